@@ -68,6 +68,8 @@ function typeOf(schema: Json | undefined, indent: string): string {
     case 'null':
       return 'null'
     case 'array':
+      if (Array.isArray(schema['prefixItems']))
+        return `readonly [${schema['prefixItems'].map((one) => typeOf(one, indent)).join(', ')}]`
       return `readonly (${typeOf(schema['items'], indent)})[]`
     case 'object':
       return objectType(schema, indent)

@@ -22,9 +22,12 @@ export function ensureConsole() {
 
 const isBuilt = () =>
   isNewer(join(folder, 'dist', 'index.html'), () => [
-    ...readdirSync(join(folder, 'src'), { withFileTypes: true, recursive: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
+    // The client is bundled with the console.
+    ...[folder, join(root, 'packages', 'client')].flatMap((each) =>
+      readdirSync(join(each, 'src'), { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
+    ),
     ...['index.html', 'docs.html', 'vite.config.mjs'].map((name) => join(folder, name)),
   ])
 

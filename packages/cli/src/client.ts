@@ -1,106 +1,119 @@
-import { followExecution, waitForExecution } from '@skillrun/client/follow.ts'
-import type { Http as ClientHttp } from '@skillrun/client/http.ts'
-import type { Client, Execution, FileRecord, KeyRecord, ModelRecord } from './client-calls.ts'
+import { readFileSync } from 'node:fs'
+import { SkillrunFailure } from '@skillrun/client/failure.ts'
+import { makeHttp, neverConnected } from '@skillrun/client/http.ts'
+import { clientOf, type Skillrun } from '@skillrun/client/skillrun.ts'
+import { Fault, type FaultKind } from '@skillrun/core/fault.ts'
 import type { Connection } from './connection.ts'
-import { bytesOf, createHttp, type Http, notSkillrun } from './http.ts'
-import { list, queryText, record } from './reply.ts'
-import { evaluationCalls, programCalls, skillCalls } from './skill-calls.ts'
-import { type LocalFile, multipartOf } from './upload.ts'
+import { printable } from './render.ts'
 
-/** A client of the server of this connection. */
-export function createClient(connection: Connection): Client {
-  const http = createHttp(connection)
-  const get = (path: string, signal: AbortSignal) => http.sendJson({ method: 'GET', path }, signal)
-  const { url } = connection
+/** The server of a command line. Its functions throw a Fault whose message can be shown, or the reason of the signal. */
+export interface Client extends Skillrun {
+  readonly connection: Connection
+  /** Resolves when the server responds and accepts the key. */
+  checkKey(): Promise<void>
+  /** The bytes of a reply as they come. */
+  content(reply: Promise<Response>): AsyncGenerator<Uint8Array>
+}
+
+/** A server that accepts a request without a file and does not reply for this long is considered gone. */
+const replyMsMax = 60_000
+
+const kindOf: Readonly<Record<number, FaultKind>> = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  403: 'forbidden',
+  404: 'missing',
+  409: 'conflict',
+  413: 'too_large',
+  415: 'unsupported',
+  422: 'invalid',
+  429: 'limited',
+  502: 'unavailable',
+  503: 'unavailable',
+  504: 'timeout',
+}
+
+export const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
+
+/** A client of the server of this connection; `signal` aborts what it does. */
+export function createClient(connection: Connection, signal: AbortSignal): Client {
+  const headers = { 'User-Agent': `skillrun-cli/${version}` }
+  const http = makeHttp({ ...connection, headers, signal, retries: 'after_reply', replyMsMax })
+  const explain = (error: unknown): never => {
+    signal.throwIfAborted()
+    throw error instanceof SkillrunFailure ? faultOf(error, connection) : error
+  }
+  const client = clientOf({
+    ...http,
+    send: (path, asking) => http.send(path, asking).catch(explain),
+    json: <T>(path: string, asking?: Parameters<typeof http.json>[1]) => http.json<T>(path, asking).catch(explain),
+    bytes: (path, asking) => http.bytes(path, asking).catch(explain),
+  })
   return {
+    ...client,
     connection,
-    checkKey: async (signal) => {
-      record(await get('/v1/health', signal), ['status'], url)
+    checkKey: async () => {
+      const { status } = await client.call<{ status?: unknown }>('/v1/health')
+      if (typeof status !== 'string') throw notSkillrun(connection)
     },
-    execute: async (json, signal) =>
-      executionOf(
-        await http.sendJson({ method: 'POST', path: '/v1/agent/execute', json, repeatable: true }, signal),
-        url,
-      ),
-    execution: async (id, signal) =>
-      executionOf(await get(`/v1/agent/executions/${encodeURIComponent(id)}`, signal), url),
-    wait: async (id, how) => executionOf(await waitForExecution(asClient(http, how.signal), id, how), url),
-    events: (id, how) => followExecution(asClient(http, how.signal), id, how),
-    executions: async (query, signal) =>
-      list(await get(`/v1/agent/executions${queryText(query)}`, signal), url).map((each) => executionOf(each, url)),
-    upload: (file, options, signal) => upload(http, { file, ...options }, signal),
-    files: async (query, signal) =>
-      list(await get(`/v1/files${queryText(query)}`, signal), url).map((each) => fileOf(each, url)),
-    file: async (id, signal) => fileOf(await get(filePath(id), signal), url),
-    deleteFile: async (id, signal) =>
-      fileOf(await http.sendJson({ method: 'DELETE', path: filePath(id) }, signal), url),
-    ...skillCalls(http),
-    ...evaluationCalls(http),
-    ...programCalls(http),
-    createKey: async (json, signal) =>
-      record(await http.sendJson({ method: 'POST', path: '/v1/keys', json }, signal), ['id', 'key'], url) as KeyRecord,
-    keys: async (workspace, signal) =>
-      list(await get(`/v1/keys${inWorkspace(workspace)}`, signal), url).map(
-        (each) => record(each, ['id'], url) as KeyRecord,
-      ),
-    revokeKey: async ({ id, workspace }, signal) =>
-      (
-        await http.send(
-          { method: 'DELETE', path: `/v1/keys/${encodeURIComponent(id)}${inWorkspace(workspace)}` },
-          signal,
-        )
-      )
-        .json()
-        .catch(() => null),
-    call: async <T>(request: Parameters<Http['sendJson']>[0], signal: AbortSignal) =>
-      (await http.sendJson(request, signal)) as T,
-    content: async (path, signal, json) =>
-      bytesOf(
-        await http.send(json ? { method: 'POST', path, json } : { method: 'GET', path }, signal),
-        connection,
-        signal,
-      ),
-    models: async (signal) =>
-      list(await get('/v1/models', signal), url).map((each) => record(each, ['model'], url) as ModelRecord),
+    async *content(reply) {
+      const { body } = await reply
+      if (!body) return
+      try {
+        yield* body
+      } catch (error) {
+        signal.throwIfAborted()
+        const { cause } = error as { cause?: { code?: string } }
+        throw error instanceof TypeError ? connectionCut(cause?.code, connection) : error
+      }
+    },
   }
 }
 
-/** Our way to speak, as the typed client asks for it: what goes wrong is told in our words. It only reads. */
-function asClient(http: Http, signal: AbortSignal): ClientHttp {
-  const { url, key } = http.connection
-  const request = (path: string, headers: Readonly<Record<string, string>> = {}) =>
-    ({ method: 'GET', path, headers }) as const
-  return {
-    base: url,
-    key: key ?? '',
-    send: (path, asking) => http.send(request(path, asking?.headers), asking?.signal ?? signal),
-    json: async <T>(path: string, asking: { signal?: AbortSignal | undefined } = {}) =>
-      (await http.sendJson(request(path), asking.signal ?? signal)) as T,
-  }
+/** What went wrong, with what this command line can do about it. */
+function faultOf(failure: SkillrunFailure, connection: Connection): Fault {
+  const { status, details, message, requestId, code } = failure
+  if (status === 0) return withoutReply(failure, connection)
+  const sentence = details.length > 0 ? message.split('\n').map(printable).join('\n') : printable(message)
+  if (status < 400) return new Fault('invalid', 'redirected', `${sentence}; give that address with --url`)
+  const kind = kindOf[status] ?? 'upstream'
+  if (status === 401) return new Fault(kind, 'unauthorised', `${sentence} (${keyHint(connection)})`)
+  const id = status >= 500 && requestId ? ` (X-Request-Id ${printable(requestId)})` : ''
+  return new Fault(kind, code ?? `status_${status}`, sentence + id)
 }
 
-async function upload(
-  http: Http,
-  { file, purpose, onSent }: { file: LocalFile; purpose?: string; onSent: (bytes: number) => void },
-  signal: AbortSignal,
-): Promise<FileRecord> {
-  const path = `/v1/files${queryText({ purpose: purpose ?? 'assistants' })}`
-  return fileOf(
-    await http.sendJson({ method: 'POST', path, stream: multipartOf(file, onSent) }, signal),
-    http.connection.url,
+function withoutReply({ code, message }: SkillrunFailure, connection: Connection): Fault {
+  const { url, urlFrom } = connection
+  if (code === 'file_changed') return new Fault('invalid', code, message)
+  if (code === 'bad_reply') return notSkillrun(connection)
+  if (code === 'no_reply') return new Fault('timeout', code, message)
+  if (code === 'ECONNREFUSED')
+    return new Fault(
+      'unavailable',
+      'no_server',
+      `No server responds at ${url} (from ${urlFrom}); start one with "skillrun serve", or give another address with --url`,
+    )
+  if (code === 'ENOTFOUND')
+    return new Fault('unavailable', 'no_host', `The host of ${url} (from ${urlFrom}) cannot be resolved`)
+  if (code && neverConnected.test(code))
+    return new Fault('unavailable', 'no_connection', `Cannot connect to ${url} (from ${urlFrom}): ${code}`)
+  return connectionCut(code, connection)
+}
+
+const connectionCut = (code: string | undefined, { url }: Connection): Fault =>
+  new Fault(
+    'unavailable',
+    'connection_cut',
+    `The connection to ${url} ended before the reply was complete: ${code ?? 'no reply'}`,
   )
-}
 
-const filePath = (id: string): string => `/v1/files/${encodeURIComponent(id)}`
+const keyHint = ({ keyFrom }: Connection): string =>
+  keyFrom === undefined
+    ? 'no key was given: use --key, SKILLRUN_API_KEY or "skillrun login"; the server prints a key at its first start'
+    : `the key came from ${keyFrom}`
 
-const executionOf = (value: unknown, url: string): Execution =>
-  record(value, ['id', 'name', 'status'], url) as Execution
-
-function fileOf(value: unknown, url: string): FileRecord {
-  const file = record(value, ['id', 'filename'], url)
-  if (typeof file['bytes'] !== 'number') throw notSkillrun(url)
-  return file as FileRecord
-}
-
-const inWorkspace = (workspace: string | undefined): string =>
-  workspace === undefined ? '' : `?workspace=${encodeURIComponent(workspace)}`
+/** Something else responds at that address. */
+const notSkillrun = ({ url }: Connection): Fault =>
+  new Fault('upstream', 'not_skillrun', `${url} is not a Skillrun server: its reply has an unexpected form`)

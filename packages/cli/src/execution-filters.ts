@@ -1,3 +1,4 @@
+import type { Operations } from '@skillrun/client/openapi.ts'
 import { type Command, Option } from 'commander'
 import type { GlobalOptions } from './options.ts'
 
@@ -25,8 +26,11 @@ export const addFilterOptions = (command: Command, statuses: readonly string[]):
     .option('--after <MOMENT>', 'only executions created after this time, such as 2026-11-21 or 2026-11-21T08:00:00Z')
     .option('--before <MOMENT>', 'only executions created before this time')
 
+/** What narrows a list of executions down, as the server names it. */
+export type ExecutionQuery = Partial<Operations['listExecutions']['query']>
+
 /** The names that the server has for what was given. */
-export function filterOf(options: FilterOptions): Readonly<Record<string, string>> {
+export function filterOf(options: FilterOptions): ExecutionQuery {
   const named = {
     status: options.status,
     name: options.agent,
@@ -37,5 +41,5 @@ export function filterOf(options: FilterOptions): Readonly<Record<string, string
     created_after: options.after,
     created_before: options.before,
   }
-  return Object.fromEntries(Object.entries(named).filter((entry): entry is [string, string] => entry[1] !== undefined))
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined)) as ExecutionQuery
 }

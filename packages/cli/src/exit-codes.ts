@@ -1,3 +1,4 @@
+import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { Fault, type FaultKind } from '@skillrun/core/fault.ts'
 
 /** What the process tells the shell. */
@@ -27,5 +28,7 @@ const codeOfKind: Readonly<Record<FaultKind, number>> = {
 }
 
 /** The exit code of a command that ended with this error. */
-export const exitCodeOf = (error: unknown): number =>
-  error instanceof Fault ? codeOfKind[error.kind] : exitCodes.failed
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof SkillrunFailure) return exitCodes.unreachable
+  return error instanceof Fault ? codeOfKind[error.kind] : exitCodes.failed
+}

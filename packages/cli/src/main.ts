@@ -1,6 +1,8 @@
+import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { systemClock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { Command, CommanderError } from 'commander'
+import { version } from './client.ts'
 import { addAgents } from './commands/agents.ts'
 import { addArtifacts } from './commands/artifacts.ts'
 import { addChat } from './commands/chat.ts'
@@ -19,7 +21,6 @@ import { addSkills } from './commands/skills.ts'
 import { addUsage } from './commands/usage.ts'
 import { addWorkspace } from './commands/workspace.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
-import { version } from './http.ts'
 import { examples } from './options.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
@@ -108,7 +109,7 @@ function explained(error: unknown, terminal: Terminal): number {
     // Commander has told it already; help that was asked for is no error.
     return error.exitCode === 0 ? exitCodes.completed : exitCodes.usage
   }
-  if (error instanceof Fault) terminal.tell(`skillrun: ${error.message}`)
+  if (error instanceof Fault || error instanceof SkillrunFailure) terminal.tell(`skillrun: ${error.message}`)
   else terminal.tell(`skillrun: internal error: ${error instanceof Error ? error.message : String(error)}`)
   return exitCodeOf(error)
 }

@@ -1,6 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander'
-import { createClient } from './client.ts'
-import type { Client } from './client-calls.ts'
+import type { AgentExecuteRequest } from '@skillrun/client/openapi.ts'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Client, createClient } from './client.ts'
 import { findConnection } from './connection.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -13,12 +13,22 @@ export interface GlobalOptions {
 
 /** A client of the server that this command line means. Throws what `findConnection` throws. */
 export async function connect(command: Command, terminal: Terminal): Promise<Client> {
-  return createClient(await findConnection(command.optsWithGlobals<GlobalOptions>(), terminal.environment))
+  const connection = await findConnection(command.optsWithGlobals<GlobalOptions>(), terminal.environment)
+  return createClient(connection, terminal.signal)
 }
 
 /** Examples below a command's help. */
 export const examples = (...lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`
+
+export type ServiceTier = NonNullable<NonNullable<AgentExecuteRequest['config']>['service_tier']>
+
+const tiers: readonly ServiceTier[] = ['auto', 'default', 'standard', 'flex', 'priority']
+
+export const tierOption = (): Option => new Option('--tier <TIER>', 'service tier').choices(tiers)
+
+/** A stored skill as a request names it. */
+export const referenceTo = (id: string) => ({ type: 'skill_reference', skill_id: id }) as const
 
 /** Reads a whole number from `min` on. */
 export const wholeNumber =

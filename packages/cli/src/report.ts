@@ -1,7 +1,6 @@
-import type { ExecutionEvent } from '@skillrun/client/openapi.ts'
+import type { AgentExecutionResponse as Execution, ExecutionEvent } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { isJsonObject } from '@skillrun/core/json.ts'
-import type { Client, Execution } from './client-calls.ts'
+import type { Client } from './client.ts'
 import { exitCodes } from './exit-codes.ts'
 import { printable, renderDollars, renderDuration, renderJson } from './render.ts'
 import type { Terminal } from './terminal.ts'
@@ -63,7 +62,7 @@ function showProgress({ id, status: from }: Execution, terminal: Terminal) {
     const waited = renderDuration(terminal.clock.monotonicMs() - startedMs)
     terminal.tellLive(`${printable(status)} for ${waited}${lastStep}`)
   }
-  const onStatus = (now: string) => {
+  const onStatus = (now: Execution['status']) => {
     status = now
     if (!isSettled(now) && now !== told) terminal.tell(`execution ${printable(id)} is ${printable(now)}`)
     told = now
@@ -78,7 +77,7 @@ function showProgress({ id, status: from }: Execution, terminal: Terminal) {
     if (!terminal.isLive) terminal.tell(step)
     live()
   }
-  const onRecord = (record: { readonly status: string }) => {
+  const onRecord = (record: Execution) => {
     looks += 1
     if (looks > 1) onStatus(record.status)
   }
@@ -96,7 +95,7 @@ export function reportOutcome(execution: Execution, how: { terminal: Terminal; r
   const { terminal, record } = how
   if (record) terminal.print(renderJson(execution))
   if (execution.status === 'completed') {
-    if (!record) terminal.print(renderJson(execution['response'] ?? null))
+    if (!record) terminal.print(renderJson(execution.response ?? null))
     terminal.tell(`completed${usageWords(execution)}`)
     const lines = [...messageLines(execution), ...warningLines(execution, ['not_found', 'ignored_field'])]
     for (const line of lines) terminal.tell(line)
@@ -112,39 +111,27 @@ export function reportOutcome(execution: Execution, how: { terminal: Terminal; r
 }
 
 /** The message of a completed execution, where it has one. */
-function messageLines(execution: Execution): readonly string[] {
-  const usage = isJsonObject(execution['usage']) ? execution['usage'] : {}
-  return typeof usage['message'] === 'string' ? [`note: ${printable(usage['message'])}`] : []
-}
+const messageLines = ({ usage }: Execution): readonly string[] =>
+  usage?.message ? [`note: ${printable(usage.message)}`] : []
 
 /** A line for each warning that is not told already: the message names fields that were not found. */
-function warningLines(execution: Execution, toldCodes: readonly string[]): readonly string[] {
-  const warnings = Array.isArray(execution['warnings']) ? execution['warnings'].filter(isJsonObject) : []
-  return warnings
-    .filter(({ code }) => !toldCodes.includes(String(code)))
-    .map(({ path, message }) => `warning: ${path ? `${printable(String(path))}: ` : ''}${printable(String(message))}`)
-}
+const warningLines = ({ warnings }: Execution, toldCodes: readonly string[]): readonly string[] =>
+  (warnings ?? [])
+    .filter(({ code }) => !toldCodes.includes(code))
+    .map(({ path, message }) => `warning: ${path ? `${printable(path)}: ` : ''}${printable(message)}`)
 
-function failureOf(execution: Execution): { code: string | undefined; message: string } {
-  const error = isJsonObject(execution['error']) ? execution['error'] : {}
-  const usage = isJsonObject(execution['usage']) ? execution['usage'] : {}
-  const message = [error['message'], usage['message']].find((each) => typeof each === 'string' && each !== '')
-  return {
-    code: typeof error['code'] === 'string' ? error['code'] : undefined,
-    message: typeof message === 'string' ? message : 'the server gave no reason',
-  }
-}
+const failureOf = ({ error, usage }: Execution): { code: string | undefined; message: string } => ({
+  code: error?.code,
+  message: error?.message || usage?.message || 'the server gave no reason',
+})
 
-function usageWords(execution: Execution): string {
-  const usage = isJsonObject(execution['usage']) ? execution['usage'] : {}
-  const tookMs = Date.parse(execution.completed_at ?? '') - Date.parse(execution.created_at ?? '')
-  const elements = Number(usage['elements_processed'] ?? 0)
+function usageWords({ usage, created_at, completed_at }: Execution): string {
+  const tookMs = Date.parse(completed_at ?? '') - Date.parse(created_at ?? '')
+  const elements = usage?.elements_processed ?? 0
   const words = [
     Number.isFinite(tookMs) ? `in ${renderDuration(tookMs)}` : undefined,
-    elements > 0
-      ? `${elements} ${printable(String(usage['element_type'] ?? 'element'))}${elements === 1 ? '' : 's'}`
-      : undefined,
-    typeof usage['cost_dollars'] === 'number' ? renderDollars(usage['cost_dollars']) : undefined,
+    elements > 0 ? `${elements} ${printable(usage.element_type ?? 'element')}${elements === 1 ? '' : 's'}` : undefined,
+    typeof usage?.cost_dollars === 'number' ? renderDollars(usage.cost_dollars) : undefined,
   ].filter((word) => word !== undefined)
   return words.length > 0 ? ` ${words.join(', ')}` : ''
 }

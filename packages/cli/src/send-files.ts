@@ -1,7 +1,8 @@
-import type { Client, FileRecord } from './client-calls.ts'
+import type { File as FileRecord } from '@skillrun/client/openapi.ts'
+import type { Client } from './client.ts'
+import type { LocalFile } from './local-file.ts'
 import { printable, renderBar, renderBytes } from './render.ts'
 import type { Terminal } from './terminal.ts'
-import type { LocalFile } from './upload.ts'
 
 /** Below this a file has gone before one could read how far it is. */
 const progressBytesMin = 8_000_000
@@ -26,21 +27,21 @@ export async function* withProgress(
 /** Sends a file to the server, with progress on stderr when it is a large one. Throws what `Client` throws. */
 export async function sendFile(
   file: LocalFile,
-  how: { client: Client; terminal: Terminal; purpose?: string },
+  how: { client: Client; terminal: Terminal; purpose?: FileRecord['purpose'] },
 ): Promise<FileRecord> {
   const { client, terminal } = how
   const name = printable(file.filename)
   const large = file.bytes >= progressBytesMin
   if (large) terminal.tell(`uploading ${name} (${renderBytes(file.bytes)})`)
   let shownPercent = -1
-  const onSent = (sent: number) => {
+  const onProgress = (sent: number) => {
     const percent = Math.floor((sent / file.bytes) * 100)
     if (large && percent > shownPercent)
       terminal.tellLive(`uploading ${name} ${renderBar(sent / file.bytes)} ${percent} %`)
     shownPercent = percent
   }
-  const options = { onSent, ...(how.purpose === undefined ? {} : { purpose: how.purpose }) }
-  const record = await client.upload(file, options, terminal.signal)
+  const { filename, content } = file
+  const record = await client.upload(content, { filename, purpose: how.purpose ?? 'assistants', onProgress })
   terminal.tell(`uploaded ${name} as ${printable(record.id)}`)
   return record
 }

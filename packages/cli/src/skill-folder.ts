@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -11,7 +10,6 @@ import { parse } from 'yaml'
 import { fromBufferPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 import { printable } from './render.ts'
-import type { LocalFile } from './upload.ts'
 
 /** What lies in many folders and is no part of a skill. */
 const leftOut = /(^|\/)(\.git|\.hg|\.svn|node_modules|__pycache__|\.DS_Store|\.venv)(\/|$)/
@@ -86,21 +84,6 @@ async function frontMatterOf(folder: string): Promise<Pick<PackedSkill, 'name' |
     return typeof value === 'string' || typeof value === 'number' ? String(value).trim() || undefined : undefined
   }
   return { name: textOf('name'), description: textOf('description') }
-}
-
-/** Calls `use` with bytes as a file of this machine, which is gone afterwards. */
-export async function asLocalFile<T>(
-  { bytes, filename }: { bytes: Buffer; filename: string },
-  use: (file: LocalFile) => Promise<T>,
-): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-'))
-  try {
-    const path = join(folder, 'skill.zip')
-    await pipeline([bytes], createWriteStream(path))
-    return await use({ path, filename, bytes: bytes.length })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { pause } from './http.ts'
+import { pause } from '@skillrun/client/http.ts'
 import { renderDuration } from './render.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,3 +1,4 @@
+import { SkillrunFailure } from './failure.ts'
 import type { Http, Stoppable } from './http.ts'
 import type { ChatCompletion, ChatCompletionRequest, Json } from './openapi.ts'
 import { readServerEvents } from './server-events.ts'
@@ -9,13 +10,23 @@ export function chatOf(http: Http) {
   return {
     complete: (request: ChatCompletionRequest, how: Stoppable = {}) =>
       http.json<ChatCompletion>(path, { ...how, method: 'POST', body: { ...request, stream: false } }),
-    /** The chunks as they come. */
+    /** The chunks as they come. Throws SkillrunFailure when the stream ends before `[DONE]`. */
     async *stream<T = Json>(request: ChatCompletionRequest, how: Stoppable = {}): AsyncGenerator<T> {
       const reply = await http.send(path, { ...how, method: 'POST', body: { ...request, stream: true } })
-      for await (const { data } of readServerEvents(reply.body as ReadableStream<Uint8Array>)) {
-        if (data === '[DONE]') return
-        yield JSON.parse(data) as T
+      const body = reply.body as ReadableStream<Uint8Array>
+      try {
+        for await (const { data } of readServerEvents(body)) {
+          if (data === '[DONE]') return
+          yield JSON.parse(data) as T
+        }
+      } catch (cause) {
+        how.signal?.throwIfAborted()
+        throw cutShort(cause)
       }
+      throw cutShort()
     },
   }
 }
+
+const cutShort = (cause?: unknown): SkillrunFailure =>
+  new SkillrunFailure('The connection ended before the reply was complete', { status: 0, code: 'reply_cut', cause })

@@ -23,6 +23,8 @@ export class SkillrunFailure extends Error {
   readonly requestId: string | undefined
   /** How long the server asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined
+  /** Why no reply came, where the platform says: `ECONNREFUSED` and the like; `no_reply` after `replyMsMax`, `bad_reply` for no JSON. */
+  readonly code: string | undefined
 
   constructor(
     message: string,
@@ -31,6 +33,7 @@ export class SkillrunFailure extends Error {
       details?: readonly FailureDetail[]
       requestId?: string | undefined
       retryAfterMs?: number | undefined
+      code?: string | undefined
       cause?: unknown
     },
   ) {
@@ -39,6 +42,7 @@ export class SkillrunFailure extends Error {
     this.details = said.details ?? []
     this.requestId = said.requestId
     this.retryAfterMs = said.retryAfterMs
+    this.code = said.code
   }
 }
 
@@ -63,9 +67,12 @@ export class ExecutionNotCompleted extends Error {
 }
 
 /** What a reply that is none of 200–299 says. */
-export async function failureOf(reply: Response): Promise<SkillrunFailure> {
+export async function failureOf(reply: Response, base: string): Promise<SkillrunFailure> {
+  const { status, headers } = reply
+  if (status >= 300 && status < 400)
+    return new SkillrunFailure(`${base} redirects to ${headers.get('location')}`, { status })
   const text = await reply.text().catch(() => '')
-  return failureFrom(reply.status, text, (name) => reply.headers.get(name))
+  return failureFrom(status, text, (name) => headers.get(name))
 }
 
 /** The same from the parts of a reply, for XMLHttpRequest. */

@@ -1,12 +1,24 @@
 import { failureOf, SkillrunFailure } from './failure.ts'
 
-/** Where the server is and who asks. */
+/** Which server, with which key, and how patiently. */
 export interface Connection {
-  /** Such as `http://127.0.0.1:8080`; an address that ends in `/v1` is taken, too. */
+  /** Such as `http://127.0.0.1:8080`; a trailing `/v1` is removed. */
   readonly url: string
-  readonly key: string
-  /** Instead of the global `fetch`; an upload whose progress is watched in a browser goes by XMLHttpRequest. */
+  /** Without a key, requests carry none, and the server refuses most of them. */
+  readonly key?: string | undefined
+  /** Instead of the global `fetch`; in a browser, an upload with `onProgress` uses XMLHttpRequest. */
   readonly fetch?: typeof fetch
+  /** Sent with every request. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Aborts requests that have no signal of their own. */
+  readonly signal?: AbortSignal | undefined
+  /**
+   * Whether a repeatable request is retried when the server is absent or overloaded: `always` (the default), `after_reply`, which
+   * gives up at once on a server that has never replied and refuses connections, or `never`.
+   */
+  readonly retries?: 'always' | 'after_reply' | 'never'
+  /** How long to wait for the reply of `json`, in milliseconds; without it there is no limit. */
+  readonly replyMsMax?: number
 }
 
 /** What may be stopped: the signal's reason is then thrown. */
@@ -20,6 +32,8 @@ export interface Asking {
   readonly query?: object | undefined
   /** Sent as JSON. */
   readonly body?: unknown
+  /** Sent as it is, instead of `body`. */
+  readonly content?: NonNullable<RequestInit['body']>
   readonly headers?: Readonly<Record<string, string>>
   /** A request that may be sent twice without harm. GETs always may. */
   readonly repeatable?: boolean
@@ -29,78 +43,113 @@ export interface Asking {
 /** Speaks HTTP with one server. */
 export interface Http {
   readonly base: string
-  readonly key: string
-  /** What requests go by; the global `fetch` where it is not given. */
-  readonly ask?: typeof fetch
+  readonly key: string | undefined
   /** The reply, whose status is one of 200–299. Throws SkillrunFailure, or the reason of the signal. */
   send(path: string, asking?: Asking): Promise<Response>
   json<T>(path: string, asking?: Asking): Promise<T>
+  bytes(path: string, asking?: Asking): Promise<Uint8Array<ArrayBuffer>>
 }
 
 /** A server that restarts is back within this many tries: about three seconds. */
 const triesMax = 5
 const firstPauseMs = 200
-/** The longest wait that a server may ask for and be heard. */
+/** The longest Retry-After that is obeyed. */
 const retryAfterMsMax = 30_000
-const passing = new Set([429, 502, 503, 504])
+const passing = new Set([0, 429, 502, 503, 504])
+/** Codes of failures before a connection was there. */
+export const neverConnected =
+  /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EACCES|UND_ERR_CONNECT_TIMEOUT|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
 
-export function makeHttp({ url, key, fetch: given }: Connection): Http {
+export function makeHttp(connection: Connection): Http {
+  const { url, key, retries = 'always', replyMsMax } = connection
   const base = url.replace(/\/+$/, '').replace(/\/v1$/, '')
   if (!/^https?:\/\//.test(base)) throw new SkillrunFailure(`${url} is not an http or https URL`, { status: 0 })
-  const ask: typeof fetch = given ?? ((...parts: Parameters<typeof fetch>) => fetch(...parts))
+  let hasReplied = false
 
-  async function once(path: string, { method = 'GET', query, body, headers, signal }: Asking): Promise<Response> {
+  async function once(path: string, asking: Asking): Promise<Response> {
+    const { method = 'GET', query, body, content, headers, signal } = asking
+    const sent = content ?? (body === undefined ? undefined : JSON.stringify(body))
     try {
-      return await ask(base + path + queryText(query), {
+      const reply = await (connection.fetch ?? fetch)(base + path + queryText(query), {
         method,
         headers: {
-          Authorization: `Bearer ${key}`,
+          ...(key ? { Authorization: `Bearer ${key}` } : {}),
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...connection.headers,
           ...headers,
         },
         credentials: 'omit',
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        // A redirected POST would become a GET.
+        redirect: method === 'GET' ? 'follow' : 'manual',
+        ...(sent === undefined ? {} : { body: sent }),
+        ...(sent instanceof ReadableStream ? { duplex: 'half' } : {}),
         ...(signal ? { signal } : {}),
-      })
+      } as RequestInit)
+      hasReplied = true
+      return reply
     } catch (cause) {
       signal?.throwIfAborted()
-      throw new SkillrunFailure(`No server responds at ${base}`, { status: 0, cause })
+      // A content that failed while it was read says more than the request that it ended.
+      throw causesOf(cause).find((each) => each instanceof SkillrunFailure) ?? noReply(base, cause)
     }
   }
 
-  async function send(path: string, asking: Asking = {}): Promise<Response> {
-    const mayRepeat = asking.repeatable ?? (asking.method ?? 'GET') === 'GET'
+  async function send(path: string, given: Asking = {}): Promise<Response> {
+    const asking = { ...given, signal: given.signal ?? connection.signal }
+    const mayRepeat = retries !== 'never' && (asking.repeatable ?? (asking.method ?? 'GET') === 'GET')
     for (let tries = 1; ; tries++) {
       const reply = await once(path, asking).catch((error: unknown) => {
         if (error instanceof SkillrunFailure) return error
         throw error
       })
       if (!(reply instanceof SkillrunFailure) && reply.ok) return reply
-      const failure = reply instanceof SkillrunFailure ? reply : await failureOf(reply)
-      const isPassing = failure.status === 0 || passing.has(failure.status)
-      if (!mayRepeat || !isPassing || tries >= triesMax) throw failure
+      const failure = reply instanceof SkillrunFailure ? reply : await failureOf(reply, base)
+      const isAbsent = retries === 'after_reply' && !hasReplied && neverConnected.test(failure.code ?? '')
+      if (!mayRepeat || isAbsent || !passing.has(failure.status) || tries >= triesMax) throw failure
       await pause(Math.min(failure.retryAfterMs ?? firstPauseMs * 2 ** (tries - 1), retryAfterMsMax), asking.signal)
+    }
+  }
+
+  async function read<T>(path: string, given: Asking, from: (reply: Response) => Promise<T>): Promise<T> {
+    const own = given.signal ?? connection.signal
+    const silence = replyMsMax === undefined || given.content ? undefined : AbortSignal.timeout(replyMsMax)
+    const signal = own && silence ? AbortSignal.any([own, silence]) : (own ?? silence)
+    try {
+      return await from(await send(path, { ...given, signal }))
+    } catch (cause) {
+      own?.throwIfAborted()
+      if (cause instanceof SkillrunFailure) throw cause
+      if (silence?.aborted)
+        throw new SkillrunFailure(
+          `The server at ${base} accepted the request but did not reply within ${(replyMsMax ?? 0) / 1000} s`,
+          { status: 0, code: 'no_reply', cause },
+        )
+      throw new SkillrunFailure(`The reply of ${base} is incomplete, or not from a Skillrun server`, {
+        status: 0,
+        code: cause instanceof SyntaxError ? 'bad_reply' : codeOf(cause),
+        cause,
+      })
     }
   }
 
   return {
     base,
     key,
-    ask,
     send,
-    async json<T>(path: string, asking?: Asking): Promise<T> {
-      const reply = await send(path, asking)
-      try {
-        return (await reply.json()) as T
-      } catch (cause) {
-        asking?.signal?.throwIfAborted()
-        throw new SkillrunFailure(`The reply of ${base} is incomplete, or not from a Skillrun server`, {
-          status: 0,
-          cause,
-        })
-      }
-    },
+    json: <T>(path: string, asking: Asking = {}) => read(path, asking, (reply) => reply.json() as Promise<T>),
+    bytes: (path, asking = {}) => read(path, asking, async (reply) => new Uint8Array(await reply.arrayBuffer())),
   }
+}
+
+const noReply = (base: string, cause: unknown): SkillrunFailure =>
+  new SkillrunFailure(`No server responds at ${base}`, { status: 0, code: codeOf(cause), cause })
+
+const causesOf = (error: unknown): readonly unknown[] => [error, (error as { cause?: unknown } | undefined)?.cause]
+
+function codeOf(error: unknown): string | undefined {
+  const causes = causesOf(error) as ({ code?: unknown; errors?: { code?: unknown }[] } | undefined)[]
+  const code = causes.map((cause) => cause?.code ?? cause?.errors?.[0]?.code).find((each) => typeof each === 'string')
+  return code as string | undefined
 }
 
 function queryText(query: object | undefined): string {

@@ -394,7 +394,7 @@ export type PageWords = {
   readonly words: readonly ({
     readonly text: string
     /** Same coordinates as in evidence */
-    readonly bbox: readonly (Json)[]
+    readonly bbox: readonly [number, number, number, number]
   })[]
   /** Number of further words on the page */
   readonly left_out: number

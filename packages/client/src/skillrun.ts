@@ -9,6 +9,9 @@ import type {
   AgentExecutionResponse,
   Callback,
   Json,
+  Key,
+  KeyRequest,
+  MadeKey,
   Operations,
   ResumedExecutions,
   Step,
@@ -27,16 +30,20 @@ export type { Content, UploadOptions } from './upload.ts'
 export { type CallbackHeaders, type CallbackToVerify, verifyCallback } from './verify-callback.ts'
 export type { Folder } from './zip.ts'
 
-type Query<Name extends keyof Operations> = Operations[Name] extends { query: infer Fields } ? Partial<Fields> : never
+type Query<Name extends keyof Operations> = Operations[Name] extends { query: infer Fields }
+  ? { readonly [Field in keyof Fields]?: Fields[Field] | undefined }
+  : never
 
 /**
  * A client of one server with one key. All its functions throw SkillrunFailure, or the reason of the signal they are given;
  * `run` also throws ExecutionNotCompleted.
  */
-export type Skillrun = ReturnType<typeof createClient>
+export type Skillrun = ReturnType<typeof clientOf>
 
-export function createClient(connection: Connection) {
-  const http = makeHttp(connection)
+export const createClient = (connection: Connection) => clientOf(makeHttp(connection))
+
+/** The same on another `Http`, such as one that words failures differently. */
+export function clientOf(http: Http) {
   const execute = (request: AgentExecuteRequest, { signal }: Stoppable = {}) =>
     // An id of our own makes it safe to send twice: the second is answered with the first.
     http.json<AgentExecutionResponse>('/v1/agent/execute', {
@@ -72,6 +79,7 @@ export function createClient(connection: Connection) {
     agents: agentsOf(http),
     artifacts: artifactsOf(http),
     chat: chatOf(http),
+    keys: keysOf(http),
     models: (how?: Stoppable) => http.json<Operations['listModels']['reply']>('/v1/models', how),
     usage: (query?: Query<'getUsage'>, how?: Stoppable) =>
       http.json<Operations['getUsage']['reply']>('/v1/usage', { ...how, query }),
@@ -83,27 +91,41 @@ export function createClient(connection: Connection) {
         body: request,
         repeatable: true,
       }),
+    /** Any other route: its reply. */
+    send: http.send,
     /** Any other route: its JSON. */
     call: <T = Json>(path: string, asking?: Asking) => http.json<T>(path, asking),
   }
 }
 
+interface ExecutionsPage {
+  readonly executions: readonly AgentExecutionResponse[]
+  /** Of the page after it; undefined for the last. */
+  readonly next: string | undefined
+}
+
 function executionsOf(http: Http) {
   const act = (id: string, verb: string, asking: Asking = {}) =>
     http.json<AgentExecutionResponse>(`${executionPath(id)}/${verb}`, { ...asking, method: 'POST' })
+  /** One page of the list, of a query or of the `next` of another page. */
+  const page = async (of: Query<'listExecutions'> | string = {}, how: Stoppable = {}): Promise<ExecutionsPage> => {
+    const reply = await (typeof of === 'string'
+      ? http.send(of, how)
+      : http.send('/v1/agent/executions', { ...how, query: of }))
+    const next = /<([^>]+)>;\s*rel="next"/.exec(reply.headers.get('link') ?? '')?.[1]
+    return { executions: (await reply.json()) as readonly AgentExecutionResponse[], next }
+  }
   return {
     get: (id: string, how?: Stoppable) => http.json<AgentExecutionResponse>(executionPath(id), how),
     /** All executions that fit, newest first, page after page as they are asked for. */
     async *list(query: Query<'listExecutions'> = {}, how: Stoppable = {}): AsyncGenerator<AgentExecutionResponse> {
-      let path: string | undefined = '/v1/agent/executions'
-      let asking: Asking = { ...how, query: { limit: 100, ...query } }
-      while (path !== undefined) {
-        const reply: Response = await http.send(path, asking)
-        yield* (await reply.json()) as readonly AgentExecutionResponse[]
-        path = /<([^>]+)>;\s*rel="next"/.exec(reply.headers.get('link') ?? '')?.[1]
-        asking = how
+      for (let of: Query<'listExecutions'> | string | undefined = { limit: 100, ...query }; of !== undefined; ) {
+        const { executions, next }: ExecutionsPage = await page(of, how)
+        yield* executions
+        of = next
       }
     },
+    page,
     steps: (id: string, how?: Stoppable) => http.json<readonly Step[]>(`${executionPath(id)}/steps`, how),
     /** What was asked, as a body that asks the same again. */
     request: (id: string, how?: Stoppable) => http.json<AgentExecuteRequest>(`${executionPath(id)}/request`, how),
@@ -118,8 +140,11 @@ function executionsOf(http: Http) {
     rerun: (id: string, changes: AgentExecuteRequest = {}, how?: Stoppable) =>
       act(id, 'rerun', { ...how, body: { id: newId(), ...changes }, repeatable: true }),
     callbacks: (id: string, how?: Stoppable) => http.json<readonly Callback[]>(`${executionPath(id)}/callbacks`, how),
-    redeliver: (id: string, n: number, how?: Stoppable) =>
-      http.json<Callback>(`${executionPath(id)}/callbacks/${n}/redeliver`, { ...how, method: 'POST' }),
+    redeliver: (id: string, n: number | string, how?: Stoppable) =>
+      http.json<Callback>(`${executionPath(id)}/callbacks/${encodeURIComponent(n)}/redeliver`, {
+        ...how,
+        method: 'POST',
+      }),
   }
 }
 
@@ -132,5 +157,16 @@ function filesOf(http: Http) {
     /** The bytes; `body` of the reply is their stream. */
     content: (id: string, how?: Stoppable) => http.send(`${at(id)}/content`, how),
     delete: (id: string, how?: Stoppable) => http.json<StoredFile>(at(id), { ...how, method: 'DELETE' }),
+  }
+}
+
+function keysOf(http: Http) {
+  return {
+    list: (query?: Query<'listKeys'>, how?: Stoppable) => http.json<readonly Key[]>('/v1/keys', { ...how, query }),
+    /** The only reply that holds the key itself. */
+    create: (key: KeyRequest = {}, how?: Stoppable) =>
+      http.json<MadeKey>('/v1/keys', { ...how, method: 'POST', body: key }),
+    revoke: (id: string, query?: Query<'revokeKey'>, how?: Stoppable) =>
+      http.json<Key>(`/v1/keys/${encodeURIComponent(id)}`, { ...how, method: 'DELETE', query }),
   }
 }

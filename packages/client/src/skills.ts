@@ -54,19 +54,27 @@ export function skillsOf(http: Http) {
       const { download_url } = await http.json<SkillDownload>(at(id, '/download'), how)
       // Signed: whatever host it names, it is this server's.
       const { pathname, search } = new URL(download_url, http.base)
-      return new Uint8Array(await (await http.send(pathname + search, how)).arrayBuffer())
+      return http.bytes(pathname + search, how)
     },
     delete: (id: string, how?: Stoppable) => http.json<Skill>(at(id), { ...how, method: 'DELETE' }),
     /** Known answers, by which versions and programs are judged. */
     cases: (id: string, how?: Stoppable) => http.json<readonly SkillCase[]>(at(id, '/cases'), how),
     addCases: (id: string, cases: SkillCasesRequest['cases'], how?: Stoppable) =>
       post<readonly SkillCase[]>(at(id, '/cases'), { cases }, how),
+    deleteCase: (id: string, caseId: string, how?: Stoppable) =>
+      http.json<SkillCase>(at(id, `/cases/${encodeURIComponent(caseId)}`), { ...how, method: 'DELETE' }),
     evaluate: (id: string, request: EvaluateRequest = {}, how?: Stoppable) =>
       post<SkillEvaluation>(at(id, '/evaluate'), request, how),
     evaluations: (id: string, how?: Stoppable) => http.json<readonly SkillEvaluation[]>(at(id, '/evaluations'), how),
+    evaluation: (id: string, evaluationId: string, how?: Stoppable) =>
+      http.json<SkillEvaluation>(at(id, `/evaluations/${encodeURIComponent(evaluationId)}`), how),
     compile: (id: string, request: ProgramCompileRequest = {}, how?: Stoppable) =>
       post<Program>(at(id, '/programs'), request, how),
     programs: (id: string, how?: Stoppable) => http.json<readonly Program[]>(at(id, '/programs'), how),
+    program: (id: string, programId: string, how?: Stoppable) =>
+      http.json<Program>(at(id, `/programs/${encodeURIComponent(programId)}`), how),
+    deleteProgram: (id: string, programId: string, how?: Stoppable) =>
+      http.json<Program>(at(id, `/programs/${encodeURIComponent(programId)}`), { ...how, method: 'DELETE' }),
   }
 }
 

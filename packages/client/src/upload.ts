@@ -1,4 +1,4 @@
-import { failureFrom, failureOf, SkillrunFailure } from './failure.ts'
+import { failureFrom, SkillrunFailure } from './failure.ts'
 import { type Http, newId } from './http.ts'
 import type { File as StoredFile } from './openapi.ts'
 
@@ -20,9 +20,8 @@ export async function uploadFile(http: Http, content: Content, options: UploadOp
   const given = options.filename ?? (content as { name?: string }).name ?? 'file'
   // With a control character no header is well-formed; line ends and quotes are escaped where the header is written.
   const filename = given.replace(/[^\P{Cc}\r\n]/gu, ' ')
-  const url = `${http.base}/v1/files${options.purpose ? `?purpose=${options.purpose}` : ''}`
-  const sending = { http, url, blob, filename, options }
-  if (!options.onProgress) return sendForm(sending)
+  const sending = { http, purpose: options.purpose, blob, filename, options }
+  if (!options.onProgress) return sendContent(sending, formOf(sending))
   // Browsers do not say how far a fetch has come.
   return 'XMLHttpRequest' in globalThis ? sendByRequest(sending) : sendInPieces(sending)
 }
@@ -34,7 +33,7 @@ function blobOf(content: Content): Blob {
 
 interface Sending {
   readonly http: Http
-  readonly url: string
+  readonly purpose: StoredFile['purpose'] | undefined
   readonly blob: Blob
   readonly filename: string
   readonly options: UploadOptions
@@ -48,25 +47,24 @@ function formOf({ blob, filename }: Sending): FormData {
 
 const cutWords = 'The upload was interrupted: the file changed, or the server is not reachable'
 
-async function replyOf(sending: Sending, init: RequestInit): Promise<StoredFile> {
-  const { http, url, options } = sending
-  let reply: Response
+async function sendContent(
+  { http, purpose, options }: Sending,
+  content: NonNullable<RequestInit['body']>,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<StoredFile> {
   try {
-    reply = await (http.ask ?? fetch)(url, {
+    return await http.json<StoredFile>('/v1/files', {
       method: 'POST',
-      ...init,
-      headers: { ...init.headers, Authorization: `Bearer ${http.key}` },
-      ...(options.signal ? { signal: options.signal } : {}),
+      query: { purpose },
+      content,
+      headers,
+      signal: options.signal,
     })
-  } catch (cause) {
-    options.signal?.throwIfAborted()
-    throw new SkillrunFailure(cutWords, { status: 0, cause })
+  } catch (error) {
+    if (!(error instanceof SkillrunFailure) || error.status !== 0 || error.code === 'file_changed') throw error
+    throw new SkillrunFailure(cutWords, { status: 0, code: error.code ?? 'upload_cut', cause: error })
   }
-  if (!reply.ok) throw await failureOf(reply)
-  return (await reply.json()) as StoredFile
 }
-
-const sendForm = (sending: Sending): Promise<StoredFile> => replyOf(sending, { body: formOf(sending) })
 
 /** As one part of a multipart body (RFC 7578), piece by piece. */
 function sendInPieces(sending: Sending): Promise<StoredFile> {
@@ -84,7 +82,18 @@ function sendInPieces(sending: Sending): Promise<StoredFile> {
       controller.enqueue(head)
     },
     async pull(controller) {
-      const piece = new Uint8Array(await blob.slice(sent, sent + pieceBytes).arrayBuffer())
+      const piece = new Uint8Array(
+        await blob
+          .slice(sent, sent + pieceBytes)
+          .arrayBuffer()
+          .catch((cause: unknown) => {
+            throw new SkillrunFailure(`${filename} changed during the upload; send it again`, {
+              status: 0,
+              code: 'file_changed',
+              cause,
+            })
+          }),
+      )
       sent += piece.length
       if (piece.length > 0) controller.enqueue(piece)
       options.onProgress?.(sent, blob.size)
@@ -93,11 +102,10 @@ function sendInPieces(sending: Sending): Promise<StoredFile> {
       controller.close()
     },
   })
-  return replyOf(sending, {
-    body,
-    headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
-    duplex: 'half',
-  } as RequestInit)
+  return sendContent(sending, body, {
+    'Content-Type': `multipart/form-data; boundary=${boundary}`,
+    'Content-Length': String(head.length + blob.size + tail.length),
+  })
 }
 
 const pieceBytes = 256 * 1024
@@ -118,13 +126,13 @@ interface BrowserRequest {
 }
 
 function sendByRequest(sending: Sending): Promise<StoredFile> {
-  const { http, url, blob, options } = sending
+  const { http, purpose, blob, options } = sending
   const { XMLHttpRequest } = globalThis as unknown as { XMLHttpRequest: new () => BrowserRequest }
   return new Promise((resolve, reject) => {
     if (options.signal?.aborted) return reject(options.signal.reason)
     const request = new XMLHttpRequest()
-    request.open('POST', url)
-    request.setRequestHeader('Authorization', `Bearer ${http.key}`)
+    request.open('POST', `${http.base}/v1/files${purpose ? `?purpose=${purpose}` : ''}`)
+    request.setRequestHeader('Authorization', `Bearer ${http.key ?? ''}`)
     // What goes out is the form around the file: its edges are not counted.
     request.upload.onprogress = ({ loaded, total }) =>
       options.onProgress?.(Math.max(0, Math.min(blob.size, loaded - (total - blob.size))), blob.size)
@@ -132,7 +140,7 @@ function sendByRequest(sending: Sending): Promise<StoredFile> {
       if (request.status === 201) return resolve(JSON.parse(request.responseText) as StoredFile)
       reject(failureFrom(request.status, request.responseText, (name) => request.getResponseHeader(name)))
     }
-    request.onerror = () => reject(new SkillrunFailure(cutWords, { status: 0 }))
+    request.onerror = () => reject(new SkillrunFailure(cutWords, { status: 0, code: 'upload_cut' }))
     request.onabort = () => reject(options.signal?.reason)
     options.signal?.addEventListener('abort', () => request.abort(), { once: true })
     request.send(formOf(sending))

@@ -1,5 +1,7 @@
+import { SkillrunFailure } from '@skillrun/client/failure.ts'
+import { readServerEvents } from '@skillrun/client/server-events.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { ApiFailure, call, callRaw, wordsOf } from './api.ts'
+import { call, callRaw, isAway as isServerAway, wordsOf } from './api.ts'
 import { key } from './session.ts'
 
 /** What a route answered last, and why it does not answer now. */
@@ -44,8 +46,8 @@ export function useLoaded<T>(path: string | null, options: LoadOptions<T> = {}):
         setState({ path, data, problem: '' })
       } catch (error) {
         if (stopped.signal.aborted) return
-        const status = error instanceof ApiFailure ? error.status : 0
-        isAway = error instanceof ApiFailure && status === 0
+        const status = error instanceof SkillrunFailure ? error.status : 0
+        isAway = isServerAway(error)
         setState((before) => ({
           path,
           data: before.path === path ? before.data : undefined,
@@ -93,15 +95,7 @@ export function useEvents(
       const response = await callRaw(path, { signal: stopped.signal })
       if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) return
       latest.current.onOpen(true)
-      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-      let rest = ''
-      for (;;) {
-        const { done, value } = await reader.read()
-        if (done) return
-        const blocks = (rest + value).split(/\r?\n\r?\n/)
-        rest = blocks.pop() ?? ''
-        if (blocks.some((block) => /^data:/m.test(block))) latest.current.wake()
-      }
+      for await (const _ of readServerEvents(response.body)) latest.current.wake()
     }
     void follow()
       .catch(() => undefined)

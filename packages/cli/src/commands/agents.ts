@@ -1,8 +1,17 @@
+import type { AgentCreationResponse, AgentInfo } from '@skillrun/client/openapi.ts'
 import { isId } from '@skillrun/core/ids.ts'
-import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { readSchemaFile } from '../local-json.ts'
-import { collected, connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import {
+  collected,
+  connect,
+  examples,
+  type GlobalOptions,
+  referenceTo,
+  type ServiceTier,
+  tierOption,
+  wholeNumber,
+} from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
@@ -21,14 +30,13 @@ export function addAgents(program: Command, terminal: Terminal): void {
     .addHelpText('after', examples('skillrun agents list', 'skillrun agents list --limit 100 --json'))
     .action(async ({ limit, skip }: { limit: number; skip: number }, command: Command) => {
       const client = await connect(command, terminal)
-      const path = `/v1/agent?skip=${skip}&limit=${limit}`
-      const found = await client.call<readonly JsonObject[]>({ method: 'GET', path }, terminal.signal)
+      const found = await client.agents.list({ skip, limit })
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
       const rows = found.map((each) => [
-        String(each['id']),
-        `${each['name']}:${each['version']}`,
-        renderMoment(String(each['updated_at'])),
-        String(each['prompt'] ?? ''),
+        each.id,
+        `${each.name}:${each.version}`,
+        renderMoment(each.updated_at),
+        each.prompt ?? '',
       ])
       terminal.print(renderTable(['ID', 'AGENT', 'CHANGED', 'PROMPT'], rows, terminal.columns))
     })
@@ -38,9 +46,8 @@ export function addAgents(program: Command, terminal: Terminal): void {
     .addHelpText('after', examples('skillrun agents get invoices', 'skillrun agents get invoices:2 --json'))
     .action(async (agent: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const query = new URLSearchParams(isId(agent) ? { id: agent } : { name: agent })
-      const path = `/v1/agent/lookup?${query}`
-      show(await client.call<JsonObject>({ method: 'GET', path }, terminal.signal), command, terminal)
+      const query = isId(agent) ? { id: agent } : { name: agent }
+      show(await client.call<AgentInfo>('/v1/agent/lookup', { query }), command, terminal)
     })
   addCreate(agents, terminal)
 }
@@ -49,7 +56,7 @@ interface CreateOptions extends GlobalOptions {
   readonly prompt: string
   readonly schema?: string
   readonly skillId?: readonly string[]
-  readonly tier?: string
+  readonly tier?: ServiceTier
   readonly callback?: string
 }
 
@@ -60,7 +67,7 @@ function addCreate(agents: Command, terminal: Terminal): void {
     .requiredOption('-p, --prompt <TEXT>', 'what it does')
     .option('--schema <FILE>', 'JSON Schema of its responses')
     .option('--skill-id <SKILL>', 'a stored skill, by id, NAME or NAME:VERSION; repeatable', collected)
-    .addOption(new Option('--tier <TIER>', 'service tier').choices(['auto', 'default', 'standard', 'flex', 'priority']))
+    .addOption(tierOption())
     .option('--callback <URL>', 'URL to call when its executions end')
     .addHelpText(
       'after',
@@ -71,26 +78,26 @@ function addCreate(agents: Command, terminal: Terminal): void {
     )
     .action(async (name: string, _: unknown, command: Command) => {
       const { prompt, schema, skillId, tier, callback } = command.optsWithGlobals<CreateOptions>()
-      const config: JsonObject = {
+      const config = {
         prompt,
         ...(schema === undefined
           ? {}
           : { json_schema: await readSchemaFile(callerPath(schema, terminal.environment), schema) }),
-        ...(skillId === undefined ? {} : { skills: skillId.map((id) => ({ type: 'skill_reference', skill_id: id })) }),
+        ...(skillId === undefined ? {} : { skills: skillId.map(referenceTo) }),
         ...(tier === undefined ? {} : { service_tier: tier }),
       }
       const json = { name, config, ...(callback === undefined ? {} : { callback_url: callback }) }
       const client = await connect(command, terminal)
-      show(await client.call({ method: 'POST', path: '/v1/agent/create', json }, terminal.signal), command, terminal)
+      show(await client.agents.create(json), command, terminal)
     })
 }
 
-function show(agent: JsonObject, command: Command, terminal: Terminal): void {
+function show(agent: AgentInfo | AgentCreationResponse, command: Command, terminal: Terminal): void {
   if (command.optsWithGlobals<GlobalOptions>().json) {
     terminal.print(renderJson(agent))
     return
   }
-  const fields = Object.entries(agent).filter(([, value]) => value !== null && !isJsonObject(value))
+  const fields = Object.entries(agent).filter(([, value]) => value !== null && typeof value !== 'object')
   terminal.print(renderFields(fields.map(([name, value]) => [name, String(value)] as const)))
-  if (isJsonObject(agent['json_schema'])) terminal.print(`\n${renderJson(agent['json_schema'])}`)
+  if ('json_schema' in agent && agent.json_schema) terminal.print(`\n${renderJson(agent.json_schema)}`)
 }

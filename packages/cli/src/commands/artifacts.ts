@@ -1,6 +1,6 @@
+import type { ArtifactPlace } from '@skillrun/client/skillrun.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Command } from 'commander'
-import type { Client } from '../client-calls.ts'
 import { connect, examples, type GlobalOptions } from '../options.ts'
 import { renderJson, renderTable } from '../render.ts'
 import { findTarget, saveContent } from '../save.ts'
@@ -10,12 +10,6 @@ interface Place extends GlobalOptions {
   readonly execution?: string
   readonly session?: string
   readonly output?: string
-}
-
-interface Artifact {
-  readonly object_id: string
-  readonly filename: string
-  readonly source: string
 }
 
 /** `skillrun artifacts`: what runs made. */
@@ -31,7 +25,7 @@ export function addArtifacts(program: Command, terminal: Terminal): void {
     )
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<Place>()
-      const found = await listed(await connect(command, terminal), options, terminal)
+      const { items: found } = await (await connect(command, terminal)).artifacts.list(placeOf(options))
       if (options.json) return terminal.print(renderJson(found))
       const rows = found.map((each) => [each.object_id, each.source, each.filename])
       terminal.print(renderTable(['ID', 'SOURCE', 'NAME'], rows, terminal.columns))
@@ -48,12 +42,11 @@ export function addArtifacts(program: Command, terminal: Terminal): void {
       // Only its own name needs the list, which is bounded: what stands beyond it is fetched with -o.
       const known =
         options.output === undefined
-          ? (await listed(client, options, terminal)).find((each) => each.object_id === id)
+          ? (await client.artifacts.list(placeOf(options))).items.find((each) => each.object_id === id)
           : undefined
       const target = await findTarget({ id, filename: known?.filename ?? id }, options.output, terminal)
-      const query = queryOf(options)
-      query.set('object_id', id)
-      await saveContent(await client.content(`/v1/artifacts?${query}`, terminal.signal), target, terminal.signal)
+      const reply = client.artifacts.content({ ...placeOf(options), object_id: id })
+      await saveContent(client.content(reply), target, terminal.signal)
       if (target === undefined) return
       if (options.json) terminal.print(renderJson({ object_id: id, path: target }))
       else terminal.tell(`wrote ${target}`)
@@ -63,13 +56,8 @@ export function addArtifacts(program: Command, terminal: Terminal): void {
 const placed = (command: Command): Command =>
   command.option('--execution <ID>', 'execution that made it').option('--session <ID>', 'session that made it')
 
-async function listed(client: Client, place: Place, terminal: Terminal): Promise<readonly Artifact[]> {
-  const path = `/v1/artifacts/list?${queryOf(place)}`
-  return (await client.call<{ items: readonly Artifact[] }>({ method: 'GET', path }, terminal.signal)).items
-}
-
-function queryOf({ execution, session }: Place): URLSearchParams {
+function placeOf({ execution, session }: Place): ArtifactPlace {
   if ((execution === undefined) === (session === undefined))
     throw new Fault('invalid', 'one_place', 'Say where it was made, by exactly one of --execution and --session')
-  return new URLSearchParams(execution === undefined ? { session_id: session ?? '' } : { execution_id: execution })
+  return execution === undefined ? { session_id: session ?? '' } : { execution_id: execution }
 }

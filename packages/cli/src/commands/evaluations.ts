@@ -1,20 +1,21 @@
 import { readFile } from 'node:fs/promises'
+import type { SkillCase, SkillEvaluation } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
+import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import type { Command } from 'commander'
-import type { CaseRecord, Client, EvaluationRecord } from '../client-calls.ts'
+import type { Client } from '../client.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { inputsOf, readInputArgument } from '../inputs.ts'
+import { findLocalFile } from '../local-file.ts'
 import { collected, connect, examples, type GlobalOptions } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
 import { sendFile } from '../send-files.ts'
 import type { Terminal } from '../terminal.ts'
-import { findLocalFile } from '../upload.ts'
 import { lookUntil } from '../wait.ts'
 
 /** Whoever finds a skill by what the caller called it. */
-type FindSkill = (client: Client, reference: string, terminal: Terminal) => Promise<{ readonly id: string }>
+type FindSkill = (client: Client, reference: string) => Promise<{ readonly id: string }>
 
 /** `skillrun skills evaluate`, `evaluations` and `cases`. */
 export function addEvaluations(
@@ -53,23 +54,21 @@ function addEvaluate(
     .addHelpText('after', '\nExit codes: 1 if the evaluation failed or did not pass the gate of the version.')
     .action(async (reference: string, options: EvaluateOptions, command: Command) => {
       const client = await connect(command, terminal)
-      const { id } = await findSkill(client, reference, terminal)
+      const { id } = await findSkill(client, reference)
       const body = {
         ...(options.case ? { case_ids: options.case } : {}),
         ...(options.model === undefined ? {} : { model: options.model }),
       }
-      const begun = await client.evaluate(id, body, terminal.signal)
+      const begun = await client.skills.evaluate(id, body)
       const ended = options.wait ? await finished(begun, { client, id, terminal }) : begun
       show(ended, command, terminal)
       if (ended.status === 'failed' || isHeldBack(ended)) setExitCode(exitCodes.failed)
     })
 }
 
-function show(evaluation: EvaluationRecord, command: Command, terminal: Terminal): void {
+function show(evaluation: SkillEvaluation, command: Command, terminal: Terminal): void {
   const isJson = command.optsWithGlobals<GlobalOptions>().json === true
-  terminal.print(
-    isJson || !isJsonObject(evaluation['report'] ?? null) ? renderJson(evaluation) : reportText(evaluation),
-  )
+  terminal.print(isJson || !evaluation.report ? renderJson(evaluation) : reportText(evaluation.report))
 }
 
 function addEvaluationReports(skills: Command, { terminal, findSkill }: Parameters<typeof addEvaluations>[1]): void {
@@ -82,22 +81,21 @@ function addEvaluationReports(skills: Command, { terminal, findSkill }: Paramete
     )
     .action(async (reference: string, evaluationId: string | undefined, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const { id } = await findSkill(client, reference, terminal)
+      const { id } = await findSkill(client, reference)
       if (evaluationId !== undefined) {
-        const found = await client.evaluation({ id, evaluationId }, terminal.signal)
+        const found = await client.skills.evaluation(id, evaluationId)
         show(await finished(found, { client, id, terminal }), command, terminal)
         return
       }
-      const path = `/v1/skills/${encodeURIComponent(id)}/evaluations`
-      const found = await client.call<readonly EvaluationRecord[]>({ method: 'GET', path }, terminal.signal)
+      const found = await client.skills.evaluations(id)
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
       const rows = found.map((each) => [
         each.id,
-        String(each['number']),
+        String(each.number),
         each.status,
-        renderMoment(String(each['created_at'])),
-        String(each['runs']),
-        shareText(at(each['report'], 'arms', 'with', 'agreed'), at(each['report'], 'arms', 'with', 'fields')),
+        renderMoment(each.created_at),
+        String(each.runs),
+        shareText(each.report?.arms.with),
       ])
       terminal.print(renderTable(['ID', 'VERSION', 'STATUS', 'CREATED', 'RUNS', 'AGREES'], rows, terminal.columns))
     })
@@ -105,55 +103,43 @@ function addEvaluationReports(skills: Command, { terminal, findSkill }: Paramete
 
 /** Looks at an evaluation until it has ended. */
 async function finished(
-  first: EvaluationRecord,
+  first: SkillEvaluation,
   { client, id, terminal }: { client: Client; id: string; terminal: Terminal },
-): Promise<EvaluationRecord> {
+): Promise<SkillEvaluation> {
   return lookUntil(first, {
     terminal,
     isUnderWay: ({ status }) => status === 'running',
-    look: () => client.evaluation({ id, evaluationId: first.id }, terminal.signal),
-    told: `evaluation ${printable(first.id)} has ${first['runs']} runs`,
+    look: () => client.skills.evaluation(id, first.id),
+    told: `evaluation ${printable(first.id)} has ${first.runs} runs`,
   })
 }
 
-const at = (value: Json | undefined, ...steps: readonly string[]): Json | undefined =>
-  steps.reduce<Json | undefined>(
-    (inner, step) => (isJsonObject(inner ?? null) ? (inner as JsonObject)[step] : undefined),
-    value,
-  )
+type Report = NonNullable<SkillEvaluation['report']>
 
-const isHeldBack = (evaluation: EvaluationRecord): boolean => at(evaluation['report'], 'gate', 'passed') === false
+const isHeldBack = ({ report }: SkillEvaluation): boolean => report?.gate?.passed === false
 
-const shareText = (agreed: Json | undefined, fields: Json | undefined): string =>
-  Number(fields) > 0 ? `${((Number(agreed) / Number(fields)) * 100).toFixed(1)} %` : '-'
+const shareText = (of: { readonly agreed: number; readonly fields: number } | undefined): string =>
+  of && of.fields > 0 ? `${((of.agreed / of.fields) * 100).toFixed(1)} %` : '-'
 
 /** Who did how well, then the fields that were not always right with the skill. */
-function reportText(evaluation: EvaluationRecord): string {
-  const { report } = evaluation
-  const arms = Object.entries((at(report, 'arms') ?? {}) as JsonObject)
-  const rows = arms.map(([arm, one]) => [
-    arm,
-    shareText(at(one, 'agreed'), at(one, 'fields')),
-    `${at(one, 'agreed')}/${at(one, 'fields')}`,
-    String(at(one, 'failed')),
-    renderDollars(Number(at(one, 'cost_dollars'))),
-  ])
-  const fields = ((at(report, 'fields') ?? []) as readonly Json[])
-    .filter((one) => at(one, 'with', 'agreed') !== at(one, 'with', 'fields'))
-    .map((one) => [
-      String(at(one, 'field')),
-      ...arms.map(([arm]) => shareText(at(one, arm, 'agreed'), at(one, arm, 'fields'))),
-    ])
-  const gate = at(report, 'gate', 'because')
+function reportText({ arms, fields, gate }: Report): string {
+  const names = Object.keys(arms) as (keyof Report['arms'])[]
+  const rows = names.map((arm) => {
+    const { agreed = 0, fields = 0, failed = 0, cost_dollars = 0 } = arms[arm] ?? {}
+    return [arm, shareText(arms[arm]), `${agreed}/${fields}`, String(failed), renderDollars(cost_dollars)]
+  })
+  const wrong = fields
+    .filter((one) => one.with?.agreed !== one.with?.fields)
+    .map((one) => [one.field, ...names.map((arm) => shareText(one[arm]))])
   return [
     renderTable(['SKILL', 'AGREES', 'FIELDS', 'FAILED', 'COST'], rows),
-    fields.length > 0 ? `\n${renderTable(['FIELD', ...arms.map(([arm]) => arm.toUpperCase())], fields)}` : '',
-    typeof gate === 'string' ? `\nIt does not become the latest: ${printable(gate)}\n` : '',
+    wrong.length > 0 ? `\n${renderTable(['FIELD', ...names.map((arm) => arm.toUpperCase())], wrong)}` : '',
+    gate?.because ? `\nIt does not become the latest: ${printable(gate.because)}\n` : '',
   ].join('')
 }
 
 function addCaseCommands(cases: Command, { terminal, findSkill }: Parameters<typeof addEvaluations>[1]): void {
-  const show = (records: readonly CaseRecord[], command: Command) => {
+  const show = (records: readonly SkillCase[], command: Command) => {
     if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(records))
     else terminal.print(renderTable(['ID', 'SOURCE', 'CREATED', 'RESPONSE'], records.map(rowOf), terminal.columns))
   }
@@ -163,8 +149,8 @@ function addCaseCommands(cases: Command, { terminal, findSkill }: Parameters<typ
     .addHelpText('after', examples('skillrun skills cases list invoices'))
     .action(async (reference: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const { id } = await findSkill(client, reference, terminal)
-      show(await client.cases(id, terminal.signal), command)
+      const { id } = await findSkill(client, reference)
+      show(await client.skills.cases(id), command)
     })
   cases
     .command('add <SKILL>')
@@ -185,12 +171,12 @@ function addCaseCommands(cases: Command, { terminal, findSkill }: Parameters<typ
       if ((options.execution === undefined) === (options.input === undefined && options.text === undefined))
         throw new Fault('invalid', 'one_way', 'Give --execution, or inputs with -i or --text')
       const client = await connect(command, terminal)
-      const { id } = await findSkill(client, reference, terminal)
+      const { id } = await findSkill(client, reference)
       const known =
         options.execution === undefined
           ? { inputs: await sentInputs(options, client, terminal) }
           : { execution_id: options.execution }
-      show(await client.addCases(id, [{ ...known, ...response }], terminal.signal), command)
+      show(await client.skills.addCases(id, [{ ...known, ...response }]), command)
     })
   cases
     .command('delete <SKILL> <CASE>')
@@ -198,16 +184,16 @@ function addCaseCommands(cases: Command, { terminal, findSkill }: Parameters<typ
     .addHelpText('after', examples('skillrun skills cases delete invoices 0192f0c1-…'))
     .action(async (reference: string, caseId: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const { id } = await findSkill(client, reference, terminal)
-      show([await client.deleteCase({ id, caseId }, terminal.signal)], command)
+      const { id } = await findSkill(client, reference)
+      show([await client.skills.deleteCase(id, caseId)], command)
     })
 }
 
-const rowOf = (one: CaseRecord): readonly string[] => [
+const rowOf = (one: SkillCase): readonly string[] => [
   one.id,
   one.source,
-  renderMoment(typeof one['created_at'] === 'string' ? one['created_at'] : null),
-  JSON.stringify(one['response'] ?? null),
+  renderMoment(one.created_at),
+  JSON.stringify(one.response ?? null),
 ]
 
 interface AddOptions {

@@ -1,20 +1,21 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { AgentExecuteRequest, SkillEntry } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { newId } from '@skillrun/core/ids.ts'
 import type { JsonObject, JsonSchema } from '@skillrun/core/json.ts'
-import { type Command, Option } from 'commander'
-import type { Client } from '../client-calls.ts'
+import type { Command } from 'commander'
+import type { Client } from '../client.ts'
 import { type InputArgument, inputsOf, readInputArgument } from '../inputs.ts'
+import { findLocalFile, type LocalFile } from '../local-file.ts'
 import { readJsonFile, readSchemaFile } from '../local-json.ts'
-import { collected, connect, examples, pages, seconds } from '../options.ts'
+import { collected, connect, examples, pages, referenceTo, type ServiceTier, seconds, tierOption } from '../options.ts'
 import { callerPath, programFolder } from '../paths.ts'
 import { renderJson } from '../render.ts'
 import { followExecution, laterCommand, reportOutcome } from '../report.ts'
 import { sendFile } from '../send-files.ts'
 import { packSkill } from '../skill-folder.ts'
 import type { Terminal } from '../terminal.ts'
-import { findLocalFile, type LocalFile } from '../upload.ts'
 import { dollars } from './execution-acts.ts'
 
 interface ExecuteOptions {
@@ -26,7 +27,7 @@ interface ExecuteOptions {
   readonly prompt?: string
   readonly name?: string
   readonly model?: string
-  readonly tier?: string
+  readonly tier?: ServiceTier
   readonly session?: string
   readonly callback?: string
   readonly maxCost?: number
@@ -59,7 +60,7 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
     .option('-p, --prompt <TEXT>', 'what to do')
     .option('--name <NAME>', 'agent to run, as NAME or NAME:VERSION')
     .option('--model <MODEL>', 'model to use (see "skillrun models")')
-    .addOption(new Option('--tier <TIER>', 'service tier').choices(['auto', 'default', 'standard', 'flex', 'priority']))
+    .addOption(tierOption())
     .option('--session <ID>', 'session of the execution')
     .option('--callback <URL>', 'URL to call when the execution ends')
     .option('--max-cost <DOLLARS>', 'pause before the cost exceeds this', dollars)
@@ -135,14 +136,18 @@ async function execute(
   return reportOutcome(ended, { terminal, record: options.record === true })
 }
 
-async function estimate(client: Client, { id: _, ...json }: JsonObject, terminal: Terminal): Promise<number> {
-  terminal.print(renderJson(await client.call({ method: 'POST', path: '/v1/agent/estimate', json }, terminal.signal)))
+async function estimate(
+  client: Client,
+  { id: _, ...request }: AgentExecuteRequest,
+  terminal: Terminal,
+): Promise<number> {
+  terminal.print(renderJson(await client.estimate(request)))
   return 0
 }
 
-async function start(client: Client, request: JsonObject & { id: string }, terminal: Terminal) {
+async function start(client: Client, request: AgentExecuteRequest & { id: string }, terminal: Terminal) {
   try {
-    return await client.execute(request, terminal.signal)
+    return await client.execute(request)
   } catch (error) {
     const mayRun = terminal.signal.aborted || (error instanceof Fault && error.code === 'connection_cut')
     if (mayRun) terminal.tell(`The execution may have started; check with: ${laterCommand(request.id)}`)
@@ -170,7 +175,7 @@ async function checkInputs(texts: readonly string[], terminal: Terminal): Promis
 
 async function sendInputs(inputs: readonly CheckedInput[], client: Client, terminal: Terminal) {
   // A key that is refused should be known before a gigabyte has been sent.
-  if (inputs.some(({ file }) => file)) await client.checkKey(terminal.signal)
+  if (inputs.some(({ file }) => file)) await client.checkKey()
   const items: { slot: string | undefined; item: JsonObject }[] = []
   for (const { slot, source, file } of inputs) {
     if (file)
@@ -181,14 +186,14 @@ async function sendInputs(inputs: readonly CheckedInput[], client: Client, termi
 }
 
 /** Folders go along as they are; stored skills are named. */
-async function skillEntries(options: ExecuteOptions, terminal: Terminal): Promise<readonly JsonObject[]> {
-  const entries: JsonObject[] = []
+async function skillEntries(options: ExecuteOptions, terminal: Terminal): Promise<readonly SkillEntry[]> {
+  const entries: SkillEntry[] = []
   for (const name of options.skill ?? []) {
     const { zip } = await packSkill(await skillFolder(name, terminal), name)
-    const source = { type: 'base64', media_type: 'application/zip', data: zip.toString('base64') }
+    const source = { type: 'base64', media_type: 'application/zip', data: zip.toString('base64') } as const
     entries.push({ type: 'inline', source })
   }
-  for (const id of options.skillId ?? []) entries.push({ type: 'skill_reference', skill_id: id })
+  for (const id of options.skillId ?? []) entries.push(referenceTo(id))
   return entries
 }
 
@@ -208,8 +213,8 @@ function requestOf(
     skills,
     more,
     inputs,
-  }: { schema: JsonSchema | undefined; skills: readonly JsonObject[]; more: JsonObject; inputs: JsonObject },
-): JsonObject & { id: string } {
+  }: { schema: JsonSchema | undefined; skills: readonly SkillEntry[]; more: JsonObject; inputs: JsonObject },
+): AgentExecuteRequest & { id: string } {
   return {
     id,
     batch: true,

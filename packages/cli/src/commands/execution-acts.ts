@@ -1,16 +1,18 @@
+import type {
+  Callback,
+  AgentExecutionResponse as Execution,
+  ResumedExecutions,
+  ResumeExecutionsRequest,
+} from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
 import type { Command } from 'commander'
-import type { Execution } from '../client-calls.ts'
 import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
 import { readJsonFile } from '../local-json.ts'
-import { connect, examples, type GlobalOptions } from '../options.ts'
+import { connect, examples, type GlobalOptions, type ServiceTier } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderDollars, renderDuration, renderJson, renderMoment, renderTable } from '../render.ts'
 import { followExecution, reportOutcome } from '../report.ts'
 import type { Terminal } from '../terminal.ts'
-
-const at = (id: string, rest: string): string => `/v1/agent/executions/${encodeURIComponent(id)}/${rest}`
 
 /** What can be done with an execution, and what is known of how it went: below `skillrun executions`. */
 export function addExecutionActs(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
@@ -23,7 +25,7 @@ export function addExecutionActs(executions: Command, terminal: Terminal, setExi
 }
 
 interface Move {
-  readonly verb: string
+  readonly verb: 'cancel' | 'pause'
   readonly told: string
 }
 
@@ -34,8 +36,7 @@ function addMove(executions: Command, terminal: Terminal, { verb, told }: Move):
     .addHelpText('after', examples(`skillrun executions ${verb} 0192f0c1-…`))
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const moved = await client.call<Execution>({ method: 'POST', path: at(id, verb) }, terminal.signal)
-      showMoved(moved, command, terminal)
+      showMoved(await client.executions[verb](id), command, terminal)
     })
 }
 
@@ -82,29 +83,18 @@ function addResume(executions: Command, terminal: Terminal, setExitCode: (code: 
       const [id] = ids
       if (id !== undefined && ids.length === 1) {
         const body = maxCost === undefined ? {} : { max_cost_dollars: maxCost }
-        const moved = await client.call<Execution>(
-          { method: 'POST', path: at(id, 'resume'), json: body },
-          terminal.signal,
-        )
-        return showMoved(moved, command, terminal)
+        return showMoved(await client.executions.resume(id, body), command, terminal)
       }
-      const done = await client.call<Resumed>(
-        { method: 'POST', path: '/v1/agent/executions/resume', json: isFiltered ? { filter } : { ids: [...ids] } },
-        terminal.signal,
-      )
-      if (json) terminal.print(renderJson(done as unknown as JsonObject))
+      const done = await client.executions.resumeMany((isFiltered ? { filter } : { ids }) as ResumeExecutionsRequest)
+      if (json) terminal.print(renderJson(done))
       else
         terminal.print(`${done.resumed} resumed, ${done.refused.length} refused\n${done.refused.map(lineOf).join('')}`)
       if (done.refused.length > 0) setExitCode(1)
     })
 }
 
-interface Resumed {
-  readonly resumed: number
-  readonly refused: readonly { readonly id: string; readonly reason: string }[]
-}
-
-const lineOf = ({ id, reason }: Resumed['refused'][number]): string => `${printable(id)}: ${printable(reason)}\n`
+const lineOf = ({ id, reason }: ResumedExecutions['refused'][number]): string =>
+  `${printable(id)}: ${printable(reason)}\n`
 
 /** Reads dollars, and parts of them. */
 export function dollars(text: string): number {
@@ -116,7 +106,7 @@ export function dollars(text: string): number {
 interface RerunOptions extends GlobalOptions {
   readonly prompt?: string
   readonly model?: string
-  readonly tier?: string
+  readonly tier?: ServiceTier
   readonly schema?: string
   readonly config?: string
   readonly wait?: boolean
@@ -151,7 +141,7 @@ function addRerun(executions: Command, terminal: Terminal, setExitCode: (code: n
       }
       const client = await connect(command, terminal)
       const body = { ...(model ? { model } : {}), ...(Object.keys(config).length > 0 ? { config } : {}) }
-      const made = await client.call<Execution>({ method: 'POST', path: at(id, 'rerun'), json: body }, terminal.signal)
+      const made = await client.executions.rerun(id, body)
       if (!wait) return terminal.print(json ? renderJson(made) : `${printable(made.id)}\n`)
       const ended = await followExecution(made, { client, terminal, timeoutMs: undefined })
       setExitCode(reportOutcome(ended, { terminal, record: json === true }))
@@ -168,14 +158,14 @@ function addSteps(executions: Command, terminal: Terminal): void {
     )
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const steps = await client.call<readonly JsonObject[]>({ method: 'GET', path: at(id, 'steps') }, terminal.signal)
+      const steps = await client.executions.steps(id)
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(steps))
       const rows = steps.map((step) => [
-        String(step['seq']),
-        String(step['kind']),
-        String(step['name']),
-        renderDuration(Date.parse(String(step['ended_at'])) - Date.parse(String(step['started_at']))),
-        renderDollars(typeof step['cost_dollars'] === 'number' ? step['cost_dollars'] : null),
+        String(step.seq),
+        step.kind,
+        step.name,
+        renderDuration(Date.parse(step.ended_at) - Date.parse(step.started_at)),
+        renderDollars(step.cost_dollars),
       ])
       terminal.print(renderTable(['#', 'KIND', 'NAME', 'TOOK', 'COST'], rows, terminal.columns))
     })
@@ -191,8 +181,7 @@ function addCallbacks(executions: Command, terminal: Terminal): void {
     )
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const path = at(id, 'callbacks')
-      const found = await client.call<readonly JsonObject[]>({ method: 'GET', path }, terminal.signal)
+      const found = await client.executions.callbacks(id)
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
       terminal.print(
         renderTable(['N', 'EVENT', 'STATE', 'TRIES', 'LAST', 'URL'], found.map(callbackRow), terminal.columns),
@@ -204,23 +193,20 @@ function addCallbacks(executions: Command, terminal: Terminal): void {
     .addHelpText('after', examples('skillrun executions redeliver 0192f0c1-… 1'))
     .action(async (id: string, n: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const path = at(id, `callbacks/${encodeURIComponent(n)}/redeliver`)
-      const sent = await client.call<JsonObject>({ method: 'POST', path }, terminal.signal)
+      const sent = await client.executions.redeliver(id, n)
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(sent))
-      else terminal.print(`callback ${printable(n)} is ${printable(String(sent['state']))}\n`)
+      else terminal.print(`callback ${printable(n)} is ${printable(sent.state)}\n`)
     })
 }
 
-function callbackRow(callback: JsonObject): string[] {
-  const tries = Array.isArray(callback['tries']) ? callback['tries'].filter(isJsonObject) : []
+function callbackRow({ n, event, state, tries, url }: Callback): string[] {
   const last = tries.at(-1)
-  const error = last && isJsonObject(last['error']) ? String(last['error']['message']) : ''
   return [
-    String(callback['n']),
-    String(callback['event']),
-    String(callback['state']),
+    String(n),
+    event,
+    state,
     String(tries.length),
-    last ? `${renderMoment(String(last['at']))} ${error || String(last['status'])}` : '-',
-    String(callback['url']),
+    last ? `${renderMoment(last.at)} ${last.error?.message || String(last.status)}` : '-',
+    url,
   ]
 }

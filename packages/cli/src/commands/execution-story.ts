@@ -1,5 +1,4 @@
-import type { ExecutionEvent } from '@skillrun/client/openapi.ts'
-import type { JsonObject } from '@skillrun/core/json.ts'
+import type { AgentExecuteRequest, ExecutionEvent } from '@skillrun/client/openapi.ts'
 import type { Command } from 'commander'
 import { connect, examples, type GlobalOptions } from '../options.ts'
 import { printable, renderDollars, renderDuration, renderJson, renderMoment } from '../render.ts'
@@ -32,8 +31,7 @@ export function addExecutionStory(executions: Command, terminal: Terminal): void
     )
     .action(async (id: string, { curl }: { curl?: boolean }, command: Command) => {
       const client = await connect(command, terminal)
-      const path = `/v1/agent/executions/${encodeURIComponent(id)}/request`
-      const asked = await client.call<JsonObject>({ method: 'GET', path }, terminal.signal)
+      const asked = await client.executions.request(id)
       terminal.print(curl ? curlOf(asked, client.connection.url) : renderJson(asked))
     })
 }
@@ -52,7 +50,7 @@ function lineOf({ id, event, data }: ExecutionEvent): string {
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The key stays out of it. */
-function curlOf(asked: JsonObject, url: string): string {
+function curlOf(asked: AgentExecuteRequest, url: string): string {
   return `${[
     `curl ${quoted(`${url}/v1/agent/execute`)}`,
     '-H "Authorization: Bearer $SKILLRUN_API_KEY"',

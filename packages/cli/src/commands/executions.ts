@@ -1,10 +1,9 @@
-import { isJsonObject } from '@skillrun/core/json.ts'
+import type { AgentExecutionResponse as Execution } from '@skillrun/client/openapi.ts'
 import type { Command } from 'commander'
-import type { Client, Execution } from '../client-calls.ts'
-import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
+import type { Client } from '../client.ts'
+import { addFilterOptions, type ExecutionQuery, type FilterOptions, filterOf } from '../execution-filters.ts'
 import { connect, examples, type GlobalOptions, seconds, wholeNumber } from '../options.ts'
 import { renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
-import type { Query } from '../reply.ts'
 import { followExecution, reportOutcome } from '../report.ts'
 import type { Terminal } from '../terminal.ts'
 import { addExecutionActs } from './execution-acts.ts'
@@ -52,7 +51,7 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GetOptions>()
       const client = await connect(command, terminal)
-      const execution = await client.execution(id, terminal.signal)
+      const execution = await client.executions.get(id)
       if (options.wait) {
         const ended = await followExecution(execution, { client, terminal, timeoutMs: options.timeout })
         setExitCode(reportOutcome(ended, { terminal, record: options.record === true || options.json === true }))
@@ -82,7 +81,7 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
       const client = await connect(command, terminal)
       const query = { skip, limit, ...filterOf(options) }
       if (options.follow) return await follow({ client, terminal, query, count: limit, json: json === true })
-      const found = await client.executions(query, terminal.signal)
+      const { executions: found } = await client.executions.page(query)
       terminal.print(json ? renderJson(found) : tableOf(found, terminal))
     })
 }
@@ -91,12 +90,12 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
 async function follow(of: {
   readonly client: Client
   readonly terminal: Terminal
-  readonly query: Query
+  readonly query: ExecutionQuery
   readonly count: number
   readonly json: boolean
 }): Promise<void> {
   const { client, terminal, query, count, json } = of
-  const known = await client.executions({ ...query, limit: Math.max(count, lookedAtMax) }, terminal.signal)
+  const { executions: known } = await client.executions.page({ ...query, limit: Math.max(count, lookedAtMax) })
   const shown = known.slice(0, count).toReversed()
   const line = (each: Execution) => `${JSON.stringify(each)}\n`
   terminal.print(json ? shown.map(line).join('') : tableOf(shown, terminal, followedWidth))
@@ -107,10 +106,7 @@ async function follow(of: {
 /** Columns whose width differs are this wide, so that rows that are told later stand below the first. */
 const followedWidth = 9
 
-const costOf = (execution: Execution): string => {
-  const cost = isJsonObject(execution['usage']) ? execution['usage']['cost_dollars'] : null
-  return renderDollars(typeof cost === 'number' ? cost : null)
-}
+const costOf = ({ usage }: Execution): string => renderDollars(usage?.cost_dollars ?? null)
 
 function tableOf(executions: readonly Execution[], terminal: Terminal, width = 0): string {
   const rows = executions.map((each) => [
@@ -122,17 +118,16 @@ function tableOf(executions: readonly Execution[], terminal: Terminal, width = 0
 }
 
 function describe(execution: Execution): string {
-  const error = isJsonObject(execution['error']) ? execution['error'] : undefined
+  const { client_id: clientId, error, response = null } = execution
   const fields: (readonly [string, string])[] = [
     ['id', execution.id],
     ['agent', execution.name],
-    ...(typeof execution['client_id'] === 'string' ? [['request id', execution['client_id']] as const] : []),
+    ...(clientId ? [['request id', clientId] as const] : []),
     ['status', execution.status],
     ['created', renderMoment(execution.created_at)],
     ['completed', renderMoment(execution.completed_at)],
     ['cost', costOf(execution)],
   ]
-  if (error) fields.push(['error', `${String(error['code'] ?? '')}: ${String(error['message'] ?? '')}`])
-  const response = execution['response'] ?? null
+  if (error) fields.push(['error', `${error.code}: ${error.message}`])
   return renderFields(fields) + (response === null ? '' : `\n${renderJson(response)}`)
 }

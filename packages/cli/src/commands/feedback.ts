@@ -1,5 +1,5 @@
+import type { FeedbackListResponse, FeedbackSubmitResponse } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
 import type { Command } from 'commander'
 import { readJsonFile } from '../local-json.ts'
 import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
@@ -37,11 +37,11 @@ export function addFeedback(program: Command, terminal: Terminal): void {
         response === undefined
           ? {}
           : { response: await readJsonFile(callerPath(response, terminal.environment), response, 'response') }
-      const json = { agent_execution_id: id, ...right, ...(notes === undefined ? {} : { notes }) }
+      const body = { agent_execution_id: id, ...right, ...(notes === undefined ? {} : { notes }) }
       const client = await connect(command, terminal)
-      const kept = await client.call<JsonObject>({ method: 'POST', path: '/v1/feedback/submit', json }, terminal.signal)
+      const kept = await client.call<FeedbackSubmitResponse>('/v1/feedback/submit', { method: 'POST', body })
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(kept))
-      else terminal.tell(`saved as feedback ${printable(String(kept['id'] ?? ''))}`)
+      else terminal.tell(`saved as feedback ${printable(kept.id)}`)
     })
   feedback
     .command('list <EXECUTION>')
@@ -50,15 +50,14 @@ export function addFeedback(program: Command, terminal: Terminal): void {
     .addHelpText('after', examples('skillrun feedback list 0192f0c1-…'))
     .action(async (id: string, { limit }: { limit: number }, command: Command) => {
       const client = await connect(command, terminal)
-      const path = `/v1/feedback/${encodeURIComponent(id)}?limit=${limit}`
-      const found = await client.call<JsonObject>({ method: 'GET', path }, terminal.signal)
+      const path = `/v1/feedback/${encodeURIComponent(id)}`
+      const found = await client.call<FeedbackListResponse>(path, { query: { limit } })
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
-      const items = (Array.isArray(found['items']) ? found['items'] : []).filter(isJsonObject)
-      const rows = items.map((one) => [
-        String(one['id'] ?? '-'),
-        renderMoment(typeof one['created_at'] === 'string' ? one['created_at'] : null),
-        String(one['notes'] ?? ''),
-        one['response'] ? JSON.stringify(one['response']) : '',
+      const rows = found.items.map((one) => [
+        one.id,
+        renderMoment(one.created_at),
+        one.notes ?? '',
+        one.response ? JSON.stringify(one.response) : '',
       ])
       terminal.print(renderTable(['ID', 'CREATED', 'NOTES', 'RESPONSE'], rows, terminal.columns))
     })

@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import type { JsonObject } from '@skillrun/core/json.ts'
+import type { File as FileRecord, PresignedUpload } from '@skillrun/client/openapi.ts'
 import type { Command } from 'commander'
+import { findLocalFile } from '../local-file.ts'
 import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { renderFields, renderJson } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
-import { findLocalFile } from '../upload.ts'
 import { addPage } from './pages.ts'
 
 /** Other ways to a file: by its content, as drawn pages, and uploads by others: below `skillrun files`. */
 export function addFilePlaces(files: Command, terminal: Terminal): void {
-  const show = (record: JsonObject, command: Command) => {
+  const show = (record: object, command: Command) => {
     if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(record))
     const fields = Object.entries(record).map(([name, value]) => [name, value === null ? '-' : String(value)] as const)
     terminal.print(renderFields(fields))
@@ -21,11 +20,11 @@ export function addFilePlaces(files: Command, terminal: Terminal): void {
     .description('find the stored file with the same content as a local file')
     .addHelpText('after', examples('skillrun files find invoice.pdf --json | jq -r .id'))
     .action(async (name: string, _: unknown, command: Command) => {
-      const { path } = await findLocalFile(callerPath(name, terminal.environment), name)
+      const { content } = await findLocalFile(callerPath(name, terminal.environment), name)
       const hash = createHash('md5')
-      for await (const piece of createReadStream(path)) hash.update(piece as Buffer)
+      for await (const piece of content.stream()) hash.update(piece)
       const client = await connect(command, terminal)
-      show(await client.call({ method: 'GET', path: `/v1/files/hash/${hash.digest('hex')}` }, terminal.signal), command)
+      show(await client.call<FileRecord>(`/v1/files/hash/${hash.digest('hex')}`), command)
     })
   addPage(files, terminal, 'files')
   files
@@ -38,8 +37,8 @@ export function addFilePlaces(files: Command, terminal: Terminal): void {
     )
     .action(async (filename: string, { expiresIn }: { expiresIn?: number }, command: Command) => {
       const client = await connect(command, terminal)
-      const json = { filename, ...(expiresIn === undefined ? {} : { expiration: expiresIn }) }
-      show(await client.call({ method: 'POST', path: '/v1/files/presigned-url', json }, terminal.signal), command)
+      const body = { filename, ...(expiresIn === undefined ? {} : { expiration: expiresIn }) }
+      show(await client.call<PresignedUpload>('/v1/files/presigned-url', { method: 'POST', body }), command)
     })
   files
     .command('verify <ID>')
@@ -48,6 +47,6 @@ export function addFilePlaces(files: Command, terminal: Terminal): void {
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const path = `/v1/files/verify-upload/${encodeURIComponent(id)}`
-      show(await client.call({ method: 'GET', path }, terminal.signal), command)
+      show(await client.call<FileRecord>(path), command)
     })
 }

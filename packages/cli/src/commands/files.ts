@@ -1,12 +1,12 @@
+import type { File as FileRecord } from '@skillrun/client/openapi.ts'
 import { type Command, Option } from 'commander'
-import type { FileRecord } from '../client-calls.ts'
+import { findLocalFile } from '../local-file.ts'
 import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderBytes, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { findTarget, saveContent } from '../save.ts'
 import { sendFile, withProgress } from '../send-files.ts'
 import type { Terminal } from '../terminal.ts'
-import { findLocalFile } from '../upload.ts'
 import { addFilePlaces } from './file-places.ts'
 
 /** `skillrun files`: stores, lists and fetches files. */
@@ -25,7 +25,7 @@ export function addFiles(program: Command, terminal: Terminal): void {
     .addHelpText('after', examples('skillrun files get 0192f0c1-…'))
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      show(await client.file(id, terminal.signal), command, terminal)
+      show(await client.files.get(id), command, terminal)
     })
   files
     .command('delete <ID>')
@@ -33,7 +33,7 @@ export function addFiles(program: Command, terminal: Terminal): void {
     .addHelpText('after', examples('skillrun files delete 0192f0c1-…'))
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const file = await client.deleteFile(id, terminal.signal)
+      const file = await client.files.delete(id)
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(file))
       else terminal.tell(`deleted ${printable(file.filename)} (${printable(file.id)})`)
     })
@@ -55,10 +55,10 @@ function addUpload(files: Command, terminal: Terminal): void {
         'skillrun files upload invoice.pdf --json | jq -r ".[0].id"',
       ),
     )
-    .action(async (names: readonly string[], { purpose }: { purpose: string }, command: Command) => {
+    .action(async (names: readonly string[], { purpose }: { purpose: FileRecord['purpose'] }, command: Command) => {
       const found = await Promise.all(names.map((name) => findLocalFile(callerPath(name, terminal.environment), name)))
       const client = await connect(command, terminal)
-      await client.checkKey(terminal.signal)
+      await client.checkKey()
       const stored: FileRecord[] = []
       try {
         for (const file of found) stored.push(await sendFile(file, { client, terminal, purpose }))
@@ -79,7 +79,7 @@ function addList(files: Command, terminal: Terminal): void {
     .addHelpText('after', examples('skillrun files list --limit 100'))
     .action(async ({ limit, skip }: { limit: number; skip: number }, command: Command) => {
       const client = await connect(command, terminal)
-      const found = await client.files({ skip, limit }, terminal.signal)
+      const found = await client.files.list({ skip, limit })
       terminal.print(command.optsWithGlobals<GlobalOptions>().json ? renderJson(found) : tableOf(found, terminal))
     })
 }
@@ -98,9 +98,9 @@ function addDownload(files: Command, terminal: Terminal): void {
     )
     .action(async (id: string, { output }: { output?: string }, command: Command) => {
       const client = await connect(command, terminal)
-      const file = await client.file(id, terminal.signal)
+      const file = await client.files.get(id)
       const target = await findTarget(file, output, terminal)
-      const content = await client.content(`/v1/files/${encodeURIComponent(id)}/content`, terminal.signal)
+      const content = client.content(client.files.content(id))
       await saveContent(withProgress(content, { ...file, terminal }), target, terminal.signal)
       if (target === undefined) return
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson({ ...file, path: target }))

@@ -1,8 +1,9 @@
+import { pause } from '@skillrun/client/http.ts'
+import type { AgentExecutionResponse as Execution } from '@skillrun/client/openapi.ts'
 import { readServerEvents } from '@skillrun/client/server-events.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Client, Execution } from '../client-calls.ts'
-import { pause } from '../http.ts'
-import type { Query } from '../reply.ts'
+import type { Client } from '../client.ts'
+import type { ExecutionQuery } from '../execution-filters.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** The newest that are looked at when the server says that something changed; what changes further down is not told. */
@@ -17,21 +18,21 @@ const breakPauseMs = 500
  */
 export async function* followList(
   known: readonly Execution[],
-  of: { readonly client: Client; readonly query: Query; readonly terminal: Terminal },
+  of: { readonly client: Client; readonly query: ExecutionQuery; readonly terminal: Terminal },
 ): AsyncGenerator<readonly Execution[]> {
   const { client, terminal } = of
   const { signal } = terminal
   const query = { ...of.query, skip: 0, limit: lookedAtMax }
   let told = new Map(known.map(({ id, status }) => [id, status]))
   const changes = async () => {
-    const found = await client.executions(query, signal)
+    const { executions: found } = await client.executions.page(query)
     const fresh = found.filter(({ id, status }) => told.get(id) !== status)
     told = new Map([...told, ...found.map(({ id, status }) => [id, status] as const)].slice(-2 * lookedAtMax))
     return fresh.toReversed()
   }
   for (;;) {
     // Opened before the look, so that nothing falls between.
-    const stream = ReadableStream.from(await client.content('/v1/agent/events', signal))
+    const stream = (await client.send('/v1/agent/events')).body as ReadableStream<Uint8Array>
     yield await changes()
     try {
       for await (const _ of readServerEvents(stream)) yield await changes()

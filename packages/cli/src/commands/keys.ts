@@ -1,5 +1,5 @@
+import type { KeyRequest } from '@skillrun/client/openapi.ts'
 import type { Clock } from '@skillrun/core/clock.ts'
-import type { Json } from '@skillrun/core/json.ts'
 import { type Command, InvalidArgumentError } from 'commander'
 import { connect, examples, type GlobalOptions } from '../options.ts'
 import { renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.ts'
 interface CreateOptions extends GlobalOptions {
   readonly workspace?: string
   readonly name?: string
-  readonly scopes?: readonly string[]
+  readonly scopes?: NonNullable<KeyRequest['scopes']>
   readonly expires?: string
 }
 
@@ -51,7 +51,7 @@ export function addKeys(program: Command, terminal: Terminal): void {
         ...(scopes === undefined ? {} : { scopes }),
         ...(expires === undefined ? {} : { expires_at: expires }),
       }
-      const made = await client.createKey(body, terminal.signal)
+      const made = await client.keys.create(body)
       if (json) terminal.print(renderJson(made))
       else {
         terminal.print(renderFields(Object.entries(made).map(([field, value]) => [field, words(value)] as const)))
@@ -65,15 +65,16 @@ export function addKeys(program: Command, terminal: Terminal): void {
     .addHelpText('after', examples('skillrun keys list'))
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const found = await client.keys(command.optsWithGlobals<CreateOptions>().workspace, terminal.signal)
+      const { workspace } = command.optsWithGlobals<CreateOptions>()
+      const found = await client.keys.list({ workspace })
       const rows = found.map((each) => [
         each.id,
-        words(each['name']),
-        words(each['workspace']),
-        words(each['scopes']),
-        moment(each['created_at']),
-        moment(each['expires_at']),
-        moment(each['revoked_at']),
+        each.name,
+        each.workspace,
+        each.scopes.join(','),
+        renderMoment(each.created_at),
+        renderMoment(each.expires_at),
+        renderMoment(each.revoked_at),
       ])
       const table = () =>
         renderTable(['ID', 'NAME', 'WORKSPACE', 'SCOPES', 'CREATED', 'EXPIRES', 'REVOKED'], rows, terminal.columns)
@@ -87,14 +88,13 @@ export function addKeys(program: Command, terminal: Terminal): void {
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const { workspace } = command.optsWithGlobals<CreateOptions>()
-      const ended = await client.revokeKey({ id, workspace }, terminal.signal)
+      const ended = await client.keys.revoke(id, { workspace })
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(ended))
       else terminal.tell(`revoked ${id}`)
     })
 }
 
-const words = (value: Json | undefined): string => (Array.isArray(value) ? value.join(',') : String(value ?? '-'))
-const moment = (value: Json | undefined): string => renderMoment(typeof value === 'string' ? value : null)
+const words = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value ?? '-'))
 
 /** Reads a date of ISO 8601 that is yet to come, as the wire writes it. */
 function future(text: string, clock: Clock): string {

@@ -25,7 +25,7 @@ export function addLogin(program: Command, terminal: Terminal): void {
       const connection = await findConnection({ ...options, ...(key ? { key } : {}) }, terminal.environment)
       if (connection.key === undefined)
         throw new Fault('invalid', 'no_key', 'No key was given: pass one with --key or on stdin')
-      await createClient(connection).checkKey(terminal.signal)
+      await createClient(connection, terminal.signal).checkKey()
       const path = await writeProfile({ url: connection.url, key: connection.key }, terminal.environment)
       if (options.json) terminal.print(renderJson({ url: connection.url, path }))
       else terminal.tell(`${connection.url} accepts the key; both were saved in ${path}`)

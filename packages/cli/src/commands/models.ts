@@ -11,8 +11,8 @@ export function addModels(program: Command, terminal: Terminal): void {
     .addHelpText('after', examples('skillrun models', 'skillrun models --json'))
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const found = await client.models(terminal.signal)
-      const rows = found.map((each) => [each.model, String(each['engine'] ?? '-')])
+      const found = await client.models()
+      const rows = found.map((each) => [each.model, each.engine ?? '-'])
       const json = command.optsWithGlobals<GlobalOptions>().json
       terminal.print(json ? renderJson(found) : renderTable(['MODEL', 'ENGINE'], rows, terminal.columns))
     })

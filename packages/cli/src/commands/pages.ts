@@ -1,3 +1,4 @@
+import type { PageWords } from '@skillrun/client/openapi.ts'
 import type { Command } from 'commander'
 import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
 import { printable, renderJson } from '../render.ts'
@@ -9,13 +10,6 @@ interface PageOptions {
   readonly width?: number
   readonly words?: boolean
   readonly output?: string
-}
-
-/** The words of a page of an office file, on a grid of characters. */
-interface PageWords {
-  readonly columns: number
-  readonly rows: number
-  readonly words: readonly { readonly text: string; readonly bbox: readonly [number, number, number, number] }[]
 }
 
 /** `page` of a stored file, or of an input that an execution's request carried, below `files` or `executions`. */
@@ -46,16 +40,13 @@ export function addPage(group: Command, terminal: Terminal, of: 'files' | 'execu
       const { json } = self.optsWithGlobals<GlobalOptions>()
       const base = isFile ? '/v1/files' : '/v1/agent/executions'
       const at = `${base}/${encodeURIComponent(id)}/pages/${encodeURIComponent(page)}`
-      const query = new URLSearchParams({ ...(options.input === undefined ? {} : { input: options.input }) })
+      const { input, width } = options
       if (options.words) {
-        const asked = query.size > 0 ? `?${query}` : ''
-        const found = await client.call<PageWords>({ method: 'GET', path: `${at}/words${asked}` }, terminal.signal)
+        const found = await client.call<PageWords>(`${at}/words`, { query: { input } })
         return terminal.print(json ? renderJson(found) : linesOf(found))
       }
-      if (options.width !== undefined) query.set('width', String(options.width))
       const target = await findTarget({ id, filename: `${id}-${page}.png` }, options.output, terminal)
-      const content = await client.content(query.size > 0 ? `${at}?${query}` : at, terminal.signal)
-      await saveContent(content, target, terminal.signal)
+      await saveContent(client.content(client.send(at, { query: { input, width } })), target, terminal.signal)
       if (target === undefined) return
       if (json) terminal.print(renderJson({ id, page, path: target }))
       else terminal.tell(`wrote ${printable(target)}`)

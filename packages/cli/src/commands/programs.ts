@@ -1,5 +1,6 @@
+import type { Program } from '@skillrun/client/openapi.ts'
 import type { Command } from 'commander'
-import type { Client, ProgramRecord } from '../client-calls.ts'
+import type { Client } from '../client.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { connect, examples, type GlobalOptions } from '../options.ts'
 import { printable, renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
@@ -7,7 +8,7 @@ import type { Terminal } from '../terminal.ts'
 import { lookUntil } from '../wait.ts'
 
 /** Whoever finds a skill by what the caller called it. */
-type FindSkill = (client: Client, reference: string, terminal: Terminal) => Promise<{ readonly id: string }>
+type FindSkill = (client: Client, reference: string) => Promise<{ readonly id: string }>
 
 interface ProgramOptions {
   readonly compile?: boolean
@@ -40,9 +41,9 @@ export function addPrograms(
     .addHelpText('after', '\nExit codes: 1 if the compiled program does not pass its gate.')
     .action(async (reference: string, options: ProgramOptions, command: Command) => {
       const client = await connect(command, terminal)
-      const { id } = await findSkill(client, reference, terminal)
+      const { id } = await findSkill(client, reference)
       if (options.source !== undefined) {
-        const { source } = await client.program({ id, programId: options.source }, terminal.signal)
+        const { source } = await client.skills.program(id, options.source)
         terminal.print(source ?? '')
         return
       }
@@ -56,22 +57,21 @@ export function addPrograms(
 async function chosen(
   client: Client,
   { id, options, terminal }: { id: string; options: ProgramOptions; terminal: Terminal },
-): Promise<readonly ProgramRecord[]> {
-  if (options.delete !== undefined)
-    return [await client.deleteProgram({ id, programId: options.delete }, terminal.signal)]
-  if (!options.compile) return client.programs(id, terminal.signal)
+): Promise<readonly Program[]> {
+  if (options.delete !== undefined) return [await client.skills.deleteProgram(id, options.delete)]
+  if (!options.compile) return client.skills.programs(id)
   const body = options.execution ? { execution_ids: options.execution } : {}
-  const begun = await client.compileProgram(id, body, terminal.signal)
+  const begun = await client.skills.compile(id, body)
   const program = await lookUntil(begun, {
     terminal,
     isUnderWay: ({ status }) => status === 'compiling',
-    look: () => client.program({ id, programId: begun.id }, terminal.signal),
+    look: () => client.skills.program(id, begun.id),
     told: `program ${printable(begun.id)} is being compiled`,
   })
   return [program]
 }
 
-function programsText(programs: readonly ProgramRecord[]): string {
+function programsText(programs: readonly Program[]): string {
   const headings = [
     'ID',
     'STATUS',

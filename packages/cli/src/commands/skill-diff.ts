@@ -1,16 +1,16 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
 import { diff } from 'node:util'
+import type { Skill } from '@skillrun/client/openapi.ts'
 import type { Command } from 'commander'
-import type { Client, SkillRecord } from '../client-calls.ts'
+import type { Client } from '../client.ts'
 import { connect, examples, type GlobalOptions } from '../options.ts'
 import { printable, renderJson } from '../render.ts'
 import { unpackSkill } from '../skill-folder.ts'
 import type { Terminal } from '../terminal.ts'
 
-type FindSkill = (client: Client, reference: string, terminal: Terminal) => Promise<SkillRecord>
+type FindSkill = (client: Client, reference: string) => Promise<Skill>
 
 /** Files with more lines are only said to differ. */
 const linesMax = 5_000
@@ -35,8 +35,8 @@ export function addSkillDiff(skills: Command, { terminal, findSkill }: { termina
     )
     .action(async (before: string, after: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const [old, now] = [await findSkill(client, before, terminal), await findSkill(client, after, terminal)]
-      const changed = changesBetween(await filesOf(client, old, terminal), await filesOf(client, now, terminal))
+      const [old, now] = [await findSkill(client, before), await findSkill(client, after)]
+      const changed = changesBetween(await filesOf(client, old), await filesOf(client, now))
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(changed))
       if (changed.length === 0) return terminal.tell('the two versions are identical')
       terminal.print(changed.map(textOf).join('\n'))
@@ -45,8 +45,8 @@ export function addSkillDiff(skills: Command, { terminal, findSkill }: { termina
 
 type Files = ReadonlyMap<string, Buffer>
 
-async function filesOf(client: Client, { id }: SkillRecord, terminal: Terminal): Promise<Files> {
-  const zip = await buffer(await client.skillZip(id, terminal.signal))
+async function filesOf(client: Client, { id }: Skill): Promise<Files> {
+  const zip = Buffer.from(await client.skills.download(id))
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-diff-'))
   try {
     const paths = await unpackSkill(zip, folder)

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
+import type { ListedSkill, Operations, Skill } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import type { JsonObject } from '@skillrun/core/json.ts'
 import { type Command, Option } from 'commander'
-import type { Client, SkillRecord } from '../client-calls.ts'
+import type { Client } from '../client.ts'
 import { readSchemaFile } from '../local-json.ts'
 import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { sendFile } from '../send-files.ts'
-import { asLocalFile, packSkill, unpackSkill } from '../skill-folder.ts'
+import { packSkill, unpackSkill } from '../skill-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { lookUntil } from '../wait.ts'
 import { addEvaluations } from './evaluations.ts'
@@ -43,7 +43,7 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
     .description('show a skill, by id, NAME or NAME:VERSION')
     .addHelpText('after', examples('skillrun skills get invoices', 'skillrun skills get invoices:2 --json'))
     .action(async (reference: string, _: unknown, command: Command) => {
-      show(await findSkill(await connect(command, terminal), reference, terminal), command, terminal)
+      show(await findSkill(await connect(command, terminal), reference), command, terminal)
     })
   skills
     .command('versions <SKILL>')
@@ -51,8 +51,8 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
     .addHelpText('after', examples('skillrun skills versions invoices'))
     .action(async (reference: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const { id } = await findSkill(client, reference, terminal)
-      showAll(await client.skillVersions(id, terminal.signal), command, terminal)
+      const { id } = await findSkill(client, reference)
+      showAll(await client.skills.versions(id), command, terminal)
     })
   skills
     .command('delete <SKILL>')
@@ -60,8 +60,8 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
     .addHelpText('after', examples('skillrun skills delete invoices:1'))
     .action(async (reference: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const { id } = await findSkill(client, reference, terminal)
-      const gone = await client.deleteSkill(id, terminal.signal)
+      const { id } = await findSkill(client, reference)
+      const gone = await client.skills.delete(id)
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(gone))
       else terminal.tell(`deleted ${printable(gone.name)} ${printable(gone.skill_version)} (${printable(gone.id)})`)
     })
@@ -111,18 +111,16 @@ function addCreate(skills: Command, terminal: Terminal, setExitCode: (code: numb
       const content = await contentOf(options, terminal)
       const client = await connect(command, terminal)
       const file = packed && (await sendZip(packed.zip, client, terminal))
-      const made = await client.createSkill(
-        {
-          ...given({ name: options.name ?? packed?.name, description: packed?.description }),
-          ...content,
-          ...given({ file_id: file?.id, session_id: options.session }),
-          ...(options.public ? { is_public: true } : {}),
-        },
-        terminal.signal,
-      )
+      const body = {
+        ...given({ name: options.name ?? packed?.name, description: packed?.description }),
+        ...content,
+        ...given({ file_id: file?.id, session_id: options.session }),
+        ...(options.public ? { is_public: true } : {}),
+      }
+      const made = await client.call<Skill>('/v1/skills/create', { method: 'POST', body })
       const done = options.wait ? await settled(made, client, terminal) : made
       show(done, command, terminal)
-      if (done['status'] === 'failed') setExitCode(1)
+      if (done.status === 'failed') setExitCode(1)
     })
 }
 
@@ -149,7 +147,7 @@ function addUpdate(skills: Command, terminal: Terminal): void {
         folder === undefined ? undefined : await packSkill(callerPath(folder, terminal.environment), folder)
       const content = await contentOf(options, terminal)
       const client = await connect(command, terminal)
-      const { id } = await findSkill(client, reference, terminal)
+      const { id } = await findSkill(client, reference)
       const file = packed && (await sendZip(packed.zip, client, terminal))
       const isPublicSaid = command.getOptionValueSource('public') === 'cli'
       const body = {
@@ -157,7 +155,7 @@ function addUpdate(skills: Command, terminal: Terminal): void {
         ...given({ file_id: file?.id }),
         ...(isPublicSaid ? { is_public: options.public === true } : {}),
       }
-      show(await client.updateSkill(id, body, terminal.signal), command, terminal)
+      show(await client.skills.update(id, body), command, terminal)
     })
 }
 
@@ -179,10 +177,10 @@ function addList(skills: Command, terminal: Terminal): void {
         limit: options.limit,
         offset: options.offset,
         order_by: options.orderBy,
-        descending: String(!options.ascending),
-        grouped: String(!options.all),
+        descending: !options.ascending,
+        grouped: !options.all,
       }
-      showAll(await client.skills(query, terminal.signal), command, terminal)
+      showAll(await client.skills.list(query), command, terminal)
     })
 }
 
@@ -190,7 +188,7 @@ interface ListOptions {
   readonly all?: boolean
   readonly limit: number
   readonly offset: number
-  readonly orderBy: string
+  readonly orderBy: NonNullable<Operations['listSkills']['query']['order_by']>
   readonly ascending?: boolean
 }
 
@@ -206,8 +204,8 @@ function addDownload(skills: Command, terminal: Terminal): void {
     )
     .action(async (reference: string, options: { output?: string; zip?: boolean }, command: Command) => {
       const client = await connect(command, terminal)
-      const skill = await findSkill(client, reference, terminal)
-      const zip = await buffer(await client.skillZip(skill.id, terminal.signal))
+      const skill = await findSkill(client, reference)
+      const zip = Buffer.from(await client.skills.download(skill.id))
       if (options.zip) {
         process.stdout.write(zip)
         return
@@ -221,7 +219,7 @@ function addDownload(skills: Command, terminal: Terminal): void {
 }
 
 /** A name that a server made up never leaves the folder. */
-const folderNameOf = ({ id, name }: SkillRecord): string =>
+const folderNameOf = ({ id, name }: Skill): string =>
   printable(name)
     .replaceAll(/[/\\:]+/g, '-')
     .replace(/^\.+/, '')
@@ -243,25 +241,23 @@ const given = (fields: Readonly<Record<string, JsonObject | string | undefined>>
   Object.fromEntries(Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
 
 const sendZip = (zip: Buffer, client: Client, terminal: Terminal) =>
-  asLocalFile({ bytes: zip, filename: 'skill.zip' }, (file) => sendFile(file, { client, terminal }))
+  sendFile({ filename: 'skill.zip', bytes: zip.length, content: new Blob([new Uint8Array(zip)]) }, { client, terminal })
 
 /** By id, or by name and perhaps version. */
-const findSkill = (client: Client, reference: string, terminal: Terminal): Promise<SkillRecord> =>
-  isId(reference.toLowerCase())
-    ? client.skill(reference, terminal.signal)
-    : client.lookupSkill({ name: reference }, terminal.signal)
+const findSkill = (client: Client, reference: string): Promise<Skill> =>
+  isId(reference.toLowerCase()) ? client.skills.get(reference) : client.skills.lookup({ name: reference })
 
 /** Looks at a skill until it is completed or has failed. */
-async function settled(first: SkillRecord, client: Client, terminal: Terminal): Promise<SkillRecord> {
+async function settled(first: Skill, client: Client, terminal: Terminal): Promise<Skill> {
   return lookUntil(first, {
     terminal,
     isUnderWay: ({ status }) => status === 'pending' || status === 'running',
-    look: () => client.skill(first.id, terminal.signal),
+    look: () => client.skills.get(first.id),
     told: 'waiting for the test run of the skill',
   })
 }
 
-function showAll(skills: readonly SkillRecord[], command: Command, terminal: Terminal): void {
+function showAll(skills: readonly (Skill | ListedSkill)[], command: Command, terminal: Terminal): void {
   if (command.optsWithGlobals<GlobalOptions>().json) {
     terminal.print(renderJson(skills))
     return
@@ -271,7 +267,7 @@ function showAll(skills: readonly SkillRecord[], command: Command, terminal: Ter
 }
 
 /** What people want to see of a skill; all of it is in its JSON. */
-const shownFields = [
+const shownFields: readonly (keyof Skill)[] = [
   'id',
   'name',
   'skill_version',
@@ -283,7 +279,7 @@ const shownFields = [
   'created_at',
 ]
 
-function show(skill: SkillRecord, command: Command, terminal: Terminal): void {
+function show(skill: Skill, command: Command, terminal: Terminal): void {
   if (command.optsWithGlobals<GlobalOptions>().json) {
     terminal.print(renderJson(skill))
     return
@@ -291,9 +287,8 @@ function show(skill: SkillRecord, command: Command, terminal: Terminal): void {
   const fields = shownFields.filter((name) => skill[name] !== undefined && skill[name] !== null)
   terminal.print(renderFields(fields.map((name) => [name, String(skill[name])] as const)))
   const { error, review, warnings } = skill
-  if (typeof error === 'object' && error !== null && 'message' in error) terminal.tell(printable(String(error.message)))
-  for (const warning of Array.isArray(warnings) ? (warnings as readonly JsonObject[]) : [])
-    terminal.tell(printable(`warning: ${warning['message']}`))
-  for (const note of Array.isArray(review) ? (review as readonly JsonObject[]) : [])
-    terminal.tell(printable(`check ${note['path']}${note['line'] ? `:${note['line']}` : ''}: ${note['message']}`))
+  if (error) terminal.tell(printable(error.message))
+  for (const { message } of warnings ?? []) terminal.tell(printable(`warning: ${message}`))
+  for (const { path, line, message } of review ?? [])
+    terminal.tell(printable(`check ${path}${line ? `:${line}` : ''}: ${message}`))
 }

@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
+import type { Operations, Usage } from '@skillrun/client/openapi.ts'
 import { type Command, Option } from 'commander'
 import { connect, examples, type GlobalOptions } from '../options.ts'
 import { renderDollars, renderDuration, renderJson, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface UsageOptions extends GlobalOptions {
-  readonly by?: string
+  readonly by?: NonNullable<Operations['getUsage']['query']['group_by']>
   readonly from?: string
   readonly to?: string
 }
@@ -25,17 +25,13 @@ export function addUsage(program: Command, terminal: Terminal): void {
     .action(async (_: unknown, command: Command) => {
       const { by, from, to, json } = command.optsWithGlobals<UsageOptions>()
       const client = await connect(command, terminal)
-      const given = Object.entries({ group_by: by, from, to }).filter(([, value]) => value !== undefined)
-      const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
-      const usage = await client.call<JsonObject>({ method: 'GET', path: `/v1/usage?${query}` }, terminal.signal)
+      const usage = await client.call<Usage>('/v1/usage', { query: { group_by: by, from, to } })
       terminal.print(json ? renderJson(usage) : tableOf(usage, by, terminal))
     })
 }
 
-function tableOf(usage: JsonObject, by: string | undefined, terminal: Terminal): string {
-  const total = isJsonObject(usage['total']) ? usage['total'] : {}
-  const groups = Array.isArray(usage['groups']) ? usage['groups'].filter(isJsonObject) : []
-  const rows = [...groups.map((group) => rowOf(String(group['key'] || '-'), group)), rowOf('all', total)]
+function tableOf({ total, groups }: Usage, by: string | undefined, terminal: Terminal): string {
+  const rows = [...groups.map((group) => rowOf(group.key || '-', group)), rowOf('all', total)]
   const headings = [
     (by ?? '').toUpperCase(),
     'EXECUTIONS',
@@ -49,17 +45,15 @@ function tableOf(usage: JsonObject, by: string | undefined, terminal: Terminal):
   return renderTable(headings, rows, terminal.columns)
 }
 
-function rowOf(name: string, figures: JsonObject): string[] {
-  const number = (field: string): number | null => (typeof figures[field] === 'number' ? figures[field] : null)
-  const time = (field: string): string => (number(field) === null ? '-' : renderDuration(number(field) ?? 0))
-  return [
-    name,
-    String(number('executions') ?? 0),
-    renderDollars(number('cost_dollars')),
-    renderDollars(number('savings_dollars')),
-    String(number('input_tokens') ?? 0),
-    String(number('output_tokens') ?? 0),
-    time('latency_p50_ms'),
-    time('latency_p95_ms'),
-  ]
-}
+const timeOf = (ms: number | null): string => (ms === null ? '-' : renderDuration(ms))
+
+const rowOf = (name: string, figures: Usage['total']): string[] => [
+  name,
+  String(figures.executions),
+  renderDollars(figures.cost_dollars),
+  renderDollars(figures.savings_dollars),
+  String(figures.input_tokens),
+  String(figures.output_tokens),
+  timeOf(figures.latency_p50_ms),
+  timeOf(figures.latency_p95_ms),
+]

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
+import type { AuditEntry, CallbackSecret, Domain } from '@skillrun/client/openapi.ts'
 import type { Command } from 'commander'
 import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
 import { renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
@@ -15,9 +15,9 @@ export function addWorkspace(program: Command, terminal: Terminal): void {
     .addHelpText('after', examples('skillrun domains', 'skillrun domains --json'))
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const found = await client.call<readonly JsonObject[]>({ method: 'GET', path: '/v1/domains' }, terminal.signal)
+      const found = await client.call<readonly Domain[]>('/v1/domains')
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
-      const rows = found.map((one) => [String(one['domain'] ?? one['name'] ?? one['id'] ?? '')])
+      const rows = found.map(({ domain }) => [domain])
       terminal.print(renderTable(['DOMAIN'], rows, terminal.columns))
     })
 }
@@ -31,10 +31,10 @@ function addHealth(program: Command, terminal: Terminal): void {
     .addHelpText('after', examples('skillrun health', 'skillrun health --json'))
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const ask = (path: string) => client.call<JsonObject>({ method: 'GET', path }, terminal.signal)
+      const ask = (path: string) => client.call<{ readonly status?: string }>(path)
       const [server, database, key] = [await ask('/healthz'), await ask('/readyz'), await ask('/v1/health')]
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson({ server, database, key }))
-      const told = (one: JsonObject) => String(one['status'] ?? 'answers')
+      const told = ({ status }: { readonly status?: string }) => status ?? 'answers'
       terminal.print(
         renderFields([
           ['server', `${told(server)}, at ${client.connection.url}`],
@@ -70,18 +70,15 @@ function addAudit(program: Command, terminal: Terminal): void {
     .action(async (options: AuditOptions, command: Command) => {
       const { action, subject, keyId, after, before, limit, skip } = options
       const asked = { action, subject_id: subject, key_id: keyId, created_after: after, created_before: before }
-      const given = Object.entries({ ...asked, limit, skip }).filter(([, value]) => value !== undefined)
-      const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
       const client = await connect(command, terminal)
-      const path = `/v1/audit?${query}`
-      const found = await client.call<readonly JsonObject[]>({ method: 'GET', path }, terminal.signal)
+      const found = await client.call<readonly AuditEntry[]>('/v1/audit', { query: { ...asked, limit, skip } })
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
       const rows = found.map((one) => [
-        renderMoment(String(one['created_at'])),
-        String(one['action']),
-        String(one['subject_id']),
-        one['key_id'] === null ? 'the server' : `${one['key_name'] || 'key'} …${one['key_hint']}`,
-        isJsonObject(one['detail'] ?? null) ? JSON.stringify(one['detail']) : '',
+        renderMoment(one.created_at),
+        one.action,
+        one.subject_id,
+        one.key_id === null ? 'the server' : `${one.key_name || 'key'} …${one.key_hint}`,
+        JSON.stringify(one.detail),
       ])
       terminal.print(renderTable(['AT', 'ACTION', 'SUBJECT', 'BY', 'DETAIL'], rows, terminal.columns))
     })
@@ -96,8 +93,8 @@ function addCallbackSecret(program: Command, terminal: Terminal): void {
     .action(async ({ change }: { change?: boolean }, command: Command) => {
       const client = await connect(command, terminal)
       const method = change ? 'POST' : 'GET'
-      const found = await client.call<JsonObject>({ method, path: '/v1/callback-secret' }, terminal.signal)
+      const found = await client.call<CallbackSecret>('/v1/callback-secret', { method })
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(found))
-      else terminal.print(`${String(found['secret'])}\n`)
+      else terminal.print(`${found.secret}\n`)
     })
 }

@@ -201,7 +201,7 @@ async function serverCheck(options: ConnectionOptions, environment: Environment,
     const connection = await findConnection(options, environment)
     const found = `${connection.url} (from ${connection.urlFrom})`
     try {
-      await createClient(connection).checkKey(signal)
+      await createClient(connection, signal).checkKey()
       return { name, status: 'ok', found: `${found} accepts the key from ${connection.keyFrom}` }
     } catch (error) {
       signal.throwIfAborted()

@@ -1,21 +1,16 @@
-import { callRaw } from '../api.ts'
+import type { ArtifactList } from '@skillrun/client/openapi.ts'
+import { call } from '../api.ts'
 import { useLoaded } from '../live.ts'
 import { usePicture } from '../parts/page-picture.tsx'
 import { Player } from './player.tsx'
 
-interface Artifact {
-  readonly object_id: string
-  readonly filename: string
-}
+type Artifact = ArtifactList['items'][number]
 
 /** What a run made: charts, crops, sound; nothing where it made nothing. `version` changes when there may be more. */
 export function ArtifactsCard({ executionId, version }: { executionId: string; version: string }) {
   const query = new URLSearchParams({ execution_id: executionId })
   const { data } = useLoaded<readonly Artifact[]>(`/v1/artifacts/list?${query}&${version}`, {
-    load: async (_, signal) => {
-      const reply = await callRaw(`/v1/artifacts/list?${query}`, { signal })
-      return ((await reply.json()) as { items: readonly Artifact[] }).items
-    },
+    load: async (_, signal) => (await call<ArtifactList>(`/v1/artifacts/list?${query}`, { signal })).items,
   })
   if (!data?.length) return null
   return (

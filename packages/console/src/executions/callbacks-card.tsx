@@ -3,24 +3,7 @@ import { call, wordsOf } from '../api.ts'
 import { briefTime, duration, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Problem } from '../parts/notes.tsx'
-
-interface CallbackTry {
-  readonly at: string
-  readonly status: number | null
-  readonly duration_ms: number
-  readonly error: { readonly code: string; readonly message: string } | null
-}
-
-interface Callback {
-  readonly n: number
-  readonly event: string
-  readonly url: string
-  readonly webhook_id: string
-  readonly state: 'pending' | 'delivered' | 'failed'
-  readonly next_try_at: string | null
-  readonly created_at: string
-  readonly tries: readonly CallbackTry[]
-}
+import type { Callback } from '../wire.ts'
 
 const lookMs = 2_000
 

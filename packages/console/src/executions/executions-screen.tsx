@@ -6,7 +6,7 @@ import { CarefulButton } from '../parts/buttons.tsx'
 import { Nothing, Problem, StatusMark } from '../parts/notes.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
 import { go, Link, useHere } from '../router.tsx'
-import { type Execution, hasEnded, isResumable, statuses } from '../wire.ts'
+import { type Execution, hasEnded, isResumable, type ResumedExecutions, statuses } from '../wire.ts'
 
 /** What is looked at again and again: the newest. */
 const newestCount = 50
@@ -20,11 +20,6 @@ const typedMs = 350
 
 /** Executions that one call resumes at most. */
 const resumedMax = 1_000
-
-interface Resumed {
-  readonly resumed: number
-  readonly refused: readonly { readonly id: string; readonly reason: string }[]
-}
 
 interface Page {
   readonly executions: readonly Execution[]
@@ -110,7 +105,7 @@ function ResumeMany({ rows, here, onDone }: { rows: readonly Execution[]; here: 
       filterNames.flatMap((name) => (here.searchParams.get(name) ? [[name, here.searchParams.get(name)]] : [])),
     )
     try {
-      const { resumed, refused } = await call<Resumed>('/v1/agent/executions/resume', {
+      const { resumed, refused } = await call<ResumedExecutions>('/v1/agent/executions/resume', {
         method: 'POST',
         body: { filter },
       })

@@ -3,7 +3,7 @@ import { call } from '../api.ts'
 import { count, dollars } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { useSignal } from '../state.ts'
-import { isJsonObject, type Json, type ModelRoute } from '../wire.ts'
+import { type CostEstimate, isJsonObject, type Json, type ListedSkill, type ModelRoute } from '../wire.ts'
 import { bodyOf, change, draft } from './draft.ts'
 
 const tiers = [
@@ -44,13 +44,6 @@ export function Choices() {
       </div>
     </>
   )
-}
-
-interface ListedSkill {
-  readonly id: string
-  readonly name: string
-  readonly description: string
-  readonly skill_version: string
 }
 
 const skillsMax = 1000
@@ -110,20 +103,6 @@ function nameOfEntry(entry: Json): string {
   return String(skill_id ?? skill_name ?? name ?? 'skill sent with the request')
 }
 
-interface Range {
-  readonly low_dollars: number
-  readonly expected_dollars: number
-  readonly high_dollars: number
-}
-type ByTier = Readonly<Record<string, Range>>
-
-interface CostEstimate {
-  readonly engine: string
-  readonly agent: ByTier
-  readonly program: ByTier | null
-  readonly basis: { readonly by: 'agent' | 'model' | 'prices'; readonly executions: number }
-}
-
 /** An estimate is asked for when somebody has stopped changing the request. */
 const restMs = 600
 
@@ -159,9 +138,10 @@ export function Estimate() {
       stopped.abort()
     }
   }, [asked])
-  const range = estimate?.agent[now.tier]
+  const tier = now.tier as keyof CostEstimate['agent']
+  const range = estimate?.agent[tier]
   if (!estimate || !range) return null
-  const program = estimate.program?.[now.tier]
+  const program = estimate.program?.[tier]
   return (
     <p class="soft small estimate" role="status">
       About <strong>{dollars(range.expected_dollars)}</strong>
@@ -180,7 +160,7 @@ function basisWords({ by, executions }: CostEstimate['basis']): string {
     : `based on ${count(executions, 'run')} with this model`
 }
 
-function otherTiers(byTier: ByTier, tier: string): string {
+function otherTiers(byTier: CostEstimate['agent'], tier: string): string {
   const others = Object.entries(byTier).filter(([name, one]) => name !== tier && one.expected_dollars > 0)
   return others.map(([name, one]) => ` · ${name} ${dollars(one.expected_dollars)}`).join('')
 }

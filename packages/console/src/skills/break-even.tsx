@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks'
 import { dollars } from '../format.ts'
 import { Plot } from '../parts/plot.tsx'
-import type { Economics } from './skill-wire.ts'
+import type { Program } from '../wire.ts'
 
 const pointsMax = 50
 
@@ -13,7 +13,7 @@ function meetingWords(breakEvenRuns: number | null): string {
 }
 
 /** What so many runs cost as an agent, and as a program that had to be compiled first; nothing where a price is not known. */
-export function BreakEven({ economics, runs }: { economics: Economics; runs: number }) {
+export function BreakEven({ economics, runs }: { economics: Program['economics']; runs: number }) {
   const { agent_run_dollars: agent, compile_cost_dollars: compile, break_even_runs } = economics
   const program = economics.program_run_dollars ?? 0
   const end = Math.max(10, runs, 2 * (break_even_runs ?? 0))

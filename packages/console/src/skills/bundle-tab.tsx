@@ -5,9 +5,11 @@ import { useLoaded } from '../live.ts'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { go } from '../router.tsx'
 import { visible } from '../visible.ts'
+import { type Skill, skillPath } from '../wire.ts'
 import { type DiffLine, diffOf, excerptOf } from './diff.ts'
-import { type BundleFile, type Skill, skillPath } from './skill-wire.ts'
 import { type Archive, openArchive } from './unzip.ts'
+
+type BundleFile = NonNullable<Skill['files']>[number]
 
 const shownBytesMax = 1024 * 1024
 /** Files that are larger are taken to differ. */

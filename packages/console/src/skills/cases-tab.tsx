@@ -6,7 +6,7 @@ import { CarefulButton } from '../parts/buttons.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
 import type { Json } from '../wire.ts'
-import { type Case, type Skill, skillPath } from './skill-wire.ts'
+import { type Skill, type SkillCase, skillPath } from '../wire.ts'
 
 const shownCharactersMax = 160
 const shortened = (answer: Json): string => JSON.stringify(answer).slice(0, shownCharactersMax)
@@ -14,7 +14,7 @@ const shortened = (answer: Json): string => JSON.stringify(answer).slice(0, show
 /** The known answers of a skill, by which its versions and programs are judged. */
 export function CasesTab({ skill }: { skill: Skill }) {
   const at = skillPath(skill.id, '/cases')
-  const { data, problem, again } = useLoaded<readonly Case[]>(at)
+  const { data, problem, again } = useLoaded<readonly SkillCase[]>(at)
   const [executionId, setExecutionId] = useState('')
   const [failure, setFailure] = useState('')
   const act = async (work: () => Promise<unknown>) => {

@@ -4,7 +4,7 @@ import { count, dollars, duration, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
-import { type Arm, arms, type ByArm, type Evaluation, type Skill, skillPath } from './skill-wire.ts'
+import { type Arm, arms, type Skill, type SkillEvaluation, skillPath } from '../wire.ts'
 
 const lookMs = 1_500
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
@@ -16,7 +16,7 @@ const armNames: Readonly<Record<Arm, string>> = {
 
 /** How a version does against the known answers: with the skill, without it, with the version before. */
 export function EvaluationsTab({ skill }: { skill: Skill }) {
-  const { data, problem, again } = useLoaded<readonly Evaluation[]>(skillPath(skill.id, '/evaluations'), {
+  const { data, problem, again } = useLoaded<readonly SkillEvaluation[]>(skillPath(skill.id, '/evaluations'), {
     everyMs: (list) => (list?.some((one) => one.status === 'running') ? lookMs : 0),
   })
   const [failure, setFailure] = useState('')
@@ -43,7 +43,7 @@ export function EvaluationsTab({ skill }: { skill: Skill }) {
   )
 }
 
-function EvaluationCard({ one, isOpen }: { one: Evaluation; isOpen: boolean }) {
+function EvaluationCard({ one, isOpen }: { one: SkillEvaluation; isOpen: boolean }) {
   const { report } = one
   return (
     <section class="card" aria-label={`Evaluation of version ${one.number}`}>
@@ -81,7 +81,7 @@ function EvaluationCard({ one, isOpen }: { one: Evaluation; isOpen: boolean }) {
   )
 }
 
-type Report = NonNullable<Evaluation['report']>
+type Report = NonNullable<SkillEvaluation['report']>
 
 function Arms({ arms: all }: { arms: Report['arms'] }) {
   return (
@@ -108,7 +108,7 @@ function Arms({ arms: all }: { arms: Report['arms'] }) {
 }
 
 function Fields({ fields, present }: { fields: Report['fields']; present: readonly Arm[] }) {
-  const share = (one: ByArm<{ fields: number; agreed: number }>, arm: Arm) => {
+  const share = (one: Report['fields'][number] | Report['arms'], arm: Arm) => {
     const found = one[arm]
     return found && found.fields > 0 ? found.agreed / found.fields : undefined
   }
@@ -151,7 +151,7 @@ function Fields({ fields, present }: { fields: Report['fields']; present: readon
 
 function Results({ report }: { report: Report }) {
   const wrong = report.results.filter((one) =>
-    Object.values(one.runs).some((run) => run.agreed < run.fields || run.error),
+    Object.values(one.runs).some((run) => run && (run.agreed < run.fields || run.error)),
   )
   if (wrong.length === 0) return null
   return (

@@ -5,8 +5,8 @@ import { useLoaded } from '../live.ts'
 import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
+import { type Program, type Skill, skillPath } from '../wire.ts'
 import { BreakEven } from './break-even.tsx'
-import { type Program, type Skill, skillPath } from './skill-wire.ts'
 
 const lookMs = 1_500
 const percent = (share: number): string => `${(share * 100).toFixed(share < 0.01 ? 2 : 1)} %`

@@ -7,11 +7,11 @@ import { Nothing, Problem } from '../parts/notes.tsx'
 import { go, Link, useHere } from '../router.tsx'
 import { change, draft } from '../run/draft.ts'
 import { visible } from '../visible.ts'
+import { type Skill, skillPath } from '../wire.ts'
 import { BundleTab } from './bundle-tab.tsx'
 import { CasesTab } from './cases-tab.tsx'
 import { EvaluationsTab } from './evaluations-tab.tsx'
 import { ProgramsTab } from './programs-tab.tsx'
-import { type Skill, skillPath } from './skill-wire.ts'
 
 const tabs = [
   { name: 'bundle', told: 'Bundle' },

@@ -6,9 +6,9 @@ import { DropZone } from '../parts/drop-zone.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { go, Link } from '../router.tsx'
 import { visible } from '../visible.ts'
+import type { ListedSkill, Skill } from '../wire.ts'
 import { isJsonObject, type JsonObject } from '../wire.ts'
 import { type Told, toldBy } from './front-matter.ts'
-import type { ListedSkill, Skill } from './skill-wire.ts'
 import { openArchive } from './unzip.ts'
 
 const listMax = 1000

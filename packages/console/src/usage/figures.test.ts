@@ -7,8 +7,10 @@ const figures = (executions: number): Figures => ({
   standard_cost_dollars: executions / 100,
   savings_dollars: 0,
   input_tokens: 0,
+  credits_used: 0,
   cached_input_tokens: 0,
   output_tokens: 0,
+  steps: 0,
   latency_p50_ms: null,
   latency_p95_ms: null,
 })

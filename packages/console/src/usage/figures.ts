@@ -1,22 +1,6 @@
-/** Figures of GET /v1/usage. */
-export interface Figures {
-  readonly executions: number
-  readonly cost_dollars: number
-  readonly standard_cost_dollars: number
-  readonly savings_dollars: number
-  readonly input_tokens: number
-  readonly cached_input_tokens: number
-  readonly output_tokens: number
-  readonly latency_p50_ms: number | null
-  readonly latency_p95_ms: number | null
-}
+import type { Usage } from '../wire.ts'
 
-export interface Usage {
-  readonly from: string
-  readonly to: string
-  readonly total: Figures
-  readonly groups: readonly (Figures & { readonly key: string })[]
-}
+export type Figures = Usage['total']
 
 /** The same of one group, day by day. */
 export interface Group {

@@ -4,9 +4,9 @@ import { useLoaded } from '../live.ts'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import type { Series } from '../parts/plot.tsx'
 import { go, useHere } from '../router.tsx'
-import type { Key } from '../wire.ts'
+import type { Key, Usage } from '../wire.ts'
 import { Chart } from './chart.tsx'
-import { daysBetween, type Figures, type Group, groupsMax, groupsOf, type Usage, valuesOf } from './figures.ts'
+import { daysBetween, type Figures, type Group, groupsMax, groupsOf, valuesOf } from './figures.ts'
 
 const spans = [
   { days: 7, name: '7 days' },

@@ -1,0 +1,40 @@
+import { openAsBlob } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { Fault } from '@skillrun/core/fault.ts'
+
+/** A file that is known to be there and readable. */
+export interface LocalFile {
+  readonly filename: string
+  readonly bytes: number
+  /** Reading it fails when the file has changed since. */
+  readonly content: Blob
+}
+
+/**
+ * Looks at a local file. Throws Fault `invalid` when it can't be read or is no regular file. `name` is as the caller
+ * wrote it.
+ */
+export async function findLocalFile(path: string, name: string): Promise<LocalFile> {
+  const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw new Fault(
+      'invalid',
+      'bad_file',
+      `${name} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
+    )
+  })
+  try {
+    await regularFile(handle, name)
+    const content = await openAsBlob(path)
+    return { filename: basename(path), bytes: content.size, content }
+  } finally {
+    await handle.close()
+  }
+}
+
+async function regularFile(handle: FileHandle, name: string): Promise<void> {
+  const state = await handle.stat()
+  if (state.isDirectory()) throw new Fault('invalid', 'bad_file', `${name} is a folder; give the files in it`)
+  if (!state.isFile())
+    throw new Fault('invalid', 'bad_file', `${name} is not a regular file; save it to a regular file first`)
+}
