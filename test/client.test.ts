@@ -179,7 +179,7 @@ describe('the client', () => {
       message: expect.stringContaining('key'),
     })
     await expect(client.executions.get('nothing')).rejects.toMatchObject({ status: 404 })
-    expect(() => createClient({ url: 'localhost:8080', key: 'x' })).toThrow('no address')
+    expect(() => createClient({ url: 'localhost:8080', key: 'x' })).toThrow('is not an http or https URL')
   })
 
   test('a server that is away for a moment is asked again, for reading and for what carries its own id', async () => {

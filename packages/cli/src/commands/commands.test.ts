@@ -202,7 +202,7 @@ test('keys list and revoke speak of keys by their ids; a key without the scope e
     revoked_at: null,
   }
   server.script('GET /v1/keys', { status: 200, json: [key] })
-  server.script(`DELETE /v1/keys/${id}`, (reply) => void reply.writeHead(204).end())
+  server.script(`DELETE /v1/keys/${id}`, { status: 200, json: key })
   expect((await skillrun(['keys', 'list'], place)).stdout).toContain(`${id}  night  default    read`)
   expect(await skillrun(['keys', 'revoke', id], place)).toEqual({ code: 0, stdout: '', stderr: `revoked ${id}\n` })
   server.script('GET /v1/keys', {
