@@ -1,54 +1,54 @@
 /**
- * A rectangle on a page as fractions of the page's width and height: x and y of its top left corner, then its width and
- * height; each 0 to 1, y grows downwards.
+ * A rectangle on a page as fractions of its width and height, each 0 to 1: x and y of the top left corner, width,
+ * height. y grows downwards.
  */
 export type Box = readonly [x: number, y: number, w: number, h: number]
 
-/** One word as it stands on a page, in reading order within its line where the source knows one. */
+/** A word on a page, in reading order within its line where the source has one. */
 export interface Word {
   readonly text: string
   readonly box: Box
-  /** How sure the reader is of the text, 0 to 1. A text layer and plain text are 1, OCR is what the recogniser said. */
+  /** The reading confidence, 0 to 1: 1 for text layers and plain text, Tesseract's for OCR. */
   readonly confidence: number
-  /** Characters `[start, end)` of the source text, for plain text, HTML, CSV; absent for positioned sources. */
+  /** Offsets `[start, end)` in the source, for plain text, HTML and CSV; absent for positioned sources. */
   readonly span?: readonly [start: number, end: number]
-  /** From when to when it is said, in sound and film; absent for all else. */
+  /** Start and end of the spoken word in video or audio; absent otherwise. */
   readonly seconds?: readonly [from: number, to: number]
 }
 
-/** One page as positioned words. For plain text a page is the whole text laid on a grid of one cell a character. */
+/** A page as positioned words. Plain text becomes one page on a grid with one cell per character. */
 export interface Page {
-  /** 0-based number of the page in its document. */
+  /** 0-based index of the page in its document. */
   readonly index: number
-  /** Size in points (1/72 inch) for PDF, in pixels for images, in cells for plain text; only its ratio matters to layout. */
+  /** In points (1/72 inch) for PDF, pixels for images, cells for plain text; only the ratio matters to layout. */
   readonly width: number
   readonly height: number
   /** Where the words came from. */
   readonly source: 'text-layer' | 'ocr' | 'plain'
   readonly words: readonly Word[]
-  /** True where the source itself has rows and columns: CSV, a sheet of a spreadsheet. */
+  /** True for sources with rows and columns: CSV, a sheet of a spreadsheet. */
   readonly isTabular?: true
-  /** Where in a film a picture stands; absent for all else. */
+  /** The time of a video frame; absent otherwise. */
   readonly atSeconds?: number
-  /** How far the image was turned to read it, degrees clockwise. Boxes are in the page as it was given. */
+  /** Degrees clockwise that the image was turned for reading. Boxes refer to the page as given. */
   readonly turnedDegrees: number
 }
 
-/** Pages that a limit or damage kept from being read. */
+/** Pages that were not read because of a limit or damage. */
 export interface UnreadPages {
   /** 0-based. */
   readonly indices: readonly number[]
-  /** Why, as part of a sentence: `more than 40 pages are pictures`. */
+  /** The reason as part of a sentence: `more than 40 pages are pictures`. */
   readonly reason: string
 }
 
-/** A document brought into positioned words. */
+/** A document as positioned words. */
 export interface ReadDocument {
-  /** The sniffed media type, not the claimed one: `application/pdf`, `image/png`, `text/html` … */
+  /** The media type detected from the content, not the claimed one: `application/pdf`, `image/png`, `text/html` … */
   readonly mediaType: string
-  /** Pages that the document has; `pages` may hold fewer when `pageIndices` asked for some. */
+  /** The number of pages of the document; `pages` may have fewer when `pageIndices` selected some. */
   readonly pageCount: number
   readonly pages: readonly Page[]
-  /** Pages that were asked for and are not among `pages`; absent where there are none. */
+  /** Requested pages that are missing from `pages`; absent when there are none. */
   readonly unread?: readonly UnreadPages[]
 }

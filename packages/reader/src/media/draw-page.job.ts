@@ -7,10 +7,9 @@ import { asDamaged, openImage } from './image/decode.ts'
 import { readLimits } from './limits.ts'
 import { sniff } from './sniff.ts'
 
-/** Light compression: a page is drawn while somebody waits. */
+/** Light compression, because a user waits for the page. */
 const compressionLevel = 3
 
-/** See `drawPageJob`. */
 export default async function drawPage({ page, width, ...source }: DrawRequest): Promise<Uint8Array> {
   const size = 'bytes' in source ? source.bytes.length : (await stat(source.path)).size
   if (size === 0) throw damaged('The file is empty; it has no page.')

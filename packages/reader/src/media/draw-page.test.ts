@@ -25,7 +25,7 @@ const sizeOf = async (png: Uint8Array) => {
 }
 
 describe('a drawn page', () => {
-  test('has the width that was asked for and the proportions of the page', async () => {
+  test('has the requested width and the proportions of the page', async () => {
     const path = await kept('a4.pdf', await makePdf([['Total 5.00']]))
     expect(await sizeOf(await drawPage({ path, page: 0, width: 600 }))).toEqual({
       width: 600,
@@ -34,7 +34,7 @@ describe('a drawn page', () => {
     })
   })
 
-  test('shows in colour what the page shows, and of the page that was asked for', async () => {
+  test('shows the requested page in colour', async () => {
     const path = await kept('two.pdf', await makePdf([[], ['MMMMMMMM']]))
     const darkest = async (page: number) => {
       const { channels } = await sharp(await drawPage({ path, page, width: 600 })).stats()
@@ -44,7 +44,7 @@ describe('a drawn page', () => {
     expect(Math.max(...(await darkest(1)))).toBeLessThan(64)
   })
 
-  test('of a picture keeps its colours, is turned as the picture says, and is never larger than it', async () => {
+  test('of an image keeps its colours, follows its EXIF orientation, and is never larger than the image', async () => {
     const red = sharp({ create: { width: 300, height: 100, channels: 3, background: '#c00000' } })
     const path = await kept('red.jpg', await red.withMetadata({ orientation: 6 }).jpeg().toBuffer())
     const png = await drawPage({ path, page: 0, width: 1000 })
@@ -53,7 +53,7 @@ describe('a drawn page', () => {
     expect([r, g, b]).toEqual([12, 0, 0])
   })
 
-  test('stays within the bound of pixels however long the page', async () => {
+  test('stays within the pixel limit however long the page', async () => {
     const path = await kept('long.pdf', await makePdf([['x']], { size: [100, 14_000] }))
     const { width, height } = await sizeOf(await drawPage({ path, page: 0, width: 2_000 }))
     expect(width * height).toBeLessThanOrEqual(drawnPixelsMax)
@@ -65,7 +65,7 @@ describe('a drawn page', () => {
     ['a text', async () => Buffer.from('Total: 5.00'), 0, 'undrawable_input'],
     ['a PDF cut short', async () => (await makePdf([['x']])).subarray(0, 300), 0, 'unreadable_document'],
     ['nothing', async () => Buffer.alloc(0), 0, 'unreadable_document'],
-  ])('of %s is refused in words', async (name, make, page, code) => {
+  ])('of %s is refused with a clear message', async (name, make, page, code) => {
     const path = await kept(name, await make())
     await expect(drawPage({ path, page, width: 100 })).rejects.toMatchObject({ name: 'Fault', code })
   })

@@ -1,22 +1,22 @@
 import { Fault } from '@skillrun/core/fault.ts'
 
-/** The Fault for a document that is damaged, said in `message`. */
+/** The Fault for a damaged document. */
 export function damaged(message: string): Fault {
   return new Fault('invalid', 'unreadable_document', message)
 }
 
-/** The Fault for a page that a document does not have. */
+/** The Fault for a page index that the document does not have. */
 export function unknownPage(index: number, pageCount: number): Fault {
   const has = pageCount === 1 ? 'has only page 0' : `has pages 0 to ${pageCount - 1}`
   return new Fault('invalid', 'unknown_page', `Page ${index} was asked for; the document ${has}.`)
 }
 
-/** The Fault for a document that is larger than is read. */
+/** The Fault for a document above a size limit. */
 export function tooLarge(message: string): Fault {
   return new Fault('too_large', 'input_too_costly', message)
 }
 
-/** The Fault for a kind of file that is not read here. */
+/** The Fault for an unsupported file format. */
 export function unsupported(mediaType: string): Fault {
   const allowed =
     'send a PDF, a picture (PNG, JPEG, WebP, TIFF, GIF, AVIF, SVG), an office file (docx, xlsx, pptx, odt, ods, odp, epub), text (plain, Markdown, HTML, CSV, JSON), or an archive of these (zip, tar, gz)'

@@ -7,7 +7,6 @@ import { type PageWords, type PageWordsRequest, pageWordsMax } from './page-word
 import { readDocument } from './read-document.ts'
 import { sniff } from './sniff.ts'
 
-/** See `pageWordsJob`. */
 export default async function pageWords({ page: index, ...source }: PageWordsRequest): Promise<PageWords> {
   const size = 'bytes' in source ? source.bytes.length : (await stat(source.path)).size
   if (size > readLimits.fileBytesMax)

@@ -1,7 +1,7 @@
 import type { Job } from '@skillrun/core/job.ts'
 import type { Box } from './document.ts'
 
-/** Which page to read: of a local file, or of bytes that are at hand. */
+/** The page of a local file, or of bytes in memory. */
 export type PageWordsRequest = ({ readonly path: string } | { readonly bytes: Uint8Array }) & {
   /** 0-based. */
   readonly page: number
@@ -9,23 +9,23 @@ export type PageWordsRequest = ({ readonly path: string } | { readonly bytes: Ui
 
 /** The words of a page, in reading order. */
 export type PageWords = {
-  /** The sniffed media type. */
+  /** The detected media type. */
   readonly mediaType: string
   readonly pageCount: number
-  /** Columns and rows of the grid of characters on which the words stand. */
+  /** Columns and rows of the character grid. */
   readonly columns: number
   readonly rows: number
   readonly words: readonly { readonly text: string; readonly box: Box }[]
-  /** Words after `pageWordsMax`. */
+  /** The number of words beyond `pageWordsMax`. */
   readonly leftOut: number
 }
 
-/** Words that are shown of one page: some 40 printed pages of a long Word file, about a megabyte. */
+/** The maximum number of words returned per page: some 40 printed pages of a long Word file, about a megabyte. */
 export const pageWordsMax = 20_000
 
 /**
- * The words of one page of an office file or a book, whose pages are no pictures, in the workshop. Throws Fault
- * `undrawable_input` for every other kind, and those of `readDocument`.
+ * The words of one page of an office file or e-book, which cannot be drawn, read in the process pool. Throws Fault
+ * `undrawable_input` for other formats, and the Faults of `readDocument`.
  */
 export const pageWordsJob: Job<PageWordsRequest, PageWords> = {
   name: 'page-words',

@@ -2,10 +2,9 @@ import sharp from 'sharp'
 import drawPage from './draw-page.job.ts'
 import type { Picture, PictureRequest } from './picture.ts'
 
-/** Small print stays legible, and a photograph takes a tenth of its PNG. */
+/** Small print stays legible, and a photo takes a tenth of its PNG. */
 const quality = 82
 
-/** See `pictureJob`. */
 export default async function picture({ longSide, ...request }: PictureRequest): Promise<Picture> {
   const { data, info } = await sharp(await drawPage(request))
     .resize({ width: longSide, height: longSide, fit: 'inside', withoutEnlargement: true })

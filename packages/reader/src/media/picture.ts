@@ -1,7 +1,7 @@
 import type { Job } from '@skillrun/core/job.ts'
 import type { DrawRequest } from './draw-page.ts'
 
-/** A page as a model looks at it. */
+/** A page as an image for a model. */
 export interface Picture {
   /** JPEG. */
   readonly bytes: Uint8Array
@@ -9,17 +9,17 @@ export interface Picture {
   readonly height: number
 }
 
-/** Which page, and the pixels that its longer side may have. */
+/** The page, and the maximum length of its longer side in pixels. */
 export type PictureRequest = DrawRequest & { readonly longSide: number }
 
-/** How large a picture is shown: a page of A4 at 1200 across is 1700 high, about what providers look at. */
+/** The sizes of images for models: an A4 page with a width of 1200 is 1700 high, about what providers process. */
 export const pictureSizes = {
   low: { width: 512, longSide: 512 },
   auto: { width: 1_200, longSide: 1_700 },
   high: { width: 2_048, longSide: 2_048 },
 } as const
 
-/** Draws a page of a PDF or a picture small enough for a model, in the workshop. Throws the Faults of `drawPageJob`. */
+/** Draws a page of a PDF or an image in a size for models, in the process pool. Throws the Faults of `drawPageJob`. */
 export const pictureJob: Job<PictureRequest, Picture> = {
   name: 'picture',
   files: ['path'],

@@ -27,7 +27,7 @@ async function read(content: Uint8Array | string, more: Partial<ReadRequest> = {
   return await readDocument({ path: await files.write('input', content), ...more } as ReadRequest)
 }
 
-/** Share of the invoice's words that were read as they are. */
+/** The share of the invoice's words that were read exactly. */
 function recall(document: ReadDocument): number {
   const seen = new Set(textOf(document).split(' '))
   const words = invoiceLines.join(' ').split(' ')
@@ -50,7 +50,7 @@ describe('PDF', () => {
     expect(w * 595).toBeLessThan(45)
   })
 
-  test('gives one height to the words of a line, dashes and dots too', async () => {
+  test('gives the words of a line one height, including dashes and dots', async () => {
     const document = await read(
       await madePdf((pdf) => pdf.fontSize(12).text('Total - amount . 12,50 _ due acc', 60, 60, { lineBreak: false })),
     )
@@ -58,7 +58,7 @@ describe('PDF', () => {
     expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(3)
   })
 
-  test('keeps apart what a gap parts, and together what only a change of font parts', async () => {
+  test('separates words at gaps, and joins them across changes of font', async () => {
     const pdf = await madePdf((made) => {
       made.fontSize(12).font('Helvetica').text('Item', 60, 60, { lineBreak: false })
       made.text('Amount', 60 + made.widthOfString('Item') + 5, 60, { lineBreak: false })
@@ -71,13 +71,13 @@ describe('PDF', () => {
     expect(textOf(await read(pdf))).toBe('Item Amount EUR125 more text so that there is a text layer')
   })
 
-  test('keeps numbers whole in typewriter faces, where dots and ones stand alone in their cells', async () => {
+  test('keeps numbers together in monospaced type, where dots and ones are alone in their cells', async () => {
     const line = 'Total 1.111,11 ill.: 40.72 WR 11:11.11'
     const pdf = await madePdf((made) => made.font('Courier').fontSize(12).text(line, 60, 60, { lineBreak: false }))
     expect(textOf(await read(pdf))).toBe(line)
   })
 
-  test('joins letter-spaced titles and leaves columns of single letters alone', async () => {
+  test('joins letter-spaced titles and keeps columns of single letters apart', async () => {
     const pdf = await madePdf((made) => {
       made.fontSize(14).text('I N V O I C E', 60, 60, { lineBreak: false })
       made.text('TRACKED', 60, 100, { lineBreak: false, characterSpacing: 4 })
@@ -100,19 +100,19 @@ describe('PDF', () => {
       const page = document.pages[0]
       expect(page?.words).toHaveLength(8)
       const first = page?.words[0]?.box ?? [0, 0, 0, 0]
-      // The page's upper left corner goes clockwise to the upper right, lower right and lower left.
+      // The page's upper left corner moves clockwise to the upper right, lower right and lower left.
       expect(first[0] > 0.5).toBe(turn === 90 || turn === 180)
       expect(first[1] > 0.5).toBe(turn === 180 || turn === 270)
       expect(page?.width).toBeCloseTo(turn === 180 ? 595.28 : 841.89, 0)
     },
   )
 
-  test('gives the characters of accents, currencies and ligatures', async () => {
+  test('gives characters with accents, currencies and ligatures', async () => {
     const pdf = await madePdf((made) => made.fontSize(12).text('Müller & Söhne – Größe 12,50 € façade señor', 60, 60))
     expect(textOf(await read(pdf))).toBe('Müller & Söhne – Größe 12,50 € façade señor')
   })
 
-  test('reads what was filled into a form', async () => {
+  test('reads the values of form fields', async () => {
     const pdf = await madePdf((made) => {
       made.font('Helvetica').fontSize(12).text('Please give the name of the patient:', 60, 60)
       made.initForm()
@@ -121,7 +121,7 @@ describe('PDF', () => {
     expect(textOf(await read(pdf))).toBe('Please give the name of the patient: Ada')
   })
 
-  test('reads a scan as a picture, where it stands on the page', async () => {
+  test('reads a scan by OCR, at its position on the page', async () => {
     const picture = await (await picturedPdf(invoice, 200)).png().toBuffer()
     const scan = await madePdf((made) => {
       made.image(picture, 0, 0, { width: 595.28, height: 841.89 })
@@ -136,7 +136,7 @@ describe('PDF', () => {
     expect((total?.box[1] ?? 0) * 842).toBeLessThan(60 + 9 * 24 + 6)
   })
 
-  test('reads the pages that are asked for, and says which it has when they are not there', async () => {
+  test('reads the requested pages, and names the existing ones when an index is invalid', async () => {
     const pdf = await madePdf((made) => {
       for (let page = 0; page < 5; page += 1) {
         if (page > 0) made.addPage()
@@ -153,7 +153,7 @@ describe('PDF', () => {
     })
   })
 
-  test('lists the pages that a limit kept from being read', async () => {
+  test('lists the pages that a limit excluded', async () => {
     const dot = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#fff' } })
       .png()
       .toBuffer()
@@ -174,29 +174,29 @@ describe('PDF', () => {
     await expect(read(pdf)).rejects.toMatchObject({ kind: 'invalid', code: 'encrypted_document' })
   })
 
-  test('refuses a PDF of nothing but a header', async () => {
+  test('refuses a PDF that is only a header', async () => {
     await expect(read(invoice.subarray(0, 40))).rejects.toMatchObject({ kind: 'invalid', code: 'unreadable_document' })
   })
 })
 
-describe('pictures', () => {
+describe('images', () => {
   test.each(['png', 'jpeg', 'webp', 'tiff', 'gif', 'avif'] as const)('reads %s', async (format) => {
     const document = await read(await (await picturedPdf(invoice, 150)).toFormat(format).toBuffer())
     expect(document.mediaType).toBe(`image/${format}`)
     expect(recall(document)).toBeGreaterThan(0.9)
   })
 
-  test('turns a picture as its EXIF says, and gives boxes of it as it is shown', async () => {
+  test('are turned by their EXIF orientation, with boxes on the image as displayed', async () => {
     const lying = await (await picturedPdf(invoice, 150)).rotate(270).toBuffer({ resolveWithObject: true })
     const raw = { width: lying.info.width, height: lying.info.height, channels: lying.info.channels } as const
     const document = await read(await sharp(lying.data, { raw }).withMetadata({ orientation: 6 }).jpeg().toBuffer())
     expect(recall(document)).toBeGreaterThan(0.9)
-    // Print of letters measures as leaning by a fraction of a degree.
+    // The measured skew of horizontal print may be a fraction of a degree.
     expect(document.pages[0]?.turnedDegrees).toBeCloseTo(0, 0)
     expect(document.pages[0]?.height).toBeGreaterThan(document.pages[0]?.width ?? 0)
   })
 
-  test.each([90, 180, 270])('reads a picture that lies turned by %d degrees', async (turn) => {
+  test.each([90, 180, 270])('are read when rotated by %d degrees', async (turn) => {
     const straight = await read(await (await picturedPdf(invoice, 150)).png().toBuffer())
     const raw = await (await picturedPdf(invoice, 150)).rotate(turn).png().toBuffer()
     const document = await read(raw)
@@ -208,19 +208,19 @@ describe('pictures', () => {
     upright?.forEach((value, index) => {
       expect(value).toBeCloseTo(wanted?.[index] ?? -1, 2)
     })
-    // In the picture as it was given the words stand elsewhere.
+    // In the original image, the words are elsewhere.
     const given = page?.words.find((word) => word.text === '621.00')?.box
     expect(given?.[0]).not.toBeCloseTo(wanted?.[0] ?? -1, 2)
   })
 
-  test('straightens a picture that leans', async () => {
+  test('are deskewed', async () => {
     const leaning = (await picturedPdf(invoice, 150)).rotate(4, { background: '#fff' })
     const document = await read(await leaning.png().toBuffer())
     expect(recall(document)).toBeGreaterThan(0.9)
     expect(document.pages[0]?.turnedDegrees).toBeCloseTo(-4, 0)
   })
 
-  test('reads faint print on dark and uneven paper', async () => {
+  test('are read with faint print on dark and uneven paper', async () => {
     const shade = Buffer.from(
       `<svg width="1240" height="1754"><defs><linearGradient id="g"><stop offset="0" stop-color="#777"/><stop offset="1" stop-color="#ddd"/></linearGradient></defs><rect width="1240" height="1754" fill="url(#g)"/></svg>`,
     )
@@ -236,14 +236,14 @@ describe('pictures', () => {
     expect(recall(await read(faint))).toBeGreaterThan(0.85)
   })
 
-  test('gives no words for an empty picture', async () => {
+  test('without text give no words', async () => {
     const empty = await sharp({ create: { width: 400, height: 300, channels: 3, background: '#eee' } })
       .png()
       .toBuffer()
     expect((await read(empty)).pages).toMatchObject([{ words: [], width: 400, height: 300, source: 'ocr' }])
   })
 
-  test('refuses more pixels than it may decode, before it decodes them', async () => {
+  test('are refused before decoding when they have too many pixels', async () => {
     const wide = await sharp({ create: { width: 12_000, height: 12_000, channels: 3, background: '#fff' } })
       .png()
       .toBuffer()
@@ -255,20 +255,20 @@ describe('pictures', () => {
     })
   })
 
-  test('refuses a picture that is cut short', async () => {
+  test('are refused when truncated', async () => {
     const whole = await (await picturedPdf(invoice, 100)).png().toBuffer()
     await expect(read(whole.subarray(0, 60))).rejects.toMatchObject({ code: 'unreadable_document' })
   })
 })
 
 describe('other files', () => {
-  test('reads text in the encoding that it has', async () => {
+  test('are read in the encoding that they have', async () => {
     expect(textOf(await read(Buffer.from('Größe 5 €', 'utf8')))).toBe('Größe 5 €')
     expect(textOf(await read(Buffer.from('\ufeffGröße', 'utf16le')))).toBe('Größe')
     expect(textOf(await read(Buffer.from('Größe', 'latin1')))).toBe('Größe')
   })
 
-  test('reads a text at hand as what it is', async () => {
+  test('may be texts in memory, which are read by their type', async () => {
     const document = await readDocument({ text: 'name,age\nAda,36\n' })
     expect(document).toMatchObject({ mediaType: 'text/csv', pageCount: 1 })
     expect(textOf(document)).toBe('name age Ada 36')
@@ -279,14 +279,14 @@ describe('other files', () => {
     ['application/zip', Buffer.concat([Buffer.from('PK\x03\x04\x14\0\0\0\0\0'), Buffer.alloc(20)])],
     ['audio/mpeg', Buffer.from([0xff, 0xfb, 0x90, 0, ...new Array(500).fill(0)])],
     ['an unknown type', Buffer.from([0, 1, 2, 3, 4, 5])],
-  ])('says that it does not read %s, and what it reads', async (type, bytes) => {
+  ])('of %s are refused with a list of supported formats', async (type, bytes) => {
     const failure = await read(bytes).catch((error: unknown) => error)
     expect(failure).toMatchObject({ name: 'Fault', kind: 'unsupported', code: 'unsupported_input' })
     expect((failure as Error).message).toContain(type)
     expect((failure as Error).message).toContain('send a PDF')
   })
 
-  test('refuses an empty file and one that is too large', async () => {
+  test('are refused when empty or too large', async () => {
     await expect(read('')).rejects.toMatchObject({ kind: 'invalid', code: 'unreadable_document' })
     await expect(read('a'.repeat(20), { limits: { textBytesMax: 10 } })).rejects.toMatchObject({ kind: 'too_large' })
     await expect(read('a'.repeat(20), { limits: { fileBytesMax: 10 } })).rejects.toMatchObject({ kind: 'too_large' })
@@ -294,8 +294,8 @@ describe('other files', () => {
   })
 })
 
-describe('in the workshop', () => {
-  test('reads text layers and pictures in a child that may read little else, and passes Faults on', async () => {
+describe('in the process pool', () => {
+  test('text layers and images are read in a child process with few permissions, which passes Faults on', async () => {
     const shop = createChildWorkshop({
       ...childWorkshopDefaults,
       childrenMax: 1,

@@ -5,31 +5,29 @@ import { damaged, tooLarge, unknownPage, unsupported } from './faults.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
 import { sniff, textType } from './sniff.ts'
 
-/** What to read: a local file, bytes, or a text that is already at hand. */
+/** The input: a local file, bytes, or a text in memory. */
 export type ReadRequest = (
   | { readonly path: string; readonly pageIndices?: readonly number[] }
   | { readonly bytes: Uint8Array; readonly pageIndices?: readonly number[] }
   | { readonly text: string }
 ) & {
-  /** What the sender says of it; matters to text alone. */
+  /** What the sender says a text is; ignored for other formats. */
   readonly declared?: DeclaredText
-  /** Bounds other than the server's own. */
+  /** Overrides of the default limits. */
   readonly limits?: Partial<ReadLimits>
 }
 
 interface PageWish {
-  /** 0-based; all pages where absent. */
+  /** 0-based; default: all pages. */
   readonly pageIndices: readonly number[] | undefined
   readonly declared?: DeclaredText | undefined
   readonly limits: ReadLimits
 }
 
 /**
- * Reads a document to positioned words. Meant for the workshop (see `read.ts`), for hostile bytes end here: a caller in
- * process takes what a broken or costly file does to it.
- *
- * Throws Fault: `unsupported_input` for a kind that is not read here, `encrypted_document`, `unreadable_document`,
- * `unknown_page`, `input_too_costly`.
+ * Reads a document into positioned words. Run it in the process pool (see `reading.ts`): this parses untrusted bytes,
+ * and a broken or costly file affects the calling process. Throws Fault: `unsupported_input`, `encrypted_document`,
+ * `unreadable_document`, `unknown_page`, `input_too_costly`.
  */
 export async function readDocument(request: ReadRequest): Promise<ReadDocument> {
   const limits = { ...readLimits, ...request.limits }
@@ -49,10 +47,10 @@ export async function readDocument(request: ReadRequest): Promise<ReadDocument> 
   return await readText(text, { pageIndices, declared, limits }, mediaType)
 }
 
-/** What office files are inside. */
+/** Media types of office files, which are zips. */
 const isZipped = (mediaType: string): boolean => /^application\/(vnd\.(openxmlformats|oasis)|epub\+zip)/.test(mediaType)
 
-/** Texts that are code for a page, not the page. */
+/** Text formats that describe a page in code. */
 const unreadTexts = new Set(['application/rtf', 'application/postscript'])
 
 async function readBytes(path: string, bytesMax: number): Promise<Uint8Array> {

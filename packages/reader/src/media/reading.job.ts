@@ -1,7 +1,6 @@
 import { type ReadRequest, readDocument } from './read-document.ts'
 import { packDocument, type Reading } from './reading.ts'
 
-/** Reads and packs one document. */
 export default async function read(request: ReadRequest): Promise<Reading> {
   return packDocument(await readDocument(request))
 }

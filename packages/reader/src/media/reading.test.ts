@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { readDocument } from './read-document.ts'
 import { packDocument, packForNow, unpackDocument } from './reading.ts'
 
-test('a document is the same after it was packed, to be kept or not, whatever its length', async () => {
+test('a document survives packing, for storage or not, whatever its length', async () => {
   for (const lines of [1, 2_000]) {
     const document = await readDocument({ text: 'Fee: 12.50 €\n'.repeat(lines) })
     const plain = JSON.parse(JSON.stringify(document))
@@ -10,7 +10,7 @@ test('a document is the same after it was packed, to be kept or not, whatever it
     expect(unpackDocument(kept.packed)).toEqual(plain)
     expect(unpackDocument(forNow.packed)).toEqual(plain)
     expect({ ...forNow, packed: null }).toEqual({ ...kept, packed: null })
-    // What is long is packed in any case: it goes from process to process.
+    // Long documents are always compressed, as they are passed between processes.
     expect(forNow.packed.length).toBeLessThan(64 * 1024)
   }
 })

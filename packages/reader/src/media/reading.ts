@@ -3,26 +3,26 @@ import type { Job } from '@skillrun/core/job.ts'
 import type { ReadDocument } from './document.ts'
 import type { ReadRequest } from './read-document.ts'
 
-/** A reading to keep and to hand on without unpacking it: the main thread never walks the words of a document. */
+/** A packed document to store and pass on: the main thread never walks its words. */
 export interface Reading {
   readonly packed: Uint8Array
   readonly mediaType: string
-  /** Pages that the document has, and how many of them were read. */
+  /** The number of pages of the document, and how many were read. */
   readonly pageCount: number
   readonly pagesRead: number
   readonly words: number
-  /** Pages that were recognised from a picture. */
+  /** The number of pages read by OCR. */
   readonly pagesRecognised: number
-  /** Where in a film each page stands, by page; null for a page that is no picture. Absent for what is no film. */
+  /** For a video, the time of each page, null for pages that are no frames; absent otherwise. */
   readonly atSeconds?: readonly (number | null)[]
-  /** What could not be had of it, in sentences; absent where all was. */
+  /** What is missing, in sentences; absent when nothing is. */
   readonly notes?: readonly string[]
 }
 
-/** Changes whenever the reader would read a document otherwise, so that no older reading is taken for its work. */
+/** Changes whenever the reader gives other results, so that cached results of older versions are not used. */
 export const readerVersion = 'reader-5'
 
-/** Reads a document in the workshop, packed. Throws the Faults of `readDocument`. */
+/** Reads a document in the process pool and packs it. Throws the Faults of `readDocument`. */
 export const readingJob: Job<ReadRequest, Reading> = {
   name: 'read',
   files: ['path'],
@@ -34,10 +34,10 @@ export function packDocument(document: ReadDocument): Reading {
   return readingOf(document, gzipSync(JSON.stringify(document), { level: 1 }))
 }
 
-/** Longer JSON takes longer on its way than in being packed. */
+/** Longer JSON takes longer to transfer than to compress. */
 const plainBytesMax = 64 * 1024
 
-/** Packs a document that is not kept: a short one is its JSON, for packing it would take longer than all else that is done with it. */
+/** Packs a document that is not stored: a short one as plain JSON, because compression would dominate its cost. */
 export function packForNow(document: ReadDocument): Reading {
   const bytes = Buffer.from(JSON.stringify(document))
   return bytes.length > plainBytesMax ? packDocument(document) : readingOf(document, bytes)
@@ -57,9 +57,9 @@ function readingOf(document: ReadDocument, packed: Uint8Array): Reading {
   }
 }
 
-/** Its second byte is in no JSON. */
+/** This second byte never occurs in JSON. */
 const isGzip = (packed: Uint8Array): boolean => packed[0] === 0x1f && packed[1] === 0x8b
 
-/** The document of a packed reading. Only for the workshop. */
+/** Unpacks a document. Process pool only. */
 export const unpackDocument = (packed: Uint8Array): ReadDocument =>
   JSON.parse((isGzip(packed) ? gunzipSync(packed) : Buffer.from(packed)).toString('utf8')) as ReadDocument

@@ -11,7 +11,7 @@ describe('the media type of some bytes', () => {
     },
   )
 
-  test('is that of a PDF even with something before its header', async () => {
+  test('is PDF even with something before the header', async () => {
     expect(await sniff(Buffer.from('\n\njunk\n%PDF-1.7\n'))).toEqual({ mediaType: 'application/pdf' })
   })
 
@@ -19,7 +19,7 @@ describe('the media type of some bytes', () => {
     ['BMW is no picture', 'text/plain'],
     ['ID3 is no song', 'text/plain'],
     ['GIF89a is how some pictures begin', 'text/plain'],
-  ])('is text for text that begins like something else: %s', async (text, mediaType) => {
+  ])('is text for text that starts like another format: %s', async (text, mediaType) => {
     expect(await sniff(Buffer.from(text))).toEqual({ mediaType, text })
   })
 
@@ -32,11 +32,11 @@ describe('the media type of some bytes', () => {
       `Größe ${'x'.repeat(100)} `,
     ],
     ['nothing but control characters', Buffer.from('\u0001\u0002'), '  '],
-  ])('is text for a text with %s, which read as spaces', async (_what, bytes, text) => {
+  ])('is text for a text with %s, which become spaces', async (_what, bytes, text) => {
     expect(await sniff(bytes)).toEqual({ mediaType: 'text/plain', text })
   })
 
-  test('is unknown for bytes that are neither', async () => {
+  test('is unknown for other bytes', async () => {
     expect(await sniff(Buffer.from([1, 0, 2, 0, 3, 0]))).toEqual({ mediaType: 'application/octet-stream' })
     const noise = Buffer.from(Array.from({ length: 1_000 }, (_, at) => (at * 167 + 13) % 256))
     expect(await sniff(noise)).toEqual({ mediaType: 'application/octet-stream' })
@@ -75,7 +75,7 @@ describe('the kind of a text', () => {
     ['| a | b |\n|---|---|\n| 1 | 2 |', 'text/markdown'],
     ['{\\rtf1\\ansi x}', 'application/rtf'],
     ['', 'text/plain'],
-  ])('is told by its form: %j', (text, mediaType) => {
+  ])('follows from its form: %j', (text, mediaType) => {
     expect(textType(text)).toBe(mediaType)
   })
 
@@ -89,7 +89,7 @@ describe('the kind of a text', () => {
     expect(textType(text, declared)).toBe(mediaType)
   })
 
-  test('is told of any number of comments in one pass', () => {
+  test('is found in one pass over any number of comments', () => {
     expect(textType(`${'<!---->'.repeat(2_000)}words`)).toBe('text/plain')
     expect(textType(`${'<!-- a --> '.repeat(500)}<html>`)).toBe('text/html')
   })

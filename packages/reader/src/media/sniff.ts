@@ -3,23 +3,23 @@ import { delimitedTable } from './text/csv.ts'
 import { decodeStrayText, decodeText } from './text/decode.ts'
 import { hasPdfHeader } from './text-signature.ts'
 
-/** What some bytes are, by their content alone, with their text where they are text. */
+/** The media type of some bytes by their content, and their text if they are text. */
 export interface Sniffed {
   readonly mediaType: string
   readonly text?: string
 }
 
-/** Characters that are looked at to tell one kind of text from another. */
+/** The number of characters examined to find the kind of a text. */
 const textLookedAt = 16_384
 
 /**
- * The media type of some bytes by their content: no name and no claim of a sender is believed, but whether a text is a
- * table, which its content alone does not always say. `application/octet-stream` where nothing is known of them.
+ * Detects the media type of some bytes from their content. File names and claimed types are ignored, except for whether
+ * a text is a table, which its content does not always show. `application/octet-stream` when unknown.
  */
 export async function sniff(bytes: Uint8Array, declared?: DeclaredText): Promise<Sniffed> {
   if (hasPdfHeader(bytes)) return { mediaType: 'application/pdf' }
   const text = decodeText(bytes)
-  // Letters such as `BM` or `ID3` begin pictures and songs, but not those that are text from end to end.
+  // Signatures such as `BM` or `ID3` do not count when all bytes are text.
   if (text !== undefined) return { mediaType: textType(text, declared), text }
   const { fileTypeFromBuffer } = await import('file-type')
   const known = await fileTypeFromBuffer(bytes)
@@ -48,7 +48,7 @@ export function textType(text: string, declared?: DeclaredText): string {
   return isMarkdown(start) ? 'text/markdown' : 'text/plain'
 }
 
-/** A text from behind its XML declaration and its first comments; each is passed once, however many there are. */
+/** A text without its XML declaration and leading comments; each is scanned once, however many there are. */
 function withoutProlog(text: string): string {
   let at = /^<\?xml[^>]*>\s*/i.exec(text)?.[0].length ?? 0
   while (text.startsWith('<!--', at)) {

@@ -2,9 +2,9 @@ import type { Page, Word } from './document.ts'
 import { boxAbout, turnAbout } from './image/turn.ts'
 
 /**
- * The page with its words where they stand when it is held upright, for judging lines and columns: a scan that leans or lies
- * on its side has `turnedDegrees`, and its boxes are those of the picture as it was given. Pages that were not turned come
- * back as they are. The order and text of the words stay, so that the n-th word is the n-th of the page.
+ * The page with its words placed as if it were upright, to find lines and columns: a skewed or rotated scan has
+ * `turnedDegrees`, and boxes on the image as given. Pages without rotation are returned unchanged. Order and text of
+ * the words stay, so the n-th word is the n-th of the page.
  */
 export function uprightPage(page: Page): Page {
   if (page.turnedDegrees === 0) return page

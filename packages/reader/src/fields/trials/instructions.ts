@@ -731,7 +731,10 @@ export const carriedOut = {
   ],
 } as const
 
-/** Instructions that ask for more than a total, a number and a date of an invoice: rules could answer some of them if the schema had a field for it. */
+/**
+ * Instructions that ask for more than the total, a number and a date of an invoice: rules could follow some of them if
+ * the schema had a field for it.
+ */
 export const needingField = [
   'Extract the net total',
   'Extract the rounded total',
@@ -761,7 +764,7 @@ export const needingField = [
   'Estrai il totale senza IVA',
 ] as const
 
-/** They ask for nothing. */
+/** Instructions that ask for nothing. */
 export const smallTalk = [
   'Hi',
   'Thanks',

@@ -2,7 +2,6 @@ import { tooLarge } from '../faults.ts'
 import type { ArchiveSource } from './archive.ts'
 import { openArchive, whyLeft } from './read-archive.ts'
 
-/** See `archiveEntryJob`. */
 export default async function archiveEntry({
   name,
   ...source

@@ -8,23 +8,23 @@ export interface ArchiveEntry {
   readonly bytes: number
 }
 
-/** What an archive holds: the files that can be read, and those that cannot, with the reason as part of a sentence. */
+/** The readable files of an archive, and the unreadable ones with the reason as part of a sentence. */
 export interface ArchiveContents {
   readonly entries: readonly ArchiveEntry[]
   readonly left: readonly { readonly name: string; readonly why: string }[]
 }
 
-/** A local file, or bytes that are at hand. */
+/** A local file, or bytes in memory. */
 export type ArchiveSource = { readonly path: string } | { readonly bytes: Uint8Array }
 
-/** Files of one archive: as many as an execution takes inputs. */
+/** The maximum number of files per archive: the maximum number of inputs of an execution. */
 export const archiveEntriesMax = 200
-/** One file of an archive: it is handed from process to process. A larger one is sent by itself. */
+/** The maximum size of one file, which is passed between processes. Larger files must be sent on their own. */
 export const archiveEntryBytesMax = 32 * 1024 * 1024
 
 /**
- * Lists an archive of files (zip, tar, gzip, and tar in gzip), in the workshop; null for what only begins like one, such as an
- * office file. Throws Faults `unreadable_document` and `input_too_costly`.
+ * Lists an archive (zip, tar, gzip, or tar in gzip) in the process pool. Null for a file that only starts like one,
+ * such as an office file. Throws Faults `unreadable_document` and `input_too_costly`.
  */
 export const listArchiveJob: Job<{ readonly path: string }, ArchiveContents | null> = {
   name: 'list-archive',
@@ -32,7 +32,7 @@ export const listArchiveJob: Job<{ readonly path: string }, ArchiveContents | nu
   module: new URL('./list-archive.job.ts', import.meta.url),
 }
 
-/** The bytes of one file of an archive, in the workshop. Throws as `listArchiveJob`, and where it has no such file. */
+/** The bytes of one file of an archive, read in the process pool. Throws like `listArchiveJob`, and when there is no such file. */
 export const archiveEntryJob: Job<ArchiveSource & { readonly name: string }, Uint8Array> = {
   name: 'archive-entry',
   files: ['path'],
@@ -41,7 +41,7 @@ export const archiveEntryJob: Job<ArchiveSource & { readonly name: string }, Uin
 
 const tarSignatureAt = 257
 
-/** Whether a file begins as archives do, and office files with them. A first look that costs nothing. */
+/** True when a file starts like an archive; office files do so too. A cheap first check. */
 export async function looksArchived(path: string): Promise<boolean> {
   const file = await open(path)
   try {
@@ -53,7 +53,7 @@ export async function looksArchived(path: string): Promise<boolean> {
   }
 }
 
-/** The signatures of zip, gzip and tar. */
+/** Checks for the signatures of zip, gzip and tar. */
 export function isArchiveHead(head: Buffer): boolean {
   const text = (at: number, length: number): string => head.toString('latin1', at, at + length)
   return text(0, 4) === 'PK\x03\x04' || text(0, 2) === '\x1f\x8b' || text(tarSignatureAt, 5) === 'ustar'

@@ -1,7 +1,6 @@
 import type { ArchiveContents } from './archive.ts'
 import { openArchive, whyLeft } from './read-archive.ts'
 
-/** See `listArchiveJob`. */
 export default async function listArchive({ path }: { readonly path: string }): Promise<ArchiveContents | null> {
   const archive = await openArchive({ path })
   if (!archive) return null

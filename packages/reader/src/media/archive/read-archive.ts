@@ -13,16 +13,16 @@ import {
 import { tarEntries } from './tar-entries.ts'
 import { listZip, zipEntries } from './zip-entries.ts'
 
-/** What the files of an archive may unpack to together. */
+/** The maximum unpacked size of all files together. */
 const unpackedBytesMax = 256 * 1024 * 1024
 
-/** An archive that was opened: what it holds, and the bytes of one file. Only for the workshop. */
+/** An open archive: its contents and the bytes of single files. Process pool only. */
 export interface OpenArchive {
   readonly entries: readonly ArchiveEntry[]
   bytesOf(name: string): Promise<Uint8Array>
 }
 
-/** Opens an archive; null for what is none. Throws Faults for one that is damaged, encrypted or too large. */
+/** Opens an archive; null when it is not one. Throws Faults when it is damaged, encrypted or too large. */
 export async function openArchive(source: ArchiveSource): Promise<OpenArchive | null> {
   const bytes = 'path' in source ? await readFile(source.path) : Buffer.from(source.bytes)
   const { mediaType } = await sniff(bytes)
@@ -31,7 +31,7 @@ export async function openArchive(source: ArchiveSource): Promise<OpenArchive | 
   return mediaType === 'application/x-tar' ? openTar(bytes) : null
 }
 
-/** What systems add to archives beside the files that somebody put there. */
+/** Files that operating systems add to archives. */
 const isClutter = (name: string): boolean => /^__MACOSX\/|(^|\/)(\.[^/]*|Thumbs\.db|desktop\.ini)$/.test(name)
 
 function checked(all: readonly ArchiveEntry[], packedBytes: number): readonly ArchiveEntry[] {
@@ -86,7 +86,7 @@ function missing(name: string): never {
   throw damaged(`The archive has no file ${JSON.stringify(name)}.`)
 }
 
-/** Why a file of an archive is not read; undefined: it is. */
+/** Why a file of an archive is not read; undefined when it is. */
 export const whyLeft = ({ bytes }: ArchiveEntry): string | undefined => {
   if (bytes === 0) return 'it is empty'
   return bytes > archiveEntryBytesMax

@@ -3,15 +3,15 @@ import { damaged } from '../faults.ts'
 const block = 512
 
 /**
- * The regular files of a tar (POSIX.1-2017, pax, "ustar Interchange Format"), with the long names of pax and of GNU. What is not a file is
- * passed over. Throws a Fault for one that is cut off or whose checksums do not hold.
+ * The regular files of a tar (POSIX.1-2017, pax, "ustar Interchange Format"), with long names of pax and GNU. Other
+ * entries are skipped. Throws a Fault when it is truncated or a checksum is wrong.
  */
 export function tarEntries(tar: Buffer): readonly { readonly name: string; readonly content: Buffer }[] {
   const entries: { name: string; content: Buffer }[] = []
   let longName: string | undefined
   for (let at = 0; at + block <= tar.length; ) {
     const header = tar.subarray(at, at + block)
-    // Blocks of zeros end it.
+    // Zero blocks end the archive.
     if (header.every((byte) => byte === 0)) return entries
     if (octal(header, 148, 8) !== checksum(header)) throw damaged('The archive is damaged: a checksum does not hold.')
     const size = octal(header, 124, 12)
@@ -39,7 +39,7 @@ const octal = (header: Buffer, at: number, length: number): number =>
 
 function checksum(header: Buffer): number {
   let sum = 0
-  // Its own place counts as spaces.
+  // The checksum field itself counts as spaces.
   header.forEach((byte, index) => {
     sum += index >= 148 && index < 156 ? 32 : byte
   })

@@ -2,7 +2,7 @@ import { fromBufferPromise, type ZipFile } from 'yauzl'
 import { damaged, tooLarge } from '../faults.ts'
 import { unpackedBytesMaxOf, unpacksToTooMuch } from '../unpacking.ts'
 
-/** Entries of one file. */
+/** The maximum number of entries of one file. */
 const entriesMax = 20_000
 
 function broken(): never {
@@ -17,7 +17,7 @@ async function openedZip(zip: Uint8Array): Promise<ZipFile> {
   return file
 }
 
-/** The files of a zip as its directory lists them. Throws Faults as `zipEntries`. */
+/** The files in the directory of a zip. Throws the Faults of `zipEntries`. */
 export async function listZip(zip: Uint8Array): Promise<{ readonly name: string; readonly bytes: number }[]> {
   const found: { name: string; bytes: number }[] = []
   const entries = (await openedZip(zip)).eachEntry()
@@ -31,8 +31,9 @@ export async function listZip(zip: Uint8Array): Promise<{ readonly name: string;
 }
 
 /**
- * The wanted entries of a zip, unpacked, by name and in the order of the zip; together they may have `bytesMax` bytes, and fewer
- * where the zip is small. Only for the workshop. Throws Faults for a zip that is damaged, encrypted or unpacks to too much.
+ * Unpacks the wanted entries of a zip, by name and in the order of the zip. Their total size is limited to `bytesMax`,
+ * and to less for a small zip. Process pool only. Throws Faults when the zip is damaged, encrypted or unpacks to too
+ * much.
  */
 export async function zipEntries(
   zip: Uint8Array,
@@ -50,7 +51,7 @@ export async function zipEntries(
     if (name.endsWith('/') || !isWanted(name)) continue
     if (entry.isEncrypted()) throw damaged('The file is an archive with a password; send it without one.')
     unpacked += entry.uncompressedSize
-    // No entry gives more than it says: that is a damaged zip.
+    // An entry that unpacks to more than its stated size is damaged.
     if (unpacked > unpackedBytesMaxOf(zip.length, bytesMax)) throw unpacksToTooMuch('The file', zip.length, bytesMax)
     const stream = await file.openReadStreamPromise(entry).catch(broken)
     const parts: Buffer[] = []

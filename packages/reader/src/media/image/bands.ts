@@ -1,20 +1,20 @@
 import type { Grey } from './grey.ts'
 import { type Blob, blobsOf } from './ink.ts'
 
-/** Cells in which darkness is counted, to the height of a letter. */
+/** Cells per letter height, in which dark pixels are counted. */
 const cellsOfLetter = 4
-/** A cell is dark with this share of ink; a place is dark where this share of the cells around it is. */
+/** A cell is dark with this share of ink; an area is dark when this share of the surrounding cells is. */
 const cellDark = 0.5
 const placeDark = 0.65
-/** Cells around a place to each side: the strokes of light letters leave more dark than light in so wide a square. */
+/** Radius in cells of the surrounding square: wide enough that light letters leave it mostly dark. */
 const around = 2
-/** A band is at least this wide and high, in letter heights, and this full of ink. */
+/** The minimum width and height of a band in letter heights, and its minimum share of ink. */
 const widthMin = 2
 const heightMin = 1.2
 const fullMin = 0.55
-/** Its outermost rows and columns have this share of ink: a line of bold letters has no such edge. */
+/** The minimum share of ink in a band's outermost rows and columns; a line of bold letters has no such edge. */
 const edgeFull = 0.9
-/** The inverse of a band is only kept where light letters take this share of it: a bar or a logo is no text. */
+/** A band is inverted only when light letters take this share of it: a bar or a logo has no text. */
 const letterShareMin = 0.02
 
 interface Bounds {
@@ -25,8 +25,8 @@ interface Bounds {
 }
 
 /**
- * Turns dark bands and boxes of a straight picture with even contrast into their negative, so that light letters on them, as
- * in the heads of tables, become dark on light. `letterHeight` is in pixels, ink is darker than `threshold`.
+ * Inverts dark bands and boxes of a straight image with even contrast, so that light letters in them, as in table
+ * headers, become dark on light. `letterHeight` is in pixels; ink is darker than `threshold`.
  */
 export function invertBands(
   picture: Grey,
@@ -48,7 +48,7 @@ export function invertBands(
   return { ...picture, pixels }
 }
 
-/** The bounds of connected dark places, in pixels. */
+/** The bounds of connected dark areas, in pixels. */
 function placesOf({ width, height, pixels }: Grey, { cell, threshold }: { cell: number; threshold: number }): Blob[] {
   const columns = Math.ceil(width / cell)
   const rows = Math.ceil(height / cell)
@@ -81,7 +81,7 @@ function placesOf({ width, height, pixels }: Grey, { cell, threshold }: { cell: 
   }))
 }
 
-/** For each value the sum of it and its neighbours along its line. */
+/** A sliding sum along each line: every value plus its neighbours. */
 function windowSums(
   values: Uint16Array,
   { length, step, lines, lineStep }: { length: number; step: number; lines: number; lineStep: number },
@@ -100,7 +100,7 @@ function windowSums(
   return sums
 }
 
-/** A dark place ends where less than half around it is dark: its band may end some cells on. */
+/** Extends a dark area by the radius, as its band may end some cells further out. */
 function grown({ left, top, right, bottom }: Bounds, { cell, picture }: { cell: number; picture: Grey }): Bounds {
   const more = cell * (around + 1)
   return {
@@ -111,7 +111,7 @@ function grown({ left, top, right, bottom }: Bounds, { cell, picture }: { cell: 
   }
 }
 
-/** A place without the rows and columns at its sides that are not all ink. */
+/** A dark area without outer rows and columns that are not all ink. */
 function trimmed(picture: Grey, { place, threshold }: { place: Bounds; threshold: number }): Bounds {
   let { left, top, right, bottom } = place
   const isLight = (bounds: Bounds): boolean => inkShare(picture, { bounds, threshold }) < edgeFull

@@ -1,23 +1,23 @@
 import type { Grey } from './grey.ts'
 
-/** Side of a tile, as a share of the picture's shorter side: wider than type, narrower than a shadow. */
+/** The side of a tile as a share of the image's shorter side: wider than letters, narrower than a shadow. */
 const tileShare = 1 / 16
 const tileMin = 16
-/** The paper of a tile is as bright as this share of its pixels at most, its ink at least as dark as that share. */
+/** The percentiles of a tile's pixels that are taken as paper and as ink. */
 const paperShare = 0.85
 const inkShare = 0.02
-/** Paper is taken to be this much brighter than ink at least, in steps of 256: less is the grain of empty paper. */
+/** The minimum difference between paper and ink in steps of 256; smaller differences are paper grain. */
 const contrastMin = 48
-/** Paper's grain darkens it to so many of its standard deviations below its mean before it counts as a mark. */
+/** Grain this many standard deviations below the mean still counts as paper. */
 const grainBelowPaper = 1.5
-/** Paper is taken to be brighter than ink by so many standard deviations of its grain at least. */
+/** The minimum difference between paper and ink in standard deviations of the grain. */
 const grainContrast = 6
-/** Standard deviations of grain between its middle and its bright percentile, `paperShare`, if it is normally distributed. */
+/** Standard deviations between the median and the `paperShare` percentile of normally distributed grain. */
 const grainAtPaperShare = 1.036
-/** Paper darker than this is taken as if it were this bright: a black box has no paper to be lifted to white. */
+/** The minimum paper brightness: a black box has no paper to be raised to white. */
 const paperMin = 60
 
-/** Brightness of paper and of ink for each tile of a picture. */
+/** The brightness of paper and ink per tile. */
 interface Tiles {
   readonly tile: number
   readonly columns: number
@@ -26,7 +26,7 @@ interface Tiles {
   readonly ink: Float32Array
 }
 
-/** What was counted in each tile. */
+/** Percentiles of each tile. */
 interface Counted {
   readonly bright: Float32Array
   readonly middle: Float32Array
@@ -34,9 +34,9 @@ interface Counted {
 }
 
 /**
- * Stretches a picture between the brightness of its paper and of its ink, tile by tile, so that shadows, grey paper, uneven
- * light and faint print become black on white: the paper of a tile is a high percentile of its pixels, the ink a low one,
- * both smoothed over the neighbours. The grain of the paper, as far as it is alike over the picture, becomes white.
+ * Stretches the contrast of an image tile by tile between paper and ink, so that shadows, grey paper, uneven light and
+ * faint print become black on white. The paper of a tile is a high percentile of its pixels, the ink a low one, both
+ * smoothed over neighbouring tiles. Paper grain becomes white where it is uniform across the image.
  */
 export function evenContrast(picture: Grey): Grey {
   const { width, height, pixels } = picture
@@ -96,7 +96,7 @@ function countTiles(
   const middle = new Float32Array(columns * rows)
   const dark = new Float32Array(columns * rows)
   const histogram = new Uint32Array(256)
-  // Every second pixel each way tells the percentiles as well.
+  // Every second pixel in each direction is enough for the percentiles.
   const step = 2
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < columns; column += 1) {
@@ -119,8 +119,9 @@ function countTiles(
 }
 
 /**
- * The standard deviation of the paper's grain: what most tiles have between their middle and their bright percentile, for
- * in most tiles more than half is paper. Enlarging a picture makes its grain coarser but hardly fainter by this measure.
+ * The standard deviation of paper grain, from the difference between the median and the bright percentile of most
+ * tiles, since more than half of most tiles is paper. Scaling an image up makes its grain coarser but hardly weaker by
+ * this measure.
  */
 function grainOf(bright: Float32Array, middle: Float32Array): number {
   const spreads = bright.map((value, index) => value - (middle[index] ?? value)).sort()

@@ -3,30 +3,30 @@ import sharp, { type Sharp } from 'sharp'
 import { damaged, tooLarge, unsupported } from '../faults.ts'
 import type { Grey } from './grey.ts'
 
-/** Pictures that sharp's prebuilt binary reads. */
+/** Image types that sharp's prebuilt binary reads. */
 const readTypes = new Set(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif', 'svg+xml'].map((type) => `image/${type}`))
-/** Formats whose pages are pages; the frames of an animation are not. */
+/** Formats with real pages; animation frames are not pages. */
 const pagedTypes = new Set(['image/tiff'])
 
-/** A picture before it is decoded. */
+/** An image before decoding. */
 export interface EncodedImage {
   readonly bytes: Uint8Array
   readonly mediaType: string
-  /** Of any of its pages; those behind the first may be larger than it. */
+  /** The limit for every page; later pages may be larger than the first. */
   readonly pixelsMax: number
-  /** Pixels of one page, as it is shown: turned as its EXIF says. */
+  /** Pixels of one page as displayed, after its EXIF orientation. */
   readonly width: number
   readonly height: number
   readonly pageCount: number
 }
 
-// One picture at a time in a process that others like it stand beside; nothing is worth keeping between them.
+// One image at a time, as other processes run beside this one; nothing is worth caching between them.
 sharp.cache(false)
 sharp.concurrency(1)
 
 /**
- * What an image file says of itself. Throws Fault `unsupported_input` for a kind that is not read, `unreadable_document`
- * for a damaged one, `input_too_costly` for one with more than `pixelsMax` pixels.
+ * Reads the header of an image file. Throws Fault `unsupported_input` for other formats, `unreadable_document` for a
+ * damaged file, `input_too_costly` for more than `pixelsMax` pixels.
  */
 export async function openImage(
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
@@ -52,7 +52,7 @@ export async function openImage(
   }
 }
 
-/** One page of a picture in grey on white, turned as its EXIF says, made smaller where it exceeds `areaMax` pixels. */
+/** One page of an image in grey on white, with its EXIF orientation applied, scaled down to at most `areaMax` pixels. */
 export async function decodeImage(
   { bytes, width, height, pixelsMax }: EncodedImage,
   { page, areaMax }: { page: number; areaMax: number },
@@ -69,7 +69,7 @@ export async function decodeImage(
   return await greyOf(image).catch(asDamaged)
 }
 
-/** The pixels of a sharp pipeline as one byte of grey each. */
+/** The pixels of a sharp pipeline, one grey byte each. */
 export async function greyOf(image: Sharp): Promise<Grey> {
   const { data, info } = await image.toColourspace('b-w').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
   if (info.channels === 1) return { width: info.width, height: info.height, pixels: data }
@@ -78,7 +78,7 @@ export async function greyOf(image: Sharp): Promise<Grey> {
   return { width: info.width, height: info.height, pixels }
 }
 
-/** The Fault for what sharp could not decode. */
+/** The Fault for an image that sharp could not decode. */
 export function asDamaged(error: unknown): never {
   if (error instanceof Fault) throw error
   if (error instanceof Error && /pixel limit/i.test(error.message))

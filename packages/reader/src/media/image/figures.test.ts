@@ -6,14 +6,14 @@ import type { SeenWord } from './reading.ts'
 
 const width = 200
 const height = 60
-/** Where figures stand, from which row to which, and how far it is from one to the next. */
+/** The first and last row of the digits, and the distance between them. */
 const [head, foot, step] = [10, 34, 16]
 
 type Ink = (x: number, y: number) => boolean
 
 const quarters = [-0.375, -0.125, 0.125, 0.375]
 
-/** A picture with ink wherever one of some shapes has it, grey at their edges. */
+/** An image with antialiased ink where any of the shapes is. */
 const drawn = (...shapes: Ink[]) => {
   const pixels = new Uint8Array(width * height).fill(255)
   for (let y = 0; y < height; y += 1)
@@ -39,7 +39,7 @@ const ring =
   }
 
 const plainFigure = (n: number): Ink => block(20 + n * step, head, 31 + n * step, foot)
-/** A zero with a stroke in it. */
+/** A zero with a slash. */
 const zero = (n: number): Ink => {
   const outside = ring(26 + n * step, 22, 12)
   return (x, y) => outside(x, y) || (Math.abs(x - 26 - n * step + (y - 22) * 0.5) < 2 && Math.abs(y - 22) < 8)
@@ -61,37 +61,37 @@ const seen = (text: string, [left, right, top = head, bottom = foot]: readonly n
   confidence: 0.9,
 })
 
-/** What becomes of a word that stands on a picture from x to x. */
+/** The corrected text of a word at the given x range. */
 const settled = (text: string, picture: ReturnType<typeof drawn>, across: readonly number[]): string | undefined =>
   settleFigures([seen(text, across)], { picture, pixelsOf })[0]?.text
 
 const four: [number, number] = [20, 20 + 3 * step + 11]
 const figures = [0, 1, 2, 3].map(plainFigure)
 
-describe('a number of which the recogniser left a mark out', () => {
-  test('gets its point where a small piece of ink stands on the line', () => {
+describe('a number in which OCR missed a mark', () => {
+  test('gets a point where a small piece of ink is on the baseline', () => {
     const point = block(48, 30, 51, 34)
     expect(settled('2199', drawn(...figures, point), four)).toBe('21.99')
   })
 
-  test('gets its comma where that piece hangs below the line', () => {
+  test('gets a comma where that piece extends below the baseline', () => {
     const comma = block(48, 30, 51, 38)
     expect(settled('2199', drawn(...figures, comma), four)).toBe('21,99')
   })
 
-  test('gets it where two of its figures touch', () => {
+  test('gets it even where two digits touch', () => {
     const point = block(48, 30, 51, 34)
     const touch = block(31, 20, 36, 22)
     expect(settled('2199', drawn(...figures, touch, point), four)).toBe('21.99')
   })
 
-  test('stays as it is where no ink stands between its figures, or not on their line', () => {
+  test('is unchanged where there is no ink between its digits, or not on the baseline', () => {
     expect(settled('2199', drawn(...figures), four)).toBe('2199')
     expect(settled('2199', drawn(...figures, block(48, 12, 51, 16)), four)).toBe('2199')
     expect(settled('2199', drawn(...figures, block(48, 33, 49, 34)), four)).toBe('2199')
   })
 
-  test('stays as it is where the foot of a figure comes off it in the darkest ink alone', () => {
+  test('is unchanged where the bottom of a digit separates only at the darkest threshold', () => {
     const worn = drawn(...figures, block(48, 30, 51, 34))
     const faint = (left: number, right: number, y: number) => worn.pixels.fill(100, y * width + left, y * width + right)
     for (let y = 26; y < 34; y += 1) {
@@ -102,35 +102,35 @@ describe('a number of which the recogniser left a mark out', () => {
     expect(settled('2199', worn, [8, 79])).toBe('2199')
   })
 
-  test('stays as it is where it is a day or a number of parts, no amount', () => {
+  test('is unchanged when it is a date or a number with parts', () => {
     const marked = drawn(...figures, block(48, 30, 51, 34), block(84, 20, 90, 23), plainFigure(5), plainFigure(6))
     expect(settled('2021-08', marked, [20, 127])).toBe('2021-08')
   })
 
-  test('stays as it is where its signs do not answer to its text', () => {
+  test('is unchanged when its shapes do not match its text', () => {
     const point = block(48, 30, 51, 34)
     expect(settled('219', drawn(...figures, point), four)).toBe('219')
     expect(settled('2.199', drawn(...figures, point), four)).toBe('2.199')
   })
 })
 
-describe('a zero with a stroke in it', () => {
-  test('is no eight, for it has no waist', () => {
+describe('a slashed zero', () => {
+  test('is not an eight, as it has no waist', () => {
     expect(settled('5880', drawn(plainFigure(0), zero(1), eight(2), zero(3)), four)).toBe('5080')
   })
 
-  test('is no wider than a figure: eights that touch have no waist either', () => {
+  test('has the width of one digit: touching eights have no waist either', () => {
     const wide: Ink = (x, y) => Math.hypot((x - 66) / 14, (y - 22) / 12) <= 1
     expect(settled('508', drawn(plainFigure(0), zero(1), wide), [20, 80])).toBe('508')
   })
 
-  test('is looked for only where the zeros of the page have a stroke', () => {
+  test('is detected only where the zeros of the page are slashed', () => {
     const hollow = ring(26 + 3 * step, 22, 12)
     expect(settled('5880', drawn(plainFigure(0), zero(1), eight(2), hollow), four)).toBe('5880')
   })
 })
 
-test('a stroke behind a number is a litre, and a rule beside it or higher than it is none', () => {
+test('a stroke after a number is a litre sign; a rule next to it or higher than it is not', () => {
   const texts = (...words: SeenWord[]) => settleFigures(words, { picture: drawn(), pixelsOf }).map(({ text }) => text)
   expect(texts(seen('10', [20, 44]), seen('|', [52, 54]))).toEqual(['10', 'l'])
   expect(texts(seen('10', [20, 44]), seen('|', [80, 82]))).toEqual(['10', '|'])
@@ -138,7 +138,7 @@ test('a stroke behind a number is a litre, and a rule beside it or higher than i
   expect(texts(seen('Total', [20, 44]), seen('|', [52, 54]))).toEqual(['Total', '|'])
 })
 
-describe('a place on a prepared picture', () => {
+describe('a position on a prepared image', () => {
   test.each([0, 1, 2, 3] as const)(
     'is found again from its place on the page, turned by %i quarters',
     async (quarters) => {

@@ -3,53 +3,52 @@ import { type Blob, blobsOf, inkThreshold } from './ink.ts'
 import type { Prepared } from './prepare.ts'
 import type { SeenWord } from './reading.ts'
 
-/** Paper around a word that is looked at with it, in pixels: a comma hangs below the line. */
+/** Pixels around a word that are examined with it: a comma extends below the line. */
 const room = { beside: 2, above: 3, below: 6 } as const
-/** Shares of the threshold of ink at which a word is parted into its signs: the darker, the fewer of them touch. */
+/** Shares of the ink threshold at which a word is split into shapes: the darker, the fewer of them touch. */
 const darknesses = [1, 0.75, 0.5] as const
-/** Ink of fewer pixels is the grain of the paper. */
+/** Fewer pixels of ink are paper grain. */
 const inkMin = 4
-/** A sign is a letter or a figure from this share of the highest one's height on. */
+/** Shapes of at least this share of the tallest one's height are letters or digits. */
 const tallMin = 0.6
-/** A point or a comma is this high and wide at least, begins no higher, and ends this near the line; all in heights of a figure. */
+/** The minimum size, the minimum top and the tolerance at the baseline of a point or comma, in digit heights. */
 const markSizeMin = 0.09
 const markTopMax = 0.38
 const markOffLine = 0.1
-/** A comma reaches so far below the line, in heights of a figure. */
+/** How far a comma extends below the baseline, in digit heights. */
 const commaBelow = 0.07
-/** A figure is this much of its height wide, and a mark no wider than the narrowest of them; what is wider than all are several that touch. */
+/** Width of a digit as a share of its height. A mark is no wider than the narrowest digit; wider shapes are several touching digits. */
 const figureWidth = { least: 0.3, usual: 0.62, most: 0.95 } as const
-/** Sides of a figure bend inwards by at most this share of its width where it is a zero: an eight's waist is twice as deep. */
+/** The maximum inward bend of a zero's sides, as a share of its width; an eight's waist is twice as deep. */
 const waistMax = 0.055
-/** Rows at the head and the foot of a figure, as a share of its height, where its sides are not looked at. */
+/** Top and bottom rows of a digit, as a share of its height, where its sides are not examined. */
 const roundEnds = 0.12
-/** A zero is filled where the middle of it, this share of its width and height, has this share of the darkness of ink. */
+/** A zero is slashed or dotted when its centre, this share of its size, has this share of ink. */
 const middleOfZero = 0.3
 const filledMin = 0.35
-/** A figure this low, in pixels, does not show its waist. */
+/** Lower digits, in pixels, do not show a waist. */
 const heightOfWaistMin = 14
 
-/** A unit stands so many heights of a number behind it at most, and is higher or lower by so many at most. */
+/** The maximum distance and vertical offset of a unit from its number, in heights of the number. */
 const spaceMax = 0.8
 const offLineMax = 0.25
 
-/** Figures that a zero with a stroke or a dot in it is taken for, and in a word without letters other signs too. */
+/** Digits that OCR reads for a slashed or dotted zero; in words without letters, other characters too. */
 const figuresLikeZero = /[869]/
 const signsLikeZero = /[869B@]/
 
-/** One amount, whole or in parts of a thousand, with or without decimals. */
+/** A single amount, with or without thousands separators and decimals. */
 const amount = /^[^\d]*(?:\d+|\d{1,3}(?:[.,'’]\d{3})+)(?:[.,]\d{1,2})?(?:[^\d.,'’][^\d]*)?$/u
 
-/** Signs as high as a figure: all but marks, quotes and strokes. */
+/** Characters as tall as a digit: all except punctuation and dashes. */
 const isTall = (sign: string): boolean => !/[.,_…·\-–—=~'’‘"“”°*^+]/u.test(sign)
-/** Signs of which it is not known how high they are, and dates: no word with one is looked at. */
+/** Characters of unknown height, and dates: words with one are skipped. */
 const unsure = /[:;/|\\]/u
 
 /**
- * Puts right in numbers what the shape of the print settles and a recogniser often misses: a point or a comma that stands close
- * between two figures and was left out, a zero with a stroke or a dot in it that was read as 8, 6 or 9, and the litre behind a number
- * that was read as a rule. The picture is the
- * one the words were read from, its lines straight.
+ * Corrects numbers from the shapes of their print where OCR often fails: adds a missing point or comma between two
+ * close digits, reads a slashed or dotted zero that was read as 8, 6 or 9, and a litre sign after a number that was
+ * read as a rule. `picture` is the image that the words were read from, with straight lines.
  */
 export function settleFigures(
   words: readonly SeenWord[],
@@ -73,7 +72,7 @@ export function settleFigures(
 
 const isStroke = ({ text }: SeenWord): boolean => /^[|!]$/.test(text)
 
-/** Whether a stroke stands a space behind a number and is as high as it: litres, and no rule between columns. */
+/** True when a stroke is one space after a number and as high: litres, not a column rule. */
 function isCounted(stroke: SeenWord, number: SeenWord, { pixelsOf }: Pick<Prepared, 'pixelsOf'>): boolean {
   if (!/\d$/.test(number.text)) return false
   const [own, other] = [pixelsOf(stroke.box), pixelsOf(number.box)]
@@ -87,7 +86,7 @@ function isCounted(stroke: SeenWord, number: SeenWord, { pixelsOf }: Pick<Prepar
   )
 }
 
-/** How dark the middle of each zero of a word is, 0 to 1; none where its signs do not answer to its text. */
+/** The share of ink in the centre of each zero of a word, 0 to 1; empty when the shapes do not match the text. */
 function fillsOfZeros(text: string, cut: Grey | null, threshold: number): number[] {
   if (cut === null || !text.includes('0')) return []
   const signs = signsOf(cut, threshold)
@@ -127,7 +126,7 @@ function cutOut(
 const heightOf = ({ top, bottom }: Blob): number => bottom - top
 const widthOf = ({ left, right }: Blob): number => right - left
 
-/** The signs of a word from left to right, each with what stands above each other in it. */
+/** The shapes of a word from left to right, each including everything above or below it. */
 function signsOf(cut: Grey, threshold: number): Blob[] {
   const signs: Blob[] = []
   const blobs = blobsOf(cut, threshold).filter(({ area }) => area >= inkMin)
@@ -147,7 +146,7 @@ function signsOf(cut: Grey, threshold: number): Blob[] {
   return signs
 }
 
-/** The text with the points and commas that stand between its figures and were not read. */
+/** The text with missing points and commas between its digits added. */
 function withMarks(text: string, cut: Grey, threshold: number): string {
   if (!/\d{2}/.test(text) || unsure.test(text)) return text
   const plain = signsOf(cut, threshold)
@@ -159,8 +158,8 @@ function withMarks(text: string, cut: Grey, threshold: number): string {
 }
 
 /**
- * The text with the marks that its signs show, or null where the signs do not answer to the text. A mark stands alone among the
- * `plain` signs too: the foot of a figure comes off it where only the darkest ink is looked at.
+ * The text with the marks that its shapes show, or null when the shapes do not match the text. A mark must also be
+ * separate among the `plain` shapes, because the bottom of a digit may separate at the darkest threshold alone.
  */
 function markedBy(text: string, signs: readonly Blob[], plain: readonly Blob[]): string | null {
   const highest = Math.max(0, ...signs.map(heightOf))
@@ -168,7 +167,7 @@ function markedBy(text: string, signs: readonly Blob[], plain: readonly Blob[]):
   const line = median(tall.map(({ bottom }) => bottom))
   const figure = line - median(tall.map(({ top }) => top))
   const counts = tall.map((sign) => Math.max(1, Math.round(widthOf(sign) / (figureWidth.usual * figure))))
-  // What stands between the high signs of the text, of which each of the picture holds one or several that touch.
+  // The characters between the tall characters of the text; each tall shape in the image is one or several of them.
   const letters = partsOf(text)
   if (counts.reduce((sum, count) => sum + count, 0) !== letters.length) return null
   let marked = ''
@@ -185,7 +184,7 @@ function markedBy(text: string, signs: readonly Blob[], plain: readonly Blob[]):
           (other) => isMark(other, { line, figure }) && standsBetween(other, sign, next) && isAlone(other, plain),
         )
       : undefined
-    // A mark that was read and does not stand there: the signs are counted wrongly.
+    // A mark that was read but is not in the image: the shapes were counted wrongly.
     if (isBetween && mark === undefined && /[.,]/.test(last.behind)) return null
     const shape = mark !== undefined && mark.bottom > line + commaBelow * figure ? ',' : '.'
     marked += mark !== undefined && last.behind === '' ? shape : last.behind
@@ -201,7 +200,7 @@ const standsBetween = (mark: Blob, before: Blob, after: Blob): boolean =>
   mark.left < after.left + widthOf(after) / 2 &&
   mark.right <= after.right
 
-/** The high signs of a text, each with what stands between it and the next; what stands before the first is its own. */
+/** The tall characters of a text, each with the text up to the next; the first also has the text before it. */
 function partsOf(text: string): { sign: string; behind: string }[] {
   const parts: { sign: string; behind: string }[] = []
   let before = ''
@@ -227,7 +226,7 @@ function isMark(sign: Blob, { line, figure }: { line: number; figure: number }):
   )
 }
 
-/** The text with those of its figures as zeros whose print has no waist. */
+/** The text with those digits replaced by zeros whose print has no waist. */
 function withZeros(text: string, cut: Grey, threshold: number): string {
   const alike = /\p{L}/u.test(text.replace('B', '')) ? figuresLikeZero : signsLikeZero
   if (!alike.test(text)) return text
@@ -247,7 +246,7 @@ function withZeros(text: string, cut: Grey, threshold: number): string {
   return text
 }
 
-/** Whether both sides of a sign are bent outwards all the way, as those of a zero. */
+/** True when both sides of a shape are convex all the way, like those of a zero. */
 function isRound(cut: Grey, sign: Blob, threshold: number): boolean {
   const height = heightOf(sign)
   if (height < heightOfWaistMin || widthOf(sign) > figureWidth.most * height) return false
@@ -269,11 +268,11 @@ function isRound(cut: Grey, sign: Blob, threshold: number): boolean {
   return bend(left) <= most && bend(right) <= most
 }
 
-/** How far beyond a pixel of ink, towards one of paper, the threshold lies, 0 to 1. */
+/** The position of the threshold between an ink pixel and a paper pixel, 0 to 1. */
 const crossing = (ink: number, paper: number, threshold: number): number =>
   Math.max(0, Math.min(1, (threshold - ink) / Math.max(1, paper - ink)))
 
-/** By how much a side lies further in than the straight line between some places above and below. */
+/** How far a side bends inwards from the straight line between points above and below. */
 function bend(side: readonly number[]): number {
   let most = 0
   for (let above = 0; above < side.length - 2; above += 1)

@@ -1,4 +1,4 @@
-/** An 8-bit greyscale picture, row by row from the top. */
+/** An 8-bit greyscale image, row by row from the top. */
 export interface Grey {
   readonly width: number
   readonly height: number

@@ -1,21 +1,21 @@
 import type { Grey } from './grey.ts'
 
-/** A connected piece of ink: pixels, right and bottom exclusive. */
+/** A connected component of ink in pixels; right and bottom exclusive. */
 export interface Blob {
   readonly left: number
   readonly top: number
   readonly right: number
   readonly bottom: number
-  /** Pixels of ink in it. */
+  /** Its number of ink pixels. */
   readonly area: number
 }
 
-/** Pieces of ink, before they are joined, after which the rest of a picture is taken for noise: a newspaper page has some 30,000 letters. */
+/** The maximum number of components before merging; the rest of an image is taken for noise. A newspaper page has some 30,000 letters. */
 const blobsMax = 200_000
 
 /**
- * The darkness that best parts ink from paper: the value that makes the two groups' brightness least mixed (N. Otsu, "A
- * threshold selection method from gray-level histograms", 1979). Pixels below it are ink.
+ * The threshold that best separates ink from paper by Otsu's method (N. Otsu, "A threshold selection method from
+ * gray-level histograms", 1979). Pixels below it are ink.
  */
 export function inkThreshold({ pixels }: Grey): number {
   const histogram = new Float64Array(256)
@@ -42,7 +42,7 @@ export function inkThreshold({ pixels }: Grey): number {
   return best
 }
 
-/** The pieces of ink darker than `threshold`, neighbours at corners joined, found run by run. */
+/** The 8-connected components darker than `threshold`, from runs of pixels. */
 export function blobsOf({ width, height, pixels }: Grey, threshold: number): Blob[] {
   const runs = { start: new Int32Array(width + 2), end: new Int32Array(width + 2), label: new Int32Array(width + 2) }
   let before = { ...runs, count: 0 }
@@ -77,7 +77,7 @@ export function blobsOf({ width, height, pixels }: Grey, threshold: number): Blo
   return found.blobs()
 }
 
-/** Disjoint sets of runs with the bounds of each set at its root. */
+/** A union–find structure of runs, with the bounds of each set at its root. */
 class Labels {
   readonly #parent: number[] = []
   readonly #bounds: { left: number; top: number; right: number; bottom: number; area: number }[] = []
@@ -136,7 +136,7 @@ class Labels {
   }
 }
 
-/** The pieces that have the size and shape of letters, and the letters' usual height in pixels (0 where there are none). */
+/** The components with the size and shape of letters, and the usual letter height in pixels (0 when there are none). */
 export function lettersOf(blobs: readonly Blob[], { width, height }: Grey): { letters: Blob[]; letterHeight: number } {
   const largest = Math.max(width, height) / 8
   const possible = blobs.filter((blob) => {
@@ -151,7 +151,7 @@ export function lettersOf(blobs: readonly Blob[], { width, height }: Grey): { le
 
 const heightOf = (blob: Blob): number => blob.bottom - blob.top
 
-/** The value at `share` of the sorted values; 0 for none. */
+/** The value at quantile `share` of sorted values; 0 for an empty list. */
 function median(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0

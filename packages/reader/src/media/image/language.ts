@@ -1,8 +1,8 @@
 import type { Language } from './tesseract.ts'
 
 /**
- * Words that are common on business pages of one language and no words of the others, as a reader of English letters sees
- * them: without accents.
+ * Words that are common on business pages of one language and not words of the others, as the English model reads them:
+ * without accents.
  */
 const commonWords: Readonly<Record<PageLanguage, string>> = {
   eng: 'the of and to for with by from this your you our is are total date number amount quantity price due order invoice tax thank please payment name address',
@@ -13,16 +13,16 @@ const commonWords: Readonly<Record<PageLanguage, string>> = {
   por: 'os um uma dos em nao ao fatura quantidade preco valor endereco descricao rua nif cnpj obrigado vencimento encomenda emissao lda artigo servico extrato conta movimentos descritivo dinheiro troco talao artigos',
 }
 
-/** Languages that a page is known by. */
+/** Languages that can be detected. */
 export type PageLanguage = Language | 'ita' | 'por'
 
 const languages: readonly PageLanguage[] = ['eng', 'deu', 'fra', 'spa', 'ita', 'por']
 const listed = new Map(languages.map((language) => [language, new Set(commonWords[language].split(' '))]))
-/** A page is of another language than English with this many of its words, and this many times those of any other. */
+/** The minimum number of words of another language than English, and their minimum ratio to those of any third. */
 const wordsMin = 4
 const timesOthers = 1.5
 
-/** The language of a page by its most common words, as far as they were read; English where nothing speaks for another. */
+/** The language of a page by its most common words; English unless others dominate. */
 export function languageOf(words: readonly { readonly text: string }[]): PageLanguage {
   const counts = languages.map((language) => ({ language, count: countOf(words, language) }))
   counts.sort((a, b) => b.count - a.count)
@@ -36,7 +36,7 @@ function countOf(words: readonly { readonly text: string }[], language: PageLang
   return words.filter(({ text }) => common?.has(plain(text))).length
 }
 
-/** A word in small letters without accents and punctuation. */
+/** A word in lower case without accents and punctuation. */
 function plain(text: string): string {
   return text
     .normalize('NFD')
@@ -44,7 +44,7 @@ function plain(text: string): string {
     .toLowerCase()
 }
 
-/** With whose eyes a page is read again: those of its language, or where there are none of the languages whose letters are most like its own. */
+/** The Tesseract models to read a page again with: that of its language, or those with the most similar letters. */
 export const eyesOf: Readonly<Record<PageLanguage, readonly Language[]>> = {
   eng: [],
   deu: ['deu'],
@@ -54,13 +54,13 @@ export const eyesOf: Readonly<Record<PageLanguage, readonly Language[]>> = {
   por: ['fra', 'spa'],
 }
 
-/** Letters that a language does not have, as its neighbours' eyes see them, and the letters that stand there. */
+/** Letters that a language does not have but similar models read, and the correct letters. */
 const lettersOf: Readonly<Partial<Record<PageLanguage, Readonly<Record<string, string>>>>> = {
   ita: { â: 'à', î: 'ì', ô: 'ò', û: 'ù' },
   por: { ä: 'ã', å: 'ã', ö: 'õ', û: 'ú', î: 'í', ï: 'í', ì: 'í', ò: 'ó', è: 'é', ë: 'ê' },
 }
 
-/** A word of a page in the letters of its language: `gräo` is `grão` in Portuguese. */
+/** Corrects a word to the letters of its language: `gräo` is `grão` in Portuguese. */
 export function spelled(text: string, language: PageLanguage): string {
   const letters = lettersOf[language]
   if (letters === undefined) return text
@@ -68,6 +68,6 @@ export function spelled(text: string, language: PageLanguage): string {
     const small = letters[letter.toLowerCase()]
     return small === undefined ? letter : letter === letter.toLowerCase() ? small : small.toUpperCase()
   })
-  // No word of Portuguese ends in these with another accent.
+  // No Portuguese word has these endings with another accent.
   return language === 'por' ? own.replace(/áo(?!\p{L})/gu, 'ão').replace(/[óô]es(?!\p{L})/gu, 'ões') : own
 }

@@ -5,7 +5,7 @@ import type { Grey } from './grey.ts'
 import { type Blob, blobsOf, inkThreshold, lettersOf } from './ink.ts'
 import { areLying, skewOf } from './skew.ts'
 
-/** A picture of `size` × `size` with the given rectangles in ink. */
+/** An image of `size` × `size` with the given rectangles in ink. */
 function picture(
   size: number,
   rectangles: readonly Omit<Blob, 'area'>[],
@@ -21,7 +21,7 @@ function picture(
   return { width: size, height: size, pixels }
 }
 
-/** Lines of letters 8 × 12 pixels, 10 from letter to letter and 30 from line to line, leaning by some degrees. */
+/** Lines of letters of 8 × 12 pixels, 10 between letters and 30 between lines, skewed by some degrees. */
 function page(leanDegrees: number): Blob[] {
   const slope = Math.tan((leanDegrees * Math.PI) / 180)
   return Array.from({ length: 20 * 40 }, (_, index) => {
@@ -31,9 +31,9 @@ function page(leanDegrees: number): Blob[] {
   })
 }
 
-describe('pieces of ink', () => {
-  test('are found whole, with their bounds and their area', () => {
-    // Two strokes that meet only at a corner, and one that stands alone.
+describe('components of ink', () => {
+  test('are found completely, with bounds and area', () => {
+    // Two strokes that touch only at a corner, and a separate one.
     const shapes = [
       { left: 2, top: 2, right: 5, bottom: 5 },
       { left: 5, top: 5, right: 8, bottom: 8 },
@@ -46,7 +46,7 @@ describe('pieces of ink', () => {
     ])
   })
 
-  test('join where a later row joins them', () => {
+  test('merge where a later row connects them', () => {
     const cup = [
       { left: 2, top: 2, right: 3, bottom: 8 },
       { left: 9, top: 2, right: 10, bottom: 8 },
@@ -55,7 +55,7 @@ describe('pieces of ink', () => {
     expect(blobsOf(picture(16, cup), 128)).toEqual([{ left: 2, top: 2, right: 10, bottom: 9, area: 20 }])
   })
 
-  test('cover all ink and no paper, however it lies', () => {
+  test('cover all ink and no paper, in any arrangement', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 100, maxLength: 100 }), (cells) => {
         const grey = { width: 10, height: 10, pixels: Uint8Array.from(cells, (ink) => (ink ? 0 : 255)) }
@@ -78,8 +78,8 @@ describe('pieces of ink', () => {
 })
 
 describe('lines of letters', () => {
-  // Over lines of 400 pixels a fifth of a degree is less than one and a half of them.
-  test('lean by what they lean, to a fifth of a degree', () => {
+  // Over lines of 400 pixels, a fifth of a degree is less than one and a half pixels.
+  test('have their skew measured to a fifth of a degree', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1000, max: 1000 }), (hundredths) => {
         expect(Math.abs(skewOf(page(hundredths / 100), 12) - hundredths / 100)).toBeLessThan(0.2)
@@ -88,7 +88,7 @@ describe('lines of letters', () => {
     )
   })
 
-  test('lie when their letters stand above each other, and not when they stand beside', () => {
+  test('are vertical when letters follow each other vertically, and not otherwise', () => {
     const lying = page(1).map(({ left, top, right, bottom, area }) => ({
       left: top,
       top: left,
@@ -100,7 +100,7 @@ describe('lines of letters', () => {
     expect(areLying(lying, 12)).toBe(true)
   })
 
-  test('neither lean nor lie when there are too few letters to tell', () => {
+  test('have neither skew nor direction when there are too few letters', () => {
     expect(skewOf(page(5).slice(0, 5), 12)).toBe(0)
     expect(areLying(page(0).slice(0, 5), 12)).toBe(false)
   })
@@ -114,7 +114,7 @@ describe('contrast', () => {
     bottom: 30 + Math.floor(index / 6) * 40,
   }))
 
-  test('becomes even under a shadow, so that one threshold parts ink from paper', () => {
+  test('becomes even under a shadow, so that one threshold separates ink from paper', () => {
     const shaded = picture(200, letters, 165, (x) => 255 - x * 0.7)
     const even = evenContrast(shaded)
     expect(blobsOf(even, inkThreshold(even)).filter((blob) => blob.area > 50)).toHaveLength(30)
@@ -123,7 +123,7 @@ describe('contrast', () => {
     )
   })
 
-  test('is not made where there is none: grain of paper is no ink', () => {
+  test('is not stretched on an empty page: paper grain is not ink', () => {
     const grain = {
       width: 100,
       height: 100,

@@ -6,8 +6,8 @@ import type { Look, Recogniser } from './tesseract.ts'
 
 const letter = (left: number, top: number): Blob => ({ left, top, right: left + 12, bottom: top + 20, area: 120 })
 
-describe('letters that no word holds', () => {
-  test('make pieces of lines, parted where there is a gap', () => {
+describe('letters outside all words', () => {
+  test('are grouped into parts of lines, split at gaps', () => {
     const pieces = linePieces([letter(85, 10), letter(10, 10), letter(25, 12), letter(10, 50)], 20)
     expect(pieces).toEqual([
       { left: 10, top: 10, right: 37, bottom: 32 },
@@ -16,11 +16,11 @@ describe('letters that no word holds', () => {
     ])
   })
 
-  test('are no pieces when they are as low as a dash', () => {
+  test('are ignored when they are as low as a dash', () => {
     expect(linePieces([{ left: 10, top: 10, right: 40, bottom: 15, area: 150 }], 20)).toEqual([])
   })
 
-  test('are read as lines of their own, and land where they stand', async () => {
+  test('are read as separate lines, with positions on the page', async () => {
     const picture = { width: 400, height: 200, pixels: new Uint8Array(400 * 200).fill(255) }
     for (const left of [20, 40, 300]) {
       for (let y = 50; y < 70; y += 1) picture.pixels.fill(0, y * 400 + left, y * 400 + left + 12)
@@ -32,7 +32,7 @@ describe('letters that no word holds', () => {
         [box.left / 400, box.top / 200, (box.right - box.left) / 400, (box.bottom - box.top) / 200] as const,
     }
     const looks: Look[] = []
-    // Sees one word where the ink of the picture it is given stands.
+    // A recogniser that returns one word where the ink of its image is.
     const recogniser: Recogniser = {
       recognise: async (look) => {
         looks.push(look)

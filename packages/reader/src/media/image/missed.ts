@@ -4,39 +4,39 @@ import type { Prepared } from './prepare.ts'
 import { type Reading, readingOf, type SeenWord, unreadPlaces, wordsSeen } from './reading.ts'
 import { type Language, pageModes, type Recogniser } from './tesseract.ts'
 
-/** Pieces of one line that are read on their own; what a page has more is no text that was missed, but a picture. */
+/** The maximum number of line parts that are read separately; a page with more has a picture, not missed text. */
 const piecesMax = 80
 /**
- * Letters stand in one piece up to this gap, in letter heights, and with this share of the lower one's height in common. In type of
- * one width the figures of a price stand 1.2 apart, for its point is too small to be a letter.
+ * Letters belong to one part up to this gap, in letter heights, when they overlap vertically by this share of the lower
+ * one. In monospaced type, digits of a price are 1.2 apart, as its point is too small to be a letter.
  */
 const gapMax = 2
 const sharedHeightMin = 0.4
-/** A piece is at least this high, in letter heights: less is a dash, a dot or a speck. */
+/** The minimum height of a part in letter heights; lower ones are dashes, dots or specks. */
 const heightMin = 0.55
-/** Paper around a piece, in letter heights, and how much of it to both sides is the page's own: a point may stand there. */
+/** Margin around a part in letter heights, and how much of it on both sides is copied from the page: a point may be there. */
 const margin = 0.6
 const marginOwn = 0.4
-/** A word read in so small a picture counts from this confidence: a logo reads as some word too. */
+/** The minimum confidence of a word in such a small image, as logos also read as words. */
 const confidenceMin = 0.6
 
-/** A prepared picture and where its pixels stand on the page. */
+/** A prepared image and the mapping of its pixels to the page. */
 type Seen = Pick<Prepared, 'picture' | 'boxOf'>
 
-/** A piece of ink that has a letter's size, and its middle in fractions of the page. */
+/** A component with the size of a letter, with its centre in fractions of the page. */
 export interface Place {
   readonly x: number
   readonly y: number
   readonly blob: Blob
 }
 
-/** What looks like letters on a prepared picture. */
+/** The letter-like components of a prepared image. */
 export interface Places {
   readonly places: readonly Place[]
   readonly letterHeight: number
 }
 
-/** Where letters stand on a prepared picture, whose rules and dark bands are gone. */
+/** The positions of letters on a prepared image without rules and dark bands. */
 export function placesOf({ picture, boxOf }: Seen): Places {
   const { letters, letterHeight } = lettersOf(blobsOf(picture, inkThreshold(picture)), picture)
   const places = letters.map((blob) => {
@@ -47,8 +47,8 @@ export function placesOf({ picture, boxOf }: Seen): Places {
 }
 
 /**
- * Reads what the page's reading left out: letters that stand in none of its words, put together to pieces of lines, each cut
- * out and read as one line. The recogniser's own search for columns drops lone digits and what stands beside boxes.
+ * Reads text that the page pass missed: groups letters outside all words into parts of lines, and reads each as one
+ * line. Tesseract's column detection drops single digits and text next to boxes.
  */
 export async function readMissed(
   recogniser: Recogniser,
@@ -77,7 +77,7 @@ export async function readMissed(
 
 type Piece = Omit<Blob, 'area'>
 
-/** Letters put together to pieces of lines, from left to right, without those too low to be text. */
+/** Groups letters into parts of lines, from left to right, and drops those too low to be text. */
 export function linePieces(letters: readonly Blob[], letterHeight: number): Piece[] {
   const pieces: { left: number; top: number; right: number; bottom: number }[] = []
   for (const letter of [...letters].sort((a, b) => a.left - b.left)) {
@@ -94,14 +94,14 @@ export function linePieces(letters: readonly Blob[], letterHeight: number): Piec
     .map(({ left, top, right, bottom }) => ({ left, top, right, bottom }))
 }
 
-/** Whether a letter stands in the line of a piece, no further than `gap` behind it. */
+/** True when a letter is in the line of a part, at most `gap` after it. */
 function stand(letter: Piece, piece: Piece, gap: number): boolean {
   const shared = Math.min(letter.bottom, piece.bottom) - Math.max(letter.top, piece.top)
   const lower = Math.min(letter.bottom - letter.top, piece.bottom - piece.top)
   return shared >= sharedHeightMin * lower && letter.left - piece.right <= gap
 }
 
-/** A part of a picture on paper: what stands around the part does not come with it. */
+/** Copies a part of an image onto white paper, without its surroundings. */
 function cutOut(
   { width, height, pixels }: Grey,
   { left, top, right, bottom }: Piece,

@@ -10,37 +10,37 @@ import { eraseSeparators } from './separators.ts'
 import { areLying, skewOf } from './skew.ts'
 import { boxAbout, type Turn, turnAbout, unturn } from './turn.ts'
 
-/** Heights of letters in pixels for a first reading and for a closer one; 18 to 36 were measured on receipts. */
+/** Letter heights in pixels for the first and the high-resolution pass; 18 to 36 were measured on receipts. */
 export const letterHeights = { first: 22, closer: 30 } as const
-/** Scales nearer to 1 than this are left. */
+/** Scale factors closer to 1 than this are skipped. */
 const scaleIgnored = 0.1
 const scaleMin = 0.25
 const scaleMax = 4
-/** A picture made for reading has at most this many pixels. */
+/** The maximum number of pixels of a prepared image. */
 const preparedPixelsMax = 12_000_000
-/** Leans below this many degrees are left: Tesseract's lines and the search for rules bear them. */
+/** Skew below this many degrees is left: Tesseract and the rule detection tolerate it. */
 const leanIgnored = 0.3
-/** Standard deviation in pixels of the blur for a second reading. */
+/** The standard deviation of the blur in pixels, for a second pass. */
 const softness = 1.0
-/** Paper kept around the outermost letters, in letter heights. */
+/** Margin around the outermost letters, in letter heights. */
 const margin = 3
-/** A faint rule is darker than this share of the way from the threshold of ink to white. */
+/** A faint rule is darker than this share of the way from the ink threshold to white. */
 const faintShare = 0.5
-/** Letters below which nothing is cut or turned by them. */
+/** With fewer letters, the image is neither cropped nor turned. */
 const lettersMin = 12
 
-/** What was found of the letters of a picture. */
+/** The letters found in an image. */
 export interface Survey {
-  /** The picture with even contrast. */
+  /** The image with even contrast. */
   readonly even: Grey
   readonly letters: readonly Blob[]
-  /** Usual height of its letters in pixels; 0 where there are none. */
+  /** The usual letter height in pixels; 0 when there are none. */
   readonly letterHeight: number
-  /** Whether its lines run up or down instead of across. */
+  /** True when its lines are vertical. */
   readonly lying: boolean
 }
 
-/** A rectangle in pixels, right and bottom exclusive. */
+/** A rectangle in pixels; right and bottom exclusive. */
 export interface Bounds {
   readonly left: number
   readonly top: number
@@ -48,17 +48,17 @@ export interface Bounds {
   readonly bottom: number
 }
 
-/** A picture made for reading, and the way back to the one it came from. */
+/** An image prepared for OCR, with the mapping back to the original. */
 export interface Prepared {
   readonly picture: Grey
   readonly turn: Turn
-  /** From pixels of the prepared picture to a box of the picture as it was given. */
+  /** Converts pixels of the prepared image to a box in the original. */
   readonly boxOf: (pixels: Bounds) => Box
-  /** From a box of the picture as it was given to pixels of the prepared picture. */
+  /** Converts a box in the original to pixels of the prepared image. */
   readonly pixelsOf: (box: Box) => Bounds
 }
 
-/** Looks for letters. */
+/** Finds the letters of an image. */
 export function survey(picture: Grey): Survey {
   const even = evenContrast(picture)
   const { letters, letterHeight } = lettersOf(blobsOf(even, inkThreshold(even)), even)
@@ -66,13 +66,13 @@ export function survey(picture: Grey): Survey {
   return { even, letters, letterHeight, lying }
 }
 
-/** How a surveyed picture is to be made: turned clockwise by `quarters`, its letters `letterHeightWanted` pixels high. */
+/** The target of a preparation: `quarters` turns clockwise, letters `letterHeightWanted` pixels high. */
 export interface Wanted {
   readonly quarters: Turn['quarters']
   readonly letterHeightWanted: number
 }
 
-/** Turns, straightens, cuts and scales a surveyed picture for reading. */
+/** Turns, deskews, crops and scales a surveyed image for OCR. */
 export async function prepare(
   { even, letters, letterHeight }: Survey,
   { quarters, letterHeightWanted }: Wanted,
@@ -121,7 +121,7 @@ export async function prepare(
   }
 }
 
-/** A straight picture without its separators and its rules, dark and faint ones, and with its dark bands made light. */
+/** Removes separators and rules, dark and faint, from a straight image, and inverts its dark bands. */
 function cleaned(straight: Grey, letterHeight: number): Grey {
   if (letterHeight === 0) return straight
   const threshold = inkThreshold(straight)
@@ -147,7 +147,7 @@ function scaleOf(wanted: number, cut: { width: number; height: number }): number
   return Math.abs(scale - 1) < scaleIgnored ? 1 : scale
 }
 
-/** The part of a picture that holds its letters, with some paper around them. */
+/** The part of an image that contains its letters, with a margin. */
 function cutOf(
   letters: readonly Blob[],
   letterHeight: number,
@@ -181,7 +181,7 @@ function turnBlob(blob: Blob, quarters: Turn['quarters'], { width, height }: Gre
   }
 }
 
-/** A prepared picture a little softer: print of dots grows together, and edges are seen another way. */
+/** A slightly blurred copy of a prepared image: dot-matrix print connects, and edges are read differently. */
 export async function soften(prepared: Prepared): Promise<Prepared> {
   return { ...prepared, picture: await greyOf(sharpOf(prepared.picture).blur(softness)) }
 }

@@ -11,7 +11,7 @@ let poor: Grey
 let other: Grey
 
 beforeAll(async () => {
-  // Small and soft: in doubt, so that it is read in further passes.
+  // Small and blurred, so that its first reading is unsure and needs further passes.
   poor = await greyOf((await picturedPdf(await madeInvoice(), 70)).blur(0.8))
   other = await greyOf(await picturedPdf(await madeInvoice(), 150))
 })
@@ -23,7 +23,7 @@ afterEach(() => {
 const read = (picture: Grey, ocrPagePixels = readLimits.ocrPagePixels) =>
   readPicture(async () => picture, { ocrPagePixels })
 
-test('a page in doubt is read alike however slowly time passes, and whatever was read before', async () => {
+test('an unsure page gives the same words however slowly time passes, and whatever was read before', async () => {
   const first = await read(poor)
   await read(other)
   let ms = 0
@@ -34,14 +34,14 @@ test('a page in doubt is read alike however slowly time passes, and whatever was
   expect(await read(poor)).toEqual(first)
 })
 
-test('a page in doubt is read in more passes, as long as pixels are left for it', async () => {
+test('an unsure page gets further passes while its pixel budget lasts', async () => {
   const whole = await read(poor)
   const once = await read(poor, 1)
   expect(once.words.length).toBeGreaterThan(0)
   expect(once.words).not.toEqual(whole.words)
 })
 
-test('pixels are counted over all passes, and a pass that was begun is finished', async () => {
+test('pixels are counted over all passes, and a started pass is finished', async () => {
   const recogniser: Recogniser = { recognise: async () => [] }
   const counted = metered(recogniser, 25)
   const picture = { width: 5, height: 4, pixels: new Uint8Array(20) }

@@ -12,22 +12,22 @@ import { mergeReadings, missedShare, type Reading, readPrepared } from './readin
 import { loadRecogniser, type MeteredRecogniser, metered, pageModes } from './tesseract.ts'
 import type { Turn } from './turn.ts'
 
-/** Pixels at which a page is looked at first: A4 at about 225 dpi, where 10-point type is 22 pixels high. */
+/** Pixels of the first pass: A4 at about 225 dpi, where 10-point type is 22 pixels high. */
 const pageArea = 5_000_000
-/** Pixels of a second look where letters were too small in the first. */
+/** Pixels of the high-resolution pass, for letters that were too small in the first. */
 const closeArea = 16_000_000
-/** Letters below this height in a shrunken picture call for the closer look. */
+/** Lower letters in a reduced image require the high-resolution pass. */
 const letterHeightMin = 12
-/** A reading below the first confidence may be upside down, below the second it may lie on its side after all. */
+/** With less than the first confidence a page may be upside down, with less than the second it may be rotated by a quarter. */
 const doubtOfTurn = 0.5
 const doubtOfAxis = 0.35
-/** A reading below this confidence, or that leaves out more of the letters, is read again in another way. */
+/** A reading with less confidence, or that misses more than this share of the letters, is repeated in other ways. */
 const doubtOfWords = 0.9
 const missedMax = 0.015
 
 type PageReading = Pick<Page, 'words' | 'turnedDegrees'>
 
-/** What an image file gave. */
+/** The result of reading an image file. */
 export interface ImageReading {
   readonly pageCount: number
   readonly pages: readonly Page[]
@@ -35,8 +35,8 @@ export interface ImageReading {
 }
 
 /**
- * Reads the words of an image file, page by page where it has pages. Boxes are those of the picture as it is shown, turned as
- * its EXIF says. Throws Fault `unsupported_input`, `unreadable_document`, `unknown_page`, `input_too_costly`.
+ * Reads the words of an image file, page by page. Boxes refer to the image as displayed, after its EXIF orientation.
+ * Throws Fault `unsupported_input`, `unreadable_document`, `unknown_page`, `input_too_costly`.
  */
 export async function readImage(
   file: { bytes: Uint8Array; mediaType: string },
@@ -57,7 +57,7 @@ export async function readImage(
   return { pageCount, pages, unread: later.length > 0 ? [{ indices: later, reason }] : [] }
 }
 
-/** Reads the words of one page; `look` gives its picture with at most so many pixels. */
+/** Reads the words of one page; `look` returns its image with at most the given number of pixels. */
 export async function readPicture(
   look: (areaMax: number) => Promise<Grey>,
   { ocrPagePixels }: Pick<ReadLimits, 'ocrPagePixels'>,
@@ -85,7 +85,7 @@ interface TurnedReading {
   readonly reading: Reading
 }
 
-/** The first reading, in the turn in which the page reads best; a page that reads well as it is is tried in no other. */
+/** The first reading, in the rotation that reads best; other rotations are tried only when the original reads badly. */
 async function readTurned(recogniser: MeteredRecogniser, surveyed: Survey): Promise<TurnedReading> {
   const turns: readonly Turn['quarters'][] = surveyed.lying ? [1, 3, 0, 2] : [0, 2, 1, 3]
   let best: TurnedReading | undefined
@@ -106,10 +106,10 @@ const spelledReading = (reading: Reading, page: PageLanguage): Reading => ({
 })
 
 /**
- * Reads again what is in doubt, each time in another way, and puts the readings together: in the page's own language where
- * that is not English; letters that stand in no word, piece by piece; then softer and closer, as one block, with another
- * language's eyes, which see the digits of poor print another way; then word by word wherever there is ink, with a third's. On
- * receipts and invoices each step found words that no other way found.
+ * Repeats an unsure reading in other ways and merges the results, in this order: in the page's language if it is not
+ * English; letters outside all words, part by part; blurred and in high resolution, as one block, with another language
+ * model, which reads the digits of poor print differently; then sparse text with a third model. On receipts and
+ * invoices, each step found words that no other step found.
  */
 async function readAgain(
   recogniser: MeteredRecogniser,

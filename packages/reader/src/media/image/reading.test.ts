@@ -17,12 +17,12 @@ const texts = (words: readonly SeenWord[]): string[] => words.map((each) => each
 describe('two readings of a page', () => {
   const first = reading(word('lnvoice', [0.1, 0.1, 0.2], 0.6), word('42', [0.5, 0.1, 0.1], 0.9))
 
-  test('keep the surer of two words that stand at one place', () => {
+  test('keep the more confident of two words in one place', () => {
     const second = reading(word('Invoice', [0.1, 0.1, 0.21], 0.9), word('47', [0.5, 0.1, 0.1], 0.7))
     expect(texts(mergeReadings(first, second).words)).toEqual(['Invoice', '42'])
   })
 
-  test('come to the one that saw more marks of a number, even where it is less sure', () => {
+  test('prefer the one that saw more marks of a number, even if it is less confident', () => {
     const points = reading(word('4.2', [0.5, 0.1, 0.1], 0.7))
     expect(texts(mergeReadings(first, points).words)).toEqual(['lnvoice', '4.2'])
     expect(texts(mergeReadings(points, first).words)[0]).toBe('4.2')
@@ -33,7 +33,7 @@ describe('two readings of a page', () => {
     expect(texts(days.words)).toEqual(['11/01'])
   })
 
-  test('give a word the accents of either where both look for those of its language', () => {
+  test("combine the accents of a word when both used the page's language", () => {
     const [one, other] = [
       reading(word('Proteçao', [0.1, 0.1, 0.2], 0.9)),
       reading(word('Protecão', [0.1, 0.1, 0.2], 0.8)),
@@ -46,23 +46,23 @@ describe('two readings of a page', () => {
     expect(texts(credit.words)).toEqual(['A'])
   })
 
-  test('gain a word that only the second saw, if it is sure of it', () => {
+  test('gain a confident word that only the second reading has', () => {
     const second = reading(word('Total', [0.1, 0.5, 0.1], 0.8), word('|', [0.9, 0.9, 0.01], 0.3))
     expect(texts(mergeReadings(first, second).words)).toEqual(['lnvoice', '42', 'Total'])
   })
 
-  test('are not mixed up where one parts what the other joins', () => {
+  test('are not mixed where one splits what the other joins', () => {
     const second = reading(word('ln', [0.1, 0.1, 0.04], 0.99), word('voice', [0.15, 0.1, 0.1], 0.99))
     expect(texts(mergeReadings(first, second).words)).toEqual(['lnvoice', '42'])
   })
 
-  test('say how sure they are by their characters', () => {
+  test('have a confidence weighted by characters', () => {
     const { confidence, worth } = mergeReadings(first, reading())
     expect(worth).toBeCloseTo(7 * 0.6 + 2 * 0.9)
     expect(confidence).toBeCloseTo((7 * 0.6 + 2 * 0.9) / 9)
   })
 
-  test('know which letters stand in no word', () => {
+  test('know which letters no word covers', () => {
     const places = [
       { x: 0.15, y: 0.11 },
       { x: 0.15, y: 0.31 },
@@ -73,7 +73,7 @@ describe('two readings of a page', () => {
     expect(missedShare([], first.words)).toBe(0)
   })
 
-  test('leave what is known and add what is seen elsewhere', () => {
+  test('keep known words and add words seen elsewhere', () => {
     const seen = [word('Inv', [0.12, 0.1, 0.1], 0.9), word('new', [0.1, 0.8, 0.1], 0.4)]
     expect(texts(addUnseen(first.words, seen))).toEqual(['lnvoice', '42', 'new'])
   })
@@ -83,7 +83,7 @@ describe('a turned page', () => {
   const turn = fc.constantFrom<Turn['quarters']>(0, 1, 2, 3)
   const share = fc.double({ min: 0, max: 1, noNaN: true })
 
-  test('has each place where it was before it was turned', () => {
+  test('maps each position back to the page before it was turned', () => {
     fc.assert(
       fc.property(turn, share, share, (quarters, x, y) => {
         const size = { width: 300, height: 200 }
@@ -97,7 +97,7 @@ describe('a turned page', () => {
     )
   })
 
-  test('is held upright with the words in their order and their size', () => {
+  test('becomes upright with the order and size of its words', () => {
     const page: Page = {
       index: 0,
       width: 200,
@@ -132,7 +132,7 @@ describe('the language of a page', () => {
     expect(languageOf(words(text))).toBe(language)
   })
 
-  test('has letters that its neighbours see as their own', () => {
+  test('corrects letters that similar models read as their own', () => {
     expect(spelled('gräo manutencáo Construçôes NÄO', 'por')).toBe('grão manutencão Construções NÃO')
     expect(spelled('Città Zürich', 'ita')).toBe('Città Zürich')
     expect(spelled('Straße für Mädchen', 'deu')).toBe('Straße für Mädchen')

@@ -2,30 +2,30 @@ import type { Box } from '../document.ts'
 import type { Prepared } from './prepare.ts'
 import type { Language, PageMode, RecognisedWord, Recogniser } from './tesseract.ts'
 
-/** A word of one reading of a page, in the page as it was given; confidence 0 to 1. */
+/** A word of one pass, with its box on the page as given; confidence 0 to 1. */
 export interface SeenWord {
   readonly text: string
   readonly box: Box
   readonly confidence: number
 }
 
-/** What one way of looking at a page gave. */
+/** The result of one OCR pass. */
 export interface Reading {
   readonly words: readonly SeenWord[]
-  /** Characters that were read, each counted by its word's confidence: the reading with more of them is the better one. */
+  /** The sum of characters weighted by their word's confidence; the reading with the higher value is better. */
   readonly worth: number
-  /** Mean confidence of the characters, 0 to 1; 0 where nothing was read. */
+  /** The mean confidence per character, 0 to 1; 0 when nothing was read. */
   readonly confidence: number
 }
 
-/** Words below this confidence are specks, rules and pictures more often than words. */
+/** Words with less confidence are usually specks, rules and pictures. */
 const confidenceMin = 0.2
-/** A word that only a second reading saw counts from this confidence. */
+/** The minimum confidence of a word that only the second reading has. */
 const confidenceOfAdded = 0.5
-/** A second reading's word must be surer by this much to take the place of the first one's. */
+/** A word of the second reading replaces that of the first when its confidence is higher by this. */
 const surerBy = 0.05
 
-/** Reads a prepared picture in one page mode with one language. */
+/** Reads a prepared image in one page mode with one language model. */
 export async function readPrepared(
   recogniser: Recogniser,
   prepared: Prepared,
@@ -34,7 +34,7 @@ export async function readPrepared(
   return readingOf(wordsSeen(await recogniser.recognise({ picture: prepared.picture, ...how }), prepared))
 }
 
-/** The words among what was recognised on a prepared picture, with their boxes on the page. */
+/** The useful words among those recognised on a prepared image, with boxes on the page. */
 export function wordsSeen(recognised: readonly RecognisedWord[], { boxOf }: Pick<Prepared, 'boxOf'>): SeenWord[] {
   return recognised
     .filter(isWord)
@@ -42,8 +42,8 @@ export function wordsSeen(recognised: readonly RecognisedWord[], { boxOf }: Pick
 }
 
 /**
- * The first reading with each word replaced by the second's where that is surer, and with words that only the second saw. Where
- * both are `alike`, read with eyes for the page's language, a word has the accents of either.
+ * Merges two readings: the first, with words replaced where the second is more confident, plus words that only the
+ * second has. With `areAlike`, both used models for the page's language, and words combine the accents of both.
  */
 export function mergeReadings(first: Reading, second: Reading, { areAlike = false } = {}): Reading {
   const rows = new Rows(first.words)
@@ -64,7 +64,7 @@ export function mergeReadings(first: Reading, second: Reading, { areAlike = fals
   return readingOf([...kept, ...added])
 }
 
-/** What two readings of one word come to: the first one's, unless the second is surer or saw more of its print. */
+/** The better of two readings of one word: the first, unless the second is more confident or saw more marks. */
 function agreed(first: SeenWord, second: SeenWord, areAlike: boolean): SeenWord {
   const surer = second.confidence > first.confidence + surerBy ? second : first
   if (first.text === second.text) return surer
@@ -76,29 +76,29 @@ function agreed(first: SeenWord, second: SeenWord, areAlike: boolean): SeenWord 
   return surer
 }
 
-/** A word with the accents that either reading of it saw, the first one's where both did; null where they differ in more. */
+/** A word with the accents of either reading, preferring the first; null when they differ in more than accents. */
 function withAccents(first: string, second: string): string | null {
   const [one, other] = [[...first.normalize('NFC')], [...second.normalize('NFC')]]
   if (one.length !== other.length || !one.every((letter, at) => bare(letter) === bare(other[at] ?? ''))) return null
-  // A capital alone is a sign of an account or a column more often than a word.
+  // A single capital is more likely a symbol of an account or column than a word.
   if (one.length === 1 && /\p{Lu}/u.test(first) && one[0] !== other[0]) return bare(first)
   return one.map((letter, at) => (letter === bare(letter) ? (other[at] ?? letter) : letter)).join('')
 }
 
 const bare = (letter: string): string => letter.normalize('NFD').replace(/\p{M}/gu, '')
 
-/** Whether a number is another one with more marks between its figures: no reader sees some where none are. */
+/** True when a number equals another one but has more marks between its digits: OCR misses marks but does not invent them. */
 function hasMoreMarks(text: string, other: string): boolean {
   const plain = (of: string): string => of.replace(/(?<=\d)[.,/:-](?=\d)/g, '')
   return text.length > other.length && plain(text) === plain(other)
 }
 
-/** The share of letters, given by places on the page in fractions, that stand in no word; 0 for no letters. */
+/** The share of letters, as positions in page fractions, that no word covers; 0 without letters. */
 export function missedShare(places: readonly { x: number; y: number }[], words: readonly SeenWord[]): number {
   return places.length === 0 ? 0 : unreadPlaces(places, words).length / places.length
 }
 
-/** The places on the page, in fractions, that stand in no word. */
+/** The positions, in page fractions, that no word covers. */
 export function unreadPlaces<Place extends { readonly x: number; readonly y: number }>(
   places: readonly Place[],
   words: readonly SeenWord[],
@@ -107,14 +107,14 @@ export function unreadPlaces<Place extends { readonly x: number; readonly y: num
   return places.filter((place) => !rows.holds(place))
 }
 
-/** Words that are known, and those seen words that stand where none of them does. */
+/** The known words, plus the seen words that overlap none of them. */
 export function addUnseen(known: readonly SeenWord[], seen: readonly SeenWord[]): SeenWord[] {
   if (known.length === 0) return [...seen]
   const rows = new Rows(known)
   return [...known, ...seen.filter((word) => rows.overlapping(word).length === 0)]
 }
 
-/** Words as a reading, with what they are worth. */
+/** Words as a reading, with its value and confidence. */
 export function readingOf(words: readonly SeenWord[]): Reading {
   let worth = 0
   let characters = 0
@@ -130,13 +130,13 @@ function isWord({ text, confidence, left, top, right, bottom }: RecognisedWord):
   return text.trim() !== '' && confidence >= confidenceMin * 100 && right > left && bottom > top
 }
 
-/** Whether two overlapping words are as wide as each other, and so one word rather than a part of one. */
+/** True when two overlapping words have nearly the same width, so that neither is a part of the other. */
 function sameSize(one: SeenWord, other: SeenWord): boolean {
   const ratio = one.box[2] / other.box[2]
   return ratio > 0.75 && ratio < 1.33
 }
 
-/** Words sorted by height on the page, to find those that share a place. */
+/** Words indexed by height on the page, to find overlapping ones. */
 class Rows {
   readonly #cells = new Map<number, SeenWord[]>()
   static readonly #rows = 200
@@ -169,7 +169,7 @@ class Rows {
   }
 }
 
-/** The shared area of two boxes as a share of the smaller one. */
+/** The common area of two boxes as a share of the smaller one. */
 function overlap([ax, ay, aw, ah]: Box, [bx, by, bw, bh]: Box): number {
   const w = Math.min(ax + aw, bx + bw) - Math.max(ax, bx)
   const h = Math.min(ay + ah, by + bh) - Math.max(ay, by)

@@ -10,7 +10,7 @@ import { eraseSeparators } from './separators.ts'
 
 const look = { letterHeight: 20, threshold: 128 }
 
-/** A white page of 600 × 300 pixels with what is drawn on it. */
+/** A white page of 600 × 300 pixels with the given SVG shapes. */
 async function drawn(shapes: string): Promise<Grey> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="300"><rect width="600" height="300" fill="#fff"/>${shapes}</svg>`
   return await greyOf(sharp(Buffer.from(svg)))
@@ -27,7 +27,7 @@ const blobsIn = (picture: Grey): number => blobsOf(picture, look.threshold).filt
 describe('rules', () => {
   const table = `<path d="M20 30H580M20 80H580M20 130H580M20 30V130M200 30V130M580 30V130" stroke="#000" stroke-width="3"/>`
 
-  test('of a table go, and its letters stay', async () => {
+  test('of a table are erased, and its letters stay', async () => {
     const ruled = await drawn(table + letters(45, '#000'))
     const plain = await drawn(letters(45, '#000'))
     const erased = eraseRules(ruled, look)
@@ -36,13 +36,13 @@ describe('rules', () => {
     expect(blobsIn(erased)).toBe(12)
   })
 
-  test('go where they lean a little', async () => {
+  test('are erased when slightly skewed', async () => {
     const leaning = await drawn('<path d="M20 100L580 102" stroke="#000" stroke-width="2"/>')
     expect(inkOf(leaning)).toBeGreaterThan(500)
     expect(inkOf(eraseRules(leaning, look))).toBe(0)
   })
 
-  test('leave the strokes of letters that cross them', async () => {
+  test('are erased without the strokes of letters that cross them', async () => {
     const crossed = await drawn(
       `<path d="M20 100H580" stroke="#000" stroke-width="2"/><path d="M100 85v30M300 85v30" stroke="#000" stroke-width="4"/>`,
     )
@@ -50,12 +50,12 @@ describe('rules', () => {
     expect(inkOf(eraseRules(crossed, look))).toBe(inkOf(plain))
   })
 
-  test('are no dashes, stems or letters of a heading', async () => {
+  test('are not dashes, stems or letters of a heading', async () => {
     const marks = await drawn(`<path d="M20 20h30v4h-30zM100 10h8v70h-8z"/>${letters(150, '#000')}`)
     expect(Buffer.compare(eraseRules(marks, look).pixels, marks.pixels)).toBe(0)
   })
 
-  test('are not the feet of letters that have grown together', async () => {
+  test('are not the feet of letters that have merged', async () => {
     const feet = Array.from(
       { length: 10 },
       (_, index) => `M${50 + index * 30} 60h30v4h-30zM${58 + index * 30} 30h10v30h-10z`,
@@ -74,13 +74,13 @@ describe('separators', () => {
     ['hyphens', '<path d="M0 4h10v3h-10z"/>'],
     ['dots', '<path d="M0 7h4v4h-4z"/>'],
     ['equals signs', '<path d="M0 2h10v3h-10zM0 8h10v3h-10z"/>'],
-  ])('of %s go, and letters above and below stay', async (_, sign) => {
+  ])('of %s are erased, and letters above and below stay', async (_, sign) => {
     const separated = await drawn(letters(60, '#000') + row(sign, 30) + letters(140, '#000'))
     const plain = await drawn(letters(60, '#000') + letters(140, '#000'))
     expect(inkOf(eraseSeparators(separated, look))).toBe(inkOf(plain))
   })
 
-  test('are no figures, and no few signs', async () => {
+  test('are not digits, and not just a few characters', async () => {
     const zeros = await drawn(row('<path d="M0 0h10v20h-10zM3 3v14h4v-14z" fill-rule="evenodd"/>', 20))
     const few = await drawn(row('<path d="M0 4h10v3h-10z"/>', 5))
     expect(eraseSeparators(zeros, look)).toBe(zeros)
@@ -89,7 +89,7 @@ describe('separators', () => {
 })
 
 describe('dark bands', () => {
-  test('become light, and the light letters on them dark', async () => {
+  test('become light, and light letters in them dark', async () => {
     const dark = await drawn(`<rect x="20" y="30" width="560" height="50" fill="#222"/>${letters(45, '#fff')}`)
     const plain = await drawn(letters(45, '#000'))
     expect(blobsIn(dark)).toBe(1)
@@ -113,7 +113,7 @@ describe('dark bands', () => {
 })
 
 describe('grain', () => {
-  /** Paper of brightness 215 with grain of the standard deviation given: the sum of twelve even numbers is nearly normal. */
+  /** Paper of brightness 215 with grain of the given standard deviation: the sum of twelve uniform numbers is nearly normal. */
   async function grainy(shapes: string, deviation: number): Promise<Grey> {
     const { width, height, pixels } = await drawn(shapes)
     let state = 1

@@ -1,21 +1,21 @@
 import type { Grey } from './grey.ts'
 
-/** A rule is at least this long, in letter heights: longer than a dash, a stem of a heading or an underscore. */
+/** The minimum length of a rule in letter heights: longer than a dash, a stem of a heading or an underscore. */
 const lengthMin = 3
-/** A rule is at most this thick, in letter heights, and at most this share of its length. */
+/** The maximum thickness of a rule in letter heights, and as a share of its length. */
 const thicknessMax = 0.35
 const thicknessOfLength = 1 / 12
 /**
- * This share of a rule is no thicker than that; the rest is where letters and other rules touch it. The feet of a heading's
- * letters, grown together to a line, are thin for two thirds of it.
+ * The minimum share of a rule within that thickness; elsewhere letters and other rules may touch it. The merged feet of
+ * a heading's letters are thin for two thirds of their length.
  */
 const thinShare = 0.85
-/** Pixels of paper that a worn rule may have between two pieces. */
+/** The maximum gap in pixels between two pieces of a worn rule. */
 const gapMax = 2
-/** Pixels beside a rule that are its blurred edge where they are no ink themselves. */
+/** Pixels beside a rule that are its blurred edge unless they are ink. */
 const edge = 2
 
-/** How far it is in memory from a pixel to the next along a rule and across it. */
+/** Memory strides from a pixel to the next along and across a rule. */
 interface Way {
   readonly pixels: Uint8Array
   readonly threshold: number
@@ -26,7 +26,7 @@ interface Way {
   readonly thickest: number
 }
 
-/** A run of ink along a rule: its first pixel, how many pixels it has, and how many lie before it across. */
+/** A run of ink along a rule: its first pixel, its length, and the number of pixels before it across. */
 interface Run {
   readonly start: number
   readonly length: number
@@ -34,9 +34,9 @@ interface Run {
 }
 
 /**
- * Erases the rules of a picture with even contrast that stands straight (within half a degree): long thin runs of ink across and
- * down, such as the borders of tables and boxes, underlines and lines to sign on. Where a run is thicker than the rule, a
- * letter touches or crosses it, and the ink stays. `letterHeight` is in pixels, ink is darker than `threshold`.
+ * Erases rules from a straight image (within half a degree) with even contrast: long thin horizontal and vertical runs
+ * of ink, such as borders of tables and boxes, underlines and signature lines. Where a run is thicker than the rule, a
+ * letter touches it, and the ink stays. `letterHeight` is in pixels; ink is darker than `threshold`.
  */
 export function eraseRules(
   picture: Grey,
@@ -48,7 +48,7 @@ export function eraseRules(
   const shortest = Math.max(8, Math.round(letterHeight * lengthMin))
   const flat: Way = { pixels, threshold, along: 1, across: width, breadth: height, thickest }
   const upright: Way = { pixels, threshold, along: width, across: 1, breadth: width, thickest }
-  // Those down the page are looked for when those across are gone, so that crossings belong to neither.
+  // Vertical rules are searched after horizontal ones are gone, so that crossings belong to neither.
   for (const run of flatRuns(picture, { threshold, shortest })) eraseRun(flat, run)
   for (const run of uprightRuns({ width, height, pixels }, { threshold, shortest })) eraseRun(upright, run)
   return { width, height, pixels }
@@ -77,7 +77,7 @@ function flatRuns({ width, height, pixels }: Grey, { threshold, shortest }: Soug
   return runs
 }
 
-/** Runs down the page, found row by row with a counter for each column: memory is read in its order. */
+/** Vertical runs, found row by row with a counter per column, to read memory in order. */
 function uprightRuns({ width, height, pixels }: Grey, { threshold, shortest }: Sought): Run[] {
   const runs: Run[] = []
   const first = new Int32Array(width).fill(-1)
@@ -98,7 +98,7 @@ function uprightRuns({ width, height, pixels }: Grey, { threshold, shortest }: S
   return runs
 }
 
-/** Makes a run paper wherever it is as thin as a rule, if it is one. */
+/** Turns a run into paper wherever it is as thin as a rule, if it is one. */
 function eraseRun(way: Way, { start, length, before }: Run): void {
   const { pixels, threshold, along, across, breadth } = way
   const thickest = Math.min(way.thickest, Math.max(2, Math.floor(length * thicknessOfLength)))
@@ -129,7 +129,7 @@ function eraseRun(way: Way, { start, length, before }: Run): void {
   }
 }
 
-/** How many pixels of ink follow a pixel in one direction, `most` at most. */
+/** The number of consecutive ink pixels in one direction, at most `most`. */
 function reach({ pixels, threshold }: Way, pixel: number, { by, most }: { by: number; most: number }): number {
   let count = 0
   while (count < most && (pixels[pixel + by * (count + 1)] ?? 255) < threshold) count += 1

@@ -1,22 +1,22 @@
 import type { Grey } from './grey.ts'
 import { type Blob, blobsOf } from './ink.ts'
 
-/** A separator has so many signs at least. */
+/** The minimum number of characters of a separator. */
 const signsMin = 10
-/** Its signs are at most this high, in letter heights: less than a figure, so that no row of zeros is one. */
+/** The maximum height of its characters in letter heights: less than a digit, so that a row of zeros stays. */
 const heightMax = 0.75
-/** Its signs differ by at most this share of their width, height and distance from the middle one of them. */
+/** The maximum deviation of width, height and distance from their medians. */
 const sameness = 0.35
-/** And by at most so many pixels where that share is less. */
+/** The same in pixels, where that is more. */
 const pixelsSame = 1.5
-/** Signs stand at most so many letter heights from each other, and this much above or below. */
+/** The maximum distance between characters in letter heights, and their maximum vertical offset. */
 const pitchMax = 1.8
 const levelMax = 0.15
 
 /**
- * Erases rows of equal small signs at equal distances, such as asterisks, hyphens, equals signs and dots between the parts of
- * a receipt or before a price: a recogniser makes words of them. The picture stands straight; `letterHeight` is in pixels,
- * ink is darker than `threshold`.
+ * Erases rows of equal small characters at equal distances, such as asterisks, hyphens, equals signs and dots between
+ * the parts of a receipt or before a price, because OCR turns them into words. The image is straight; `letterHeight` is
+ * in pixels; ink is darker than `threshold`.
  */
 export function eraseSeparators(
   picture: Grey,
@@ -29,7 +29,7 @@ export function eraseSeparators(
   if (rows.length === 0) return picture
   const pixels = Uint8Array.from(picture.pixels)
   for (const { left, top, right, bottom } of rows.flat()) {
-    // With its blurred edge.
+    // Including its blurred edge.
     for (let y = Math.max(0, top - 1); y < Math.min(picture.height, bottom + 1); y += 1) {
       pixels.fill(
         255,
@@ -41,7 +41,7 @@ export function eraseSeparators(
   return { ...picture, pixels }
 }
 
-/** Signs that stand beside each other at one level, from left to right. */
+/** Components side by side at one height, from left to right. */
 function rowsOf(signs: readonly Blob[], letterHeight: number): Blob[][] {
   const open = new Map<number, Blob[][]>()
   const rows: Blob[][] = []

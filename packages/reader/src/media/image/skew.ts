@@ -1,21 +1,21 @@
 import type { Blob } from './ink.ts'
 
-/** Lines lean at most this much, in degrees; more is a quarter turn gone wrong. */
+/** The maximum skew of lines in degrees; more means a wrong quarter turn. */
 const skewMax = 15
 const coarseStep = 0.5
 const fineStep = 0.05
-/** Letters below which a lean is chance. */
+/** With fewer letters, skew is random. */
 const lettersMin = 12
-/** Lines lie when this share of the letters has its nearest neighbour above or below. */
+/** Lines are vertical when this share of the letters has its nearest neighbour above or below. */
 const lyingShare = 0.65
-/** Letters kept of one cell in the search for neighbours. */
+/** The maximum number of letters kept per cell in the search for neighbours. */
 const neighboursMax = 16
-/** Letters that are looked at; more tell nothing more. */
+/** The maximum number of letters sampled; more add no information. */
 const lettersSampled = 2_500
 
 /**
- * How far the lines of letters lean, in degrees, positive where they fall to the right: the angle along which the letters'
- * feet gather in the sharpest rows. 0 where there are too few letters to tell.
+ * The skew of lines in degrees, positive where they fall to the right: the angle at which the feet of letters form the
+ * sharpest rows. 0 when there are too few letters.
  */
 export function skewOf(letters: readonly Blob[], letterHeight: number): number {
   if (letters.length < lettersMin) return 0
@@ -37,13 +37,11 @@ export function skewOf(letters: readonly Blob[], letterHeight: number): number {
   return best(coarse - coarseStep, coarse + coarseStep, fineStep)
 }
 
-/**
- * Whether the lines of letters run up or down the page instead of across it: letters stand nearer to their neighbours in the
- * line than to those of the next line.
- */
+/** True when the lines are vertical: letters are closer to their neighbours in the line than to those of the next line. */
 export function areLying(letters: readonly Blob[], letterHeight: number): boolean {
   if (letters.length < lettersMin) return false
-  // The height of lying letters is their width; a cell of some letters holds the nearest neighbour either way.
+  // The height of rotated letters is their width; a cell of several letters contains the nearest neighbour in both
+  // cases.
   const cell = Math.max(1, letterHeight * 2.5)
   const cells = new Map<string, Blob[]>()
   const keyOf = (x: number, y: number): string => `${Math.floor(x / cell)} ${Math.floor(y / cell)}`
@@ -91,7 +89,7 @@ interface Foot {
   readonly y: number
 }
 
-/** The middle of the foot of some of the letters, evenly picked. */
+/** The bottom centres of some letters, evenly sampled. */
 function feetOf(letters: readonly Blob[]): Foot[] {
   const step = Math.max(1, Math.ceil(letters.length / lettersSampled))
   return letters
@@ -99,7 +97,7 @@ function feetOf(letters: readonly Blob[]): Foot[] {
     .map((blob) => ({ x: (blob.left + blob.right) / 2, y: blob.bottom }))
 }
 
-/** Sum of the squares of how many points fall into each row of height `bin` when the page leans by `degrees`. */
+/** The sum of squared counts of points per row of height `bin`, for a skew of `degrees`. */
 function rowSharpness(points: readonly Foot[], degrees: number, bin: number): number {
   const radians = (degrees * Math.PI) / 180
   const sin = Math.sin(radians)

@@ -5,13 +5,12 @@ import { gunzipSync } from 'node:zlib'
 import { assert } from '@skillrun/core/assert.ts'
 import type { Grey } from './grey.ts'
 
-/** How Tesseract cuts a page into lines (its `tessedit_pageseg_mode`). */
+/** Tesseract's page segmentation modes (`tessedit_pageseg_mode`). */
 export const pageModes = { automatic: 3, block: 6, line: 7, sparse: 11 } as const
 
-/** One of the page modes. */
 export type PageMode = (typeof pageModes)[keyof typeof pageModes]
 
-/** A word that was recognised: pixels of the picture given, confidence 0 to 100. */
+/** A recognised word, in pixels of the given image; confidence 0 to 100. */
 export interface RecognisedWord {
   readonly text: string
   readonly confidence: number
@@ -21,29 +20,29 @@ export interface RecognisedWord {
   readonly bottom: number
 }
 
-/** Languages whose data ships with the package, in Tesseract's words. */
+/** Languages whose models ship with the package, as Tesseract names them. */
 export type Language = 'eng' | 'deu' | 'fra' | 'spa'
 
-/** How to look at a picture. */
+/** One OCR pass over an image. */
 export interface Look {
   readonly picture: Grey
   readonly mode: PageMode
   readonly language: Language
 }
 
-/** Reads text from pictures; one picture at a time. */
+/** Recognises text in images, one image at a time. */
 export interface Recogniser {
   /** Words in reading order. */
   recognise(look: Look): Promise<RecognisedWord[]>
 }
 
-/** A recogniser that counts the pixels that it is given. */
+/** A recogniser that counts the pixels it processes. */
 export interface MeteredRecogniser extends Recogniser {
-  /** Whether fewer pixels were given than it may take; a pass that was begun is always finished. */
+  /** True while the pixel budget is not used up. A started pass is always finished. */
   hasPixelsLeft(): boolean
 }
 
-/** Counts the pixels that a recogniser is given, up to `pixelsMax`. */
+/** Counts the pixels that a recogniser processes, up to `pixelsMax`. */
 export function metered(recogniser: Recogniser, pixelsMax: number): MeteredRecogniser {
   let pixels = 0
   return {
@@ -89,7 +88,7 @@ const require = createRequire(import.meta.url)
 
 let loading: Promise<Recogniser> | undefined
 
-/** Tesseract, loaded once per process and kept, each language when it is first asked for (about 90 ms with one). */
+/** Loads Tesseract once per process, and each language on first use (about 90 ms with one). */
 export function loadRecogniser(): Promise<Recogniser> {
   loading ??= load()
   return loading
@@ -122,7 +121,7 @@ function languageFile(language: Language): string {
 }
 
 function recognise(module: TesseractModule, api: TesseractApi, { picture, mode }: Look): RecognisedWord[] {
-  // A portable greymap: no compression on this side, no decompression on the other.
+  // A portable greymap needs no compression and decompression.
   const header = Buffer.from(`P5\n${picture.width} ${picture.height}\n255\n`)
   module.FS.writeFile('/input', Buffer.concat([header, picture.pixels]))
   assert(api.SetImageFile(1, 0) === 0, 'the recogniser takes a greymap')

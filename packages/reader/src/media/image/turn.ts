@@ -1,18 +1,18 @@
 import type { Box } from '../document.ts'
 
-/** How a picture was brought upright: quarters of a turn clockwise, then a lean of some degrees clockwise. */
+/** How an image was turned upright: clockwise quarter turns, then degrees clockwise. */
 export interface Turn {
   readonly quarters: 0 | 1 | 2 | 3
   readonly leanDegrees: number
 }
 
-/** A place in pixels. */
+/** A position in pixels. */
 export interface Place {
   readonly x: number
   readonly y: number
 }
 
-/** Turns a place about a centre, clockwise where y grows downwards. */
+/** Rotates a point around a centre, clockwise with y growing downwards. */
 export function turnAbout({ x, y }: Place, centre: Place, degrees: number): Place {
   const radians = (degrees * Math.PI) / 180
   const cos = Math.cos(radians)
@@ -22,7 +22,7 @@ export function turnAbout({ x, y }: Place, centre: Place, degrees: number): Plac
   return { x: centre.x + dx * cos - dy * sin, y: centre.y + dx * sin + dy * cos }
 }
 
-/** Where a place of a picture turned by quarters stood in the picture as it was, `width` × `height` pixels. */
+/** Maps a point of an image after quarter turns back to the original of `width` × `height` pixels. */
 export function unturn({ x, y }: Place, quarters: Turn['quarters'], size: { width: number; height: number }): Place {
   switch (quarters) {
     case 0:
@@ -36,7 +36,7 @@ export function unturn({ x, y }: Place, quarters: Turn['quarters'], size: { widt
   }
 }
 
-/** A box about a centre, in fractions of the page, kept within it. */
+/** A box around a centre, in fractions of the page, clipped to it. */
 export function boxAbout(
   centre: Place,
   { width, height }: { width: number; height: number },

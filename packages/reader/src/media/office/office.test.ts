@@ -20,7 +20,7 @@ const read = async (content: Uint8Array, pageIndices?: readonly number[]): Promi
 const textOf = (document: ReadDocument, page = 0): string =>
   document.pages[page]?.words.map((word) => word.text).join(' ') ?? ''
 
-test('Word: paragraphs in their order, cells of a table beside each other, words without a span', async () => {
+test('Word: paragraphs in order, table cells side by side, words without a span', async () => {
   const document = await read(
     await madeWord(
       ['Invoice INV-7', 'Tea &amp; biscuits'],
@@ -41,7 +41,7 @@ test('Word: paragraphs in their order, cells of a table beside each other, words
   expect(document.pages[0]?.words.some((word) => word.span !== undefined)).toBe(false)
 })
 
-test('Excel: a page for each sheet under its name, columns below their heads; a sheet alone by its index', async () => {
+test('Excel: one page per sheet under its name, columns below their headers; a single sheet by its index', async () => {
   const workbook = await madeExcel({
     Items: [
       ['Item', 'Price'],
@@ -59,13 +59,13 @@ test('Excel: a page for each sheet under its name, columns below their heads; a 
   await expect(read(workbook, [2])).rejects.toMatchObject({ code: 'unknown_page' })
 })
 
-test('PowerPoint: a page for each slide, in the order of their numbers, without what nobody sees', async () => {
+test('PowerPoint: one page per slide, in the order of their numbers, without hidden content', async () => {
   const slides = Array.from({ length: 11 }, (_, index) => [`Slide ${index + 1}`])
   const document = await read(await madePowerPoint(slides))
   expect(document.pages.map((_page, index) => textOf(document, index))).toEqual(slides.map(([text]) => text))
 })
 
-test('OpenDocument: text as one page, a sheet as a page, repeated cells bounded', async () => {
+test('OpenDocument: text as one page, each sheet as a page, repeated cells limited', async () => {
   const text = await read(
     await madeOpenDocument('text', '<text:h>Report</text:h><text:p>All<text:tab/>is well</text:p>'),
   )
@@ -95,7 +95,7 @@ test('EPUB: chapters in the order of the spine', async () => {
   expect([textOf(document), textOf(document, 1)]).toEqual(['First', 'Second'])
 })
 
-test('a damaged file is told as such, and one that unpacks to gigabytes ends its child, not the server', async () => {
+test('a damaged file is reported as damaged, and one that unpacks to gigabytes ends its child process, not the server', async () => {
   const word = await madeWord(['Hello'])
   await expect(read(word.subarray(0, word.length - 200))).rejects.toMatchObject({
     kind: expect.stringMatching(/invalid|unsupported/),

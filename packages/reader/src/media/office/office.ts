@@ -12,7 +12,7 @@ const openDocument = 'application/vnd.oasis.opendocument.'
 
 type Reader = (bytes: Uint8Array) => Promise<readonly string[]>
 
-/** How each kind is brought into HTML, a part for each page: a text is one page, a sheet or a slide is one. */
+/** Converters to HTML, one part per page: a text is one page, as is each sheet or slide. */
 const readers: Readonly<Record<string, Reader>> = {
   [`${openXml}wordprocessingml.document`]: wordToHtml,
   [`${openXml}spreadsheetml.sheet`]: sheetsToHtml,
@@ -23,15 +23,16 @@ const readers: Readonly<Record<string, Reader>> = {
   'application/epub+zip': chaptersOf,
 }
 
-/** Whether the pages of an office file are sheets of a spreadsheet. */
+/** True when the pages of an office file are spreadsheet sheets. */
 const isSheet = (mediaType: string): boolean => mediaType.includes('spreadsheet')
 
-/** Media types of office files and books that are read. */
+/** True for media types of office files and e-books that are supported. */
 export const isOffice = (mediaType: string): boolean => Object.hasOwn(readers, mediaType)
 
 /**
- * Reads an office file as pages of words on a grid: the text of Word and OpenDocument as one page, each sheet, slide and
- * chapter as one. Words have no span, for their source is no text. Only for the workshop. Throws Faults as `readDocument`.
+ * Reads an office file as pages of words on a grid: a Word or OpenDocument text as one page, and each sheet, slide and
+ * chapter as one. Words have no span, as their source is no text. Process pool only. Throws the Faults of
+ * `readDocument`.
  */
 export async function readOffice(
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
@@ -61,14 +62,14 @@ const withoutSpans = (page: Page): Page => ({
   words: page.words.map(({ text, box, confidence }): Word => ({ text, box, confidence })),
 })
 
-/** The XML of one office file, which is taken apart in memory: 500,000 words, as many as are read, have about so much. */
+/** The maximum XML of one office file, which is parsed in memory: about the size of 500,000 words, the maximum number that is read. */
 const xmlBytesMax = 64 * 1024 * 1024
 
 const partsOf = (bytes: Uint8Array, isWanted: (name: string) => boolean): Promise<Map<string, Buffer>> =>
   zipEntries(bytes, { bytesMax: xmlBytesMax, isWanted })
 
 /**
- * The same file with its XML alone, and that not packed: for libraries that unpack without a bound, and may find other
+ * A copy of the file with only its XML, uncompressed: for libraries that unpack without a limit, or that may find other
  * entries in an ambiguous zip than were checked here.
  */
 async function withXmlAlone(bytes: Uint8Array): Promise<Buffer> {
@@ -86,7 +87,7 @@ const broken = (what: string) => (): never => {
 async function wordToHtml(bytes: Uint8Array): Promise<readonly string[]> {
   const { default: mammoth } = await import('mammoth')
   const buffer = await withXmlAlone(bytes)
-  // What lies outside the file is never looked for; pictures in it have no words that are read here.
+  // External files are never accessed; images inside have no words that are read here.
   const options = { externalFileAccess: false, convertImage: mammoth.images.imgElement(async () => ({ src: '' })) }
   const { value } = await mammoth.convertToHtml({ buffer }, options).catch(broken('Word file'))
   return [value]
@@ -102,7 +103,7 @@ async function sheetsToHtml(bytes: Uint8Array): Promise<readonly string[]> {
   })
 }
 
-/** A cell as text: a date as YYYY-MM-DD, with its time where it has one. */
+/** A cell as text: a date as YYYY-MM-DD, with its time if any. */
 function cellText(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   if (!(cell instanceof Date)) return String(cell)
@@ -124,7 +125,7 @@ async function contentToHtml(bytes: Uint8Array, part?: string): Promise<readonly
   return xmlToHtml(content.toString('utf8'), part)
 }
 
-/** The chapters of a book in the order of its spine. */
+/** The chapters of an e-book in the order of its spine. */
 async function chaptersOf(bytes: Uint8Array): Promise<readonly string[]> {
   const files = await partsOf(bytes, (name) => /\.(x?html?|opf)$/i.test(name))
   const [, opf] = [...files].find(([name]) => name.endsWith('.opf')) ?? []

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 
-/** Elements of OpenDocument text and of PowerPoint's drawings, and the element of HTML that lays out alike. */
+/** Elements of OpenDocument text and of PowerPoint, and HTML elements with the same layout. */
 const tags: Readonly<Record<string, string>> = {
   'text:h': 'h2',
   'text:p': 'p',
@@ -19,16 +19,16 @@ const tags: Readonly<Record<string, string>> = {
   'a:tc': 'td',
 }
 
-/** A cell that is repeated to the edge of the sheet is empty: it takes no more columns than a person would see. */
+/** The maximum repetitions of a cell: one that repeats to the edge of the sheet is empty. */
 const repeatsMax = 20
 
-/** Text as HTML has it. */
+/** Escapes text for HTML. */
 export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /**
- * The text and tables of an XML part as HTML, in parts: a new one begins with each element named `part`, where one is given.
- * Text counts only within a paragraph, so that names, styles and notes of the program are left out.
+ * The text and tables of an XML part as HTML, in parts: each element named `part`, if given, starts a new one. Text
+ * outside paragraphs is skipped, which leaves out names, styles and metadata.
  */
 export function xmlToHtml(xml: string, part?: string): string[] {
   const parts: string[] = ['']

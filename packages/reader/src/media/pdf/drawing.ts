@@ -1,20 +1,20 @@
 import type { Pdfium, Pointer } from './pdfium.ts'
 
-/** What is drawn on a page besides text. */
+/** Graphics on a page besides text. */
 export interface Drawing {
-  /** Lines, shapes, pictures and groups of them. */
+  /** The number of lines, shapes, images and groups. */
   readonly objects: number
-  /** Square points under pictures; where they overlap, counted again. */
+  /** The area of images in square points; overlaps count repeatedly. */
   readonly imageArea: number
 }
 
-/** Objects looked at on one page: a scan has few, a map has a million. */
+/** The maximum number of objects examined per page: a scan has few, a map has a million. */
 const objectsMax = 2_000
 const typeText = 1
 const typeImage = 3
 const floatBytes = 4
 
-/** Counts what is drawn on a loaded page. */
+/** Counts the graphics on a loaded page. */
 export function drawingOf(pdfium: Pdfium, page: Pointer): Drawing {
   const scratch = pdfium.wasmExports.malloc(4 * floatBytes)
   try {

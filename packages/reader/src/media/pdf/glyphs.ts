@@ -1,30 +1,30 @@
 import type { Pdfium, Pointer } from './pdfium.ts'
 
-/** One character of a text layer in the page as it is displayed: points, origin top left, y downwards. */
+/** A character of a text layer on the page as displayed: points, origin top left, y downwards. */
 export interface Glyph {
   readonly text: string
-  /** The ink of the character. Zero-sized for white space. */
+  /** The bounding box of its ink; zero-sized for white space. */
   readonly left: number
   readonly top: number
   readonly right: number
   readonly bottom: number
-  /** How far it reaches along the line from its origin to where the next one is meant to stand, in points. */
+  /** The distance along the line from its origin to that of the next character, in points. */
   readonly advance: number
-  /** Where the character stands on its baseline. */
+  /** The origin of the character on its baseline. */
   readonly originX: number
   readonly originY: number
-  /** Unit vector in which the text runs; (1, 0) for upright text. */
+  /** Unit vector of the writing direction; (1, 0) for upright text. */
   readonly runX: number
   readonly runY: number
-  /** Height of the type in points, 0 where the font says nothing useful. */
+  /** The type size in points; 0 when the font has no useful value. */
   readonly size: number
-  /** A space or line end that stands in the file, or one that PDFium saw in a gap. */
+  /** A space or line end from the file (`written`), or one that PDFium inferred from a gap (`guessed`). */
   readonly blank: 'none' | 'written' | 'guessed'
-  /** True where the font has no way from this glyph to a character: the text is a guess. */
+  /** True when the font does not map this glyph to a character: the text is a guess. */
   readonly unmapped: boolean
 }
 
-/** A page's glyphs in the order of the file, and the page's displayed size in points. */
+/** The glyphs of a page in file order, and the page's displayed size in points. */
 export interface GlyphPage {
   readonly width: number
   readonly height: number
@@ -33,7 +33,7 @@ export interface GlyphPage {
 
 const doubleBytes = 8
 const floatBytes = 4
-/** PDFium maps to whole device pixels; a device of this many pixels each way keeps seven digits. */
+/** PDFium maps to whole device pixels; a device of this size keeps seven digits. */
 const deviceSize = 1_000_000
 
 const ligatures: Readonly<Record<number, string>> = {
@@ -46,9 +46,7 @@ const ligatures: Readonly<Record<number, string>> = {
   64262: 'st',
 }
 
-/**
- * The characters of one loaded page with their boxes. At most `glyphsMax` are read; the rest of the page is left out.
- */
+/** The characters of one loaded page with their boxes, at most `glyphsMax`. */
 export function readGlyphs(pdfium: Pdfium, page: Pointer, glyphsMax: number): GlyphPage {
   const width = pdfium._FPDF_GetPageWidth(page)
   const height = pdfium._FPDF_GetPageHeight(page)
@@ -86,7 +84,7 @@ interface GlyphSource {
   readonly toDisplay: Matrix
 }
 
-/** From the page's own space (origin below, turned as the file likes) to displayed points: crop box and /Rotate in. */
+/** Maps the page's own space (origin at the bottom, any rotation) to displayed points, including crop box and /Rotate. */
 function displayMatrix(
   pdfium: Pdfium,
   { page, scratch, width, height }: { page: Pointer; scratch: Pointer; width: number; height: number },
@@ -140,7 +138,7 @@ function readGlyph(pdfium: Pdfium, source: GlyphSource, index: number): Glyph | 
   }
 }
 
-/** The linear part of the matrix from the font's space to the page's. */
+/** The linear part of the matrix from font space to page space. */
 function matrixOf(
   pdfium: Pdfium,
   { textPage, scratch }: Pick<GlyphSource, 'textPage' | 'scratch'>,
@@ -151,7 +149,7 @@ function matrixOf(
   return [view.getFloat32(0, true), view.getFloat32(4, true), view.getFloat32(8, true), view.getFloat32(12, true)]
 }
 
-/** How wide the character is by its font, in displayed points; 0 where the font does not say. */
+/** The advance width by the font, in displayed points; 0 when unknown. */
 function advanceOf(
   pdfium: Pdfium,
   { textPage, scratch, toDisplay, isAcross }: GlyphSource & { isAcross: boolean },
@@ -168,9 +166,9 @@ function apply(matrix: Matrix, x: number, y: number): readonly [number, number] 
   return [matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f]
 }
 
-/** The text of a code point as PDFium gives it; undefined for what is no character. */
+/** The text of a PDFium code point; undefined when it is no character. */
 function characterOf(code: number): string | undefined {
-  // PDFium gives a hyphen at a line's end as STX, and a soft hyphen is printed where it stands.
+  // PDFium returns a hyphen at the end of a line as STX; a soft hyphen in the file is a printed one.
   if (code === 0x02 || code === 0xfffe || code === 0xad) return '-'
   if (code === 0x09 || code === 0x0a || code === 0x0d || code === 0xa0) return ' '
   if (code === 0x200b || code === 0xfeff) return undefined

@@ -3,28 +3,28 @@ import { damaged, tooLarge } from '../faults.ts'
 import { dropPdfium, heapBytesMax, loadPdfium, type Pdfium, type Pointer } from './pdfium.ts'
 import { refuseUnpackingTooMuch } from './unpacked-size.ts'
 
-/** A PDF in PDFium's memory while `withPdf` works on it. */
+/** A PDF open in PDFium during `withPdf`. */
 export interface OpenPdf {
   readonly pdfium: Pdfium
   readonly document: Pointer
   readonly pageCount: number
-  /** The form of the document, made when it is first asked for; 0 where there can be none. */
+  /** The form of the document, created on first use; 0 when there is none. */
   readonly form: () => Pointer
 }
 
 const errorPassword = 4
 const errorSecurity = 5
-/** FPDF_FORMFILLINFO has 140 bytes at most; all of its callbacks stay empty. */
+/** FPDF_FORMFILLINFO has at most 140 bytes; all its callbacks stay empty. */
 const formInfoBytes = 256
 const formInfoVersion = 2
-/** The trailer stands in the last bytes of a PDF; some programs write a little more behind it. */
+/** The trailer is within the last bytes of a PDF; some programs append a little more. */
 const trailerWithin = 2048
 const flattenedSomething = 1
 const displayUse = 0
 
 /**
- * Opens a PDF, works on it and closes it. Throws Fault `encrypted_document` where a password is needed, `unreadable_document`
- * where it is damaged, `input_too_costly` where it unpacks to too much, and what the work throws.
+ * Opens a PDF, runs `work` and closes it. Throws Fault `encrypted_document` when it needs a password,
+ * `unreadable_document` when it is damaged, `input_too_costly` when it unpacks to too much, and whatever `work` throws.
  */
 export async function withPdf<T>(bytes: Uint8Array, work: (pdf: OpenPdf) => T | Promise<T>): Promise<T> {
   if (isCutShort(bytes)) throw openingFault(0)
@@ -60,8 +60,8 @@ async function workOn<T>(pdfium: Pdfium, bytes: Uint8Array, work: (pdf: OpenPdf)
 }
 
 /**
- * Loads a page with what was filled into its form fields and written in its notes pressed into it, so that it is part of the
- * page's text and drawing; 0 where the page is damaged. Close it by `_FPDF_ClosePage`.
+ * Loads a page with form values and annotations flattened into its text and graphics; 0 when the page is damaged. Close
+ * it with `_FPDF_ClosePage`.
  */
 export function loadFlatPage({ pdfium, document, form }: OpenPdf, index: number): Pointer {
   const page = pdfium._FPDF_LoadPage(document, index)
@@ -75,10 +75,7 @@ export function loadFlatPage({ pdfium, document, form }: OpenPdf, index: number)
   return pdfium._FPDF_LoadPage(document, index)
 }
 
-/**
- * Whether the end of a PDF is missing. PDFium would mend such a file and leave out what it does not have; a page that is
- * silently missing is worse than a refusal.
- */
+/** True when the end of a PDF is missing. PDFium would repair such a file and silently omit pages, which is worse than a refusal. */
 function isCutShort(bytes: Uint8Array): boolean {
   let end = bytes.length
   while (
@@ -98,7 +95,7 @@ function openingFault(error: number): Fault {
   return damaged('The PDF is damaged or cut short; send a whole PDF file.')
 }
 
-/** The form of a document, made when a page has fields or notes: PDFium draws the fields' values only then. */
+/** The form of a document, created for pages with fields or annotations: PDFium draws field values only with a form. */
 function createForm(pdfium: Pdfium, document: Pointer): { handle: () => Pointer; close: () => void } {
   let info: Pointer = 0
   let form: Pointer = 0

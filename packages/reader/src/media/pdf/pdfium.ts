@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { PDFiumModule } from '@hyzyla/pdfium'
 
-/** A pointer into the memory of the wasm module. */
+/** A pointer into the memory of the wasm instance. */
 export type Pointer = number
 
-/** The functions of PDFium's C interface that this room calls, as the wasm build exports them (fpdfview.h, fpdf_text.h). */
+/** The functions of PDFium's C API that are called here, as the wasm build exports them (fpdfview.h, fpdf_text.h). */
 export interface Pdfium {
-  /** Whether it was refused memory. It is of no further use then: what it says of a document may lack anything. */
+  /** True after a failed allocation. The instance is then unusable: its results may lack anything. */
   readonly isOutOfMemory: () => boolean
   readonly HEAPU8: Uint8Array
   readonly wasmExports: { malloc(bytes: number): Pointer; free(pointer: Pointer): void }
@@ -74,18 +74,18 @@ export interface Pdfium {
   ): number
 }
 
-/** Memory that one document may take: the largest file twice, and a page of the largest picture. */
+/** The maximum memory for one document: twice the largest file, plus a page with the largest image. */
 export const heapBytesMax = 1024 * 1024 * 1024
 
 let loading: Promise<Pdfium> | undefined
 
-/** The PDFium module, compiled once per process and kept (about 30 ms the first time). */
+/** Compiles PDFium once per process (about 30 ms). */
 export function loadPdfium(): Promise<Pdfium> {
   loading ??= load()
   return loading
 }
 
-/** Has the next document open a new module, after one that ran out of memory. */
+/** Discards the instance after it ran out of memory; the next document gets a new one. */
 export function dropPdfium(): void {
   loading = undefined
 }
@@ -99,7 +99,7 @@ async function load(): Promise<Pdfium> {
     instantiateWasm: (imports: Imports, done: (instance: unknown) => void) => {
       const { emscripten_resize_heap: resize, ...rest } = imports.env
       const bounded = (bytes: number): number => {
-        // A pointer of 32 bits comes signed.
+        // A 32-bit pointer arrives signed.
         if (bytes >>> 0 <= heapBytesMax) return resize(bytes)
         isOutOfMemory = true
         return 0
@@ -108,18 +108,18 @@ async function load(): Promise<Pdfium> {
       void WebAssembly.instantiate(binary, { ...imports, env }).then(({ instance }) => done(instance))
     },
   }
-  // The package's own types name only the part of the C interface that its wrapper uses.
+  // The package's types declare only the part of the C API that its wrapper uses.
   const pdfium = (await PDFiumModule(options as object)) as unknown as Pdfium
   pdfium._FPDF_InitLibraryWithConfig({ version: 2 })
   return Object.assign(pdfium, { isOutOfMemory: () => isOutOfMemory })
 }
 
-/** What the module asks of us, as far as it is changed. */
+/** The wasm imports that are replaced. */
 interface Imports {
   readonly env: { readonly emscripten_resize_heap: (bytes: number) => number }
 }
 
-/** WebAssembly as far as it is used here: the language's own types are without it. */
+/** The WebAssembly API used here, which TypeScript's standard library lacks without DOM. */
 const { WebAssembly } = globalThis as unknown as {
   WebAssembly: { instantiate(binary: Uint8Array, imports: object): Promise<{ readonly instance: unknown }> }
 }

@@ -8,14 +8,14 @@ import { loadFlatPage, type OpenPdf, withPdf } from './open-pdf.ts'
 import { renderGrey } from './render.ts'
 import { readableCharacters, wordsOfGlyphs } from './text-layer.ts'
 
-/** A page with fewer characters in its text layer is read as a picture if anything is drawn on it. */
+/** A page with fewer characters in its text layer is read by OCR if it has any graphics. */
 const textLayerCharactersMin = 20
-/** A page with fewer characters is read as a picture if it is one picture: a stamp on a scan is no text layer. */
+/** A page with fewer characters is read by OCR if it is mostly an image: a stamp on a scan is no text layer. */
 const stampCharactersMax = 300
-/** Pictures over this share of a page make it a scan. */
+/** Images that cover more than this share of a page make it a scan. */
 const scanShare = 0.6
 
-/** What a PDF gave: its pages that were read, and those that were not with the reason. */
+/** The pages of a PDF that were read, and those that were not, with the reason. */
 export interface PdfReading {
   readonly pageCount: number
   readonly pages: readonly Page[]
@@ -23,8 +23,8 @@ export interface PdfReading {
 }
 
 /**
- * Reads the pages `pageIndices` (all where absent) of a PDF. Throws Fault `encrypted_document` where a password is
- * needed, `unreadable_document` where the bytes are no whole PDF, `unknown_page` for an index that it does not have.
+ * Reads the pages `pageIndices` (default: all) of a PDF. Throws Fault `encrypted_document` when it needs a password,
+ * `unreadable_document` when it is no complete PDF, `unknown_page` for an invalid index.
  */
 export async function readPdf(
   bytes: Uint8Array,
@@ -62,13 +62,13 @@ async function readPages(
   return { pageCount, pages, unread: unread.list() }
 }
 
-/** A page by its text layer, and whether there is a picture on it that must be read as well. */
+/** A page from its text layer, and whether its graphics need OCR. */
 interface OpenedPage {
   readonly page: Page
   readonly hasPicture: boolean
 }
 
-/** The words of a page's text layer; undefined where the page cannot be loaded. */
+/** The words of a page's text layer; undefined when the page cannot be loaded. */
 function openPage(pdf: OpenPdf, index: number, limits: ReadLimits): OpenedPage | undefined {
   const { pdfium } = pdf
   const page = loadFlatPage(pdf, index)
@@ -88,15 +88,15 @@ function openPage(pdf: OpenPdf, index: number, limits: ReadLimits): OpenedPage |
   }
 }
 
-/** Whether words may stand in what is drawn on a page with little text. */
+/** True when the graphics of a page with little text may contain words. */
 function isDrawn(drawing: Drawing, { width, height }: GlyphPage, readable: number): boolean {
   if (readable < textLayerCharactersMin) return drawing.objects > 0
   return drawing.imageArea > scanShare * width * height
 }
 
-/** Draws a page and reads the drawing, beside what its text layer has. */
+/** Renders a page and reads it by OCR, in addition to its text layer. */
 async function readDrawn(pdf: OpenPdf, page: Page, limits: ReadLimits): Promise<Page> {
-  // Only a page that needs it pays for what reads pictures.
+  // Import lazily, so that only pages that need OCR pay for it.
   const { readPicture } = await import('../image/read-image.ts')
   const { index, width, height } = page
   const { pdfium } = pdf
@@ -111,7 +111,7 @@ async function readDrawn(pdf: OpenPdf, page: Page, limits: ReadLimits): Promise<
   }
 }
 
-/** Gathers unread pages under their reasons. */
+/** Collects unread pages by reason. */
 class Unread {
   readonly #byReason = new Map<string, number[]>()
 

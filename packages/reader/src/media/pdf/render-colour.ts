@@ -7,14 +7,14 @@ const white = 0xffffffff
 const renderAnnotations = 0x01
 const reverseByteOrder = 0x10
 
-/** A page in colour: four bytes a pixel (red, green, blue, alpha), rows from the top. */
+/** A page in colour: four bytes per pixel (red, green, blue, alpha), rows from the top. */
 export interface Colour {
   readonly width: number
   readonly height: number
   readonly pixels: Uint8Array
 }
 
-/** Draws page `page` at `width` pixels across, or less where the whole would have more than `areaMax` pixels. */
+/** Renders page `page` with a width of `width` pixels, reduced to at most `areaMax` pixels in total. */
 export function renderColour(pdf: OpenPdf, wish: { page: number; width: number }, areaMax: number): Colour {
   const { pdfium } = pdf
   const page = loadFlatPage(pdf, wish.page)

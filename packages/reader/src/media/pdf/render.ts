@@ -2,7 +2,7 @@ import { tooLarge } from '../faults.ts'
 import type { Grey } from '../image/grey.ts'
 import type { Pdfium, Pointer } from './pdfium.ts'
 
-/** What Tesseract's models were trained near: 300 dots to the inch. */
+/** Tesseract's models were trained near 300 dpi. */
 const dotsPerInch = 300
 const pointsPerInch = 72
 const bitmapGrey = 1
@@ -10,7 +10,7 @@ const white = 0xffffffff
 const renderAnnotations = 0x01
 const renderGreyscale = 0x08
 
-/** Draws a loaded page, `width` × `height` points, in grey at 300 dpi, or less where that would exceed `areaMax` pixels. */
+/** Renders a loaded page of `width` × `height` points in grey at 300 dpi, reduced to at most `areaMax` pixels. */
 export function renderGrey(
   pdfium: Pdfium,
   { page, width, height }: { page: Pointer; width: number; height: number },

@@ -1,27 +1,27 @@
 import type { Word } from '../document.ts'
 import type { Glyph, GlyphPage } from './glyphs.ts'
 
-/** A gap of this many type heights along the line parts two words whatever the file says. */
+/** A gap of this many type heights always separates two words. */
 const gapAlways = 0.3
-/** With a space written or seen by PDFium, this much of a gap is enough; less is kerning or tracking. */
+/** With a space in the file or inferred by PDFium, this gap is enough; less is kerning or tracking. */
 const gapWithBlank = 0.1
-/** A step of this many type heights across the line, or back along it, begins a new word. */
+/** A vertical or backward step of this many type heights starts a new word. */
 const stepAcross = 0.5
 const stepBack = 1
-/** Ascent and descent of common faces, in type heights: words of one line get boxes of one height. */
+/** Ascent and descent of common typefaces in type heights, so that words of one line get boxes of one height. */
 const ascent = 0.74
 const descent = 0.2
-/** At least this many single letters at even distances are one letter-spaced word. */
+/** The minimum number of evenly spaced single letters that are one letter-spaced word. */
 const spacedLettersMin = 4
 const spacedGapMax = 0.8
 
 interface Run {
   readonly glyphs: Glyph[]
-  /** Whether a blank stood before the run's first glyph. */
+  /** True when a blank precedes the run's first glyph. */
   readonly afterBlank: boolean
 }
 
-/** Puts a page's glyphs together to words with boxes as fractions of the displayed page. */
+/** Groups a page's glyphs into words with boxes as fractions of the displayed page. */
 export function wordsOfGlyphs(page: GlyphPage): Word[] {
   const runs = joinSpacedLetters(runsOf(page.glyphs))
   const words: Word[] = []
@@ -32,7 +32,7 @@ export function wordsOfGlyphs(page: GlyphPage): Word[] {
   return words
 }
 
-/** Characters of a page that are neither blank nor a guess of an unmapped font. */
+/** Counts the characters of a page that are neither blank nor unmapped. */
 export function readableCharacters(page: GlyphPage): { readable: number; unmapped: number } {
   let readable = 0
   let unmapped = 0
@@ -64,9 +64,9 @@ function runsOf(glyphs: readonly Glyph[]): Run[] {
   return runs
 }
 
-/** Whether a new word begins between two neighbours. */
+/** True when a new word starts between two neighbouring glyphs. */
 function parts(before: Glyph, after: Glyph, blank: Glyph['blank']): boolean {
-  // A written space parts words even where negative tracking has closed the gap.
+  // A space in the file separates words even where negative tracking closed the gap.
   if (blank === 'written') return true
   const { along, across } = distance(before, after)
   if (before.runX * after.runX + before.runY * after.runY < 0.9) return true
@@ -81,12 +81,12 @@ function heightOf(before: Glyph, after: Glyph): number {
   return size > 0 && size < 4 * ink ? size : Math.max(ink, 1)
 }
 
-/** The gap between two glyphs along the line, by their ink or their cells, whichever is less, and their baselines' distance across it. */
+/** The gap between two glyphs along the line, by ink or by advance, whichever is smaller; and the distance of their baselines. */
 function distance(before: Glyph, after: Glyph): { along: number; across: number } {
   const { runX, runY } = before
   const across = (after.originX - before.originX) * -runY + (after.originY - before.originY) * runX
   const ink = Math.min(...reach(after, runX, runY)) - Math.max(...reach(before, runX, runY))
-  // In typewriter faces a dot stands in a cell as wide as a letter's: there only the cells tell what is a gap.
+  // In monospaced type a dot has a cell as wide as a letter, so only advances show the gap.
   const cells = (after.originX - before.originX) * runX + (after.originY - before.originY) * runY - before.advance
   const isUpright = Math.abs(runX) > 0.99 && before.advance > 0
   return { along: isUpright && cells > -stepBack * before.size ? Math.min(ink, cells) : ink, across }
@@ -101,7 +101,7 @@ function reach(glyph: Glyph, runX: number, runY: number): readonly number[] {
   ]
 }
 
-/** Joins `I N V O I C E` to one word where single letters stand at even distances on one line. */
+/** Joins `I N V O I C E` into one word when single letters are evenly spaced on one line. */
 function joinSpacedLetters(runs: readonly Run[]): Run[] {
   const joined: Run[] = []
   for (let start = 0; start < runs.length; ) {
@@ -113,7 +113,7 @@ function joinSpacedLetters(runs: readonly Run[]): Run[] {
   return joined
 }
 
-/** The index after the last run of the letter-spaced word that begins at `start`, or `start + 1`. */
+/** The index after the last run of the letter-spaced word that starts at `start`, or `start + 1`. */
 function spacedUntil(runs: readonly Run[], start: number): number {
   const first = singleLetter(runs[start])
   if (first === undefined) return start + 1
@@ -140,7 +140,7 @@ function singleLetter(run: Run | undefined): Glyph | undefined {
   return glyph !== undefined && /^\p{L}$/u.test(glyph.text) ? glyph : undefined
 }
 
-/** Type 3 fonts and broken ones say any size; dots and dashes have little ink at any size. */
+/** Type 3 and broken fonts report arbitrary sizes; dots and dashes have little ink at any size. */
 function sizeFitsInk({ text, size, top, bottom }: Glyph): boolean {
   return size > 0 && (size < 3 * (bottom - top) || (size < 40 && /^[\p{P}\p{S}]$/u.test(text)))
 }

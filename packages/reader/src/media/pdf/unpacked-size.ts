@@ -1,19 +1,18 @@
 import { inflateSync, constants as zlib } from 'node:zlib'
 import { unpackedBytesMaxOf, unpacksToTooMuch } from '../unpacking.ts'
 
-/** What the streams of one PDF may unpack to in all, and one stream alone: contents and fonts are held in memory whole. */
+/** The maximum unpacked size of all streams of a PDF, and of one stream: contents and fonts are held in memory completely. */
 const documentBytesMax = 1024 * 1024 * 1024
 const streamBytesMax = 64 * 1024 * 1024
-/** Filters on one stream, each of which unpacks what the one before gave. No program writes more than two. */
+/** The maximum number of chained filters on one stream. No program writes more than two. */
 const filtersMax = 8
-/** How far the keyword `stream` is looked behind for its dictionary. */
+/** The number of bytes before the keyword `stream` that are searched for its dictionary. */
 const dictionaryWithin = 2_048
 
 /**
- * Throws Fault `input_too_costly` for a PDF whose streams, filter over filter, unpack to more than a document of its size
- * may. Pictures are passed over where they are packed once: they are decoded row by row, and bounded by their pixels.
- *
- * What it cannot see into (an encrypted stream, filters other than Flate) meets the bound on PDFium's memory.
+ * Throws Fault `input_too_costly` for a PDF whose streams, with all filters applied, unpack to more than allowed for
+ * its size. Images with one filter are skipped: they are decoded row by row and limited by their pixels. Streams that
+ * it cannot decode (encrypted, or with filters other than Flate) are limited by PDFium's memory.
  */
 export function refuseUnpackingTooMuch(pdf: Uint8Array): void {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength)
@@ -33,7 +32,7 @@ export function refuseUnpackingTooMuch(pdf: Uint8Array): void {
   }
 }
 
-/** Where the streams begin. Their ends are known to what unpacks them. */
+/** The starts of the streams. Decompression finds their ends. */
 function* streamsOf(pdf: Buffer): Generator<{ from: number; isPicture: boolean }> {
   const keyword = 'stream'
   for (let at = pdf.indexOf(keyword); at >= 0; at = pdf.indexOf(keyword, at + keyword.length)) {
@@ -48,15 +47,15 @@ function* streamsOf(pdf: Buffer): Generator<{ from: number; isPicture: boolean }
   }
 }
 
-/** The two bytes that begin what Flate packed (RFC 1950, section 2.2). */
+/** Checks for the two-byte header of Flate data (RFC 1950, section 2.2). */
 function isFlate([first, second]: Uint8Array): boolean {
   return first !== undefined && second !== undefined && (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0
 }
 
-/** The unpacked bytes, or as many of them as a damaged stream gives; undefined for more than `bytesMax`. */
+/** The unpacked bytes, or the readable part of a damaged stream; undefined for more than `bytesMax`. */
 function inflate(packed: Buffer, bytesMax: number): Buffer | undefined {
   try {
-    // A stream without its end is read as far as it goes, as PDFium does.
+    // A truncated stream is read as far as possible, as PDFium does.
     return inflateSync(packed, { maxOutputLength: Math.max(1, bytesMax), finishFlush: zlib.Z_SYNC_FLUSH })
   } catch (error) {
     return (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE' ? undefined : Buffer.alloc(0)

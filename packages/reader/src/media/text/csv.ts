@@ -2,37 +2,37 @@ import Papa from 'papaparse'
 import { readLimits } from '../limits.ts'
 import { type GridWord, wordsIn } from './grid.ts'
 
-/** Cells between one column's widest cell and the next column: wider than any space within a cell. */
+/** Cells between the widest cell of a column and the next column: wider than any space within a cell. */
 const columnGap = 4
-/** The comma comes last: it also stands within numbers and sentences. */
+/** The comma comes last, as it also appears in numbers and sentences. */
 const delimiters = ['\t', ';', '|', ','] as const
-/** Rows and characters that are parsed before the whole text is. */
+/** The number of rows, and of characters, that are parsed before the whole text is. */
 const rowsLookedAt = 20
 const charactersLookedAt = 16_384
 
 /** One field of a delimited table. */
 interface Field {
-  /** The field as it stands in the source, quotes included. */
+  /** The field as in the source, including quotes. */
   readonly raw: string
-  /** Where it begins in the source. */
+  /** Its offset in the source. */
   readonly start: number
 }
 
 type Row = readonly Field[]
 
-/** A text that was found to be a delimited table. */
+/** A text recognised as a delimited table. */
 export interface DelimitedTable {
   readonly delimiter: string
   readonly rows: readonly Row[]
 }
 
 /**
- * The delimited table that a text is, or undefined where it is none: at least two rows and two columns, every row with the same
- * number of fields, and nothing that reads as sentences, as a form, or as numbers cut at their commas. A text that its sender
- * calls CSV needs the columns; the rest is asked of it only where its first row is no header.
+ * Parses a text as a delimited table; undefined when it is none: it needs at least two rows and two columns, the same
+ * number of fields in every row, and nothing that looks like sentences, a form, or numbers split at commas. A text that
+ * is declared as CSV always needs the columns, but the other checks apply only when its first row is no header.
  */
 export function delimitedTable(text: string, { isDeclared = false } = {}): DelimitedTable | undefined {
-  // A longer one is refused, whatever it is.
+  // Longer texts are refused elsewhere.
   if (text.length > readLimits.textBytesMax) return undefined
   for (const delimiter of delimiters) {
     const isTable = (rows: readonly Row[] | undefined): rows is readonly Row[] => {
@@ -44,7 +44,7 @@ export function delimitedTable(text: string, { isDeclared = false } = {}): Delim
     }
     const start = text.slice(0, charactersLookedAt)
     const first = parseRows(start, delimiter, rowsLookedAt)
-    // A row may be cut where the looked-at text ends.
+    // The last row may be cut at the end of the sample.
     const whole = start.length < text.length && first ? first.slice(0, -1) : first
     const isShort = start.length === text.length && (first?.length ?? 0) < rowsLookedAt
     if (!isTable(whole)) continue
@@ -54,7 +54,7 @@ export function delimitedTable(text: string, { isDeclared = false } = {}): Delim
   return undefined
 }
 
-/** The words of a delimited table, the fields of a column one below the other. */
+/** The words of a delimited table, with the fields of a column aligned. */
 export function wordsOfTable({ rows }: Pick<DelimitedTable, 'rows'>): GridWord[] {
   const cells = rows.map((row) => row.map(cellOf))
   const widths: number[] = []
@@ -78,13 +78,10 @@ export function wordsOfTable({ rows }: Pick<DelimitedTable, 'rows'>): GridWord[]
   return words
 }
 
-/**
- * The rows of a text as the CSV parser reads them, with the place of each field in the source; undefined where its quotes
- * do not match. Blank lines are rows of one empty field.
- */
+/** The rows of a text with the offset of each field; undefined when quotes do not match. Blank lines are rows with one empty field. */
 export function parseRows(text: string, delimiter: string, rowsMax = 0): Row[] | undefined {
   const isMarked = text.startsWith('\ufeff')
-  // A carriage return before a line feed stays with its field, as a space would: files mix both ends of lines.
+  // A carriage return before a line feed stays with its field, like a space: some files mix line ends.
   const newline = text.includes('\n') ? '\n' : '\r'
   const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline, preview: rowsMax })
   if (errors.some(({ type }) => type === 'Quotes')) return undefined
@@ -105,7 +102,7 @@ export function parseRows(text: string, delimiter: string, rowsMax = 0): Row[] |
   return rows
 }
 
-/** The source of a parsed field: the value itself, or the value in quotes, perhaps with white space behind them. */
+/** The source of a parsed field: the value itself, or the quoted value, possibly followed by white space. */
 function rawField(text: string, at: number, value: string): string | undefined {
   const quoted = `"${value.replaceAll('"', '""')}"`
   if (text.startsWith(quoted, at)) {
@@ -123,38 +120,38 @@ function hasEqualRows(rows: readonly Row[]): boolean {
   return rows.length >= 2 && columns >= 2 && rows.every((row) => row.length === columns)
 }
 
-/** Whether a blank line stands between rows, as between the blocks of a letter. */
+/** True when there is a blank line between rows, as between the paragraphs of a letter. */
 function hasGap(rows: readonly Row[]): boolean {
   const blank = rows.findIndex(isBlank)
   return blank >= 0 && rows.slice(blank).some((row) => !isBlank(row))
 }
 
-/** Whether a row names columns: different names without figures. */
+/** True when a row has column names: distinct, without digits. */
 function isHeader(row: Row | undefined): boolean {
   const names = row?.map(({ raw }) => raw.trim()) ?? []
   return names.every((name) => /\p{L}/u.test(name) && !/\d/.test(name)) && new Set(names).size === names.length
 }
 
-/** Whether the fields are parts of sentences: a writer puts a space after a comma, a table seldom does. */
+/** True when the fields are parts of sentences: prose has a space after a comma, tables seldom do. */
 function isProse(rows: readonly Row[]): boolean {
   const later = rows.flatMap((row) => row.slice(1))
   const spaced = later.filter(({ raw }) => raw === '' || /^ \S/.test(raw)).length
   return spaced > later.length * 0.6
 }
 
-/** Whether rows begin with a label and a colon: `Total: EUR 12`. */
+/** True when rows start with a label and a colon: `Total: EUR 12`. */
 function isForm(rows: readonly Row[]): boolean {
   const labelled = rows.filter((row) => /^[^\d"]*\p{L}[^\d"]*:(?:\s|$)/u.test(row[0]?.raw ?? '')).length
   return labelled * 2 >= rows.length
 }
 
-/** A number with commas in it, be they for thousands or for decimals, that no date or time leads up to. */
+/** A number with thousands or decimal commas that is not part of a date or time. */
 const numberWithComma =
   /(?<![\d.,]|\d[-/:])(?:\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?|\d{1,3}(?:[.']\d{3})+,\d+|\d+,\d{1,2}|0,\d+)(?!\d)/u
 /** `May 3,2026`. */
 const dateWithComma = /\p{L}{3,}\.? \d{1,2},\d{4}(?!\d)/u
 
-/** Whether the delimiter stands within a number or a date somewhere, or may well do: between digits where no header says what they are. */
+/** True when the delimiter is, or may be, inside a number or date: between digits without a header that names the columns. */
 function cutsNumbers(rows: readonly Row[], delimiter: string): boolean {
   if (delimiter !== ',') return false
   const isNamed = isHeader(rows[0])
@@ -168,13 +165,13 @@ function cutsNumbers(rows: readonly Row[], delimiter: string): boolean {
   )
 }
 
-/** Whether all commas of a token stand within one number: `$1,131.00`, but not `x,1,131` or `15,2,999`. */
+/** True when all commas of a token are in one number: `$1,131.00`, but not `x,1,131` or `15,2,999`. */
 function isOneNumber(token: string): boolean {
   const number = numberWithComma.exec(token)
   return number !== null && !token.replace(number[0], '').includes(',')
 }
 
-/** The source of neighbouring fields that are not in quotes. */
+/** The source of consecutive unquoted fields. */
 function runsOfBareFields(row: Row): string[] {
   const runs: string[][] = [[]]
   for (const { raw } of row) {

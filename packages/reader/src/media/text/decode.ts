@@ -1,12 +1,12 @@
-/** What belongs in no text: control characters other than tab, line ends, form feed and escape. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+/** Control characters that text does not contain: all but tab, line ends, form feed and escape. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters on purpose
 const controls = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/g
-/** A file of another kind is about a tenth of them, or has a NUL in every number. */
+/** The maximum share of control characters in a text: in binary files they are about a tenth. */
 const strayShareMax = 0.01
 
 /**
- * The text of some bytes: UTF-8, UTF-16 with a byte order mark, else Windows-1252 (WHATWG's reading of Latin-1); undefined
- * for what is no text. The byte order mark is no part of it.
+ * Decodes UTF-8, UTF-16 with a byte order mark, else Windows-1252; undefined when the bytes are no text. The byte order
+ * mark is removed.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const { text } = decoded(bytes)
@@ -14,8 +14,8 @@ export function decodeText(bytes: Uint8Array): string | undefined {
 }
 
 /**
- * The text of some bytes in which control characters strayed, each of them as a space. For bytes that have no known
- * signature: undefined where they are no text at all.
+ * Decodes a text with some stray control characters, each replaced by a space; undefined when the bytes are no text.
+ * For bytes without a known signature.
  */
 export function decodeStrayText(bytes: Uint8Array): string | undefined {
   const { text, isGuess } = decoded(bytes)
@@ -25,7 +25,7 @@ export function decodeStrayText(bytes: Uint8Array): string | undefined {
   return count > text.length * strayShareMax ? undefined : text.replace(controls, ' ')
 }
 
-/** `isGuess`: every byte is a letter of the encoding, so that it says nothing. */
+/** `isGuess`: every byte sequence is valid in the encoding, so that success proves nothing. */
 function decoded(bytes: Uint8Array): { text: string | undefined; isGuess: boolean } {
   const encoding = byteOrderMark(bytes)
   if (encoding !== undefined) return { text: decode(bytes, encoding), isGuess: false }

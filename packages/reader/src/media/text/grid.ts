@@ -1,15 +1,15 @@
 import type { Page, Word } from '../document.ts'
 
-/** A word placed on a grid of characters: row and column of its first character. */
+/** A word on a character grid: row and column of its first character. */
 export interface GridWord {
   readonly text: string
   readonly row: number
   readonly column: number
-  /** Characters `[start, end)` of the source. */
+  /** Offsets `[start, end)` in the source. */
   readonly span: readonly [start: number, end: number]
 }
 
-/** A page whose words stand on a grid of one cell a character, as wide and as high as its words need. */
+/** A page of words on a grid with one cell per character, sized to fit. */
 export function gridPage(gridWords: readonly GridWord[]): Page {
   let width = 1
   let height = 1
@@ -26,7 +26,7 @@ export function gridPage(gridWords: readonly GridWord[]): Page {
   return { index: 0, width, height, source: 'plain', words, turnedDegrees: 0 }
 }
 
-/** The parts of a text between white space with their places in it. */
+/** The words of a text with their offsets. */
 export function wordsIn(text: string): { text: string; start: number; end: number }[] {
   return [...text.matchAll(/[^\s\ufeff]+/gu)].map((match) => ({
     text: match[0],

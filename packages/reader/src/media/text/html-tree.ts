@@ -1,26 +1,25 @@
 import { Parser } from 'htmlparser2'
 
-/** A piece of text with its characters `[start, end)` in the source; shorter than them where it stood as an entity. */
+/** A text with its offsets `[start, end)` in the source; shorter than these when it contains entities. */
 export interface HtmlText {
   readonly text: string
   readonly start: number
   readonly end: number
 }
 
-/** An element with what it shows. */
+/** An element with its visible content. */
 export interface HtmlElement {
   readonly tag: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: HtmlNode[]
 }
 
-/** What stands in an element. */
 export type HtmlNode = HtmlText | HtmlElement
 
-/** Elements within elements; deeper ones are taken as parts of the one at this depth. */
+/** The maximum depth of elements; deeper ones become children of the one at this depth. */
 const depthMax = 200
 
-/** Elements whose text nobody reads on a page. */
+/** Elements whose text is not displayed. */
 const unseen = new Set([
   'script',
   'style',
@@ -38,12 +37,11 @@ const unseen = new Set([
   'datalist',
 ])
 
-/** True for an element. */
 export const isElement = (node: HtmlNode): node is HtmlElement => 'tag' in node
 
 /**
- * The elements and texts of an HTML source that a reader of the page sees: scripts, styles and what is hidden by an attribute
- * of its own are left out. Broken markup is mended as htmlparser2 does it.
+ * The visible elements and texts of an HTML source, without scripts, styles and elements with the `hidden` attribute.
+ * htmlparser2 repairs broken markup.
  */
 export function parseHtml(source: string): HtmlElement {
   const root: HtmlElement = { tag: 'body', attributes: {}, children: [] }
@@ -78,7 +76,7 @@ function isHidden(attributes: Readonly<Record<string, string>>): boolean {
   return /display\s*:\s*none|visibility\s*:\s*hidden/i.test(attributes['style'] ?? '')
 }
 
-/** What stands in a field of a form, as text with its place in the source. */
+/** The value of a form field, as text with its offsets in the source. */
 function inputText(source: string, parser: Parser, attributes: Readonly<Record<string, string>>): HtmlText[] {
   const value = attributes['value'] ?? ''
   if (value === '' || /^(?:checkbox|radio|password|file|image)$/i.test(attributes['type'] ?? '')) return []

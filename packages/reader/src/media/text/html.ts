@@ -1,21 +1,21 @@
 import type { GridWord } from './grid.ts'
 import { type HtmlElement, type HtmlNode, type HtmlText, isElement, parseHtml } from './html-tree.ts'
 
-/** Words on a grid of their own with its size in cells. */
+/** Words on a grid, with its size in cells. */
 interface Layout {
   readonly words: readonly GridWord[]
   readonly width: number
   readonly height: number
 }
 
-/** Cells between one column of a table and the next: wider than any space within a cell. */
+/** Cells between two columns of a table: wider than any space within a cell. */
 const columnGap = 4
-/** Columns and rows that one cell may span; browsers allow 1000 columns, which costs a hostile table too much here. */
+/** The maximum colspan and rowspan; browsers allow 1000, which makes a hostile table too costly here. */
 const columnSpanMax = 100
 const rowSpanMax = 65_534
 const tabColumns = 8
 
-/** Elements that stand on lines of their own. */
+/** Block elements. */
 const blocks = new Set(
   'address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol option p pre section select summary table textarea ul'.split(
     ' ',
@@ -24,12 +24,12 @@ const blocks = new Set(
 /** Blocks with an empty line before and after them. */
 const spaced = new Set('blockquote dl figure h1 h2 h3 h4 h5 h6 hr ol p pre table ul'.split(' '))
 
-/** The words of an HTML source as a page shows them: blocks below each other, the columns of tables side by side. */
+/** The words of an HTML source as displayed: blocks below each other, table columns side by side. */
 export function wordsOfHtml(source: string): readonly GridWord[] {
   return layOut(parseHtml(source).children, false).words
 }
 
-/** Lays nodes out below each other; `kept` keeps white space as it stands, as `<pre>` does. */
+/** Lays out nodes below each other; `kept` preserves white space like `<pre>`. */
 function layOut(nodes: readonly HtmlNode[], kept: boolean): Layout {
   const flow = new Flow(kept)
   for (const node of nodes) addTo(flow, node, kept)
@@ -48,14 +48,14 @@ function addTo(flow: Flow, node: HtmlNode, kept: boolean): void {
   }
 }
 
-/** Puts text in lines and blocks below them. */
+/** Places text in lines, and blocks below them. */
 class Flow {
   readonly #kept: boolean
   readonly #words: GridWord[] = []
   #row = 0
   #column = 0
   #width = 0
-  /** Empty lines due before the next thing, and whether anything stands above. */
+  /** Empty lines due before the next content, and whether there is anything above. */
   #spacing = 0
   #empty = true
   #word: { text: string; column: number; start: number; end: number } | undefined
@@ -66,7 +66,7 @@ class Flow {
   }
 
   text({ text, start, end }: HtmlText): void {
-    // An entity is shorter than its source: its characters all stand in the whole of it.
+    // An entity is shorter than its source: all its characters map to the whole source range.
     const exact = text.length === end - start
     for (let at = 0; at < text.length; at += 1) {
       const character = text[at] ?? ''
@@ -150,7 +150,7 @@ interface TableCell {
   readonly layout: Layout
 }
 
-/** Lays a table out: every cell begins at its column, every row below the highest cell of the row above. */
+/** Lays out a table: cells start at their column, and rows below the tallest cell of the previous row. */
 function layOutTable(table: HtmlElement): Layout {
   const cells = cellsOf(rowsOf(table))
   const starts = columnStarts(cells)
@@ -173,7 +173,7 @@ function layOutTable(table: HtmlElement): Layout {
   return { words, width, height }
 }
 
-/** The rows of a table, each as its cells; what stands in a table outside of cells becomes a cell of its own. */
+/** The rows of a table as lists of cells; content outside cells becomes a cell. */
 function rowsOf(element: HtmlElement): HtmlElement[][] {
   const rows: HtmlElement[][] = []
   for (const child of element.children) {
@@ -191,7 +191,7 @@ function asCell(node: HtmlNode): HtmlElement[] {
 
 function cellsOf(rows: readonly (readonly HtmlElement[])[]): TableCell[] {
   const cells: TableCell[] = []
-  /** For each column the first row that is free again below a cell that spans rows. */
+  /** For each column, the first free row below a cell with a rowspan. */
   const freeFrom: number[] = []
   rows.forEach((row, rowIndex) => {
     let column = 0
@@ -213,7 +213,7 @@ function spanOf(written: string | undefined, max: number): number {
   return span >= 1 ? Math.min(span, max) : 1
 }
 
-/** Where each column begins: behind the widest cell of the one before; a cell over several columns widens the last. */
+/** The start of each column, after the widest cell of the previous one; a cell with a colspan widens the last. */
 function columnStarts(cells: readonly TableCell[]): number[] {
   const columns = cells.reduce((most, cell) => Math.max(most, cell.column + cell.columnSpan), 0)
   const ending: TableCell[][] = []

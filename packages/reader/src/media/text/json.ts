@@ -1,14 +1,14 @@
 import { type GridWord, wordsIn } from './grid.ts'
 
-/** Cells by which a level is moved in, and between a key and its value. */
+/** Cells of indentation per level, and between a key and its value. */
 const indent = 2
 const valueGap = 3
-/** Levels that are moved in; deeper ones stand where this one does. */
+/** The maximum number of indented levels; deeper ones align with the last. */
 const indentLevelsMax = 30
 
 /**
- * The words of a JSON text laid out as a form: each key and each item of an array on a row of its own, a value right of
- * its key, quotes and brackets left out. Spans are those of the text as it was given.
+ * The words of a JSON text laid out as a form: each key and array item on its own row, values to the right of their
+ * keys, without quotes and brackets. Spans refer to the source.
  */
 export function wordsOfJson(text: string): GridWord[] {
   const words: GridWord[] = []
@@ -41,7 +41,7 @@ function wordsOfToken(token: string, start: number): Pick<GridWord, 'text' | 'sp
       span: [start + 1 + word.start, start + 1 + word.end],
     }))
   }
-  // Escapes have other lengths than what they stand for: each word is said to stand in the whole string.
+  // Escapes differ in length from their characters, so each word gets the span of the whole string.
   return wordsIn(JSON.parse(token) as string).map((word) => ({
     text: word.text,
     span: [start + 1, start + token.length - 1],

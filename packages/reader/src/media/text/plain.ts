@@ -1,9 +1,9 @@
 import type { GridWord } from './grid.ts'
 
-/** Columns from one tab stop to the next. */
+/** The distance of tab stops in columns. */
 const tabColumns = 8
 
-/** The words of plain text (Markdown and JSON text too) where they stand: one row a line, tabs to their stops. */
+/** The words of plain text (including Markdown and JSON) at their positions: one row per line, tabs expanded. */
 export function wordsOfText(text: string): GridWord[] {
   const words: GridWord[] = []
   let row = 0
@@ -12,7 +12,7 @@ export function wordsOfText(text: string): GridWord[] {
   let startColumn = 0
   const end = (at: number): void => {
     const word = start >= 0 ? text.slice(start, at) : ''
-    // What only draws the rules of a table is no word.
+    // Skip the lines of drawn tables.
     if (word !== '' && !/^[|+:=_-]*(?:\||[=_+-]{3})[|+:=_-]*$/.test(word)) {
       words.push({ text: word, row, column: startColumn, span: [start, at] })
     }

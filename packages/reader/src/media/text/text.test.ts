@@ -7,7 +7,7 @@ import { wordsOfHtml } from './html.ts'
 import { wordsOfJson } from './json.ts'
 import { wordsOfText } from './plain.ts'
 
-/** The words as they stand on the grid, one string a row. */
+/** The words on the grid, one string per row. */
 function drawn(words: readonly GridWord[]): string[] {
   const rows: string[] = []
   for (const { text, row, column } of words) {
@@ -20,11 +20,11 @@ function drawn(words: readonly GridWord[]): string[] {
 const quotes = (words: readonly GridWord[], source: string): string[] => words.map(({ span }) => source.slice(...span))
 
 describe('plain text', () => {
-  test('stands on the grid as it stands in its lines', () => {
+  test('is placed on the grid as in its lines', () => {
     expect(drawn(wordsOfText('Item    Qty\r\npen\t2\n\n  end'))).toEqual(['Item    Qty', 'pen     2', '', '  end'])
   })
 
-  test('loses the rules of drawn tables and no word', () => {
+  test('loses the lines of drawn tables but no word', () => {
     expect(wordsOfText('| a-b | c |\n|-----|---|\n===== + - 5 :').map((word) => word.text)).toEqual([
       'a-b',
       'c',
@@ -35,7 +35,7 @@ describe('plain text', () => {
     ])
   })
 
-  test('gives each word the characters where it stands', () => {
+  test('has the source offsets of each word', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const words = wordsOfText(text)
@@ -44,7 +44,7 @@ describe('plain text', () => {
     )
   })
 
-  test('has all of its boxes on the page', () => {
+  test('has all its boxes on the page', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\t', 'é') }), (text) => {
         for (const { box } of gridPage(wordsOfText(text)).words) {
@@ -58,12 +58,12 @@ describe('plain text', () => {
   })
 })
 
-/** The words of a text as a table of that delimiter. */
+/** The words of a text as a table with the given delimiter. */
 const wordsOfCsv = (source: string, delimiter = ','): GridWord[] =>
   wordsOfTable({ rows: parseRows(source, delimiter) ?? [] })
 
 describe('a delimited table', () => {
-  test('has its cells one below the other', () => {
+  test('has aligned cells', () => {
     const source = 'Name,Qty,"Unit price"\r\n"Smith, John",2,"4,50"\n"say ""hi""",3,\n'
     const words = wordsOfCsv(source)
     expect(drawn(words)).toEqual([
@@ -74,14 +74,14 @@ describe('a delimited table', () => {
     expect(quotes(words, source).slice(0, 4)).toEqual(['Name', 'Qty', '"Unit', 'price"'])
   })
 
-  test('gives each field its place, also behind a byte order mark and between spaces and quotes', () => {
+  test('has the source offsets of each field, also after a byte order mark and between spaces and quotes', () => {
     const source = '\ufeffa;"b ""c"""  ;d e\n1;2;"3"\r\n'
     const fields = (parseRows(source, ';') ?? []).flat().slice(0, 6)
     expect(fields.map(({ raw }) => raw)).toEqual(['a', '"b ""c"""  ', 'd e', '1', '2', '"3"\r'])
     for (const { raw, start } of fields) expect(source.slice(start, start + raw.length)).toBe(raw)
   })
 
-  test('gives back every cell that was written', () => {
+  test('returns every cell that was written', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'b', '"', ',', '1') })
     fc.assert(
       fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 }), (rows) => {
@@ -94,7 +94,7 @@ describe('a delimited table', () => {
 })
 
 describe('JSON', () => {
-  test('stands as a form: keys, values right of them, items below', () => {
+  test('is laid out as a form: keys, values to the right of them, items below', () => {
     const source = '{"invoice_no":"A 1","lines":[{"q":1,"t":"a\\nb"},{"q":2,"t":null}],"x":[1,2]}'
     expect(drawn(wordsOfJson(source))).toEqual([
       '  invoice_no   A 1',
@@ -109,7 +109,7 @@ describe('JSON', () => {
     ])
   })
 
-  test('gives every string and number of any JSON', () => {
+  test('returns every string and number of any JSON', () => {
     fc.assert(
       fc.property(fc.json(), (source) => {
         const expected: string[] = []
@@ -134,7 +134,7 @@ describe('HTML', () => {
     <tr><td rowspan=2>Red<td>1<td>2.00</tr><tr><td>3<td>9</tr><tr><td colspan=2>Total<td>6.50</tr></table>
     <pre>a  b\n c</pre><ul><li>one<li>two</ul><script>alert(1)</script></body></html>`
 
-  test('stands as a page shows it: blocks below each other, columns side by side, nothing that is hidden', () => {
+  test('is laid out as displayed: blocks below each other, columns side by side, nothing hidden', () => {
     expect(drawn(wordsOfHtml(source)).filter((row) => row !== '')).toEqual([
       'Invoice No 12&3',
       'Bill to:',
@@ -154,7 +154,7 @@ describe('HTML', () => {
     ])
   })
 
-  test('gives each word its place in the source, tags and entities within it included', () => {
+  test('has the source offsets of each word, including tags and entities within it', () => {
     const words = wordsOfHtml(source)
     const quoteOf = (text: string): string => {
       const word = words.find((each) => each.text === text)
@@ -190,21 +190,21 @@ describe('HTML', () => {
     )
   })
 
-  test('bears deep nesting', () => {
+  test('can be nested deeply', () => {
     expect(wordsOfHtml(`${'<div>'.repeat(5_000)}x`).map((word) => word.text)).toEqual(['x'])
     expect(wordsOfHtml(`${'<table><tr><td>'.repeat(1_000)}x`).map((word) => word.text)).toEqual(['x'])
   })
 })
 
 describe('bytes of text', () => {
-  test('are read as UTF-8, as UTF-16 with its mark, else as Windows-1252', () => {
+  test('are decoded as UTF-8, as UTF-16 with its byte order mark, else as Windows-1252', () => {
     expect(decodeText(Buffer.from('\ufeffé€'))).toBe('é€')
     expect(decodeText(Buffer.from('\ufeffé€', 'utf16le'))).toBe('é€')
     expect(decodeText(Buffer.from('\ufeffé€', 'utf16le').swap16())).toBe('é€')
     expect(decodeText(Buffer.from([0xe9, 0x80]))).toBe('é€')
   })
 
-  test('are no text with control characters in them', () => {
+  test('are not text when they contain control characters', () => {
     expect(decodeText(Buffer.from('a\0b'))).toBeUndefined()
     expect(decodeText(Buffer.from('a\tb\r\n'))).toBe('a\tb\r\n')
   })

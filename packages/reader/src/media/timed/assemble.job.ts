@@ -6,7 +6,6 @@ import type { SpokenPart, TimedParts } from './assemble.ts'
 import { clockTime } from './clock-time.ts'
 import type { MediaFacts } from './media-facts.ts'
 
-/** See `assembleTimedJob`. */
 export default function assembleTimed({ facts, frames, sceneCount, spoken, notes }: TimedParts): Reading {
   const pictures = frames.flatMap(({ atSeconds, packed }) =>
     unpackDocument(packed).pages.map((page): Page => ({ ...page, atSeconds })),
@@ -21,13 +20,13 @@ export default function assembleTimed({ facts, frames, sceneCount, spoken, notes
   return notes.length === 0 ? reading : { ...reading, notes }
 }
 
-/** A page of text that stands in no source: its words have no span. */
+/** A page of generated text, whose words have no span. */
 function textPage(text: string): Page {
   const page = gridPage(wordsOfText(text))
   return { ...page, words: page.words.map(({ text: word, box, confidence }) => ({ text: word, box, confidence })) }
 }
 
-/** What is said, a line for each part below a heading; each word knows when. */
+/** The spoken text, one line per part below a heading; each word has its time. */
 function spokenPage(spoken: readonly SpokenPart[]): Page {
   const lines = spoken.map(
     ({ fromSeconds, text }) => `[${clockTime(fromSeconds)}] ${text.replaceAll(/\s+/g, ' ').trim()}`,
@@ -40,12 +39,12 @@ function spokenPage(spoken: readonly SpokenPart[]): Page {
   return { ...page, words }
 }
 
-/** Tags that say how a file was made, not what is in it. */
+/** Tags about how a file was made rather than its content. */
 const technicalTags = /^(major_brand|minor_version|compatible_brands|encoder|encoded_by|creation_time|vendor_id)$/
 
 const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no')
 
-/** The facts one to a line, each label as a schema would name it. */
+/** The facts, one per line, with labels as a schema would name them. */
 function factLines(
   { container, durationSeconds, video, audio, subtitleTracks, tags }: MediaFacts,
   sceneCount: number | null,

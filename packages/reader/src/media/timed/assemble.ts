@@ -2,27 +2,27 @@ import type { Job } from '@skillrun/core/job.ts'
 import type { Reading } from '../reading.ts'
 import type { MediaFacts } from './media-facts.ts'
 
-/** What is said from one second to another. */
+/** Speech with start and end in seconds. */
 export interface SpokenPart {
   readonly fromSeconds: number
   readonly toSeconds: number
   readonly text: string
 }
 
-/** The parts of a video or of sound that were read one by one. */
+/** The parts of a video or audio file, read separately. */
 export interface TimedParts {
   readonly facts: MediaFacts
-  /** Pictures, read and packed, in the order of their times. */
+  /** Frames, read and packed, in time order. */
   readonly frames: readonly { readonly atSeconds: number; readonly packed: Uint8Array }[]
-  /** Scenes of a film that was looked through for cuts, one more than its cuts; null where it was not, and for sound. */
+  /** The number of scenes of a video whose cuts were searched, one more than the cuts; null otherwise, and for audio. */
   readonly sceneCount: number | null
-  /** Null where nobody could say what is said. */
+  /** Null without a transcriber. */
   readonly spoken: readonly SpokenPart[] | null
-  /** What could not be had, in sentences. */
+  /** What is missing, in sentences. */
   readonly notes: readonly string[]
 }
 
-/** Brings the parts together as one document: its facts, its pictures, what is said; each a page. */
+/** Combines the parts into one document with a page for the facts, for each frame, and for the speech. */
 export const assembleTimedJob: Job<TimedParts, Reading> = {
   name: 'assemble-timed',
   module: new URL('./assemble.job.ts', import.meta.url),

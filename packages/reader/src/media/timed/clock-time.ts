@@ -1,4 +1,4 @@
-/** Seconds as people write a place in a film: `00:01:07.250`, without thousandths where there are none. */
+/** Formats seconds as a position in a video: `00:01:07.250`, without zero milliseconds. */
 export function clockTime(seconds: number): string {
   const milliseconds = Math.round(seconds * 1000)
   const two = (value: number): string => String(value).padStart(2, '0')

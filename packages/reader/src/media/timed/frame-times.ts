@@ -1,21 +1,21 @@
-/** How a caller wants a video looked at: so many pictures of each stretch of so many seconds. */
+/** The requested sampling of a video: a number of frames per segment of a number of seconds. */
 export interface FrameWish {
   readonly segmentSeconds: number
   readonly perSegment: number
 }
 
-/** Pictures of one video without a wish, and with one: a picture takes about a second to read. */
+/** The number of frames of a video by default, and the maximum on request: a frame takes about a second to read. */
 const framesUsual = 12
 const framesMax = 60
-/** Two pictures nearer than this show the same. */
+/** Frames closer than this show the same. */
 const apartSeconds = 0.5
-/** The very last moment often has no picture. */
+/** The very last moment often has no frame. */
 const beforeEndSeconds = 0.1
 
 /**
- * The seconds at which a video is looked at. With a wish: `perSegment` evenly within each segment, the first at its
- * beginning. Else the beginning, the cuts, and as many in between as there is room for, the widest gap first. Ascending, all
- * within the video; `left` counts those that the bound left out.
+ * The times in seconds of the frames to read. On request, `perSegment` evenly spaced within each segment, from its
+ * start. By default the start, the cuts, and as many in between as fit, widest gap first. Ascending, all within the
+ * video; `left` counts those beyond the maximum.
  */
 export function frameTimes(
   video: { readonly durationSeconds: number; readonly cuts: readonly number[] },
@@ -26,7 +26,7 @@ export function frameTimes(
     const segments = Math.max(1, Math.ceil(video.durationSeconds / wish.segmentSeconds))
     const all = segments * wish.perSegment
     const step = wish.segmentSeconds / wish.perSegment
-    // Only as many as are taken are made: a day in segments of a tenth of a second is a million.
+    // Compute only the frames that are used: a day in segments of a tenth of a second has a million.
     const made = Array.from({ length: Math.min(all, framesMax) }, (_, index) => rounded(index * step))
     const atSeconds = made.filter((seconds) => seconds <= last)
     return { atSeconds, left: Math.max(0, all - framesMax) }

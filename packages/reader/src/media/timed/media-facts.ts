@@ -1,10 +1,10 @@
-/** What a file of sound or moving pictures says of itself. */
+/** Metadata of an audio or video file. */
 export interface MediaFacts {
-  /** The container in the transcoder's words: `mov,mp4,m4a,3gp,3g2,mj2`, `mp3`. */
+  /** The container as ffprobe names it: `mov,mp4,m4a,3gp,3g2,mj2`, `mp3`. */
   readonly container: string
-  /** Null where the file does not say. */
+  /** Null when the file does not state it. */
   readonly durationSeconds: number | null
-  /** Null where there is none; a cover of a song is none. */
+  /** Null without a video stream; cover art does not count. */
   readonly video: {
     readonly codec: string
     readonly width: number
@@ -12,8 +12,8 @@ export interface MediaFacts {
     readonly framesPerSecond: number | null
   } | null
   readonly audio: { readonly codec: string; readonly channels: number; readonly sampleRate: number } | null
-  /** Tracks of subtitles that are text. */
+  /** The number of text subtitle tracks. */
   readonly subtitleTracks: number
-  /** Title, artist and the like, as they stand in the file. */
+  /** Title, artist and other tags, as in the file. */
   readonly tags: Readonly<Record<string, string>>
 }

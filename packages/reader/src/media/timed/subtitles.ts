@@ -1,6 +1,6 @@
 import type { SpokenPart } from './assemble.ts'
 
-/** What the cues of a SubRip text say. Tags of style are left out; a cue that says nothing is none. */
+/** Parses the cues of a SubRip file, without style tags and empty cues. */
 export function parseSubtitles(srt: string): SpokenPart[] {
   const cue = /(\d+):(\d\d):(\d\d)[,.](\d{3})\s*-->\s*(\d+):(\d\d):(\d\d)[,.](\d{3})[^\n]*\n([\s\S]*?)(?=\n\s*\n|\s*$)/g
   return [...srt.replaceAll('\r', '').matchAll(cue)].flatMap((match) => {

@@ -5,10 +5,10 @@ import { frameTimes } from './frame-times.ts'
 import { isTimedHead } from './looks-timed.ts'
 import { parseSubtitles } from './subtitles.ts'
 
-describe('when a video is looked at', () => {
+describe('the frames of a video', () => {
   const duration = fc.double({ min: 0, max: 100_000, noNaN: true })
 
-  test('times ascend, differ, lie within the video, and are a bounded number, whatever is wished', () => {
+  test('have ascending, distinct times within the video and a limited number, whatever is requested', () => {
     const wish = fc.option(
       fc.record({
         segmentSeconds: fc.double({ min: 0.1, max: 10_000, noNaN: true }),
@@ -29,7 +29,7 @@ describe('when a video is looked at', () => {
     )
   })
 
-  test('cuts are looked at, gaps are filled, and segments have as many as were asked for', () => {
+  test('include cuts, fill gaps, and are as many per segment as requested', () => {
     expect(frameTimes({ durationSeconds: 1, cuts: [] }, null).atSeconds).toEqual([0])
     const usual = frameTimes({ durationSeconds: 60, cuts: [7.2, 7.3, 31] }, null).atSeconds
     expect(usual).toHaveLength(12)
@@ -43,7 +43,7 @@ describe('when a video is looked at', () => {
   })
 })
 
-test('subtitles are told by their times, without tags', () => {
+test('subtitles keep their times and lose their tags', () => {
   const srt =
     '1\n00:00:01,500 --> 00:00:03,000\n<i>Never</i> two\nthings\n\n2\r\n00:01:00,000 --> 00:01:02,250\r\n{\\an8}Again\r\n\r\n3\n00:01:03,000 --> 00:01:04,000\n\n'
   expect(parseSubtitles(srt)).toEqual([
@@ -56,11 +56,11 @@ test.each([
   [0, '00:00:00'],
   [67.25, '00:01:07.250'],
   [36_000, '10:00:00'],
-])('%d seconds are %s', (seconds, text) => {
+])('%d seconds are written %s', (seconds, text) => {
   expect(clockTime(seconds)).toBe(text)
 })
 
-test('sound and film are told from pictures and documents by their first bytes', () => {
+test('the first bytes distinguish audio and video from images and documents', () => {
   const timed = [
     '\0\0\0\x18ftypisom',
     'RIFF\0\0\0\0WAVE',

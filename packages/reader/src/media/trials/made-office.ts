@@ -61,7 +61,7 @@ export function madeExcel(
   })
 }
 
-/** A PowerPoint file of slides, each of lines. */
+/** A PowerPoint file of slides, each a list of lines. */
 export function madePowerPoint(slides: readonly (readonly string[])[]): Promise<Buffer> {
   const drawing = 'http://schemas.openxmlformats.org/drawingml/2006/main'
   const lines = (texts: readonly string[]): string =>
@@ -80,7 +80,7 @@ export function madePowerPoint(slides: readonly (readonly string[])[]): Promise<
   })
 }
 
-/** An OpenDocument file whose content is this XML of its body. */
+/** An OpenDocument file with the given XML as its body. */
 export function madeOpenDocument(kind: 'text' | 'spreadsheet' | 'presentation', body: string): Promise<Buffer> {
   const name = (word: string): string => `urn:oasis:names:tc:opendocument:xmlns:${word}:1.0`
   return madeZip({

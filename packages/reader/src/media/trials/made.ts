@@ -6,7 +6,7 @@ import sharp, { type Sharp } from 'sharp'
 import { loadPdfium } from '../pdf/pdfium.ts'
 import { renderGrey } from '../pdf/render.ts'
 
-/** A PDF drawn by `draw`, A4 unless the options say otherwise. */
+/** A PDF drawn by `draw`, A4 by default. */
 export async function madePdf(
   draw: (document: PDFKit.PDFDocument) => void,
   options: PDFKit.PDFDocumentOptions = {},
@@ -21,7 +21,7 @@ export async function madePdf(
   return Buffer.concat(chunks)
 }
 
-/** The first page of a PDF as a picture of so many dots to the inch. */
+/** The first page of a PDF as an image at a resolution in dpi. */
 export async function picturedPdf(pdf: Buffer, dotsPerInch: number): Promise<Sharp> {
   const pdfium = await loadPdfium()
   const data = pdfium.wasmExports.malloc(pdf.length)
@@ -39,7 +39,7 @@ export async function picturedPdf(pdf: Buffer, dotsPerInch: number): Promise<Sha
   return sharp(pixels, { raw: { width, height, channels: 1 } })
 }
 
-/** The lines of an invoice, for pictures of text. */
+/** The lines of an invoice, for images of text. */
 export const invoiceLines = [
   'ACME INSTRUMENTS LTD',
   '12 King Street, London EC2V 8AA',
@@ -54,7 +54,7 @@ export const invoiceLines = [
   'Payment within 14 days by bank transfer.',
 ]
 
-/** An invoice of one page, its lines 24 points apart from (60, 60) on. */
+/** A one-page invoice with lines 24 points apart from (60, 60). */
 export const madeInvoice = (): Promise<Buffer> =>
   madePdf((document) => {
     document.font('Helvetica').fontSize(12)
@@ -63,7 +63,7 @@ export const madeInvoice = (): Promise<Buffer> =>
     })
   })
 
-/** A folder of its own for files of a test; `close` takes it away. */
+/** A temporary folder for test files; `close` deletes it. */
 export async function madeFolder(): Promise<{
   readonly folder: string
   write(name: string, content: Uint8Array | string): Promise<string>
