@@ -9,20 +9,20 @@ import { type Mark, rates, score, tally } from './accuracy/score.ts'
 import { ask, type Outcome } from './accuracy/subjects.ts'
 
 /**
- * Field accuracy of the embedded engine on made documents, through the product's own reader.
+ * Field accuracy of the embedded engine on generated documents, read by the product's own reader.
  *
  *     node bench/accuracy.ts --split train --count 20 --variant pdf,scan --kind invoice --json FILE --receipts FOLDER
  *
- * Convention: `right %` and `missing %` are over the fields whose truth is a value; `wrong %` is over all fields that have
- * a value in the truth or in the answer, and counts wrong values and values where the truth is null. A field that is null in
- * both counts nowhere. Two controls run beside it on the same documents: an engine that answers null everywhere (right must
- * be 0), and one that answers the truth of the next document (right must be near 0; what is left are currencies and
- * rates that documents share). `--layout wide` asks only about documents whose layout's name holds that word. `--show 30`
- * prints so many fields that are not right.
+ * Definitions: `right %` and `missing %` are shares of the fields that have a value in the truth. `wrong %` is a share
+ * of all fields with a value in the truth or in the answer; it counts wrong values, and values where the truth is null.
+ * A field that is null in both does not count. Two controls run on the same documents: an engine that always answers
+ * null (right must be 0), and one that answers the truth of the next document (right must be near 0; documents share
+ * some currencies and rates). `--layout wide` selects layouts whose name contains that word. `--show 30` prints that
+ * many fields that are not right.
  *
- * `--split train` tunes the engine. `kept-out` only measures it: totals are printed, nothing else, whatever is asked
- * (packages/reader/training/documents/README.md). `known` asks about every layout of the train part, `--count` documents of
- * each, from seeds that `--first` should keep off those of tuning; it prints totals only.
+ * `--split train` tunes the engine. `kept-out` only measures it and prints nothing but totals, whatever the options
+ * (packages/reader/training/documents/README.md). `known` runs every layout of the train part, `--count` documents
+ * each, from seeds that start at `--first` and should not be used for tuning; it prints totals only.
  */
 const { values: asked } = parseArgs({
   options: {
@@ -120,7 +120,7 @@ async function askAll(kind: Kind, variant: Variant, split: Split): Promise<Outco
   return outcomes
 }
 
-/** The same number of documents of each layout of the train part, no seed twice. */
+/** The same number of documents of each layout of the train part, with distinct seeds. */
 async function askEach(kind: Kind, variant: Variant): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let seed = Number(options.first)
@@ -142,7 +142,7 @@ const summary = ({ name, documents, marks, seconds }: Group) => ({
   ...(options.quiet ? {} : { byField: fieldRates(marks) }),
 })
 
-/** Marks that others have set on the larger set these receipts are of, in percent of documents. */
+/** Published results on the larger data set that these receipts belong to, in percent of documents. */
 const knownMarks = [
   'regular expression over the given lines: date 97.3, total 46.0 (63.7 with lines joined into rows)',
   'value stands in the given lines: total 100, date 99.5, company 97.9, address 94.4',

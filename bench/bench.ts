@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 
 /**
- * Runs benchmarks one after the other, each in a process of its own; each prints its table.
+ * Runs benchmarks one after the other, each in a separate process; each prints its table.
  *
- *     npm run bench                          the project's table: executions here beside the durable floor
- *     npm run bench -- --only table-peers    the same with the peers of bench/peers, which it installs
+ *     npm run bench                          the main table: executions of this server and of the durable floor
+ *     npm run bench -- --only table-peers    the same with the peers in bench/peers, which it installs
  *     npm run bench -- --only start,accuracy
- *     npm run bench -- --only all            all but table-peers; it takes long
+ *     npm run bench -- --only all            all except table-peers; takes long
  */
 const benchmarks: Readonly<Record<string, readonly string[]>> = {
   start: ['bench/start.ts', '--runs', '5'],

@@ -1,17 +1,18 @@
-// Breaks server processes, the database, its disk and the clocks at random under load, each execution being a tool round with a model
-// that has its price, and then counts what was accepted and is not there or has not ended (lost), what ended or was recorded more than
-// once (doubled), calls of the model for what was recorded already (paid_again), and repeated calls beyond the one in flight of a run
-// that was cut off (repeated_beyond); whether the ledger balances and is what the records say; callbacks that were not told; and failures
-// that no killed process explains. Prints JSON; exits with 1 when any of it is not nothing, or when the control was not caught: a front that
-// answers before the commit must lose something.
+// Injects random faults into server processes, the database, its disk and the clocks under load, and then counts
+// violations. Each execution is one tool round with a priced model. Counted are: accepted executions that are missing
+// or have not ended (lost), executions that ended or were recorded more than once (doubled), model calls for recorded
+// answers (paid_again), repeated calls beyond the one in flight of an interrupted run (repeated_beyond), differences
+// between ledger and records, missing callbacks, and failures that no killed process explains. Prints JSON; exits with
+// 1 when any of these is not 0, or when the control passes: a proxy that answers before the commit must lose something.
 //
 // `node bench/chaos.ts [--seed 1] [--executions 5000] [--processes 4 or 1] [--long 0.02]
 //    [--kill 200] [--stall 0] [--crash 0] [--cut 0] [--freeze 0] [--slow 0] [--disk 0] [--clock 0] [--dbclock 0] [--all 10]`
 //
-// kill: SIGKILL to a process; stall: SIGSTOP and SIGCONT; crash: the database is shut down at once; cut: no connection to it; freeze: its
-// processes are stopped; slow: each message to and from it is late; disk: each of its commits waits up to 100 ms; clock: that of the servers is
-// set up to two hours off; dbclock: that of the database; long: the share of model turns that take longer than a lease. The seed decides the
-// faults, their order and length, and which turns are long; which run a fault meets depends on the machine.
+// kill: SIGKILL to a process; stall: SIGSTOP and SIGCONT; crash: immediate shutdown of the database; cut: no connection
+// to it; freeze: its processes are stopped; slow: each message to and from it is delayed; disk: each commit waits up to
+// 100 ms; clock: the servers' clock is set up to two hours off; dbclock: the database's clock; long: the share of model
+// turns that take longer than a lease. The seed determines the faults, their order and length, and which turns are
+// long; which run a fault hits depends on the machine.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -56,15 +57,15 @@ const { values } = parseArgs({
     front: { type: 'string' },
   },
 })
-/** Calls in flight at once. */
+/** The number of concurrent client calls. */
 const clientsCount = 8
-/** One call of a client; a stopped server answers nothing. */
+/** The timeout of a client call; a stopped server answers nothing. */
 const callMs = 20_000
-/** One in so many executions has a callback. */
+/** One in this many executions has a callback. */
 const calledBackEvery = 10
-/** After the last fault everything that was accepted must have ended within this time. */
+/** The time limit after the last fault for everything accepted to end. */
 const settleMs = 240_000
-/** Faults that are under way at once. */
+/** The maximum number of concurrent faults. */
 const faultsAtOnce = 3
 const controlKills = 3
 const controlCalls = 40
@@ -89,7 +90,7 @@ interface Progress {
   calls: number
 }
 
-/** What clients know: whom to call, and what was accepted. */
+/** The state of the clients: the servers, and the accepted executions. */
 interface Load {
   readonly plan: Plan
   readonly members: readonly Kept[]
@@ -146,7 +147,7 @@ async function chaos(plan: Plan): Promise<void> {
     const members = plan.roles.map((): Kept => ({ member: undefined, isBusy: false }))
     const roleOf = new Map(members.map((kept, index) => [kept, plan.roles[index] ?? 'all']))
     const start = async (kept: Kept): Promise<void> => {
-      // A process that is started while the database is away gives up in words, as its supervisor expects.
+      // A process that starts while the database is down exits with a message, as its supervisor expects.
       for (;;) {
         const started = await cluster.start(roleOf.get(kept) ?? 'all').catch(() => undefined)
         if (!started) continue
@@ -216,7 +217,7 @@ function configurationOf(baseUrl: string) {
   }
 }
 
-/** Begins the faults in their order, as far as the calls have come: the two are spread over each other. */
+/** Starts the faults in order, in step with the calls, so that they are evenly distributed. */
 async function breakThings(
   broken: Broken,
   at: { faults: readonly Fault[]; random: Random; progress: Progress; executions: number },
@@ -227,7 +228,7 @@ async function breakThings(
   while (waiting.length > 0) {
     await pause(random.int(0, 200))
     if (underWay.size >= faultsAtOnce || progress.calls / executions < progress.faults / faults.length) continue
-    // What has to wait for another of its kind lets the next ones go first.
+    // A fault that has to wait for another of its kind lets the next ones go first.
     const index = waiting.findIndex((fault) => {
       const begun = begin(broken, fault)
       if (!begun) return false
@@ -244,7 +245,7 @@ async function breakThings(
   await Promise.all(underWay)
 }
 
-/** Calls until all were accepted; one that got no answer is made again with the same id, as a client would. */
+/** Calls until all are accepted. An unanswered call is repeated with the same id, as a client would. */
 async function submit(load: Load): Promise<void> {
   const { plan, progress, faultsCount, accepted } = load
   while (progress.calls < plan.executions) {
@@ -263,7 +264,7 @@ async function submit(load: Load): Promise<void> {
 
 function urlOf(members: readonly Kept[]): string {
   const urls = members.flatMap(({ member }) => (member?.url ? [member.url] : []))
-  // Which of them answers does not matter for what is counted.
+  // The counts do not depend on which server answers.
   return urls[Math.floor(Math.random() * urls.length)] ?? 'http://127.0.0.1:1'
 }
 
@@ -272,7 +273,7 @@ function bodyOf(id: string, order: number, more: object) {
   return { id, inputs: { note }, config: { prompt: 'Extract the total of this receipt', json_schema: schema }, ...more }
 }
 
-/** Whether the server said 201. */
+/** True when the server answered 201. */
 async function isAccepted(url: string, body: object): Promise<boolean> {
   try {
     const response = await fetch(`${url}/v1/agent/execute`, {
@@ -286,7 +287,7 @@ async function isAccepted(url: string, body: object): Promise<boolean> {
       throw new Error(`execute was answered ${response.status}: ${text}`)
     return response.status === 201
   } catch (error) {
-    // fetch says TypeError for every connection that was refused or cut.
+    // fetch throws TypeError for every refused or dropped connection.
     if (error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError')) return false
     throw error
   }
@@ -300,7 +301,7 @@ function recordedExecutions(database: BreakableDatabase): Promise<readonly Recor
   )
 }
 
-/** The same count behind a front that answers before the commit, killed as well: it must be found out. */
+/** The control: the same count behind a proxy that answers before the commit, with kills; it must show losses. */
 async function runControl(
   database: BreakableDatabase,
   { load, random }: { load: Load; random: Random },
@@ -329,7 +330,7 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return bytes.toString().trim()
 }
 
-/** Says 201 at once, and passes the call on a moment later. */
+/** A proxy that answers 201 immediately and forwards the call a moment later. */
 async function hastyFront(target: string): Promise<void> {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = []

@@ -6,20 +6,17 @@ import { join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 import { ensureConsole } from '../scripts/console.mjs'
 
-/** The key of the server that is looked at. */
+/** The key of the server. */
 const key = 'the-key-of-those-who-look'
 
-/** A fresh server that has run its sample invoice, and a browser before it. */
+/** A fresh server that has run the sample invoice, and a browser. */
 export interface Shown {
   readonly url: string
   readonly key: string
   readonly browser: Browser
 }
 
-/**
- * Starts a server on an empty folder, as `npm start` does, and a Chromium (CHROMIUM_PATH, else where Debian has it), calls
- * `look`, and takes both away again.
- */
+/** Starts a server on an empty folder, as `npm start` does, and a Chromium (CHROMIUM_PATH, or Debian's), calls `look`, and stops both. */
 export async function withConsole(look: (shown: Shown) => Promise<void>): Promise<void> {
   ensureConsole()
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-look-'))
@@ -43,7 +40,7 @@ export async function withConsole(look: (shown: Shown) => Promise<void>): Promis
     })
   try {
     const url = await printed(/Skillrun +(http:\S+)/)
-    // The sample invoice is the first execution, and its total the last line of what is printed of it.
+    // The sample invoice is the first execution; its total is the last line of its output.
     await printed(/"total": ([\d.]+)/)
     const browser = await chromium.launch({
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',

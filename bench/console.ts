@@ -5,13 +5,13 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { type Shown, withConsole } from './console-to-look-at.ts'
 
 /**
- * The console in a Chromium: what the first load carries and how long it takes, and how a list of 10,000 executions scrolls. The rows
- * are one real record many times over, given to the page by the browser: it is the page that is measured.
+ * The console in Chromium: the size and time of the first load, and the frame times when a list of 10,000 executions
+ * scrolls. The rows are copies of one real record that the browser supplies, so that only the page is measured.
  *
  *     node bench/console.ts [--json FILE]
  *
- * Prints kilobytes, milliseconds, and the times between frames while 600 frames scroll. The floor is a page that scrolls as
- * far with nothing in it.
+ * Prints kilobytes, milliseconds, and the times between frames while 600 frames scroll. The floor is an empty page that
+ * scrolls the same distance.
  */
 const { values: options } = parseArgs({ options: { json: { type: 'string' } } })
 const rowsCount = 10_000
@@ -36,7 +36,7 @@ async function measure({ url, key, browser }: Shown) {
   }
 }
 
-/** Compressed, by chunk. */
+/** Compressed size by chunk. */
 async function scriptKilobytes(): Promise<Record<string, number>> {
   const assets = new URL('../packages/console/dist/assets/', import.meta.url)
   const names = (await readdir(assets)).filter((name) => name.endsWith('.js'))
@@ -47,7 +47,7 @@ async function scriptKilobytes(): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(sizes))
 }
 
-/** From the first byte asked for to the question for the key, nothing cached, in milliseconds. */
+/** Milliseconds from the first request to the prompt for the key, with an empty cache. */
 async function firstLoad(opening: Promise<BrowserContext>, url: string): Promise<number> {
   const context = await opening
   const page = await context.newPage()

@@ -1,5 +1,6 @@
-// Whether the server's memory grows with what it has done: many executions of one kind, its memory and its children's along the way.
-// The first tenth warms it up; the drift is the last tenth's mean above the second's. Prints JSON.
+// Whether the server's memory grows with the number of executions: runs many of one kind and samples the memory of the
+// server and its children. The first tenth is warm-up; the drift is the mean of the last tenth minus that of the
+// second. Prints JSON.
 // `node bench/drift.ts [--executions 50000] [--in-flight 32] [--json FILE]`
 import { writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
@@ -17,7 +18,7 @@ const { values } = parseArgs({
 })
 const executions = Number(values.executions)
 const inFlight = Number(values['in-flight'])
-/** Looks at the memory in each tenth. */
+/** Memory samples per tenth. */
 const looksPerTenth = 20
 
 await using model = await startMockModel({ script: () => ({ text: '"done"' }) })
@@ -54,7 +55,7 @@ const report = {
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
 if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
 
-/** Each asks something else, as callers do. */
+/** Each request differs, as with real callers. */
 function execute(number: number): Promise<void> {
   const body = JSON.stringify({ batch: false, inputs: { number }, config: { prompt: 'Say done' } })
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
-// What a flood of flex executions does to those of the priority tier: how soon they are taken up, with and without the flood;
-// how fast the flood is accepted; what share of the slots flex keeps while priority is busy; and that all of it ends, once.
-// Prints JSON. `node bench/flood.ts [--flood 10000] [--probes 300]`
+// The effect of a flood of flex executions on the priority tier: how soon priority executions start with and without
+// the flood; how fast the flood is accepted; which share of the slots flex keeps while priority is busy; and that every
+// execution ends exactly once. Prints JSON. `node bench/flood.ts [--flood 10000] [--probes 300]`
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ const probes = Number(values.probes)
 const slots = { priority: 4, standard: 8, flex: 4 }
 const modelMs = 20
 const submitters = 32
-/** Between two probes, so that each finds its tier idle. */
+/** The pause between two probes, so that each finds its tier idle. */
 const probePauseMs = 30
 
 const folder = await mkdtemp(join(tmpdir(), 'skillrun-flood-'))
@@ -83,7 +83,7 @@ async function measure(): Promise<object> {
   }
 }
 
-/** Priority executions one after the other; how long each waited to be taken up. */
+/** Runs priority executions one after the other and measures how long each waited to start. */
 async function probe(submit: (tier: string) => Promise<string>, count: number): Promise<{ p50: number; p99: number }> {
   const ids: string[] = []
   for (let done = 0; done < count; done += 1) {
@@ -102,7 +102,7 @@ async function probe(submit: (tier: string) => Promise<string>, count: number): 
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-/** Of all slots, the part that flex executions hold while more priority executions wait than there are slots for. */
+/** The share of all slots that flex executions hold while more priority executions wait than there are slots. */
 async function shareOfFlex(submit: (tier: string) => Promise<string>): Promise<number> {
   let busy = true
   const pressing = Promise.all(

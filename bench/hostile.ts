@@ -17,15 +17,16 @@ import { writeEntries } from '../test/support/zips.ts'
 import { startMockModel } from './mock-model.ts'
 
 /**
- * How long the event loop of the API stands still at most while hostile requests come: made-up ones, texts and JSON that have
- * broken others, the costliest JSON that is taken, files, archives and schemas that are made to hurt, URLs into the private network,
- * keys and lengths said in two ways, clients that never end, a model that answers with tens of thousands of small objects. Beside each, the same loop with nothing to do for as long, ten
- * seconds at most: what the machine itself adds. Takes about a minute; on a machine that does other work the figures are of that.
+ * The longest delay of the API's event loop under hostile requests: random ones, texts and JSON that have broken other
+ * parsers, the costliest accepted JSON, malicious files, archives and schemas, URLs into the private network, ambiguous
+ * keys and lengths, clients that never finish, and a model that answers with tens of thousands of small objects. For
+ * comparison, each has the same loop idle for the same time, at most ten seconds: the noise of the machine. Takes about
+ * a minute on an idle machine.
  *
  *     node bench/hostile.ts [--requests 2000] [--seed 1] [--json FILE]
  *
- * The server is a process of its own and measures itself (`/metrics`, the largest delay since it was last asked; and by `loop-cpu.mjs` the
- * CPU of its own in one turn, which other work on the machine does not change by much).
+ * The server is a separate process and measures itself: `/metrics` has the largest delay since the previous request,
+ * and `loop-cpu.mjs` the CPU time of one turn, which other load hardly affects.
  */
 const { values: options } = parseArgs({
   options: {
@@ -104,7 +105,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Has the model answer with tens of thousands of small objects, and reads the record. Says whether it was answered. */
+/** Has the model answer with tens of thousands of small objects, and reads the record. Returns whether it was answered. */
 async function answerLarge(): Promise<boolean> {
   const item = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } }
   const json_schema = { type: 'object', properties: { items: { type: 'array', items: item } } }
@@ -184,7 +185,7 @@ function batteriesOf(document: JsonObject): Readonly<Record<string, readonly Sho
   }
 }
 
-/** Zips that unpack to too much, hold too many, or are not what they say. */
+/** Zips that unpack to too much, have too many entries, or are no zips. */
 function archives(): Buffer[] {
   const zeros = Buffer.alloc(20_000_000)
   const bomb = writeEntries([{ name: 'a.txt', bytes: zeros, method: 8 }])
@@ -202,7 +203,7 @@ function archives(): Buffer[] {
   ]
 }
 
-/** What goes over a socket as it is: an answer that is a 5xx fails; who never ends its request is left open until all have spoken. */
+/** Raw bytes for a socket. A 5xx answer fails the run. Unfinished requests stay open until all others are done. */
 function rawConversations(): readonly { readonly bytes: string; readonly isOpen?: true }[] {
   const head = (...more: string[]) =>
     lines('POST /v1/agent/execute HTTP/1.1', 'Host: x', `Authorization: Bearer ${key}`, ...more)
@@ -243,7 +244,7 @@ async function spoken(conversations: ReturnType<typeof rawConversations>): Promi
     if (isOpen) open.push(socket)
     else {
       socket.setTimeout(300, () => socket.destroy())
-      // Cut is an answer too.
+      // A closed connection is an answer too.
       await new Promise((closed) => socket.once('close', closed))
       if (/HTTP\/1\.1 5\d\d /.test(heard)) failed++
     }
@@ -268,15 +269,15 @@ async function ask(
 
 async function largestDelayMs(): Promise<number> {
   for (;;) {
-    // On a connection of its own: that of a refused body may be on its end.
+    // On a separate connection, because the one of a refused body may be closing.
     const { text } = await ask('GET', '/metrics', undefined, { Connection: 'close' })
     const ms = Number(/^\w*eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]) * 1000
-    // Behind what is still being answered this may be refused once.
+    // Behind other requests this may be refused once.
     if (Number.isFinite(ms)) return ms
   }
 }
 
-/** The most CPU that the loop took in one turn since this was last asked, in milliseconds. */
+/** The maximum CPU milliseconds of one turn of the loop since the previous call. */
 async function mostCpuMs(): Promise<number> {
   child.send('most')
   const [ms] = (await once(child, 'message')) as [number]

@@ -10,8 +10,8 @@ import { findSchemaProblem } from '../packages/server/src/agent/schema/schema.ts
  *
  *     node bench/json-schema-suite.ts FOLDER
  *
- * FOLDER is the folder of one draft in a checkout or package of the suite, for example tests/draft2020-12. Schemas that a
- * request may not have (references to other documents, boolean schemas, schemas that name no field) count as refused.
+ * FOLDER is the folder of one draft in a checkout or package of the suite, for example tests/draft2020-12. Schemas that
+ * requests may not have (references to other documents, boolean schemas, schemas without fields) count as refused.
  */
 interface Group {
   readonly description: string
@@ -23,7 +23,7 @@ const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Name the folder of one draft of the suite, for example tests/draft2020-12')
 const dialect = folder.includes('draft7') ? 'http://json-schema.org/draft-07/schema#' : undefined
 
-/** Why a schema may not stand in a request. Schemas without a field are validated here all the same. */
+/** Why a request may not have a schema. Schemas without fields are validated here all the same. */
 function whyRefused(schema: Json): string | null {
   if (!isJsonObject(schema)) return 'a boolean schema'
   const problem = findSchemaProblem(schema)

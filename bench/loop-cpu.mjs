@@ -1,9 +1,9 @@
 import { isMainThread } from 'node:worker_threads'
 
 /**
- * Loaded before a server that a benchmark starts (`--import`, with an IPC channel): how much CPU of its own its event loop takes between
- * two turns of a timer, at most. Unlike a delay by the clock this says the same on a busy machine. Whoever sends a message is sent
- * the most since the last one, in milliseconds.
+ * Preloaded into a server that a benchmark starts (`--import`, with an IPC channel): the maximum CPU time that its
+ * event loop takes between two ticks of a timer. Unlike a wall-clock delay, it does not depend on other load. Replies
+ * to each IPC message with the maximum since the last one, in milliseconds.
  */
 if (isMainThread && process.env.SKILLRUN_BENCH_LOOP === 'cpu' && process.send) {
   // Children of the server are not measured.

@@ -1,6 +1,6 @@
-// The same media again with `caching: true`: how often their server is asked, and what later executions take of the first one's time,
-// through HTTP, for a scan, a photograph of a text and a film, by the embedded engine and by a model that is shown them. Prints JSON.
-// `node bench/media-again.ts`
+// Repeated media with `caching: true`: how often the media server is asked, and how long later executions take relative
+// to the first, over HTTP, for a scan, a photo of a text and a video, with the embedded engine and with a vision model.
+// Prints JSON. `node bench/media-again.ts`
 
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -21,7 +21,7 @@ const later = 5
 const scannedPages = 4
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
 
-/** An invoice that no earlier round has seen. */
+/** An invoice that is new in each round. */
 const letter = (round: number, page: number): Promise<Buffer> =>
   madePdf((document) => {
     document.font('Helvetica').fontSize(12)
@@ -118,7 +118,7 @@ for (const [engine, model] of Object.entries(engines)) {
     const firsts: number[] = []
     const laters: number[] = []
     const fetches: number[] = []
-    // The first of all warms what every server has warm.
+    // The first round warms up caches of the server.
     for (let round = 0; round <= rounds; round += 1) {
       const place = `/${engine}/${media}/${round}`
       const made = await make(round + 100 * Object.keys(engines).indexOf(engine))

@@ -4,23 +4,23 @@ import { pathToFileURL } from 'node:url'
 import type { Json, JsonObject } from '../packages/core/src/json.ts'
 import { chatWire, type Saying } from '../packages/server/src/adapters/models/trials/wires.ts'
 
-/** What a request to the mock holds, as far as a script looks at it. */
+/** The parts of a request that scripts use. */
 export interface MockRequest {
-  /** All that the user and the system said, as text. */
+  /** All user and system text. */
   readonly text: string
-  /** What tools answered so far, oldest first, as JSON text. */
+  /** Tool results so far, oldest first, as JSON text. */
   readonly results: readonly string[]
   readonly tools: readonly string[]
-  /** Answers that were sent back as not holding. */
+  /** The number of answers that were sent back for correction. */
   readonly corrections: number
-  /** Pictures that came with it, as data URLs. */
+  /** Images in the request, as data URLs. */
   readonly pictures: readonly string[]
   readonly body: JsonObject
 }
 
-/** What the mock does with one request. */
+/** The mock's response to one request. */
 export type MockTurn =
-  /** `holdsAfter`: a stream says no more after so many events, and stays open. */
+  /** `holdsAfter`: a stream stops after this many events and stays open. */
   | (Saying & { readonly holdsAfter?: number })
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: Json }
 
@@ -32,13 +32,13 @@ export interface MockModel extends AsyncDisposable {
 }
 
 /**
- * A server on this machine that speaks OpenAI's Chat Completions and answers by a script: deterministic, for stories and
- * benchmarks alike. `delayMs` passes before each answer.
+ * A local server with OpenAI's Chat Completions API that answers from a script: deterministic, for tests and
+ * benchmarks. `delayMs` passes before each answer.
  */
 export async function startMockModel(options: {
   readonly script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
   readonly delayMs?: number
-  /** Called when the client has the whole answer, or is gone. */
+  /** Called when the client has received the answer or disconnected. */
   readonly onAnswered?: () => void
   readonly port?: number
 }): Promise<MockModel> {
@@ -110,7 +110,7 @@ function requestOf(body: JsonObject): MockRequest {
   }
 }
 
-/** A script of two turns: one call of a tool, then this answer. Its usage is a hundredth of what it was sent. */
+/** A script of two turns: one tool call, then the answer. Its usage is a hundredth of the request. */
 export const toolThenAnswer =
   (answer: Json, call = { name: 'document_search', input: { query: 'total' } as Json }) =>
   ({ text, results, tools }: MockRequest): Saying => {
@@ -120,7 +120,7 @@ export const toolThenAnswer =
       : { text: JSON.stringify(answer), usage }
   }
 
-/** Started by itself: `node bench/mock-model.ts [port] [delayMs]` serves until it is stopped. */
+/** As a program: `node bench/mock-model.ts [port] [delayMs]` serves until it is stopped. */
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
   const [port = '8099', delayMs = '0'] = process.argv.slice(2)
   const script = toolThenAnswer({ invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 })

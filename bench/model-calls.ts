@@ -1,5 +1,5 @@
-// CPU of one model call beside the floor, and the stall of the event loop when large pictures go with every turn.
-// `node bench/model-calls.ts` prints one line of JSON for each measure.
+// CPU of one model call compared with the floor, and the event-loop delay when every turn has large images. `node
+// bench/model-calls.ts` prints one line of JSON for each measure.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Message, ModelRequest } from '../packages/server/src/adapters/models/model.ts'
 import { openOpenAiCompatible } from '../packages/server/src/adapters/models/openai-compatible/openai-compatible.ts'
@@ -15,7 +15,7 @@ const say = (measure: object): void => {
   process.stdout.write(`${JSON.stringify(measure)}\n`)
 }
 
-/** Microseconds of CPU that each of many calls of `work` takes, this process alone. */
+/** Microseconds of CPU per call of `work`, in this process only. */
 async function cpuOf(work: () => Promise<unknown>): Promise<number> {
   for (let count = 0; count < warmUp; count += 1) await work()
   const start = process.cpuUsage()
@@ -26,7 +26,7 @@ async function cpuOf(work: () => Promise<unknown>): Promise<number> {
 
 const child = process.argv[2]
 if (child === undefined) {
-  // The mock has a process of its own: its CPU is not ours.
+  // The mock has its own process, so that its CPU is not counted.
   const { spawn } = await import('node:child_process')
   const mock = spawn(process.execPath, [new URL('./model-calls.ts', import.meta.url).pathname, 'mock'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -88,8 +88,8 @@ async function measure(line: string): Promise<void> {
 }
 
 /**
- * The longest that the event loop was held over some turns: by the clock, where a busy machine adds its own, and by the CPU that the
- * thread itself took between two looks, which is what an idle machine would show.
+ * The longest delay of the event loop over some turns: by wall clock, which includes other load, and by the CPU time of
+ * the thread between two samples, which is the delay on an idle machine.
  */
 async function stallOver(turn: () => Promise<unknown>): Promise<object> {
   const delay = monitorEventLoopDelay({ resolution: 1 })
@@ -110,7 +110,7 @@ async function stallOver(turn: () => Promise<unknown>): Promise<object> {
   return { byTheClock: Math.round(delay.max / 1e6), ofItsOwn: Math.round(longest * 10) / 10 }
 }
 
-/** Milliseconds of CPU that this thread took so far. */
+/** CPU milliseconds of this thread so far. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000

@@ -1,6 +1,6 @@
-// How long the event loop of a server is held while an execution looks at a picture of 20 MB over 16 turns, beside the same over a text:
-// by the clock, where a busy machine adds its own, and by the CPU that the thread itself took between two looks, which is what an
-// idle machine would show. And what a further turn costs. Prints JSON. `node bench/picture-run.ts`
+// The event-loop delay of a server while an execution uses a 20 MB image over 16 turns, compared with a text: by wall
+// clock, which includes other load, and by the CPU time of the thread between two samples, which is the delay on an
+// idle machine. Also the cost of a further turn. Prints JSON. `node bench/picture-run.ts`
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ const side = 2_600
 const key = 'key-of-the-benchmark'
 
 if (process.argv[2] === 'mock') {
-  // In a process of its own: what it holds up is not ours.
+  // In its own process, so that it does not delay this one.
   const { baseUrl } = await startMockModel({
     script: ({ results }) =>
       results.length < turns - 1
@@ -69,7 +69,7 @@ async function measure(): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** A smooth picture of 20 MB, uncompressed. */
+/** A smooth 20 MB image, uncompressed. */
 async function largePicture(): Promise<Buffer> {
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
   const small = { create: { width: 64, height: 64, channels: 3 as const, background: '#808080', noise } }
@@ -117,7 +117,7 @@ async function heldOver(work: () => Promise<void>): Promise<object> {
   }
 }
 
-/** Milliseconds of CPU that this thread took so far. */
+/** CPU milliseconds of this thread so far. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage()
   return (user + system) / 1_000

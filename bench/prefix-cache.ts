@@ -1,6 +1,6 @@
-// What share of their input a provider's prefix cache serves when twenty questions are asked on one document of 16,000 tokens, each an
-// execution of its own. The mock counts as OpenAI does: the longest beginning that it has seen before, in steps of 128 tokens from
-// 1,024 on. Prints JSON. `node bench/prefix-cache.ts`
+// The share of input that a provider's prefix cache serves for twenty questions on one document of 16,000 tokens, each
+// in its own execution. The mock counts like OpenAI: the longest known prefix, in steps of 128 tokens from 1,024 on.
+// Prints JSON. `node bench/prefix-cache.ts`
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const charactersPerToken = 4
 const cachedFromTokens = 1_024
 const cachedStepTokens = 128
 
-/** A provider's prefix cache: tools first, then the messages in their order. */
+/** A provider's prefix cache: tools first, then the messages in order. */
 function makeCache(): (request: MockRequest) => { inputTokens: number; cachedInputTokens: number } {
   const seen: string[] = []
   return ({ body }) => {
@@ -40,7 +40,7 @@ const count = makeCache()
 const folder = await mkdtemp(join(tmpdir(), 'skillrun-prefix-'))
 const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
 const model = await startMockModel({
-  // One call of a tool, then the answer: as runs go.
+  // One tool call, then the answer.
   script: (request) =>
     request.results.length === 0
       ? {
@@ -96,7 +96,7 @@ async function measure(url: string): Promise<object> {
   }
 }
 
-/** The share when every execution takes one turn alone. */
+/** The share when every execution takes only one turn. */
 function shareOf(requests: readonly MockRequest[]): number {
   const again = makeCache()
   const sums = requests

@@ -1,5 +1,6 @@
-// A stream of papers of one sender whose form changes: what a program serves wrongly before it is demoted, and whether one is demoted that
-// was right. `node bench/program-drift.ts [--streams 10] [--papers 300] [--changes 50,120,200] [--quiet] [--json FILE]`. The agent is taken to be right.
+// A stream of documents of one sender whose layout changes: the wrong answers that a program serves before it is
+// demoted, and whether a correct program is demoted. `node bench/program-drift.ts [--streams 10] [--papers 300]
+// [--changes 50,120,200] [--quiet] [--json FILE]`. The agent counts as right.
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -43,10 +44,10 @@ const { values } = parseArgs({
   },
 })
 const papers = Number(values.papers)
-/** With `--quiet` the third form brings no word that was not there before: the guard cannot see it, shadows must. */
+/** With `--quiet` the third layout has no new word, so the guard cannot detect it but shadow runs must. */
 const used = values.quiet ? forms.with(2, quietForm) : forms
 const changes = values.changes.split(',').map(Number)
-/** Known answers that a program is written from: the latest. */
+/** The number of latest cases that a program is written from. */
 const knownMax = 12
 
 const bubblewrap = await findBubblewrap({ environment: process.env, hidden: [] })
@@ -71,7 +72,7 @@ interface InService {
   recent: Recent
 }
 
-/** What came of one stream; `wrong` by the form that was in use, before its program was demoted. */
+/** The result of one stream; `wrong` by the layout in use, before its program was demoted. */
 interface Stream {
   readonly served: number
   readonly declined: number
@@ -81,7 +82,7 @@ interface Stream {
   readonly refused: number
   readonly wrong: readonly number[]
   readonly demotions: number
-  /** Demoted although none of its answers that were looked at lately was wrong. */
+  /** Demoted although none of its recently compared answers was wrong. */
   readonly falseDemotions: number
 }
 
@@ -157,7 +158,7 @@ async function runStream(seed: number): Promise<Stream> {
     counts.byAgent += 1
     known.push(paper)
     sinceCompiled += 1
-    // After so many new answers of the agent it is worth writing one.
+    // After this many new answers of the agent, compiling is worthwhile.
     if (sinceCompiled < knownMax) continue
     sinceCompiled = 0
     const made = await compile(known.slice(-knownMax))
@@ -192,7 +193,7 @@ async function serve({ source, guard }: InService, paper: Paper) {
     : result.value
 }
 
-/** Of 20,000 samples, the share whose upper bound of 95 % covers the true rate. */
+/** The share of 20,000 samples whose 95 % upper bound covers the true rate. */
 function coverages() {
   const random = createRandom('coverage')
   return [
@@ -214,7 +215,7 @@ function coverages() {
   })
 }
 
-/** Of programs that are wrong at a steady rate, the share that is demoted within 300 answers that were looked at. */
+/** The share of programs with a constant error rate that are demoted within 300 compared answers. */
 function demotedShares() {
   const random = createRandom('demotions')
   return [0, 0.002, 0.01, 0.05, 0.2].map((rate) => {

@@ -1,5 +1,5 @@
-// A program against the agent that wrote it: the same requests to one server, in turns, with a model that takes 200 ms and one that
-// takes none; and what one caller whose programs compute for ever does to the others' times.
+// A program against the agent that wrote it: the same requests to one server, alternating, with a model that takes 200
+// ms and one that takes none; and how a caller with endless programs affects the latency of others.
 // `node bench/program-speed.ts [--runs 40] [--flood 600] [--warm 0] [--beside 3000] [--models 200,0] [--json FILE]`
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
-/** What the model writes at its second turn: the first program looks at the document, as agents do. */
+/** What the model writes at its second turn: the first program inspects the document, as agents do. */
 const looking = `export default async function run(tools, inputs) {
   const { pages } = await tools.document.read({ input: inputs.note.slot, pages: [1] })
   console.log(pages[0].lines.map(({ text }) => text).join('\\n'))
@@ -38,11 +38,11 @@ const reading = `export default async function run(tools, inputs) {
   return { reference: after(/Consignment\\s+(\\S+)/), amount: Number(after(/Payable now\\s+(\\S+)/)) }
 }`
 
-/** What somebody's model writes who means no good. */
+/** A malicious program. */
 const spinning = 'export default async function run() { for (;;) {} }'
 
 if (values.mock !== undefined) {
-  // The mock has a process of its own: its CPU is not the server's.
+  // The mock has its own process, so that its CPU is not the server's.
   const { baseUrl } = await startMockModel({
     delayMs: Number(values.mock),
     script: ({ text }) => ({
@@ -88,7 +88,7 @@ async function against(delayMs: number) {
     const call = async (method: string, path: string, body?: object) => {
       const { status, text } = await send({ method, url: url + path, key, body: body && JSON.stringify(body) })
       if (status >= 300) throw new Error(`${path} was answered ${status}: ${text}`)
-      // biome-ignore lint/suspicious/noExplicitAny: a benchmark looks at whatever the wire says.
+      // biome-ignore lint/suspicious/noExplicitAny: a benchmark reads any reply.
       return JSON.parse(text) as any
     }
     const schema = {
@@ -119,7 +119,7 @@ async function against(delayMs: number) {
         mode: record.execution_mode,
       }
     }
-    // The agent's final program is kept and proved by itself.
+    // The agent's final program is kept and verified automatically.
     await execute('agent')
     for (;;) {
       const [program] = await call('GET', `/v1/skills/${skill.id}/programs`)
@@ -194,7 +194,7 @@ async function against(delayMs: number) {
   }
 }
 
-/** The 99th percentile, in milliseconds, of programs at four in flight. */
+/** The 99th percentile of programs at four in flight, in milliseconds. */
 async function quietly(one: () => Promise<{ readonly ms: number }>): Promise<number> {
   const times: number[] = []
   let left = Number(values.beside)
@@ -206,7 +206,7 @@ async function quietly(one: () => Promise<{ readonly ms: number }>): Promise<num
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
 }
 
-/** A caller who has a program computing for ever at any moment. */
+/** A caller that always has an endless program running. */
 function spinBeside(call: (method: string, path: string, body: object) => Promise<unknown>): { stop(): void } {
   let isOver = false
   const spin = async (): Promise<void> => {
@@ -230,7 +230,7 @@ function rounded(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** By node:http itself: fetch would cost a good part of what is measured, on the same cores. */
+/** With node:http: fetch would cost a large part of what is measured, on the same cores. */
 function send(call: {
   method: string
   url: string
@@ -273,7 +273,7 @@ async function processes(): Promise<readonly Figures[]> {
   })
 }
 
-/** A process and all that it started. */
+/** A process and all its descendants. */
 function familyOf(root: number, all: readonly Figures[]): readonly Figures[] {
   const family = new Set([root])
   for (let grew = true; grew; ) {
@@ -295,7 +295,7 @@ function isDatabase({ name }: Figures): boolean {
   return name.startsWith('postgres')
 }
 
-/** CPU of a process, alone or with all that it started, the database left out, in milliseconds. */
+/** CPU of a process, alone or with its descendants except the database, in milliseconds. */
 async function cpuMsOf(root: number, isAlone = false): Promise<number> {
   const family = familyOf(root, await processes())
   return sumOf(family.filter((one) => (isAlone ? one.id === root : !isDatabase(one))))

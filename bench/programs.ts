@@ -1,5 +1,6 @@
-// Programs that the embedded engine writes, on real receipts: `node bench/programs.ts --receipts FOLDER [--known 20] [--rounds 5]`.
-// Round 0 learns from the first receipts by name, the others from receipts drawn by their number. Prints a table; `--json FILE` writes it.
+// Programs that the embedded engine writes, on real receipts: `node bench/programs.ts --receipts FOLDER [--known 20]
+// [--rounds 5]`. Round 0 learns from the first receipts by name, the others from receipts selected by their number.
+// Prints a table; `--json FILE` writes it.
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'

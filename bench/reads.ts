@@ -1,5 +1,6 @@
-// Reads of an execution by its id, 64 in flight, beside a bare node:http that echoes; a download beside a bare stream of the same
-// bytes; and callbacks a second. Prints JSON. `node bench/reads.ts [--rounds 3] [--seconds 2] [--callbacks 500] [--json FILE]`
+// Reads of an execution by id, 64 in flight, compared with a bare node:http echo server; a download compared with a
+// bare stream of the same bytes; and callbacks per second. Prints JSON.
+// `node bench/reads.ts [--rounds 3] [--seconds 2] [--callbacks 500] [--json FILE]`
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
@@ -33,7 +34,7 @@ await using receiver = await openReceiver()
 await using bench = await openBench(model.baseUrl, { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` })
 const headers = { Authorization: `Bearer ${bench.key}`, 'Content-Type': 'application/json' }
 
-/** The floor of reads: what it is asked for is a text that it holds, or zeros. */
+/** The floor: it serves a text from memory, or zeros. */
 const bare = spawn(
   process.execPath,
   [
@@ -88,7 +89,7 @@ async function getsPerSecond(url: string): Promise<number> {
   return count / seconds
 }
 
-/** Reads to the end; gives how many bytes there were and when the first came. */
+/** Reads to the end; returns the number of bytes and the time of the first one. */
 function bytesOf(url: string, agent?: Agent): Promise<{ bytes: number; firstMs: number }> {
   const fromMs = performance.now()
   return new Promise((resolve, reject) => {
@@ -134,8 +135,8 @@ async function megabytesPerSecond(url: string) {
 }
 
 /**
- * Delivery alone: the callbacks of executions that have ended are made due again in one statement, with their jobs, so that from
- * there to the last that was told nothing else is done.
+ * Delivery only: one statement makes the callbacks of ended executions due again, with their jobs, and nothing else
+ * runs until the last one is delivered.
  */
 async function callbacksPerSecond() {
   for (let count = 0; count < callbacks; count += 32)

@@ -12,8 +12,8 @@ import {
 import type { Sandbox } from '../packages/server/src/adapters/sandbox/sandbox.ts'
 
 /**
- * Programs a second in the sandbox at 16 in flight, the time of a first and of a warm run, and what an endless program
- * beside them does to the others. The floor is the same program in a new context of node:vm, in this process, with no wall.
+ * Programs per second in the sandbox at 16 in flight, the times of a cold and a warm run, and the effect of an endless
+ * program on the others. The floor is the same program in a new context of node:vm, in this process, without isolation.
  *
  *     node bench/sandbox.ts [--programs 2000] [--json FILE]
  */
@@ -30,7 +30,7 @@ const limits = {
   hostCallsMax: 100,
   consoleBytesMax: 10_000,
 }
-/** Two calls at once, a little text work, an answer of a few fields. */
+/** Two concurrent calls, some text processing, an answer of a few fields. */
 const source = `export default async function run(tools: any, inputs: any) {
   const [page, sum] = await Promise.all([tools.document.read({ page: 1 }), tools.core.calculate({ formula: '1 + 2' })])
   const fields: Record<string, string> = {}
@@ -50,7 +50,7 @@ interface Figures {
   readonly p99Ms: number
 }
 
-/** Runs so many at so many in flight. */
+/** Runs the given number of programs at the given concurrency. */
 async function measure(one: (n: number) => Promise<unknown>): Promise<Figures> {
   const times: number[] = []
   let next = 0

@@ -1,5 +1,6 @@
-// Executions per second with one, two and four workers, at a model that takes 200 ms: what another machine brings.
-// Prints JSON. `node bench/scale.ts [--executions 400] [--slots 8]`
+// Executions per second with one, two and four workers and a model that takes 200 ms: the gain of another machine.
+// Prints JSON.
+// `node bench/scale.ts [--executions 400] [--slots 8]`
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,7 +55,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Executions per second, all of them accepted before the workers start; from the first taken up to the last ended. */
+/** Executions per second from the first start to the last end; all are accepted before the workers start. */
 async function throughput(workers: number): Promise<number> {
   await using cluster = await openCluster(database.address, env)
   const api = await cluster.start('api')

@@ -1,5 +1,6 @@
-// What skills cost an execution: with 10 and with 10,000 stored, with none, 1 and 64 enabled; one turn of a mock model, one execution at a
-// time, over HTTP. The variants take turns. Prints JSON. `node bench/skills-enabled.ts [--requests 60] [--delay 20] [--json FILE]`
+// The cost of skills per execution: with 10 and 10,000 stored, and none, 1 and 64 enabled; one turn of a mock model,
+// one execution at a time, over HTTP. The variants alternate. Prints JSON. `node bench/skills-enabled.ts [--requests
+// 60] [--delay 20] [--json FILE]`
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,7 +23,7 @@ const requests = Number(values.requests)
 const delayMs = Number(values.delay)
 const enabledMost = 64
 const stored = [10, 10_000]
-/** How many are enabled, by the names of the variants. */
+/** The number of enabled skills by variant. */
 const variants = { 'none enabled': 0, '1 enabled': 1, 'at most 64 enabled': enabledMost }
 
 const folder = await mkdtemp(join(tmpdir(), 'skillrun-skills-'))
@@ -71,7 +72,7 @@ try {
 
 type Call = (path: string, body: object) => Promise<{ status: string }>
 
-/** Calls a route, and throws when it is not answered with 201. */
+/** Calls a route, and throws unless it answers 201. */
 function caller(url: string, key: string): Call {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   return async (path, body) => {
@@ -102,7 +103,7 @@ async function makeSkill(call: Call, number: number): Promise<void> {
   })
 }
 
-/** More skills of the same workspace, as the first one is but for their names. */
+/** Copies of the first skill with other names, in the same workspace. */
 async function copySkills(workspace: string, count: number): Promise<void> {
   await db.query(
     `insert into skills (id, workspace_id, name, number, skill_version, description, is_public, status, origin, sha256,
@@ -115,7 +116,7 @@ async function copySkills(workspace: string, count: number): Promise<void> {
   )
 }
 
-/** Median milliseconds of an execution above the model's own, by variant and by what is stored; all take turns. */
+/** Median milliseconds of an execution above the model's own, by variant and number of stored skills; the variants alternate. */
 async function measure(calls: Readonly<Record<string, Call>>): Promise<[string, Record<string, number>][]> {
   const taken = new Map<string, number[]>()
   for (let round = -5; round < requests; round++) {

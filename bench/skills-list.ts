@@ -1,5 +1,5 @@
-// How long a page of GET /v1/skills takes in a workspace of 1,000 versions and in one of a million: over HTTP, the median of many.
-// Prints JSON. `node bench/skills-list.ts [--rows 1000,1000000] [--requests 100] [--json FILE]`
+// The latency of a page of GET /v1/skills in a workspace of 1,000 versions and in one of a million: over HTTP, the
+// median of many. Prints JSON. `node bench/skills-list.ts [--rows 1000,1000000] [--requests 100] [--json FILE]`
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,7 @@ const sizes = values.rows.split(',').map(Number)
 const requests = Number(values.requests)
 const rowsPerInsert = 100_000
 
-/** Pages of each kind, and beside them a page that has nothing to do with skills: what the machine does meanwhile. */
+/** The control is a page without skills: it shows the noise of the machine. */
 const control = '/v1/files'
 const queries = [
   '/v1/skills',
@@ -53,7 +53,7 @@ try {
   for (const size of sizes) {
     await addRows(db, { own: own?.id ?? '', others, from: there, to: size })
     there = size
-    // What the database would do by itself, in its own time, is done before the clock starts.
+    // Maintenance that the database would do later is done before measuring.
     await db.query('vacuum analyze skills')
     await db.query('checkpoint')
     medians[size] = await measure(api.url, cluster.key)
@@ -77,7 +77,7 @@ async function configFile(): Promise<string> {
   return path
 }
 
-/** Four versions of each name; of ten names eight are private, one is public, and one is a public one of another workspace. */
+/** Four versions per name; of ten names, eight are private, one is public, and one is public in another workspace. */
 async function addRows(sql: Db, of: { own: string; others: string; from: number; to: number }): Promise<void> {
   for (let at = of.from; at < of.to; at += rowsPerInsert) {
     await sql.query(
@@ -93,7 +93,7 @@ async function addRows(sql: Db, of: { own: string; others: string; from: number;
   }
 }
 
-/** Median milliseconds of each query, after a few to warm up; the queries take turns. */
+/** Median milliseconds of each query after some warm-up; the queries alternate. */
 async function measure(url: string, key: string): Promise<Record<string, number>> {
   const taken = new Map<string, number[]>([...queries, control].map((query) => [query, []]))
   for (let round = -5; round < requests; round++) {

@@ -6,12 +6,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 /**
- * How long a start takes: on an empty folder until the sample invoice's result is printed, and with the database there until
+ * Start-up time: on an empty folder until the sample invoice's result is printed, and with an existing database until
  * the first execution of a one-page PDF is answered.
  *
  *     node bench/start.ts [--runs 5] [--json FILE]
  *
- * Prints the median and the extremes in milliseconds. The floor beside the second is a bare Node that prints and ends.
+ * Prints the median and the extremes in milliseconds. The floor of the second is a bare Node process that prints and
+ * exits.
  */
 const { values: options } = parseArgs({ options: { runs: { type: 'string', default: '5' }, json: { type: 'string' } } })
 const runs = Number(options.runs)

@@ -1,5 +1,6 @@
-// What a further step of an execution costs, 8 to 128 steps, beside the floor's: CPU of the process and all its children, by the
-// least-squares slope, and the exponent of CPU over steps. Prints JSON. `node bench/steps.ts [--each 20] [--json FILE]`
+// The cost of a further step of an execution, from 8 to 128 steps, compared with the floor: CPU of the process and all
+// its children, by the least-squares slope, and the exponent of CPU over steps. Prints JSON. `node bench/steps.ts
+// [--each 20] [--json FILE]`
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { startMockModel } from './mock-model.ts'
@@ -10,7 +11,7 @@ const { values } = parseArgs({ options: { each: { type: 'string', default: '20' 
 const each = Number(values.each)
 const stepCounts = [8, 16, 32, 64, 128]
 
-/** As many rounds of a tool as the prompt says, then the answer. A round is two steps. */
+/** As many tool rounds as the prompt says, then the answer. A round is two steps. */
 await using model = await startMockModel({
   script: ({ text, results }) => {
     const rounds = Number(/rounds: (\d+)/.exec(text)?.[1] ?? 0)
@@ -20,7 +21,7 @@ await using model = await startMockModel({
 })
 await using bench = await openBench(model.baseUrl)
 
-/** Milliseconds of CPU of one execution with so many steps, one after the other. */
+/** CPU milliseconds of one execution with the given number of steps, run sequentially. */
 async function cpuMs({ url, pid }: Side, steps: number): Promise<number> {
   const beforeMs = figuresOf(pid).cpuMs
   for (let count = 0; count < each; count++) {

@@ -1,6 +1,7 @@
-// The project's table: executions with one tool round, here and by the least code that could do them durably, interleaved in
-// one run on one database and one mock model. Ratios hold from machine to machine; the milliseconds do not.
-// `node bench/table.ts [--rounds 3] [--seconds 4] [--peers] [--json FILE]`; `--peers` installs those of bench/peers and measures them, too.
+// The main table: executions with one tool round, on this server and on a minimal durable implementation, interleaved
+// in one run with one PostgreSQL and one mock model. Ratios carry over between machines; milliseconds do not.
+// `node bench/table.ts [--rounds 3] [--seconds 4] [--peers] [--json FILE]`; `--peers` installs and measures those in
+// bench/peers too.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -30,7 +31,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
 const key = 'the-key-of-the-benchmark'
-/** The one tool that all offer: its name here, which a model is told as core_calculate. */
+/** The one tool that all systems offer; models see it as core_calculate. */
 const tool = 'core.calculate'
 const modelDelaysMs = [0, 20] as const
 const inFlights = [1, 64] as const
@@ -50,7 +51,7 @@ const asked = {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'skillrun-table-'))
-/** None knows the keys of whoever runs the table: there is nobody to whom it could tell anything. */
+/** A minimal environment: no system gets the user's API keys. */
 const environment = { PATH: process.env['PATH'], HOME: folder, NODE_ENV: 'production' }
 const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
 const children: ChildProcess[] = []
@@ -131,13 +132,13 @@ function rowOf(where: { delayMs: number; inFlight: number }, seen: Seen): object
     return {
       per_second: Math.round(median(stretches.map((one) => one.count / one.seconds))),
       cpu_ms: Number(median(stretches.map((one) => one.cpuMs)).toFixed(2)),
-      // Two calls of the model are not anybody's own.
+      // Two model calls are not the system's own time.
       p50_above_model_ms: Number((median(stretches.map((one) => one.p50Ms)) - 2 * where.delayMs).toFixed(1)),
       p99_ms: Number(median(stretches.map((one) => one.p99Ms)).toFixed(1)),
     }
   }
   const ours = of('ours')
-  /** Ours by another's. */
+  /** The ratio of our figure to another's. */
   const beside = (other: Figures) => {
     const ratio = (name: 'per_second' | 'cpu_ms' | 'p50_above_model_ms') =>
       Number((ours[name] / other[name]).toFixed(2))

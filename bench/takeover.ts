@@ -1,5 +1,5 @@
-// How long a run stands still when its worker is killed: kills a worker in the middle of its runs again and again, and measures
-// until another has taken each of them up. Prints JSON. `node bench/takeover.ts [--kills 20] [--runs 8]`
+// How long a run is stalled when its worker is killed: kills a worker in the middle of its runs repeatedly, and
+// measures until another worker has taken over each run. Prints JSON. `node bench/takeover.ts [--kills 20] [--runs 8]`
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ try {
     for (const name of names) await execute(api.url, source.url(name))
     await Promise.all(names.map((name) => source.asked(name)))
     const heir = await cluster.start('worker')
-    // At whatever moment between two heartbeats.
+    // At a random moment between two heartbeats.
     await pause(Math.random() * limits.heartbeatMs)
     const fromMs = performance.now()
     const dying = victim.kill()

@@ -11,13 +11,13 @@ import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 
 /**
- * How much memory a large file takes on its way up and down, and how fast it goes.
+ * Memory and throughput of uploading and downloading a large file.
  *
  *     node bench/upload.ts [--gib 4] [--json FILE]
  *
- * The server is a process of its own; its memory is what the kernel says, looked at every 50 ms, against what it was before the
- * first byte (after a small upload, so that the code of the path is there). The floor is a bare handler of Node's in another
- * process that takes the same body, hashes it twice as the store must, and writes it nowhere.
+ * The server is a separate process; its memory is the kernel's figure, sampled every 50 ms, minus that before the first
+ * byte (after a small upload, so that the code is loaded). The floor is a bare Node handler in another process that
+ * receives the same body, hashes it twice as the store must, and discards it.
  */
 const { values: options } = parseArgs({
   options: { gib: { type: 'string', default: '4' }, json: { type: 'string' }, floor: { type: 'boolean' } },

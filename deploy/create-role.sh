@@ -1,5 +1,5 @@
 #!/bin/sh
-# Run by the image of PostgreSQL when the volume is new: a role for Skillrun that is no superuser, and a database that it owns.
+# The PostgreSQL image runs this on a new volume: it creates a role for Skillrun without superuser rights, and a database that it owns.
 psql --set ON_ERROR_STOP=1 --username "$POSTGRES_USER" --set password="$SKILLRUN_PASSWORD" <<'SQL'
 create role skillrun login password :'password' nosuperuser nocreatedb nocreaterole nobypassrls;
 create database skillrun owner skillrun;

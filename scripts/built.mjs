@@ -1,4 +1,5 @@
-// Builds a folder beside its old build and puts the new one in its place. Plain JavaScript: it runs before anything is set up.
+// Builds a folder beside its previous build and then swaps them. Plain JavaScript, as it runs before anything is
+// installed.
 import { spawnSync } from 'node:child_process'
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -8,7 +9,7 @@ const root = resolve(fileURLToPath(import.meta.url), '..', '..')
 const packagedNode = join(root, 'node_modules', '.bin', 'node')
 const putTriesMax = 5
 
-/** Whether a built file is there and no older than what it is made of. */
+/** True when a built file exists and is not older than its sources. */
 export function isNewer(built, sources) {
   if (!existsSync(built)) return false
   const builtMs = statSync(built).mtimeMs
@@ -16,8 +17,8 @@ export function isNewer(built, sources) {
 }
 
 /**
- * Runs a tool, whose arguments name the folder to build into, and moves what it built to `folder`/dist: nobody reads half a build,
- * and one that fails leaves the last one. `isBuilt` says whether a build is in its place.
+ * Runs a tool whose arguments name the output folder, and moves its output to `folder`/dist: no reader sees a partial
+ * build, and a failed build keeps the previous one. `isBuilt` says whether a build is in place.
  */
 export function build({ what, folder, argumentsFor, isBuilt }) {
   const node = existsSync(packagedNode) ? packagedNode : process.execPath
@@ -31,7 +32,7 @@ export function build({ what, folder, argumentsFor, isBuilt }) {
   }
 }
 
-/** Several may build at once: whoever comes second finds the place taken, by the same. */
+/** Concurrent builds are identical: when the place is taken, the other build stays. */
 function put(fresh, place, isBuilt) {
   for (let tries = 1; ; tries++) {
     rmSync(place, { recursive: true, force: true })

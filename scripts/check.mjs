@@ -1,4 +1,4 @@
-// The fast gate before each commit: one line per step, and the output of the first step that fails.
+// The fast gate before each commit: prints one line per step, and the output of the first step that fails.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -44,7 +44,7 @@ for (const step of steps) {
 
 function run({ program, args }) {
   return new Promise((resolve) => {
-    // The programs' own `node` must be the one that we use, however this script was called.
+    // The tools' `node` must be the project's, however this script was started.
     const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` }
     const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../packages/core/src/j
 const head =
   '// Made by scripts/openapi.ts from the routes themselves; a check compares the two. Not changed by hand.\n'
 
-/** The types of an OpenAPI 3.1 document as TypeScript: one for each schema, and `Operations` by operationId. */
+/** Generates TypeScript for an OpenAPI 3.1 document: one type per schema, and `Operations` by operationId. */
 export function typesOf(document: JsonObject): string {
   const schemas = objectAt(objectAt(document, 'components'), 'schemas')
   const types = Object.entries(schemas).map(
@@ -87,10 +87,10 @@ function objectType(schema: JsonObject, indent: string): string {
   const required = Array.isArray(schema['required']) ? schema['required'] : []
   const lines = properties.map(([name, one]) => {
     const isNeeded = required.includes(name)
-    // An absent field may also be given as undefined: what is left out of JSON is absent.
+    // Undefined is allowed for optional fields: JSON omits it.
     return `${commentOf(one, inner)}${inner}readonly ${nameOf(name)}${isNeeded ? '' : '?'}: ${typeOf(one, inner)}${isNeeded ? '' : ' | undefined'}`
   })
-  // Fields that the document does not name may be there, too.
+  // Fields that the document does not name are allowed too.
   const others = more === true || isJsonObject(more) ? [`${inner}readonly [key: string]: unknown`] : []
   return `{\n${[...lines, ...others].join('\n')}\n${indent}}`
 }

@@ -1,2 +1,2 @@
-/** Sees to it that packages/client/dist is there and new. Throws where the build fails. */
+/** Builds packages/client/dist when it is missing or out of date. Throws when the build fails. */
 export function ensureClient(): void

@@ -1,4 +1,4 @@
-// Builds the client (packages/client/dist) where it has not been built, or is older than its source.
+// Builds the client (packages/client/dist) when it is missing or older than its source.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ const root = resolve(fileURLToPath(import.meta.url), '..', '..')
 const folder = join(root, 'packages', 'client')
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 
-/** Sees to it that packages/client/dist is there and new. Throws where the build fails; a machine without the compiler is left as it is. */
+/** Builds packages/client/dist when it is missing or out of date. Throws when the build fails; does nothing without the compiler. */
 export function ensureClient() {
   if (isBuilt() || !existsSync(compiler) || !existsSync(folder)) return
   build({ what: 'client', folder, isBuilt, argumentsFor: (fresh) => [compiler, '-p', folder, '--outDir', fresh] })

@@ -1,2 +1,2 @@
-/** Sees to it that packages/console/dist is there and new. Throws where the build fails; a machine without the builder is left as it is. */
+/** Builds packages/console/dist when it is missing or out of date. Throws when the build fails. */
 export function ensureConsole(): void

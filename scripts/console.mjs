@@ -1,4 +1,5 @@
-// Builds the console where it has not been built, or is older than its source: a second or two, and else a few milliseconds.
+// Builds the console when it is missing or older than its source. Takes a second or two, or a few milliseconds when up
+// to date.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +9,7 @@ const root = resolve(fileURLToPath(import.meta.url), '..', '..')
 const folder = join(root, 'packages', 'console')
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
 
-/** Sees to it that packages/console/dist is there and new. Throws where the build fails; a machine without the builder is left as it is. */
+/** Builds packages/console/dist when it is missing or out of date. Throws when the build fails; does nothing without the builder. */
 export function ensureConsole() {
   if (isBuilt() || !existsSync(vite) || !existsSync(folder)) return
   console.error('Building the console (packages/console/dist); this happens when it changes.')

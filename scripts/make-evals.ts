@@ -3,8 +3,8 @@ import PDFDocument from 'pdfkit'
 import type { Json } from '../packages/core/src/json.ts'
 
 /**
- * Writes the documents and known answers of the skill table-extraction: `node scripts/make-evals.ts && npm run format`. Those of the
- * other skills are made documents (packages/reader/training) that were written once and are kept as they are.
+ * Writes the documents and cases of the skill table-extraction: `node scripts/make-evals.ts && npm run format`. Those
+ * of the other skills are generated documents (packages/reader/training) that were written once and are kept.
  */
 
 const skills = new URL('../skills/', import.meta.url)
@@ -63,7 +63,7 @@ const parts: Drawn = {
   ],
 }
 
-/** A page for each list of tables, one under the other. */
+/** A page for each list of tables, one below the other. */
 async function drawTables(pages: readonly (readonly Drawn[])[]): Promise<Buffer> {
   const document = new PDFDocument({
     size: 'A4',

@@ -1,7 +1,8 @@
-// Keeps packages/server/migrations/checksums.txt, the list of migrations in the order in which they landed, in the form of sha256sum.
-// Without arguments it checks, and exits with 1 when a listed file has changed or is gone, a file is not listed, numbers do not
-// ascend, or the list does not begin with every earlier version of itself in git: then a migration was put in below one that had
-// landed, and databases made in between would be refused. --write adds new files at the end. --in <folder> is another checkout.
+// Checks packages/server/migrations/checksums.txt, the list of migrations in the order in which they landed, in the
+// format of sha256sum. Without arguments it exits with 1 when a listed file has changed or is missing, a file is not
+// listed, numbers do not ascend, or the list does not start with every earlier version of itself in git: then a
+// migration was inserted before a landed one, and databases created in between would be refused. --write appends new
+// files. --in <folder> checks another checkout.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,7 +14,7 @@ const { values } = parseArgs({ options: { write: { type: 'boolean' }, in: { type
 const root = values.in ?? resolve(fileURLToPath(import.meta.url), '..', '..')
 const folder = join(root, 'packages', 'server', 'migrations')
 const listName = 'packages/server/migrations/checksums.txt'
-/** Where the list was before the packages. */
+/** The location of the list before the packages existed. */
 const formerListName = 'migrations/checksums.txt'
 const listFile = join(root, listName)
 
@@ -55,7 +56,7 @@ function orderProblems() {
   })
 }
 
-/** What no check of the files alone can see: whether a line was put in above lines that had landed. */
+/** Problems that only the history shows: a line inserted above landed lines. */
 function historyProblems() {
   const commits = git('log', '--format=%H', '--', listName, formerListName)
   if (commits === undefined) return []
@@ -75,7 +76,7 @@ function historyProblems() {
   return []
 }
 
-/** What a git command prints; undefined where there is no git or no repository. */
+/** The output of a git command; undefined without git or a repository. */
 function git(...args) {
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
   return status === 0 ? stdout : undefined
@@ -92,7 +93,7 @@ function entriesIn(text) {
 }
 
 function sha256Of(file) {
-  // As the server computes it: a checkout with other line endings is the same migration.
+  // As the server computes it: a checkout with other line endings has the same checksum.
   const text = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
   return createHash('sha256').update(text).digest('hex')
 }

@@ -1,9 +1,9 @@
-// Mutation check of the conditions in SQL: fences (`attempt = $3`), guards of a status (`status = 'running'`) and conditions of a
-// workspace (`workspace_id = $1`). Weakens one at a time in a copy of the repository, runs the tests that should notice, and prints what
-// survived; exits with 1 if anything did. In the copy the database does not confine connections to a workspace, so that a statement has
-// only its own condition.
-// `npm run mutations [-- --kind fence|guard|workspace] [--in packages/server/src/features/executions] [--from 1] [--quick] [--list]`; --quick leaves out
-// the slower tests, which otherwise run where the quick ones notice nothing.
+// Mutation check of the conditions in SQL: fences (`attempt = $3`), guards of a status (`status = 'running'`) and
+// conditions of a workspace (`workspace_id = $1`). Weakens one at a time in a copy of the repository, runs the tests
+// that should notice, and prints the survivors; exits with 1 if there are any. In the copy, row-level security is off,
+// so that a statement has only its own condition.
+// `npm run mutations [-- --kind fence|guard|workspace] [--in packages/server/src/features/executions] [--from 1]
+// [--quick] [--list]`; --quick skips the slower tests, which otherwise run when the quick ones notice nothing.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,10 +22,10 @@ const { values } = parseArgs({
 })
 const root = resolve(fileURLToPath(import.meta.url), '..', '..')
 
-/** A condition is made true in a way that still uses its parameter: PostgreSQL refuses one that a statement does not use. */
+/** Makes a condition true but keeps its parameter: PostgreSQL refuses parameters that a statement does not use. */
 const always = (condition) => `(${condition} or true)`
 
-/** What is weakened, and how. A pattern begins with what may stand before a condition, so that assignments are left alone. */
+/** What is weakened, and how. A pattern starts with what may precede a condition, so that assignments do not match. */
 const before = String.raw`(?<=\b(?:where|and|or|not|when|on)\s+\(?|\()`
 const column = String.raw`(?:[a-z_]+\.)?`
 const kinds = [
@@ -43,7 +43,7 @@ const kinds = [
   { kind: 'workspace', pattern: `${column}workspace_id = [a-z_]+\\.workspace_id`, weaken: always },
 ]
 
-/** The tests that should notice, the quickest first. */
+/** The tests that should notice, fastest first. */
 const suites = [
   {
     of: /^packages\/server\/src\/adapters\/queue\//,
@@ -147,7 +147,7 @@ function run() {
   const copy = mkdtempSync(join(tmpdir(), 'skillrun-mutations-'))
   process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
   for (const file of files) cpSync(join(root, file), join(copy, file), { recursive: true })
-  // Links among the packages are relative: in a copy of their own they lead to the copy.
+  // Links between the packages are relative, so in the copy they lead to the copy.
   const { status } = spawnSync('cp', ['-al', join(root, 'node_modules'), join(copy, 'node_modules')])
   if (status !== 0)
     cpSync(join(root, 'node_modules'), join(copy, 'node_modules'), { recursive: true, verbatimSymlinks: true })
@@ -174,7 +174,7 @@ function run() {
   process.exitCode = survivors.length > 0 ? 1 : 0
 }
 
-/** Row-level security would stand behind every condition of a workspace. */
+/** Row-level security would back up every workspace condition. */
 function unconfine(copy) {
   const file = join(copy, 'packages/server/src/adapters/db/postgres/sight.ts')
   const text = readFileSync(file, 'utf8')
@@ -187,7 +187,7 @@ function suiteOf(file) {
   return suites.find(({ of }) => of.test(file)) ?? suites.at(-1)
 }
 
-/** The first file of tests that fails, or undefined. */
+/** The first test file that fails, or undefined. */
 function firstFailure(copy, { tests, more = [] }) {
   for (const some of values.quick ? [tests] : [tests, more]) {
     if (some.length === 0) continue

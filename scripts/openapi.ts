@@ -3,10 +3,7 @@ import { openApiOf } from '../packages/server/src/adapters/http/openapi.ts'
 import { apiRoutes } from '../packages/server/src/routes.ts'
 import { typesOf } from './client-types.ts'
 
-/**
- * Writes openapi.json, and the client's types, from the routes; with --check only compares, and fails when what is committed is not
- * what the routes say.
- */
+/** Writes openapi.json and the client's types from the routes. With --check only compares, and fails when the committed files differ. */
 const document = openApiOf(apiRoutes())
 const made = {
   'openapi.json': `${JSON.stringify(document, null, 2)}\n`,

@@ -1,4 +1,5 @@
-// Draws docs/images/console-execution.png: the sample invoice in the console, one value lit up on its page. Needs a Chromium.
+// Draws docs/images/console-execution.png: the sample invoice in the console with one value highlighted on its page.
+// Needs Chromium.
 import { writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { type Shown, withConsole } from '../bench/console-to-look-at.ts'

@@ -1,5 +1,5 @@
-// Runs before every npm script, on whatever Node the machine has (18 or later): installs what is missing and sees to it
-// that the rest runs on Node 24. Says nothing and takes a few milliseconds when there is nothing to do.
+// Runs before every npm script, on any Node from version 18: installs missing packages and makes the other scripts run
+// on Node 24. Prints nothing and takes a few milliseconds when there is nothing to do.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -35,7 +35,7 @@ function readJson(path) {
   }
 }
 
-/** True when node_modules has what package-lock.json asks for: in the list that npm writes when it has installed, and on the disk. */
+/** True when node_modules matches package-lock.json: both npm's list of installed packages and the disk. */
 function isInstalled() {
   const installed = readJson(join(modules, '.package-lock.json'))?.packages
   const wanted = readJson(join(root, 'package-lock.json'))?.packages
@@ -44,19 +44,19 @@ function isInstalled() {
   for (const [path, entry] of Object.entries(wanted)) {
     if (path === '') continue
     const found = installed[path]
-    // Packages for other platforms are optional and left out.
+    // Packages for other platforms are optional and skipped.
     if (found === undefined ? !entry.optional && !entry.peer : !isSame(found, entry)) return false
   }
-  // node_modules that came along from a machine of another kind lack what this one needs.
+  // A node_modules copied from another platform lacks what this one needs.
   const node = `node_modules/node-${process.platform}-${process.arch}`
   if (node in wanted && !(node in installed)) return false
-  // The list alone would not tell that a folder was deleted. To look for them all takes a few milliseconds.
+  // The list alone would not show a deleted folder. Checking all folders takes a few milliseconds.
   return Object.keys(installed).every((path) => path in wanted && existsSync(join(root, path)))
 }
 
 const isSame = (found, entry) => found.version === entry.version && found.integrity === entry.integrity
 
-/** npm empties the folder that it installs into: where that is a link, it would be another checkout's. */
+/** npm empties the folder that it installs into; through a link, that would be another checkout's. */
 function assertOwnModules() {
   if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink() !== true || !existsSync(modules)) return
   throw new Error(
@@ -67,13 +67,13 @@ function assertOwnModules() {
 
 function install() {
   assertOwnModules()
-  // What a command prints on standard output is for programs: set-up speaks beside it.
+  // Standard output belongs to the command, so set-up messages go to standard error.
   console.error('Installing packages (npm ci); this happens once.')
   const npm = process.env.npm_execpath
   const [program, first] = npm?.endsWith('js') ? [process.execPath, [npm]] : ['npm', []]
-  // No package may run anything here; what a script would have done is done below and at the first start.
+  // No package may run install scripts; what they would do happens below and at the first start.
   const included = ['--include=dev', '--include=optional']
-  // The machine's Node may be older than packages ask for; the one that runs them comes with them.
+  // The machine's Node may be older than packages require; the project's own Node runs them.
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   const args = [...first, 'ci', '--ignore-scripts', ...included, ...quiet]
   const { status, error } = spawnSync(program, args, { cwd: root, stdio: ['inherit', 2, 2] })
@@ -132,7 +132,7 @@ function isAlive(pid) {
 
 const runs = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
 
-/** npm scripts find `node` in node_modules/.bin first: that must be one that runs here, and new enough. */
+/** npm scripts find `node` in node_modules/.bin first, so it must run here and be new enough. */
 function provideNode(fresh) {
   if (existsSync(linkedNode) && !fresh) return
   if (existsSync(packagedNode)) {
@@ -142,7 +142,7 @@ function provideNode(fresh) {
       return
     }
   }
-  // One that doesn't run here (another libc) would hide the machine's own.
+  // A Node that does not run here (another libc) would hide the machine's own.
   rmSync(linkedNode, { force: true })
   if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) return
   throw new Error(
@@ -157,12 +157,12 @@ function link() {
   try {
     symlinkSync(join('..', `node-${process.platform}-${process.arch}`, 'bin', 'node'), linkedNode)
   } catch (error) {
-    // Another start has just made it.
+    // Another process has just created it.
     if (error.code !== 'EEXIST') throw error
   }
 }
 
-/** The server stands without its page, and says so at `/`; the client is for others. */
+/** The server also works without the console and says so at `/`; the client package is for others. */
 function build() {
   for (const ensure of [ensureConsole, ensureClient]) {
     try {

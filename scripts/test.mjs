@@ -1,4 +1,4 @@
-// Runs every test, or those that the arguments choose, and says at the very end how many passed and failed.
+// Runs all tests, or those that the arguments select, and prints at the end how many passed and failed.
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ const child = spawn(
   ],
   { cwd: root, stdio: 'inherit' },
 )
-// Ctrl-C reaches the tests by itself; we stay to say how far they came.
+// Ctrl-C also reaches the tests; this process stays to print the counts.
 process.on('SIGINT', () => {})
 process.on('SIGTERM', () => child.kill('SIGTERM'))
 child.on('error', (error) => {
@@ -40,7 +40,7 @@ function finish(code) {
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 }
 
-/** The counts in vitest's results. A file that did not even load counts as one that failed, and so does a crash. */
+/** The counts in vitest's results. A file that failed to load counts as failed, and so does a crash. */
 function count(code) {
   let results
   try {

@@ -1,23 +1,23 @@
-/** How one field of an answer stands to the truth. `extra` is a value where the truth has none. */
+/** The verdict on one field of an answer. `extra`: a value where the truth is null. */
 export type Verdict = 'right' | 'missing' | 'wrong' | 'extra' | 'empty'
 
-/** Kinds of field, which decide what counts as the same value. */
+/** The kind of a field decides which values are equal. */
 type FieldKind = 'number' | 'date' | 'time' | 'id' | 'name' | 'text'
 
 export interface FieldTruth {
-  /** Steps joined by `/`, without row numbers: `line_items/description`. */
+  /** Property names joined by `/`, without row numbers: `line_items/description`. */
   readonly field: string
   readonly value: unknown
-  /** Other values that are as right. */
+  /** Alternative correct values. */
   readonly accepted: readonly string[]
-  /** The words came from recognised pixels. */
+  /** True when the words were read by OCR. */
   readonly recognised: boolean
 }
 
 /**
- * Compares one leaf. Numbers agree to the cent, dates and times as ISO, identifiers in every character but spaces and case,
- * names and texts in letters and digits. In long texts (addresses, descriptions) of recognised pixels one wrong character
- * in twelve is forgiven.
+ * Compares one leaf. Numbers must agree to the cent, dates and times as ISO, identifiers in every character except
+ * spaces and case, names and texts in letters and digits. In long texts (addresses, descriptions) read by OCR, one
+ * wrong character in twelve is accepted.
  */
 export function judge(truth: FieldTruth, answer: unknown): Verdict {
   const given = answer === undefined || answer === '' ? null : answer
@@ -60,7 +60,7 @@ function kindOf(field: string, value: unknown): FieldKind {
 
 const squeeze = (text: string) => text.replace(/\s/g, '').toLowerCase()
 
-/** Words of letters and digits in small letters; what stands between them does not count. */
+/** The words of a text in lower case, letters and digits only. */
 const words = (text: string) =>
   text
     .normalize('NFKC')
@@ -69,7 +69,7 @@ const words = (text: string) =>
     .filter((word) => word !== '')
     .join(' ')
 
-/** Levenshtein distance, or more than `max` where it is more. */
+/** Levenshtein distance, or some value above `max` when it exceeds `max`. */
 export function distance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
   let row = Array.from({ length: b.length + 1 }, (_, n) => n)

@@ -20,15 +20,15 @@ const schema: JsonSchema = {
 export interface ReceiptMarks {
   /** From the given text lines. */
   readonly lines: readonly Mark[]
-  /** From the photographs, by the product's own reader; empty unless they were asked for. */
+  /** From the photographs, by the product's own reader; empty unless requested. */
   readonly photographs: readonly Mark[]
   readonly count: number
   readonly seconds: number
 }
 
 /**
- * Marks on a folder of real receipts: `img/*.jpg`, `key/*.json` (company, date, address, total as printed) and `box/*.csv`
- * (text lines as x1,y1,…,x4,y4,text in pixels).
+ * Scores a folder of real receipts: `img/*.jpg`, `key/*.json` (company, date, address, total as printed) and
+ * `box/*.csv` (text lines as x1,y1,…,x4,y4,text in pixels).
  */
 export async function scoreReceipts(
   folder: string,
@@ -78,7 +78,7 @@ function isoOf(printed: string): string {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** Given text lines as a page of words; each line's box is shared out by the length of its words. */
+/** The given text lines as a page of words; each line's box is divided by word length. */
 export async function readLines(path: string, picture: string): Promise<ReadDocument> {
   const { width, height } = await sharp(picture).metadata()
   const words = (await readFile(path, 'latin1'))

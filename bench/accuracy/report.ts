@@ -1,6 +1,6 @@
 import { type Mark, type Rates, rates, tally } from './score.ts'
 
-/** The marks of all documents of one kind in one variant. */
+/** The scores of all documents of one kind in one variant. */
 export interface Group {
   readonly name: string
   readonly documents: number
@@ -12,11 +12,11 @@ export interface FieldRates extends Rates {
   readonly field: string
 }
 
-/** A field needs this many values before its rate says something. */
+/** The minimum number of values for the rate of a field to be meaningful. */
 const fieldsMin = 5
 const worstCount = 8
 
-/** Rates of each field, the worst first. */
+/** The rates of each field, worst first. */
 export function fieldRates(marks: readonly Mark[]): FieldRates[] {
   const byField = Map.groupBy(marks, ({ field }) => field)
   return [...byField]
@@ -24,7 +24,7 @@ export function fieldRates(marks: readonly Mark[]): FieldRates[] {
     .toSorted((a, b) => a.right - b.right || b.wrong - a.wrong)
 }
 
-/** A table of all groups, and under it the worst fields of each unless `quiet`. */
+/** A table of all groups, followed by the worst fields of each unless `quiet`. */
 export function writeReport(groups: readonly Group[], { quiet }: { quiet: boolean }): string {
   const lines = [row(['kind × variant', 'documents', 'fields', 'right %', 'missing %', 'wrong %', 's/document'])]
   for (const group of groups) lines.push(groupRow(group))

@@ -17,21 +17,21 @@ const truth: JsonObject = {
 const judged = (answer: Json, recognised = false) => tally(score({ truth, accepts: {}, answer, recognised }))
 
 describe('score', () => {
-  it('finds every field of the truth itself right', () => {
+  it('marks every field right when the answer is the truth', () => {
     expect(judged(truth)).toEqual({ right: 9, missing: 0, wrong: 0, extra: 0, empty: 2 })
     expect(rates(judged(truth)).right).toBe(100)
   })
 
-  it('finds every printed field missing in an answer of nulls, and none right', () => {
+  it('marks every printed field missing when the answer is null', () => {
     expect(judged(null)).toEqual({ right: 0, missing: 9, wrong: 0, extra: 0, empty: 2 })
     expect(rates(judged(null))).toEqual({ fields: 9, right: 0, missing: 100, wrong: 0 })
   })
 
-  it('counts a value where the truth has none as wrong', () => {
+  it('counts a value where the truth is null as wrong', () => {
     expect(judged({ ...truth, due_date: '2025-01-01' }).extra).toBe(1)
   })
 
-  it('aligns rows, so that one row left out costs its own cells only', () => {
+  it('aligns rows, so that a missing row only costs its own cells', () => {
     const rows = truth['line_items'] as JsonObject[]
     expect(judged({ ...truth, line_items: rows.slice(1) })).toMatchObject({ right: 6, missing: 3 })
     expect(judged({ ...truth, line_items: [{ description: 'Total', amount: 1 }, ...rows] })).toMatchObject({
@@ -40,7 +40,7 @@ describe('score', () => {
     })
   })
 
-  it('takes numbers to the cent and texts without case and marks, but identifiers to the character', () => {
+  it('compares numbers to the cent, texts without case and punctuation, identifiers exactly', () => {
     expect(judged({ ...truth, total: 12.504 }).wrong).toBe(0)
     expect(judged({ ...truth, total: 12.51 }).wrong).toBe(1)
     expect(judged({ ...truth, vendor: { name: 'FALCON LTD.', address: '12 high street\nLeeds LS1 4AB' } }).wrong).toBe(
@@ -49,14 +49,14 @@ describe('score', () => {
     expect(judged({ ...truth, invoice_number: 'INV7' }).wrong).toBe(1)
   })
 
-  it('forgives one wrong character in twelve of an address on recognised pixels only', () => {
+  it('accepts one wrong character in twelve of an address read by OCR only', () => {
     const answer = { ...truth, vendor: { name: 'Falcon Ltd', address: '12 Hiqh Street, Leeds, LS1 4AB' } }
     expect(judged(answer, true).wrong).toBe(0)
     expect(judged(answer, false).wrong).toBe(1)
     expect(judged({ ...truth, invoice_number: 'lNV-7' }, true).wrong).toBe(1)
   })
 
-  it('takes another value where the document accepts it', () => {
+  it('accepts an alternative value of the document', () => {
     const accepts = { 'line_items/1/description': ['Desk lamp 2 year warranty'] }
     const answer = { ...truth, line_items: [{}, { description: 'Desk lamp 2 year warranty', amount: 5 }] }
     expect(tally(score({ truth, accepts, answer, recognised: false }))).toMatchObject({
@@ -68,7 +68,7 @@ describe('score', () => {
 })
 
 describe('align', () => {
-  it('pairs in order, and never worse than pairing row by row', () => {
+  it('pairs in order, and never worse than row by row', () => {
     const matrix = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 1, max: 6 })).chain(([rows, columns]) =>
       fc.array(fc.array(fc.integer({ min: 0, max: 4 }), { minLength: columns, maxLength: columns }), {
         minLength: rows,
@@ -92,7 +92,7 @@ describe('align', () => {
 })
 
 describe('distance', () => {
-  it('counts changed, lost and added characters', () => {
+  it('counts substituted, deleted and inserted characters', () => {
     expect(distance('kitten', 'sitting', 5)).toBe(3)
     expect(distance('same', 'same', 2)).toBe(0)
     expect(distance('a', 'abcdef', 2)).toBe(3)

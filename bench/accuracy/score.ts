@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../packages/core/sr
 import type { Accepts } from '../../packages/reader/training/documents/schemas.ts'
 import { judge, type Verdict } from './compare.ts'
 
-/** One field's verdict in one document. */
+/** The verdict on one field of one document. */
 export interface Mark {
   readonly field: string
   readonly verdict: Verdict
@@ -18,15 +18,15 @@ export interface Judged {
 }
 
 /**
- * Holds an answer against the truth, field by field. Rows of a list are aligned in their order so that the most cells
- * agree; each cell is a field. The cells of a row that the answer lacks are missing, those of a row too many are extra.
+ * Compares an answer with the truth, field by field. Rows of a list are aligned in order to maximise matching cells;
+ * each cell is a field. Cells of rows that the answer lacks are missing; cells of additional rows are extra.
  */
 export function score(judged: Judged): Mark[] {
   return scoreObject(judged, judged.truth, isJsonObject(judged.answer) ? judged.answer : {}, { field: '', path: '' })
 }
 
 interface Where {
-  /** Path without row numbers. */
+  /** The path without row numbers. */
   readonly field: string
   readonly path: string
 }
@@ -71,8 +71,8 @@ function scoreRows(judged: Judged, truth: readonly Json[], answer: readonly Json
 const countRight = (marks: readonly Mark[]) => marks.filter(({ verdict }) => verdict === 'right').length
 
 /**
- * Pairs `[row, column]` of the alignment in order with the greatest sum; the longest common subsequence with weights. Rows that
- * agree in nothing are paired too where that costs nothing, so that a row read wrongly counts as wrong, not twice.
+ * The `[row, column]` pairs of the ordered alignment with the greatest sum: a weighted longest common subsequence. Rows
+ * without any match are paired too when that costs nothing, so that a misread row counts as wrong only once.
  */
 export function align(matches: readonly (readonly number[])[]): [number, number][] {
   const height = matches.length
@@ -108,13 +108,13 @@ export function tally(marks: readonly Mark[]): Tally {
 }
 
 export interface Rates {
-  /** Fields whose truth is a value. */
+  /** The number of fields whose truth is a value. */
   readonly fields: number
-  /** Percent of those fields that are right. */
+  /** Percentage of those fields that are right. */
   readonly right: number
-  /** Percent of those fields that the answer leaves null. */
+  /** Percentage of those fields that the answer leaves null. */
   readonly missing: number
-  /** Percent of all fields with a value in truth or answer where the answer has a wrong one. */
+  /** Percentage of wrong values among all fields with a value in the truth or in the answer. */
   readonly wrong: number
 }
 

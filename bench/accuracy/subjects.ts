@@ -10,12 +10,12 @@ import { type Kind, type MadeDocument, makeDocument } from '../../packages/reade
 import { type Rendered, render, type Variant } from '../../packages/reader/training/documents/render.ts'
 import type { Split } from '../../packages/reader/training/documents/words.ts'
 
-/** One document in one variant with what the engine said. */
+/** One document in one variant with the engine's answer. */
 export interface Outcome {
   readonly made: MadeDocument
   readonly variant: Variant
   readonly answer: Json
-  /** The reader's or the engine's refusal, where there was one; the answer is null then. */
+  /** The error of the reader or engine, if any; the answer is then null. */
   readonly refusal: string | null
   readonly readMs: number
   readonly extractMs: number
@@ -29,7 +29,7 @@ export interface Question {
   readonly layout?: string
 }
 
-/** Makes a document, reads it with the product's reader and asks the product's engine, in this process. */
+/** Generates a document and runs the product's reader and engine on it, in this process. */
 export async function ask({ variant, ...choice }: Question): Promise<Outcome> {
   const made = await makeDocument(choice)
   const rendered: Rendered =
@@ -39,7 +39,7 @@ export async function ask({ variant, ...choice }: Question): Promise<Outcome> {
 
 type Reply = Pick<Outcome, 'answer' | 'refusal' | 'readMs' | 'extractMs'>
 
-/** Reads bytes and extracts by the schema. A refusal of either is an answer of null, not an end of the benchmark. */
+/** Reads bytes and extracts by the schema. An error of either counts as an answer of null and does not end the benchmark. */
 export async function readAndExtract(bytes: Buffer, schema: JsonSchema): Promise<Reply> {
   const started = performance.now()
   let document: ReadDocument

@@ -12,7 +12,7 @@ const countOf = (
     { id: 'one', attempts, answers },
   ])
 
-test('each turn that was asked once is no repeat', () => {
+test('a turn that was requested once is no repeat', () => {
   expect(
     countOf(
       [
@@ -30,7 +30,7 @@ test('each turn that was asked once is no repeat', () => {
   })
 })
 
-test('a call after the one whose answer was recorded is paid again, unless a run that was cut off may have sent it late', () => {
+test('a call after its answer was recorded is paid again, unless an interrupted run may have sent it late', () => {
   const lateOne = [
     [1, 4],
     [1, 6],
@@ -43,7 +43,7 @@ test('a call after the one whose answer was recorded is paid again, unless a run
   expect(countOf(lateTwice, answers, 2)).toMatchObject({ late_in_flight: 2, repeated_beyond: 1 })
 })
 
-test('a call that was lost in flight counts against the runs that were cut off', () => {
+test('a call that was lost in flight counts against the interrupted runs', () => {
   const lostOne = [
     [1, 4],
     [1, 6],
@@ -51,7 +51,7 @@ test('a call that was lost in flight counts against the runs that were cut off',
   ] as const
   expect(countOf(lostOne, ['chatcmpl-6', 'chatcmpl-9'], 2)).toMatchObject({ repeated_in_flight: 1, repeated_beyond: 0 })
   expect(countOf(lostOne, ['chatcmpl-6', 'chatcmpl-9'], 1)).toMatchObject({ repeated_in_flight: 1, repeated_beyond: 1 })
-  // None was ever recorded.
+  // No answer was recorded.
   expect(
     countOf(
       [
@@ -65,7 +65,7 @@ test('a call that was lost in flight counts against the runs that were cut off',
   ).toMatchObject({ repeated_in_flight: 2, repeated_beyond: 0 })
 })
 
-test('a seed gives the same faults each time, as many of each kind as were asked for', () => {
+test('a seed gives the same faults each time, as many of each kind as requested', () => {
   const counts = Object.fromEntries(faultKinds.map((kind, index) => [kind, index])) as Parameters<typeof planFaults>[0]
   const plan = (seed: string) => planFaults(counts, createRandom(seed))
   expect(plan('7')).toEqual(plan('7'))

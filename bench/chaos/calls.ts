@@ -1,24 +1,24 @@
 import { createRandom } from '../../packages/reader/training/documents/random.ts'
 import { type MockModel, type MockRequest, startMockModel, toolThenAnswer } from '../mock-model.ts'
 
-/** One call that the model was asked: `number` is also in the id of its answer, `chatcmpl-<number>`. */
+/** One call of the model: `number` is also part of the id of its answer, `chatcmpl-<number>`. */
 interface Call {
   readonly turn: number
   readonly number: number
 }
 
-/** A model of one tool call and an answer, with a note of every call. */
+/** A model that calls one tool and then answers, and records every call. */
 export interface CountedModel extends AsyncDisposable {
   readonly baseUrl: string
   readonly calls: ReadonlyMap<string, readonly Call[]>
 }
 
-/** Most turns take so long: enough that faults fall into them. */
+/** The duration of most turns: long enough for faults to hit them. */
 const usualMs = 20
-/** Long turns outlast a lease, some of them twice. */
+/** Long turns exceed a lease, some of them twice. */
 const longMs = { least: 4_500, most: 10_000 }
 
-/** `long`: the share of turns, from 0 to 1, that take longer than a lease. Which ones is drawn by `seed`, the receipt's order and the turn. */
+/** `long`: the share of turns, from 0 to 1, that take longer than a lease. `seed`, the receipt's order and the turn decide which. */
 export async function startCountedModel({ seed, long }: { seed: number; long: number }): Promise<CountedModel> {
   const script = toolThenAnswer({ total: 12.5 })
   const calls = new Map<string, Call[]>()
@@ -40,7 +40,7 @@ export async function startCountedModel({ seed, long }: { seed: number; long: nu
 
 const idIn = ({ text }: MockRequest): string => /Receipt No: ([-0-9a-f]{36})/.exec(text)?.[1] ?? ''
 
-/** An execution, with the ids of the answers that its turns were recorded with, in their order. */
+/** An execution with the ids of its recorded answers, in order. */
 export interface RecordedExecution {
   readonly id: string
   readonly attempts: number
@@ -48,10 +48,10 @@ export interface RecordedExecution {
 }
 
 /**
- * What was asked of the model more often than once. `repeated_in_flight`: calls whose answer was not recorded, because their run was cut
- * off; `late_in_flight`: of these, calls that a stopped process sent only when it went on, after its successor had recorded the answer.
- * `paid_again`: calls for a recorded answer in an execution that was never taken over. `repeated_beyond`: repeated calls beyond one for
- * each run that was cut off. The last two must be 0.
+ * Counts repeated model calls. `repeated_in_flight`: calls whose answer was not recorded because their run was
+ * interrupted; `late_in_flight`: among these, calls that a stopped process sent only when it continued, after its
+ * successor had recorded the answer. `paid_again`: calls for a recorded answer in an execution that was never taken
+ * over. `repeated_beyond`: repeated calls beyond one per interrupted run. The last two must be 0.
  */
 export function countRepeats({ calls }: Pick<CountedModel, 'calls'>, executions: readonly RecordedExecution[]) {
   const counted = { model_calls: 0, paid_again: 0, late_in_flight: 0, repeated_in_flight: 0, repeated_beyond: 0 }
@@ -73,5 +73,5 @@ export function countRepeats({ calls }: Pick<CountedModel, 'calls'>, executions:
   return counted
 }
 
-/** NaN, which is smaller than nothing and greater than nothing, where there is no answer. */
+/** NaN without an answer; every comparison with it is false. */
 const numberOf = (answer: string): number => Number(/^chatcmpl-(\d+)$/.exec(answer)?.[1] ?? Number.NaN)

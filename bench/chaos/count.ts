@@ -1,6 +1,6 @@
 import type { BreakableDatabase } from './database.ts'
 
-/** What is wrong, or worth knowing, in the database when everything has ended. */
+/** Counts of violations, and other facts about the database after everything has ended. */
 export async function countRows(
   database: BreakableDatabase,
   accepted: readonly string[],
@@ -29,14 +29,14 @@ export async function countRows(
     wrong: await one(
       `select count(*) from executions where status = 'completed' and response::jsonb <> '{"total": 12.5}'`,
     ),
-    // Poison is what three processes were killed under, one after the other; all else should have ended well.
+    // Poison means three killed processes in a row; everything else should have completed.
     failed_unexplained: await one(
       `select count(*) from executions where status = 'failed' and (error->>'code' <> 'poison' or
          (select count(distinct processes.id) from jsonb_each_text(lost_attempts) lost
             join processes on processes.id::text = lost.value and processes.pid = any($1)) < 3)`,
       [[...killedPids]],
     ),
-    // What an execution says that it cost is what was settled for it.
+    // An execution's recorded cost must equal what was settled for it.
     misbooked: await one(
       `select count(*) from executions where status = 'completed' and (usage->>'standardMicros')::bigint <>
          (select coalesce(sum(micros), 0) from ledger where execution_id = executions.id and kind = 'settle')`,
@@ -55,7 +55,7 @@ export async function countRows(
   }
 }
 
-/** Resolves when every execution has ended and every callback is told, at the latest after `mostMs`. Gives the milliseconds. */
+/** Resolves with the milliseconds until every execution has ended and every callback is delivered, at most `mostMs`. */
 export async function waitUntilSettled(database: BreakableDatabase, mostMs: number): Promise<number> {
   const fromMs = performance.now()
   while (performance.now() - fromMs < mostMs) {

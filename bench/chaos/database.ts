@@ -10,18 +10,18 @@ import { silentLog } from '../../packages/server/src/core/log.ts'
 
 type Embedded = Awaited<ReturnType<typeof startEmbedded>>
 
-/** A PostgreSQL that can be killed, stopped, slowed down at its disk, and given another time. It is started again by itself. */
+/** A PostgreSQL that can be killed, stopped, slowed down, and given another clock. It restarts automatically. */
 export interface BreakableDatabase extends AsyncDisposable {
   readonly address: Embedded['address']
-  /** For the benchmark itself; waits while the database is away. */
+  /** For the benchmark itself; waits while the database is down. */
   query<Row extends object>(text: string, params?: readonly unknown[]): Promise<readonly Row[]>
-  /** Shuts it down as a crash does (SIGQUIT to its main process). */
+  /** Immediate shutdown (SIGQUIT to the main process). */
   crash(): Promise<void>
   freeze(): Promise<void>
   thaw(): void
-  /** Each commit waits this long for the disk; at most 100 ms. */
+  /** Delays each commit, at most 100 ms. */
   slowDisk(ms: number): Promise<void>
-  /** Sets the clock that the queue goes by off by this much. */
+  /** Shifts the clock that the queue uses. */
   setClock(offsetMs: number): Promise<void>
 }
 
@@ -63,7 +63,7 @@ export async function openBreakableDatabase(folder: string): Promise<BreakableDa
     async crash() {
       const pid = await mainPid().catch(() => undefined)
       if (pid !== undefined) signal(pid, 'SIGQUIT')
-      // Until it is there again: crashes in a row would only find it on its way up.
+      // Wait until it is up again: otherwise further crashes would only hit its start-up.
       await pause(retryMs)
       await query(db, 'select 1')
     },
@@ -108,7 +108,7 @@ function childrenOf(pid: number): number[] {
   }
 }
 
-/** Signals a process that may have ended meanwhile. */
+/** Signals a process that may have ended. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)

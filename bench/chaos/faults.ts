@@ -6,24 +6,24 @@ import type { Cluster, Member } from '../../test/support/cluster.ts'
 import type { BreakableDatabase } from './database.ts'
 import type { Line } from './line.ts'
 
-/** What can go wrong. */
+/** The kinds of faults. */
 export const faultKinds = ['kill', 'stall', 'crash', 'cut', 'freeze', 'slow', 'disk', 'clock', 'dbclock'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
 export interface Fault {
   readonly kind: FaultKind
-  /** Chooses the process, where one is meant. */
+  /** Selects the process, for faults that need one. */
   readonly draw: number
   readonly ms: number
-  /** Of a clock: how far it is off from then on. */
+  /** For clocks: the offset from then on. */
   readonly offsetMs: number
 }
 
-/** Stalls, outages and slow times last shorter or longer than a lease. */
+/** Stalls, outages and slow periods are shorter or longer than a lease. */
 const longestMs = limits.leaseMs * 2 + 1_000
 const clockOffMaxMs = 2 * 3_600_000
 
-/** The faults of a run in their order: the same seed gives the same ones. */
+/** The faults of a run in order; deterministic by seed. */
 export function planFaults(counts: Readonly<Record<FaultKind, number>>, random: Random): readonly Fault[] {
   const all = faultKinds.flatMap((kind) => Array<FaultKind>(counts[kind]).fill(kind))
   return random.sample(all, all.length).map((kind) => ({
@@ -34,10 +34,10 @@ export function planFaults(counts: Readonly<Record<FaultKind, number>>, random: 
   }))
 }
 
-/** A place that is always taken by a process, save while a new one starts. */
+/** A slot that always has a process, except while a new one starts. */
 export interface Kept {
   member: Member | undefined
-  /** A fault is at it. */
+  /** True during a fault. */
   isBusy: boolean
 }
 
@@ -46,19 +46,19 @@ export interface Broken {
   readonly members: readonly Kept[]
   readonly database: BreakableDatabase
   readonly line: Line
-  /** What the servers read their clock's offset from. */
+  /** The file with the servers' clock offset. */
   readonly clockFile: string
   readonly start: (kept: Kept) => Promise<void>
-  /** Processes that were killed. */
+  /** The processes that were killed. */
   readonly killedPids: Set<number>
 }
 
 const ofDatabase: ReadonlySet<FaultKind> = new Set(['crash', 'cut', 'freeze', 'slow', 'disk', 'dbclock'])
 
-/** What a fault needs for itself: one at a time of the database, of the clock, and of each process. */
+/** Resources that a fault needs exclusively: the database, the clock, and each process. */
 const busy = new WeakMap<Broken, Set<'database' | 'clock'>>()
 
-/** Begins a fault where nothing is in its way, and resolves when it is over. Undefined: it has to wait. */
+/** Starts a fault if its resources are free, and resolves when it is over. Undefined: it has to wait. */
 export function begin(broken: Broken, fault: Fault): Promise<void> | undefined {
   const taken = busy.get(broken) ?? new Set()
   busy.set(broken, taken)
@@ -122,7 +122,7 @@ async function disturb({ database, line, members, clockFile }: Broken, fault: Fa
   }
 }
 
-/** Makes all clocks right again. */
+/** Resets all clocks. */
 export async function setClocksRight({ database, members, clockFile }: Broken): Promise<void> {
   await writeFile(clockFile, '0')
   for (const { member } of members) member?.server.process.kill('SIGUSR2')

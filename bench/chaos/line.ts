@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 
-/** A connection to the database through this process, which can be cut or made slow. */
+/** A proxied connection to the database that can be cut or slowed down. */
 export interface Line extends AsyncDisposable {
   readonly port: number
   /** Ends all connections and refuses new ones, until `restore`. */
   cut(): void
-  /** From now on each piece arrives this much later, in its order. 0: at once. */
+  /** Delays each chunk from now on, keeping their order. 0: no delay. */
   slow(delayMs: number): void
   restore(): void
 }
 
-/** Opens a line to the PostgreSQL whose socket lies in `host`. */
+/** Opens a proxy to the PostgreSQL whose socket is in `host`. */
 export async function openLine({ host, port }: { host: string; port: number }): Promise<Line> {
   const sockets = new Set<Socket>()
   let isCut = false

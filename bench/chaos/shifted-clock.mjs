@@ -1,5 +1,5 @@
-// Loaded into a server process before all else: its clock is off by the milliseconds in the file that CHAOS_CLOCK names, which is read
-// again at each SIGUSR2. What measures elapsed time is not touched, as when the clock of a machine is set.
+// Preloaded into a server process: shifts its clock by the milliseconds in the file CHAOS_CLOCK, which is read again at
+// each SIGUSR2. Elapsed time is unaffected, as when a machine's clock is set.
 import { readFileSync } from 'node:fs'
 
 const file = process.env['CHAOS_CLOCK']

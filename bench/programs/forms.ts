@@ -11,7 +11,7 @@ export const formSchema: JsonSchema = {
   required: ['number', 'date', 'amount'],
 }
 
-/** One paper of a sender, as text, with what is right for it. */
+/** One document of a sender, as text, with its correct answer. */
 export interface Paper {
   readonly text: string
   readonly answer: { readonly [field: string]: Json }
@@ -20,8 +20,9 @@ export interface Paper {
 const wares = ['Rope', 'Canvas', 'Pulley', 'Anchor', 'Lantern', 'Compass', 'Oilskin', 'Chart', 'Tiller', 'Cleat']
 
 /**
- * The forms that a sender used one after the other. 1: the first. 2: every label has another name. 3: as 2, but freight is added
- * below, so that what was to be paid is a sum on the way. 4: another program prints them, its columns turned round.
+ * The layouts that a sender used one after the other. 1: the first. 2: every label has another name. 3: like 2, but
+ * freight is added below, so that the former total is an intermediate sum. 4: another program prints them, with swapped
+ * columns.
  */
 export const forms: readonly ((random: Random) => Paper)[] = [
   (random) => {
@@ -93,7 +94,7 @@ export const forms: readonly ((random: Random) => Paper)[] = [
   },
 ]
 
-/** The third form again, but what is to be paid bears a label that was there before: no word tells of the change. */
+/** The third layout, but the amount due has a label that was there before: no word indicates the change. */
 export const quietForm = (random: Random): Paper => {
   const { number, day, items, sum } = factsOf(random)
   const freight = random.int(5, 40)

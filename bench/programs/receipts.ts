@@ -31,13 +31,13 @@ export interface Receipt {
   }[]
   readonly values: Readonly<Record<string, Json>>
   readonly answer: JsonObject
-  /** Its given text lines, for the plain regular expression. */
+  /** The given text lines, for the plain regular expression. */
   readonly lines: readonly string[]
   /** The same joined into rows. */
   readonly rows: readonly string[]
 }
 
-/** The receipts of a folder: the given text lines with their boxes as words, and what is right for each. */
+/** The receipts of a folder: the given text lines with their boxes as words, and the correct answer of each. */
 export async function loadReceipts(folder: string): Promise<Receipt[]> {
   const names = (await readdir(join(folder, 'key'))).map((file) => file.replace(/\.json$/, '')).toSorted()
   return Promise.all(
@@ -68,7 +68,7 @@ export async function loadReceipts(folder: string): Promise<Receipt[]> {
   )
 }
 
-/** Lines whose middles are less than half a height apart, from left to right. */
+/** Lines whose centres are less than half a line height apart, from left to right. */
 function rowsOf(placed: readonly { text: string; x: number; y: number; h: number }[]): string[] {
   const rows: { text: string; x: number; y: number; h: number }[][] = []
   for (const one of placed.toSorted((a, b) => a.y - b.y)) {
@@ -84,7 +84,7 @@ function rowsOf(placed: readonly { text: string; x: number; y: number; h: number
   )
 }
 
-/** How one field came out on the receipts that were not learned from. */
+/** The results for one field on the receipts that were not learned from. */
 export type Counts = { right: number; wrong: number; none: number }
 
 export interface ReceiptRound {
@@ -97,7 +97,7 @@ export interface ReceiptRound {
     readonly wrong: number
     readonly none: number
   }[]
-  /** What was served; `none` is left to an agent. */
+  /** What the program answered; `none` is left to an agent. */
   readonly served: Readonly<Record<(typeof receiptFields)[number], Counts>>
   readonly regularExpression: Readonly<Record<'date' | 'total' | 'total in rows', Counts>>
   readonly declined: Readonly<Record<string, number>>
@@ -105,7 +105,7 @@ export interface ReceiptRound {
   readonly source: string
 }
 
-/** One round: a program from `count` receipts, drawn by `seed` (0: the first by name), served on the others. */
+/** One round: a program from `count` receipts, selected by `seed` (0: the first by name), applied to the others. */
 export async function receiptRound(
   parts: SourceParts,
   receipts: readonly Receipt[],
@@ -172,7 +172,7 @@ function count1(counts: Counts, truth: Json, said: Json): void {
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** The first thing that looks like a date, day first. */
+/** The first text that looks like a date, day first. */
 function plainDate(lines: readonly string[]): string | null {
   const match = /(\d{1,2})[-/. ](\d{1,2}|[a-z]{3})[a-z]*[-/. ,]+(\d{4}|\d{2})(?!\d)/i.exec(lines.join('\n'))
   if (!match) return null
@@ -182,7 +182,7 @@ function plainDate(lines: readonly string[]): string | null {
   return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
 }
 
-/** The last amount with cents in a line that says total. */
+/** The last amount with cents on a line that says total. */
 function plainTotal(lines: readonly string[]): number | null {
   const found = lines
     .filter((line) => /total/i.test(line))

@@ -11,7 +11,7 @@ import { silentLog } from '../../packages/server/src/core/log.ts'
 import { urlOf } from '../../test/support/database-url.ts'
 import { startServer } from '../../test/support/server.ts'
 
-/** A server and the durable floor, each on a database of its own in one PostgreSQL, and what they share. */
+/** A server and the durable floor, each with its own database in one PostgreSQL, and what they share. */
 export interface Bench extends AsyncDisposable {
   readonly ours: Side
   readonly floor: Side
@@ -27,7 +27,7 @@ export interface Side {
 
 const key = 'the-key-of-the-benchmark'
 
-/** Starts both against the model at `baseUrl`. `env` is ours alone. */
+/** Starts both with the model at `baseUrl`. `env` applies to the server only. */
 export async function openBench(baseUrl: string, env: Record<string, string> = {}): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-bench-'))
   const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })

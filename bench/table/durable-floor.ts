@@ -1,6 +1,6 @@
-// The least code that could do the job durably: a bare node:http handler, a bare loop, three commits on PostgreSQL for an
-// execution with one tool round. No validation, no queue, no leases, no prices.
-// `node bench/table/durable-floor.ts CONNECTION MODEL_BASE_URL KEY` prints its address and serves until it is stopped.
+// A minimal durable implementation: a bare node:http handler, a bare loop, three commits on PostgreSQL per execution
+// with one tool round. No validation, queue, leases or prices. `node bench/table/durable-floor.ts CONNECTION
+// MODEL_BASE_URL KEY` prints its address and serves until it is stopped.
 import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'

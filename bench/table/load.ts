@@ -1,6 +1,6 @@
 import { type Agent, request } from 'node:http'
 
-/** What came of a stretch of load. */
+/** The results of a period of load. */
 export interface Load {
   readonly count: number
   readonly seconds: number
@@ -15,7 +15,7 @@ interface Call {
   readonly body: string
 }
 
-/** Calls with `inFlight` at once for some seconds. Throws when an answer is not what the model said after the tool was used. */
+/** Calls with `inFlight` at once for some seconds. Throws when an answer is not the model's final answer after the tool call. */
 export async function load(call: Call & { inFlight: number; seconds: number }): Promise<Load> {
   const beganMs = performance.now()
   const untilMs = beganMs + call.seconds * 1000
@@ -37,13 +37,13 @@ export async function load(call: Call & { inFlight: number; seconds: number }): 
   return { count: tookMs.length, seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
 }
 
-/** LangGraph's server gives the agent's whole state. */
+/** LangGraph's server returns the agent's whole state. */
 function isRight(answer: string): boolean {
   const { status, response, structuredResponse } = JSON.parse(answer)
   return status === 'completed' ? response?.total === 144 : structuredResponse?.total === 144
 }
 
-/** By node:http itself: fetch would cost more than what is measured. */
+/** With node:http: fetch would cost more than what is measured. */
 function post({ url, agent, key, body }: Call): Promise<string> {
   return new Promise((resolve, reject) => {
     const sent = request(

@@ -1,10 +1,10 @@
-// The mock model of the table, in a process of its own: one call of a tool, then the answer. Prints its address.
-// The answer is right only for who offered that tool, asked for JSON, and told what the tool gave: see load.ts.
+// The mock model of the table, in its own process: one tool call, then the answer. Prints its address. The answer is
+// right only for systems that offered the tool, asked for JSON, and sent the tool's result: see load.ts.
 import { startMockModel } from '../mock-model.ts'
 
 const [delayMs = '0'] = process.argv.slice(2)
 const call = { name: 'core_calculate', input: { formulas: ['3 * 48'] } }
-/** Ours goes with every choice of tools. */
+/** Our server offers this tool with every selection. */
 const recall = 'core_recall'
 const usage = { inputTokens: 500, outputTokens: 50 }
 const { baseUrl } = await startMockModel({

@@ -8,18 +8,18 @@ import { join } from 'node:path'
 
 const folder = new URL('../peers/', import.meta.url).pathname
 
-/** Another that does the same job, written as its own documentation has it. */
+/** Another system that does the same job, written as in its documentation. */
 export interface Peer {
   readonly name: string
-  /** The program to start: it takes the model's base URL and the key, and prints its address. */
+  /** The program to start with the model's base URL and the key; it prints its address. */
   readonly module: string
-  /** What it is asked, where it has a wire of its own. */
+  /** The request, for systems with their own API. */
   readonly request?: { readonly path: string; readonly body: object }
 }
 
 /**
- * The peers of bench/peers, each installed by name and version beside the user's other caches: neither the product nor the peers
- * find each other's packages. A peer that is there already is taken as it is.
+ * The peers in bench/peers, each installed by name and version in the user's cache folder, so that neither the product
+ * nor the peers resolve each other's packages. Installed peers are reused.
  */
 export async function installPeers(): Promise<readonly Peer[]> {
   const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'skillrun-peers')

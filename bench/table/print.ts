@@ -1,4 +1,4 @@
-/** What one of those that took turns came to; its ratio is ours by it. */
+/** The results of one of the compared systems. */
 export interface Figures {
   readonly per_second: number
   readonly cpu_ms: number
@@ -8,7 +8,7 @@ export interface Figures {
 
 const columns = ['executions/s', 'CPU ms', 'p50 above the model, ms', 'p99 ms'] as const
 
-/** A line for each system, under a line that says at which model and how many were in flight. In brackets: ours by that one. */
+/** One line per system below a line with the model's latency and the concurrency. In brackets: our figure divided by that system's. */
 export function printRow(where: { model_ms: number; in_flight: number }, systems: ReadonlyMap<string, Figures>): void {
   const ours = systems.get('ours')
   const lines = [...systems].map(([name, figures]) => {
@@ -27,7 +27,7 @@ export function printRow(where: { model_ms: number; in_flight: number }, systems
   )
 }
 
-/** Resident megabytes of each, at the start and after the load. */
+/** Resident megabytes of each system, idle and after the load. */
 export function printMemory(rss: { idle: Record<string, number>; loaded: Record<string, number> }): void {
   const told = Object.entries(rss.idle).map(([name, idle]) => `${name} ${idle} → ${rss.loaded[name]}`)
   process.stdout.write(`\nMB idle → loaded: ${told.join(', ')}\n`)

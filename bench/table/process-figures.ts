@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What a process and all that it started hold and have used. Linux alone. */
+/** Memory and CPU of a process and its descendants. Linux only. */
 export interface Figures {
-  /** User and system time, the ended children's that were waited for among it. */
+  /** User and system time, including ended children that were waited for. */
   readonly cpuMs: number
   readonly rssMb: number
 }
 
-/** Clock ticks of a second in /proc, the same on every Linux that Node runs on. */
+/** Clock ticks per second in /proc, the same on every Linux that Node runs on. */
 const ticksPerSecond = 100
 const pageBytes = 4096
 
-/** `leaveOut` names commands that are not counted: the database has its own figures in every system that is compared. */
+/** `leaveOut` matches commands that are not counted: the database is left out for every system. */
 export function figuresOf(pid: number, leaveOut = /^postgres/): Figures {
   const stats = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -29,7 +29,7 @@ export function figuresOf(pid: number, leaveOut = /^postgres/): Figures {
 function statOf(pid: number) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The command stands in brackets and may hold anything.
+    // The command is in brackets and may contain anything.
     const end = text.lastIndexOf(')')
     const fields = text.slice(end + 2).split(' ')
     const field = (number: number): number => Number(fields[number - 3])

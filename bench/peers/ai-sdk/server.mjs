@@ -1,5 +1,5 @@
-// The AI SDK behind Hono, as their documentation has it: generateText with a tool and an object as output. Nothing is durable.
-// `node server.mjs MODEL_BASE_URL KEY` prints its address and serves until it is stopped.
+// The AI SDK behind Hono, as in its documentation: generateText with a tool and an object as output. Not durable. `node
+// server.mjs MODEL_BASE_URL KEY` prints its address and serves until it is stopped.
 
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { serve } from '@hono/node-server'

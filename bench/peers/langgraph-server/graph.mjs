@@ -1,4 +1,4 @@
-// What langgraph.json would name: the agent, and who may call it.
+// The agent that langgraph.json would name, and its authentication.
 import { Auth, HTTPException } from '@langchain/langgraph-sdk/auth'
 import { ChatOpenAI } from '@langchain/openai'
 import { createAgent, providerStrategy, tool } from 'langchain'

@@ -1,5 +1,6 @@
-// LangGraph's API server, in memory: the one of `langgraphjs dev`, without its watching for changes and with 64 workers instead of 10.
-// The server that keeps runs needs a licence. `node server.mjs MODEL_BASE_URL KEY` prints its address and serves until it is stopped.
+// LangGraph's API server, in memory: that of `langgraphjs dev`, without file watching and with 64 workers instead of
+// 10. The server that stores runs needs a licence. `node server.mjs MODEL_BASE_URL KEY` prints its address and serves
+// until it is stopped.
 
 import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'

@@ -1,5 +1,5 @@
-// LangGraph JS, the agent of LangChain that runs on it, behind Hono: a tool and a format of the answer. Nothing is durable.
-// `node server.mjs MODEL_BASE_URL KEY` prints its address and serves until it is stopped.
+// LangGraph JS with LangChain's agent, behind Hono: a tool and a response format. Not durable. `node server.mjs
+// MODEL_BASE_URL KEY` prints its address and serves until it is stopped.
 
 import { serve } from '@hono/node-server'
 import { ChatOpenAI } from '@langchain/openai'

@@ -1,4 +1,4 @@
-// Mastra with its server for Hono, as its documentation has it: an agent with a tool, a route of its own, structured output.
+// Mastra with its server for Hono, as in its documentation: an agent with a tool, a custom route, structured output.
 // `node server.mjs MODEL_BASE_URL KEY` prints its address and serves until it is stopped.
 
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'

@@ -1,5 +1,5 @@
-// OpenAI Agents JS behind Hono, as its documentation has it: an agent with a tool and a type of output, over Chat Completions.
-// `node server.mjs MODEL_BASE_URL KEY` prints its address and serves until it is stopped.
+// OpenAI Agents JS behind Hono, as in its documentation: an agent with a tool and an output type, over Chat
+// Completions. `node server.mjs MODEL_BASE_URL KEY` prints its address and serves until it is stopped.
 
 import { serve } from '@hono/node-server'
 import { Agent, run, setDefaultOpenAIClient, setOpenAIAPI, setTracingDisabled, tool } from '@openai/agents'

@@ -6,7 +6,7 @@ import { type MoneyForm, writeMoney, writeQuantity } from './money.ts'
 import type { Random } from './random.ts'
 import type { Locale, Split } from './words.ts'
 
-/** How one document looks: drawn once, the same on all its pages. Lengths in points. */
+/** The style of a document, chosen once for all its pages. Lengths in points. */
 export interface Style {
   readonly family: FontFamily
   readonly size: number
@@ -14,23 +14,23 @@ export interface Style {
   readonly accent: string
   readonly ink: string
   readonly grey: string
-  /** What follows a label that stands before its value. */
+  /** The text after a label in front of its value. */
   readonly suffix: string
   readonly caps: boolean
   readonly lineGap: number
 }
 
-/** What a layout draws on: the PDF, its style, and how this document writes words, numbers and days. */
+/** What a layout draws on: the PDF, its style, and the document's way to write words, numbers and dates. */
 export interface Canvas {
   readonly doc: InstanceType<typeof PDFDocument>
   readonly random: Random
   readonly locale: Locale
   readonly style: Style
-  /** Where a roll of paper is cut; set by layouts that print on one, null on pages. */
+  /** The cutting position of a receipt roll, set by its layout; null on pages. */
   readonly roll: { cutY: number | null }
-  /** The label's wording, the same throughout the document, without its suffix. */
+  /** The wording of a label without its suffix, constant throughout the document. */
   label(key: string): string
-  /** The label's plainest wording, for documents that print a second thing of a like name. */
+  /** The plainest wording of a label, for documents that print something else with a similar name. */
   plainLabel(key: string): string
   /** Entries of a list that no schema asks for. */
   printed(key: string): readonly string[]
@@ -39,11 +39,11 @@ export interface Canvas {
   bare(cents: number): string
   quantity(value: number): string
   day(day: Day): string
-  /** What to print where the document states its currency in a line of its own, else null. */
+  /** What to print when the document states its currency on its own line, else null. */
   readonly currencyLine: string | null
-  /** Whether anything printed so far names the currency. */
+  /** Whether the currency has been printed so far. */
   readonly currency: { isShown: boolean }
-  /** The currency's code, for layouts that state it in a place of their own. */
+  /** The currency's code, for layouts that print it in a separate place. */
   currencyCode(): string
 }
 
@@ -73,20 +73,20 @@ export interface CanvasOptions {
   readonly style: Style
   readonly moneyForm: MoneyForm
   readonly dateForm: string
-  /** Where the currency's code is stated beside the amounts' own form. */
+  /** Where the currency's code is printed in addition to the amounts. */
   readonly currencyNote: 'line' | 'column' | 'total' | null
 }
 
-/** Labels that carry the currency's code for each kind of note. */
+/** Labels that include the currency's code, by kind of note. */
 const NOTED: Readonly<Record<'column' | 'total', readonly string[]>> = {
   column: ['amount', 'receiptAmount', 'movementAmount', 'moneyIn'],
   total: ['total', 'orderTotal', 'receiptTotal', 'closing'],
 }
 
-/** Wordings with the currency in them. */
+/** Wordings that contain the currency. */
 const namesEuro = /€|(?<!\p{L})EUR(?!\p{L})/u
 
-/** Words between values, which no form prints in two languages. */
+/** Words between values, which are never bilingual. */
 const SINGLE: readonly string[] = ['to', 'of', 'page', 'attention']
 
 export function createCanvas(options: CanvasOptions): Canvas {

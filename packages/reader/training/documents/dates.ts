@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 import type { Locale } from './words.ts'
 
-/** A calendar day. */
+/** A calendar date. */
 export interface Day {
   readonly year: number
   readonly month: number
@@ -19,7 +19,7 @@ export function addDays(day: Day, days: number): Day {
   return { year: moved.getUTCFullYear(), month: moved.getUTCMonth() + 1, day: moved.getUTCDate() }
 }
 
-/** The last day of the month that holds `day`. */
+/** The last day of the month of `day`. */
 export function monthEnd(day: Day): Day {
   return addDays(
     day.month === 12 ? { year: day.year + 1, month: 1, day: 1 } : { ...day, month: day.month + 1, day: 1 },
@@ -34,8 +34,8 @@ export function randomDay(random: Random): Day {
 export const two = (n: number) => String(n).padStart(2, '0')
 
 /**
- * Writes a day. `DD MM YYYY YY D M Do` are numbers, `MMMM` is the month's name and `MMM` its short form; other characters
- * stay as they are.
+ * Formats a date. `DD MM YYYY YY D M Do` are numbers, `MMMM` is the month's name and `MMM` its abbreviation; other
+ * characters are literal.
  */
 export function writeDay({ year, month, day }: Day, form: string, locale: Locale): string {
   const nameOf = (key: 'months' | 'shortMonths') => locale.list(key)[month - 1] ?? ''

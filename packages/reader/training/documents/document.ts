@@ -26,7 +26,7 @@ import { type Locale, pickLocales, type Split } from './words.ts'
 export const kinds = ['invoice', 'receipt', 'order', 'statement'] as const
 export type Kind = (typeof kinds)[number]
 
-/** A made document with its right answer. */
+/** A generated document with its correct answer. */
 export interface MadeDocument {
   readonly name: string
   readonly kind: Kind
@@ -36,11 +36,11 @@ export interface MadeDocument {
   readonly truth: Truth
   readonly accepts: Accepts
   readonly layout: string
-  /** Locale, and a second one where labels are bilingual: `de-DE` or `de-DE+en-GB`. */
+  /** The locale, with a second one for bilingual labels: `de-DE` or `de-DE+en-GB`. */
   readonly language: string
 }
 
-/** What a kind of document is made of. */
+/** The functions and schema that generate one kind of document. */
 interface Maker<Facts> {
   readonly schema: JsonSchema
   readonly layouts: Readonly<Record<Split, readonly Layout<Facts>[]>>
@@ -86,7 +86,7 @@ const statements: Maker<StatementFacts> = {
   acceptsOf: statementAccepts,
 }
 
-/** Which document is made. `layout` names one of the part's; without it the seed chooses. */
+/** Selects a document. `layout` names one of the split's layouts; without it the seed chooses. */
 export interface DocumentChoice {
   readonly kind: Kind
   readonly seed: number
@@ -94,7 +94,7 @@ export interface DocumentChoice {
   readonly layout?: string
 }
 
-/** Makes one document, the same for the same kind, seed and split. */
+/** Generates a document; deterministic for kind, seed and split. */
 export function makeDocument(options: DocumentChoice): Promise<MadeDocument> {
   switch (options.kind) {
     case 'invoice':
@@ -121,14 +121,15 @@ async function produce<Facts>(
   const layout = wanted === undefined ? drawn : own.find(({ name }) => name === wanted)
   assert(layout !== undefined, `${wanted} is no layout of a ${kind} in ${split}`)
   const facts = layout.revise?.(made, random.fork('revision'), locale) ?? made
-  // A roll has no second language: it is too narrow.
+  // A receipt is too narrow for a second language.
   const labels = { locale, second: paper === 'roll' ? null : second }
   const open = (size: PageSize) => openCanvas(random, labels, { split, paper, size })
   let opened = open(paper === 'roll' ? [rollWidth(random), 2400] : pageSizeOf(locale, layout.sideways === true))
   layout.draw(opened.canvas, facts)
   const { cutY } = opened.canvas.roll
   if (cutY !== null) {
-    // The roll's length is known only now: the same draws again give the same print on paper that fits.
+    // The length of a receipt is only known now: the same random draws print the same content again on a page that
+    // fits.
     opened.canvas.doc.end()
     opened = open([rollWidth(random), cutY + 24])
     layout.draw(opened.canvas, facts)
@@ -157,10 +158,10 @@ function pageSizeOf(locale: Locale, sideways: boolean): PageSize {
   return isLetter ? [792, 612] : [841.89, 595.28]
 }
 
-/** Points of a 58 or 80 mm roll, or of a wider slip. */
+/** Widths in points of a 58 or 80 mm roll, or of a wider slip. */
 const rollWidth = (random: Random) => random.fork('roll').pick([180, 215, 227, 227, 250, 280])
 
-/** The layouts that a part's documents of one kind may have. */
+/** The names of a split's layouts for one kind of document. */
 export function layoutNames(kind: Kind, split: Split): string[] {
   const { layouts } = { invoice: invoices, receipt: receipts, order: orders, statement: statements }[kind]
   return layouts[split].map(({ name }) => name)
@@ -176,7 +177,7 @@ function openCanvas(
     size,
     margin: 0,
     bufferPages: true,
-    // A fixed day, so that the same seed gives the same bytes.
+    // A fixed date, so that the same seed gives the same bytes.
     info: { CreationDate: new Date(Date.UTC(2025, 0, 1)) },
   })
   const look = random.fork('look')

@@ -27,7 +27,7 @@ async function textOf(pdf: Buffer): Promise<string> {
 
 const read = new Map<string, Promise<{ made: MadeDocument; text: string }[]>>()
 
-/** A document of each layout and what is printed on it, made once. */
+/** A document of each layout with its printed text, cached. */
 function readEach(kind: Kind, split: Split) {
   const known = read.get(kind + split)
   if (known) return known
@@ -41,7 +41,7 @@ function readEach(kind: Kind, split: Split) {
   return all
 }
 
-/** Letters and digits only, in small letters: breaks, spaces and marks between them differ from print to print. */
+/** Letters and digits only, in lower case: line breaks, spaces and punctuation differ between prints. */
 const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 function leavesOf(value: Json, path = ''): [string, string | number][] {
@@ -50,7 +50,7 @@ function leavesOf(value: Json, path = ''): [string, string | number][] {
   return typeof value === 'string' || typeof value === 'number' ? [[path, value]] : []
 }
 
-/** Dates, times, currencies and the way of payment are printed in another form than they have in the truth. */
+/** Dates, times, currencies and payment methods are printed in another form than in the truth. */
 const reformed = /date|time$|currency|payment_method|period_/
 
 function missingFrom(text: string, made: MadeDocument): string[] {
@@ -65,12 +65,12 @@ function missingFrom(text: string, made: MadeDocument): string[] {
     .map(([path, value]) => `${made.name} ${made.layout} ${path}: ${value}`)
 }
 
-/** Whether a code or a symbol stands in the text, not as a part of a word. */
+/** True when a code or symbol is in the text, not as part of a word. */
 const standsIn = (text: string, mark: string) =>
   new RegExp(`(^|[^\\p{L}])${mark.replace(/[$.]/g, '\\$&')}($|[^\\p{L}])`, 'u').test(text)
 
-describe('made documents', () => {
-  it('are the same for the same seed, to the byte', async () => {
+describe('generated documents', () => {
+  it('are identical to the byte for the same seed', async () => {
     for (const kind of kinds)
       for (const split of splits) {
         const first = await makeDocument({ kind, seed: 7, split })
@@ -124,14 +124,14 @@ describe('made documents', () => {
     },
   )
 
-  it.each(kinds)('of the kind %s print every value of their truth', async (kind) => {
+  it.each(kinds)('of kind %s print every value of their truth', async (kind) => {
     const missing: string[] = []
     for (const split of splits)
       for (const { made, text } of await readEach(kind, split)) missing.push(...missingFrom(text, made))
     expect(missing).toEqual([])
   })
 
-  it('are held to that by a checker that sees a value that is not printed', async () => {
+  it('are checked by a checker that notices a missing value', async () => {
     const made = await makeDocument({ kind: 'invoice', seed: 3, split: 'train' })
     const forged = { ...made, truth: { ...made.truth, invoice_number: 'never-printed-9' } }
     expect(missingFrom(await textOf(made.pdf), forged)).toHaveLength(1)
@@ -146,7 +146,7 @@ describe('made documents', () => {
         async (kind, seed, split) => {
           const { truth, layout } = await makeDocument({ kind, seed, split })
           const items = rowsOf(truth, 'line_items')
-          // Lines with a discount of their own cost up to a fifth less than their price says.
+          // Discounted lines cost up to a fifth less than quantity × price.
           const least = /discount/.test(layout) ? 0.8 : 1
           const sum = items.reduce((total, item) => total + cents(item['amount']), 0)
           if (truth['subtotal'] !== null) expect(cents(truth['subtotal'])).toBe(sum)
@@ -166,7 +166,7 @@ describe('made documents', () => {
     )
   })
 
-  it('have receipts whose change is what was given less the total, and whose rounding explains the total', async () => {
+  it('have receipts with change = cash − total, and rounding that explains the total', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, anySplit, async (seed, split) => {
         const { truth } = await makeDocument({ kind: 'receipt', seed, split })
@@ -197,7 +197,7 @@ describe('made documents', () => {
 })
 
 describe('renderings', () => {
-  it('are one picture for one page, a PDF of pictures for several, and the same for the same seed', async () => {
+  it('are one image for one page, a PDF of images for several, and identical for the same seed', async () => {
     const made = await Promise.all(
       [...Array(20).keys()].map((seed) => makeDocument({ kind: 'invoice', split: 'train', seed })),
     )

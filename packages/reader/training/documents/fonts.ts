@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Random } from './random.ts'
 import type { Split } from './words.ts'
 
-/** The faces of one family: names of the standard 14 fonts, or paths of font files. */
+/** The faces of a font family: names of the standard 14 fonts, or paths of font files. */
 export interface FontFamily {
   readonly regular: string
   readonly bold: string
@@ -15,14 +15,14 @@ const courier: FontFamily = { regular: 'Courier', bold: 'Courier-Bold', italic: 
 const lato = packaged('lato')
 const openSans = packaged('open-sans')
 const merriweather = packaged('merriweather')
-/** It has no italic. */
+/** The family has no italic. */
 const inconsolata: FontFamily = { ...packaged('inconsolata'), italic: fontFile('inconsolata', '400-normal') }
 
 const robotoCondensed = packaged('roboto-condensed')
 const robotoMono = packaged('roboto-mono')
-/** Only in the kept-out part. */
+/** Kept-out part only. */
 const ptSerif = packaged('pt-serif')
-/** Only in the kept-out part. */
+/** Kept-out part only. */
 const spaceMono = packaged('space-mono')
 
 export function packaged(family: string): FontFamily {

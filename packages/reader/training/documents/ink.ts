@@ -1,12 +1,12 @@
 import type { Canvas } from './canvas.ts'
 import type { FontFamily } from './fonts.ts'
 
-/** How a piece of text is set. Sizes and widths in points. */
+/** The style of a text. Sizes and widths in points. */
 export interface TextLook {
   readonly face?: keyof FontFamily
   readonly size?: number
   readonly colour?: string
-  /** Room for the text: it is wrapped to it, and aligned in it. */
+  /** The width to wrap and align within. */
   readonly width?: number
   readonly align?: 'left' | 'right' | 'center'
   readonly gap?: number
@@ -22,12 +22,12 @@ export function textWidth(canvas: Canvas, text: string, look: TextLook = {}): nu
   return canvas.doc.widthOfString(text, { characterSpacing: look.spacing ?? 0 })
 }
 
-/** Height of one line with its gap. */
+/** The height of a line including its spacing. */
 export function lineHeight(canvas: Canvas, look: TextLook = {}): number {
   return (look.size ?? canvas.style.size) * 1.15 + (look.gap ?? canvas.style.lineGap)
 }
 
-/** The text in lines that fit the width; a word wider than it stands alone. */
+/** Wraps the text to the width; a wider word gets its own line. */
 export function wrap(canvas: Canvas, text: string, look: TextLook): string[] {
   const { width } = look
   const lines: string[] = []
@@ -90,7 +90,7 @@ export function drawBox(
   canvas.doc.restore()
 }
 
-/** A made-up mark of a firm: shapes and its initials in a square of `size` points. */
+/** A random company logo: shapes and initials in a square of `size` points. */
 export function drawLogo(canvas: Canvas, at: { x: number; y: number; size: number; colour?: string }): void {
   const { doc, random, style } = canvas
   const colour = at.colour ?? style.accent
@@ -125,20 +125,20 @@ export function drawLogo(canvas: Canvas, at: { x: number; y: number; size: numbe
   doc.restore()
 }
 
-/** Where something is drawn, in points from the top left corner of the page. */
+/** A position in points from the top left corner of the page. */
 export interface Place {
   readonly x: number
   readonly y: number
   readonly width: number
 }
 
-/** The room between the margins of a page. */
+/** The area between the margins of a page. */
 export function frameOf({ doc, style: { margin } }: Canvas): Place & { right: number; bottom: number } {
   const { width, height } = doc.page
   return { x: margin, y: margin, width: width - 2 * margin, right: width - margin, bottom: height - margin }
 }
 
-/** Starts a page where less than `room` points are left under `y`. */
+/** Starts a new page when fewer than `room` points are left below `y`. */
 export function makeRoom(canvas: Canvas, y: number, room: number): number {
   if (y + room <= frameOf(canvas).bottom) return y
   canvas.doc.addPage()

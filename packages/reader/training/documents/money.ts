@@ -1,10 +1,10 @@
-/** How numbers are written: the mark between thousands (may be empty) and the decimal mark. */
+/** How numbers are written: thousands separator (may be empty) and decimal mark. */
 export interface NumberForm {
   readonly group: string
   readonly decimal: string
 }
 
-/** Where the currency stands beside an amount. */
+/** Where the currency is printed relative to an amount. */
 export type CurrencyPlace = 'before' | 'before-space' | 'after' | 'code-before' | 'code-after' | 'none'
 
 export interface MoneyForm extends NumberForm {
@@ -13,14 +13,14 @@ export interface MoneyForm extends NumberForm {
   readonly symbol: string
 }
 
-/** A number with a fixed count of decimals, grouped. `negative` numbers get a leading minus sign. */
+/** A number with a fixed number of decimals and grouped thousands. Negative numbers have a leading minus. */
 function writeNumber(value: number, decimals: number, form: NumberForm): string {
   const [whole = '0', part] = Math.abs(value).toFixed(decimals).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, form.group)
   return `${value < 0 ? '-' : ''}${grouped}${part === undefined ? '' : form.decimal + part}`
 }
 
-/** Cents as money in the document's form. */
+/** Formats cents as money in the document's form. */
 export function writeMoney(cents: number, form: MoneyForm): string {
   const digits = writeNumber(Math.abs(cents) / 100, 2, form)
   const sign = cents < 0 ? '-' : ''
@@ -40,7 +40,7 @@ export function writeMoney(cents: number, form: MoneyForm): string {
   }
 }
 
-/** A quantity or a rate: as few decimals as it needs, three at most. */
+/** Formats a quantity or rate with as few decimals as possible, at most three. */
 export function writeQuantity(value: number, form: NumberForm): string {
   const needed = [0, 1, 2, 3].find((n) => Math.abs(Number(value.toFixed(n)) - value) < 1e-9) ?? 3
   return writeNumber(value, needed, form)

@@ -1,24 +1,24 @@
 import { assert } from '@skillrun/core/assert.ts'
 
-/** A seeded source of chances: the same seed gives the same sequence on every machine. */
+/** A seeded random generator: the same seed gives the same sequence on every machine. */
 export interface Random {
   /** A fraction in [0, 1). */
   next(): number
-  /** A whole number, both ends included. */
+  /** An integer, both ends inclusive. */
   int(min: number, max: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
   /** One of the entries `[weight, value]`. */
   weighted<T>(...entries: readonly (readonly [number, T])[]): T
-  /** `count` different members in random order (fewer where the list is shorter). */
+  /** `count` distinct elements in random order (fewer when the list is shorter). */
   sample<T>(list: readonly T[], count: number): T[]
-  /** A string of decimal digits that does not begin with 0. */
+  /** A string of decimal digits that does not start with 0. */
   digits(count: number): string
-  /** Each `#` becomes a digit, each `@` a capital letter. */
+  /** Replaces each `#` with a digit and each `@` with a capital letter. */
   fill(pattern: string): string
-  /** A source of its own, so that a change in one part of a document leaves the other parts as they were. */
+  /** An independent generator, so that a change in one part of a document does not affect others. */
   fork(name: string): Random
-  /** A draw from the standard normal distribution (Box–Muller). */
+  /** A standard normal deviate (Box–Muller). */
   normal(): number
 }
 
@@ -36,7 +36,7 @@ function hash(text: string): number {
   return (h ^ (h >>> 16)) >>> 0
 }
 
-/** mulberry32, seeded by a string. Good enough for test data, not for secrets. */
+/** mulberry32, seeded by a string. For test data, not for secrets. */
 export function createRandom(seed: string): Random {
   let state = hash(seed)
   function next(): number {

@@ -3,7 +3,7 @@ import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { createRandom, type Random } from './random.ts'
 
-/** A document as it reaches a reader: with its text layer, cleanly scanned, or badly scanned. */
+/** How a document reaches the reader: with its text layer, as a clean scan, or as a noisy scan. */
 export const variants = ['pdf', 'scan', 'noisy'] as const
 export type Variant = (typeof variants)[number]
 
@@ -20,9 +20,9 @@ interface Picture {
 }
 
 /**
- * The document's pages as pictures: one PNG or JPEG for one page, a PDF of pictures for several. `scan` is 200 to 300 dots
- * to the inch and clean; `noisy` is 150 to 200, turned by half a degree to three, blurred, grained, unevenly lit, and
- * compressed hard. The same seed gives the same picture.
+ * The document's pages as images: one PNG or JPEG for one page, a PDF of images for several. `scan` is clean at 200 to
+ * 300 dpi; `noisy` has 150 to 200 dpi, a skew of half a degree to three, blur, grain, uneven light and strong
+ * compression. Deterministic by seed.
  */
 export async function render(pdf: Buffer, variant: Exclude<Variant, 'pdf'>, seed: number): Promise<Rendered> {
   const random = createRandom(`${variant}/${seed}`)
@@ -80,7 +80,7 @@ async function spoilt(page: Picture, random: Random): Promise<Buffer> {
     .toBuffer()
 }
 
-/** Light that falls off from one side, as a factor for each pixel. */
+/** Light that falls off towards one side, as a factor per pixel. */
 function makeLight(random: Random, { width, height }: { width: number; height: number }) {
   const turn = random.next() * 2 * Math.PI
   const fall = 0.08 + 0.17 * random.next()

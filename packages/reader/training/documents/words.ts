@@ -3,10 +3,7 @@ import { assert } from '@skillrun/core/assert.ts'
 import type { CurrencyPlace, NumberForm } from './money.ts'
 import type { Random } from './random.ts'
 
-/**
- * Documents of `train` tune the reader. Those of `kept-out` have layouts, wordings, fonts and places of their own and only
- * measure it.
- */
+/** Documents of `train` tune the reader. Those of `kept-out` have their own layouts, wordings, fonts and places, and only measure it. */
 export const splits = ['train', 'kept-out'] as const
 export type Split = (typeof splits)[number]
 
@@ -15,16 +12,16 @@ export type Product = readonly [name: string, low: number, high: number, unit: s
 
 type Lists = Readonly<Record<string, readonly string[]>>
 
-/** A language as one country writes it: numbers, dates, addresses, taxes, names and the wordings of labels. */
+/** A language as written in one country: numbers, dates, addresses, taxes, names and the wordings of labels. */
 export interface Locale {
   readonly id: string
   readonly country: string
   readonly numberForms: readonly NumberForm[]
-  /** Forms for `writeDay`. */
+  /** Formats for `writeDay`. */
   readonly dateForms: readonly string[]
   readonly currency: { readonly code: string; readonly symbol: string; readonly places: readonly CurrencyPlace[] }
   readonly taxRates: readonly number[]
-  /** Country code and the form of the national account number; null where IBANs are not used. */
+  /** The country code and the format of the national account number; null where IBANs are not used. */
   readonly iban: { readonly code: string; readonly bban: string } | null
   readonly houseNumbers: readonly [min: number, max: number]
   /** Cash totals are rounded to this many cents. */
@@ -48,7 +45,7 @@ export interface Locale {
 
 type Section = Readonly<Record<string, string>>
 
-/** Reads `[section]` headings over `key: a|b|c` lines. Indented lines continue the line above. */
+/** Parses `[section]` headings above `key: a|b|c` lines. Indented lines continue the line above. */
 function readSections(path: string): Record<string, Section> {
   const text = readFileSync(new URL(`./words/${path}.txt`, import.meta.url), 'utf8').replace(/\n {2}/g, '\n\u0000')
   const unfolded = text.replace(/\|\n\0/g, '|').replace(/\n\0/g, ' ')
@@ -66,7 +63,7 @@ function readSections(path: string): Record<string, Section> {
 const listsOf = (section: Section | undefined): Lists =>
   Object.fromEntries(Object.entries(section ?? {}).map(([key, text]) => [key, text.split('|')]))
 
-/** For each key the entries of both. */
+/** Concatenates the entries of both for each key. */
 function join(a: Lists, b: Lists): Lists {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)])
   return Object.fromEntries([...keys].map((key) => [key, [...(a[key] ?? []), ...(b[key] ?? [])]]))
@@ -113,7 +110,7 @@ const productOf = (entry: string): Product => {
   return [name, Number(low), Number(high), unit ?? null]
 }
 
-/** The number form of a sample like `1,234.5`, in which `_` is a space that does not break. */
+/** The number form of a sample such as `1,234.5`, in which `_` is a non-breaking space. */
 const numberFormOf = (sample: string): NumberForm => ({
   group: sample.slice(1, -5).replace('_', '\u00a0'),
   decimal: sample.at(-2) ?? '.',
@@ -157,7 +154,7 @@ function makeLocale(id: string, section: Section, { labels, ownLabels, lists, pr
 interface Weighed {
   readonly weight: number
   readonly locale: Locale
-  /** Locale of a second language, for forms with bilingual labels. */
+  /** The locale of a second language, for bilingual labels. */
   readonly second: string | undefined
 }
 
@@ -181,7 +178,7 @@ const weighed: Readonly<Record<Split, Weighed[]>> = { train: readLocales('train'
 
 export const localesOf = (split: Split): Locale[] => weighed[split].map(({ locale }) => locale)
 
-/** A locale, and now and then a second one for bilingual labels. */
+/** A locale, and occasionally a second one for bilingual labels. */
 export function pickLocales(random: Random, split: Split): { locale: Locale; second: Locale | null } {
   const { locale, second } = random.weighted(...weighed[split].map((entry) => [entry.weight, entry] as const))
   const isBilingual = second !== undefined && random.fork('second').chance(0.15)

@@ -19,27 +19,27 @@ export type ItemCell =
   | 'gross'
   | 'wanted'
 
-/** How a list of items looks. What is left out is drawn at random for each document. */
+/** The look of an item table. Omitted properties are drawn at random per document. */
 export interface ItemsLook {
   readonly cells?: readonly ItemCell[]
-  /** Which amounts carry the currency. */
+  /** Which amounts have the currency. */
   readonly money?: 'none' | 'all' | 'amount'
-  /** The description in its own column, or in a line over or under the figures. */
+  /** The description in its own column, or on a line above or below the numbers. */
   readonly text?: 'cell' | 'over' | 'under'
-  /** Headings and sums of sections between the items. */
+  /** Section headings and subtotals between the items. */
   readonly sections?: boolean
   readonly numbering?: 'plain' | 'tens' | 'zeros' | 'dots'
   readonly table?: Partial<TableLook>
-  /** At the break of a page, the sum so far. */
+  /** The sum so far at page breaks. */
   readonly carries?: boolean
-  /** Rows that a form leaves empty. */
+  /** The number of empty rows of a form. */
   readonly blanks?: number
 }
 
 export interface ItemsPlace extends Place {
   readonly items: readonly LineItem[]
   readonly look: ItemsLook
-  /** Sums in the last rows of the table. */
+  /** Sums as the last rows of the table. */
   readonly sums?: readonly Pair[]
   readonly newPage: () => number
 }
@@ -54,7 +54,7 @@ export function pickTableLook({ random }: Canvas, fixed: Partial<TableLook> = {}
   }
 }
 
-/** Columns in an order of the document's own: words left of the figures, the amount last. */
+/** Columns in random order: words to the left of numbers, the amount last. */
 function anyCells(random: Random): ItemCell[] {
   const words: ItemCell[] = random.chance(0.3) ? ['description', 'sku'] : ['sku', 'description']
   const counts: ItemCell[] = random.weighted(
@@ -114,7 +114,7 @@ function kindsOf(canvas: Canvas, look: ItemsLook): (cell: Exclude<ItemCell, 'des
   })
 }
 
-/** The description with what has no column of its own, a paragraph each. */
+/** The description, plus one paragraph per value without a column. */
 const textOf = ({ label, style }: Canvas, item: LineItem, hasSku: boolean) =>
   [
     item.description,
@@ -122,7 +122,7 @@ const textOf = ({ label, style }: Canvas, item: LineItem, hasSku: boolean) =>
     ...(item.note === null ? [] : [item.note]),
   ].join('\n')
 
-/** Draws items as a table; columns that no item fills are left out. */
+/** Draws items as a table, without columns that no item fills. */
 export function drawItems(canvas: Canvas, at: ItemsPlace): number {
   const { random, label } = canvas
   const { items, look } = at
@@ -168,7 +168,7 @@ const sumRow = (columns: readonly Column[], pair: Pick<Pair, 'label' | 'value'>,
   return isTotal ? { cells, tone: 'total' } : { cells }
 }
 
-/** Headings before and sums after two or three parts of the items. */
+/** Adds headings before and subtotals after two or three groups of items. */
 function withSections(
   { random, printed, bare, plainLabel }: Canvas,
   items: readonly LineItem[],
@@ -190,7 +190,7 @@ function withSections(
 /** Ways to list items without a table. */
 export type ItemListLook = 'cards' | 'reckoned' | 'amounts' | 'dashes'
 
-/** Draws each item in lines of its own: in a box with labelled figures, over its reckoning, or as name and amount. */
+/** Draws each item on its own lines: in a box with labelled numbers, above its calculation, or as name and amount. */
 export function drawItemList(canvas: Canvas, at: Place & { items: readonly LineItem[]; look: ItemListLook }): number {
   let { y } = at
   for (const item of at.items) {

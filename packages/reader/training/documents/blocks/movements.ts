@@ -22,13 +22,13 @@ export type SignForm = 'minus' | 'both' | 'spaced' | 'trailing' | 'brackets' | '
 
 const SIGNS: readonly SignForm[] = ['minus', 'both', 'trailing', 'brackets', 'letters']
 
-/** How a list of movements looks. What is left out is drawn at random for each document. */
+/** The look of a list of movements. Omitted properties are drawn at random per document. */
 export interface MovementsLook {
   readonly cells?: readonly MovementCell[]
   readonly sign?: readonly SignForm[]
-  /** The day stands in each row, in the first row of a day, or as a heading over its rows; or its month does. */
+  /** Where the date is: in each row, in the first row of a day, or as a heading of the day or month. */
   readonly days?: 'each' | 'once' | 'heading' | 'months'
-  /** Days without their year. */
+  /** Dates without a year. */
   readonly short?: boolean
   /** Rows for the opening and the closing balance. */
   readonly ends?: boolean
@@ -69,7 +69,7 @@ function writeSigned(canvas: Canvas, cents: number, form: SignForm): string {
   }
 }
 
-/** The day of a row without its year, in the order of the country's dates. */
+/** Formats a row's date without its year, in the country's order. */
 function shortDay({ random, locale, day }: Canvas, { start, end }: StatementFacts): (day: Day) => string {
   if (start.year !== end.year) return day
   const forms = locale.id === 'en-US' ? ['MM/DD', 'MMM D'] : ['DD/MM', 'D MMM', 'DD.MM']
@@ -79,7 +79,7 @@ function shortDay({ random, locale, day }: Canvas, { start, end }: StatementFact
 
 export interface MovementsPlace extends Place {
   readonly facts: StatementFacts
-  /** Those of one list, where the document has several. */
+  /** A subset, where the document has several lists. */
   readonly movements?: readonly Movement[]
   readonly look: MovementsLook
   readonly newPage: () => number
@@ -169,7 +169,7 @@ export function drawMovements(canvas: Canvas, at: MovementsPlace): number {
   })
 }
 
-/** Draws movements without a table: two lines each with the day below, or under a heading for each day. */
+/** Draws movements without a table: two lines each with the date below, or under a heading per day. */
 export function drawMovementList(
   canvas: Canvas,
   at: Place & { facts: StatementFacts; look: 'app' | 'by-day' },

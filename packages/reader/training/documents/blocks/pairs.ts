@@ -1,21 +1,21 @@
 import type { Canvas } from '../canvas.ts'
 import { drawBox, drawRule, lineHeight, type Place, type TextLook, textWidth, wrap, write } from '../ink.ts'
 
-/** A label and its value. The key names what it is, so that layouts can leave it out or draw it elsewhere. */
+/** A label and its value. The key identifies it, so that layouts can omit it or draw it elsewhere. */
 export interface Pair {
   readonly key: string
   readonly label: string
   readonly value: string
 }
 
-/** Pairs under the labels of their keys; those without a value are left out. */
+/** Pairs with the labels of their keys; those without a value are omitted. */
 export function pairsOf(canvas: Canvas, values: Readonly<Record<string, string | null>>): Pair[] {
   return Object.entries(values).flatMap(([key, value]) =>
     value === null ? [] : [{ key, label: canvas.label(key), value }],
   )
 }
 
-/** One pair a line. */
+/** One pair per line. */
 const LINES = [
   'columns',
   'inline',
@@ -45,7 +45,7 @@ export interface PairsPlace extends Place {
   readonly size?: number
 }
 
-/** Draws labels with their values in one of the ways that forms do, and returns the y below. */
+/** Draws labels and values in one of the usual ways, and returns the y below. */
 export function drawPairs(canvas: Canvas, at: PairsPlace): number {
   const { look, pairs } = at
   if (pairs.length === 0) return at.y
@@ -68,7 +68,7 @@ function drawLine(canvas: Canvas, at: Line, { label, value }: Pair, look: (typeo
   const part = (text: string, from: number, to: number, set: TextLook = {}) =>
     write(canvas, text, { size, ...set, x: x + from, y, width: to - from })
   const small: TextLook = { size: size * 0.8, colour: grey, gap: 0 }
-  /** Label and value beside each other: the label ends at the first part of the width, the value begins at the second. */
+  /** Label and value side by side: the label ends at the first fraction of the width, the value starts at the second. */
   const beside = (text: string, [to, from]: readonly [number, number], label: TextLook, set: TextLook = {}) =>
     Math.max(part(text, 0, to, label), part(value, from, width, set))
   const toRight = { align: 'right', colour: grey } as const
@@ -127,7 +127,7 @@ function drawLine(canvas: Canvas, at: Line, { label, value }: Pair, look: (typeo
   }
 }
 
-/** How cells of a row look: label over or under the value, and the lines around them. */
+/** Draws a row of cells with the label above or below the value, and the lines around them. */
 function drawCells(canvas: Canvas, at: PairsPlace, look: (typeof CELLS)[number]): number {
   const { style } = canvas
   const { x, width, pairs } = at
@@ -170,7 +170,7 @@ function drawCells(canvas: Canvas, at: PairsPlace, look: (typeof CELLS)[number])
   return y
 }
 
-/** Cells as wide as their contents ask for. */
+/** Column widths that fit the contents. */
 function tableWidths(canvas: Canvas, row: readonly Pair[], { width, size }: { width: number; size: number }): number[] {
   const wanted = row.map(({ label, value }) =>
     Math.max(
@@ -182,7 +182,7 @@ function tableWidths(canvas: Canvas, row: readonly Pair[], { width, size }: { wi
   return wanted.map((one) => one + spare)
 }
 
-/** Parts joined into lines no wider than the room. */
+/** Joins parts into lines that fit the width. */
 export function joinParts(canvas: Canvas, parts: readonly string[], joiner: string, look: TextLook): string[] {
   const lines: string[] = []
   for (const part of parts) {
@@ -201,7 +201,7 @@ function drawRunOn(canvas: Canvas, { x, y, width, pairs, size = canvas.style.siz
 
 export type TotalsLook = 'plain' | 'rule-last' | 'boxed' | 'band-last' | 'total-grid' | 'ruled-sums'
 
-/** Draws sums with the last one stressed; amounts stand at the right edge. */
+/** Draws sums with right-aligned amounts and the last one emphasised. */
 export function drawTotals(canvas: Canvas, at: Place & { pairs: readonly Pair[]; look: TotalsLook }): number {
   const { style } = canvas
   const { x, width, pairs, look } = at

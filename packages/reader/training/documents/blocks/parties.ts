@@ -4,18 +4,18 @@ import { drawBox, drawLogo, drawRule, lineHeight, type Place, type TextLook, tex
 import { joinParts, type Pair, pairsOf } from './pairs.ts'
 
 export interface PartyLook {
-  /** How the title above the party looks; none where it is left out. */
+  /** The look of the title above the party; no title when omitted. */
   readonly title?: 'bold' | 'small' | 'band' | 'colon' | 'beside'
   readonly align?: 'left' | 'right' | 'center'
-  /** Size of the text, and of the name, as parts of the document's size. */
+  /** Text size, and the name's size, relative to the document's. */
   readonly scale?: number
   readonly name?: number | 'hidden'
-  /** The whole address in one line. */
+  /** The whole address on one line. */
   readonly joined?: boolean
-  /** Phone, mail and tax number: one a line, run on, or left out. */
+  /** Phone, e-mail and tax number: one per line, in one line, or omitted. */
   readonly reach?: 'lines' | 'run-on' | 'none'
   readonly logo?: boolean
-  /** The sender's name and address small and underlined above, as in a window envelope. */
+  /** The sender's name and address small and underlined above, for a window envelope. */
   readonly window?: Party
 }
 
@@ -24,7 +24,7 @@ export const addressLinesOf = (party: Party): string[] => [
   ...(party.country === null ? [] : [party.country]),
 ]
 
-/** Draws a name with its address and how to reach it, and returns the y below. */
+/** Draws a name with address and contact data, and returns the y below. */
 export function drawParty(canvas: Canvas, at: Place & { title: string; party: Party; look: PartyLook }): number {
   const { style, random } = canvas
   const { look, party } = at
@@ -73,7 +73,7 @@ export function drawParty(canvas: Canvas, at: Place & { title: string; party: Pa
   return y + (look.title === 'beside' ? 6 : 0)
 }
 
-/** Phone, fax, mail, web and tax number of a party, each with its label. */
+/** Phone, fax, e-mail, web and tax number of a party, each with its label. */
 export function reachLines(canvas: Canvas, party: Party): string[] {
   const { label, style } = canvas
   const named = (key: 'phone' | 'fax' | 'vatId', value: string | null) =>
@@ -88,7 +88,7 @@ export function reachLines(canvas: Canvas, party: Party): string[] {
   ]
 }
 
-/** An IBAN in groups of four, as paper shows it. */
+/** An IBAN in groups of four, as printed. */
 export const groupIban = (iban: string) => iban.replace(/(.{4})(?=.)/g, '$1 ')
 
 export const bankPairs = (canvas: Canvas, account: BankAccount | null): Pair[] =>

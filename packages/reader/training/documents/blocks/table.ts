@@ -1,7 +1,7 @@
 import type { Canvas } from '../canvas.ts'
 import { drawBox, drawRule, frameOf, lineHeight, type Place, type TextLook, textWidth, wrap, write } from '../ink.ts'
 
-/** A column is as wide as its widest cell; those that grow share the room that is left. */
+/** A column is as wide as its widest cell; growing columns share the remaining width. */
 export interface Column {
   readonly title: string
   readonly align: 'left' | 'right' | 'center'
@@ -9,14 +9,14 @@ export interface Column {
 }
 
 export interface Row {
-  /** A cell may have several paragraphs, separated by line feeds. */
+  /** Each cell may have several paragraphs, separated by line feeds. */
   readonly cells: readonly string[]
-  /** Text over or under the cells, as wide as the table. */
+  /** Text above or below the cells, as wide as the table. */
   readonly over?: string
   readonly under?: string
-  /** The columns' titles, a heading or a sum instead of an entry. */
+  /** A row of titles, a heading or a sum; omitted for an entry. */
   readonly tone?: 'titles' | 'heading' | 'sum' | 'total'
-  /** What has been summed up to and with this row, for the lines at the break of a page. */
+  /** The running sum including this row, for page breaks. */
   readonly carried?: string
 }
 
@@ -24,7 +24,7 @@ export interface TableLook {
   readonly lines: 'none' | 'rules' | 'grid' | 'verticals' | 'dashes' | 'heavy' | 'zebra' | 'outline'
   readonly header: 'bare' | 'rule' | 'two-rules' | 'band' | 'tint' | 'none'
   readonly padding: number
-  /** Paragraphs of a cell after its first are smaller. */
+  /** Paragraphs of a cell after the first are smaller. */
   readonly smallNotes: boolean
 }
 
@@ -32,11 +32,11 @@ export interface Table extends Place {
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
   readonly look: TableLook
-  /** Points that a growing column has at least; smaller print makes room for it. */
+  /** The minimum width of a growing column in points; the type gets smaller to allow it. */
   readonly growingMin?: number
-  /** Words at the break of a page, with the sum: at its end, and at the start of the next. */
+  /** The labels of the running sum at the end of a page and at the start of the next. */
   readonly carry?: readonly [end: string, start: string]
-  /** Rows end above this y; then `newPage` starts a page and returns the y to go on at. */
+  /** Rows end above this y; then `newPage` starts a page and returns the y to continue at. */
   readonly bottom?: number
   readonly newPage: () => number
 }
@@ -66,7 +66,7 @@ export function drawTable(canvas: Canvas, table: Table): number {
   let y = drawTitles(canvas, table, grid, table.y)
   let carried: string | undefined
   for (const [n, row] of table.rows.entries()) {
-    // A heading does not stand alone at the end of a page.
+    // A heading is never alone at the end of a page.
     const needed = layRow(canvas, table, grid, row).height * (row.tone === 'heading' ? 3 : 1)
     if (y + needed > bottom) {
       const [end, start] = table.carry ?? []
@@ -96,7 +96,7 @@ function fitGrid(canvas: Canvas, { columns, rows, width, look, growingMin = GROW
     const spare = width - natural.reduce((sum, one) => sum + one, 0)
     if (spare < growingMin * growing && size > SIZE_MIN) continue
     if (growing === 0) return { size, widths: natural.map((one) => one + spare / columns.length) }
-    // The fixed columns get a share of what is left, so that figures do not cling together.
+    // The fixed columns get a share of the remaining width, so that numbers keep a distance.
     const slack = Math.max(0, (spare * 0.35) / Math.max(1, columns.length - growing))
     const grown = (spare - slack * (columns.length - growing)) / growing
     return { size, widths: columns.map(({ grows }, n) => (grows ? grown : (natural[n] ?? 0) + slack)) }

@@ -5,20 +5,20 @@ import type { Locale } from '../words.ts'
 import { type LineItem, makeItems, makeTotals, pickItemPlan, type Totals } from './items.ts'
 import { acceptedAddress, addressOf, type BankAccount, makeBankAccount, makeParty, type Party } from './parties.ts'
 
-/** Everything an invoice may print; null is not printed. */
+/** All facts of an invoice; null is not printed. */
 export interface InvoiceFacts {
   readonly number: string
   readonly date: Day
   readonly dueDate: Day | null
   readonly purchaseOrder: string | null
   readonly customerNumber: string | null
-  /** Numbers and days that no one asks for, but that stand among those that are asked for. */
+  /** Numbers and dates that no schema asks for, printed among those that are. */
   readonly reference: string | null
   readonly deliveryNote: string | null
   readonly deliveryDay: Day | null
   readonly vendor: Party
   readonly customer: Party
-  /** Where the goods go, when it is not the customer's address. */
+  /** The delivery address, when it differs from the customer's address. */
   readonly shipTo: Party | null
   readonly terms: string | null
   readonly account: BankAccount | null
@@ -71,7 +71,7 @@ export function makeInvoiceFacts(random: Random, locale: Locale): InvoiceFacts {
   }
 }
 
-/** The right answer for `invoiceSchema`. */
+/** The correct answer for `invoiceSchema`. */
 export function invoiceTruth(facts: InvoiceFacts, currency: string | null): Truth {
   const { vendor, customer, totals } = facts
   return {
@@ -105,7 +105,7 @@ export function itemTruth(item: LineItem): Truth {
   }
 }
 
-/** A description together with its second line is as good an answer, and so is the amount with tax where both stand. */
+/** The description including its second line is also accepted, as is the gross amount where both are printed. */
 export function acceptedDescriptions(items: readonly LineItem[]): Accepts {
   return Object.fromEntries(
     items.flatMap(({ description, note, grossCents }, n) => [

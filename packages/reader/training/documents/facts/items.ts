@@ -2,23 +2,23 @@ import type { Day } from '../dates.ts'
 import type { Random } from '../random.ts'
 import type { Locale, Product } from '../words.ts'
 
-/** One line of an invoice or order. Money in cents; null where the document does not print it. */
+/** One line of an invoice or order. Money in cents; null where it is not printed. */
 export interface LineItem {
   readonly description: string
-  /** A smaller second line under the description. */
+  /** A smaller second line below the description. */
   readonly note: string | null
   readonly sku: string | null
   readonly quantity: number | null
   readonly unit: string | null
   readonly unitCents: number | null
   readonly amountCents: number
-  /** Percent, where lines have rates of their own. */
+  /** Percent, when lines have their own rates. */
   readonly taxRate?: number
-  /** Percent off the price, where lines have discounts of their own. */
+  /** Percent, when lines have their own discounts. */
   readonly discountPercent?: number
-  /** The amount with tax, where a line prints both. */
+  /** The amount with tax, when a line prints both. */
   readonly grossCents?: number
-  /** When the line is to be delivered, where lines have days of their own. */
+  /** The delivery date of the line, when lines have their own. */
   readonly wantedDay?: Day
 }
 
@@ -30,11 +30,11 @@ export interface Totals {
   readonly taxRate: number | null
   readonly taxCents: number | null
   readonly totalCents: number
-  /** What was paid before, printed with what is left to pay under the total. */
+  /** An earlier payment, printed with the remaining amount below the total. */
   readonly paidCents: number | null
 }
 
-/** Cents of a price between two bounds in whole currency units, as shops end prices. */
+/** A price in cents between two bounds in whole currency units, with a typical ending. */
 export function priceCents(random: Random, [, low, high]: Product): number {
   const cents = Math.round((low + (high - low) * random.next() ** 1.6) * 100)
   if (cents < 500) return Math.max(1, cents)
@@ -101,8 +101,8 @@ function pickQuantity(random: Random, [, , high]: Product, isService: boolean): 
 }
 
 /**
- * The sums under the items: subtotal − discount + shipping, tax on that, and the total. Each step is rounded to the cent.
- * What is left out of the print is null; the total always stands.
+ * The sums below the items: subtotal − discount + shipping, tax on that, and the total. Each step is rounded to the
+ * cent. Sums that are not printed are null; the total is always printed.
  */
 export function makeTotals(random: Random, locale: Locale, items: readonly LineItem[]): Totals {
   const subtotal = items.reduce((sum, item) => sum + item.amountCents, 0)

@@ -6,7 +6,7 @@ import { acceptedDescriptions, itemTruth, totalsTruth } from './invoice.ts'
 import { type LineItem, makeItems, makeTotals, pickItemPlan, type Totals } from './items.ts'
 import { acceptedAddress, addressOf, makeParty, makePersonName, type Party } from './parties.ts'
 
-/** Everything a purchase order may print; null is not printed. */
+/** All facts of a purchase order; null is not printed. */
 export interface OrderFacts {
   readonly number: string
   readonly date: Day
@@ -47,7 +47,7 @@ export function makeOrderFacts(random: Random, locale: Locale): OrderFacts {
   }
 }
 
-/** The right answer for `purchaseOrderSchema`. */
+/** The correct answer for `purchaseOrderSchema`. */
 export function orderTruth(facts: OrderFacts, currency: string | null): Truth {
   return {
     po_number: facts.number,

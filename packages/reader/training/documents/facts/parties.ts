@@ -2,10 +2,10 @@ import type { Random } from '../random.ts'
 import type { Accepts } from '../schemas.ts'
 import type { Locale } from '../words.ts'
 
-/** A firm or a person as a document may print it. Null means that it is not printed. */
+/** A company or person. Null is not printed. */
 export interface Party {
   readonly name: string
-  /** Contact person, printed beside or under the name; not part of the address. */
+  /** The contact person, printed beside or below the name; not part of the address. */
   readonly contact: string | null
   readonly addressLines: readonly string[]
   readonly country: string | null
@@ -23,7 +23,7 @@ export interface BankAccount {
   readonly bic: string
 }
 
-/** Fills `{word}`, `{last}` and the marks of `Random.fill`. */
+/** Fills `{word}`, `{last}` and the placeholders of `Random.fill`. */
 export function fillName(random: Random, pattern: string, locale: Locale): string {
   return random
     .fill(pattern)
@@ -45,7 +45,7 @@ function makeAddressLines(random: Random, locale: Locale): string[] {
   return [street, ...extra, ...random.fill(locale.pick(random, 'cities')).split('/')]
 }
 
-/** A name made fit for an internet domain. */
+/** A name as part of an internet domain. */
 function slugOf(name: string): string {
   const plain = name
     .normalize('NFD')
@@ -74,17 +74,17 @@ export function makeParty(random: Random, locale: Locale, name?: string): Party 
   }
 }
 
-/** The whole address as one string, lines joined by `, `. */
+/** The whole address, with lines joined by `, `. */
 export function addressOf(party: Party): string {
   return [...party.addressLines, ...(party.country === null ? [] : [party.country])].join(', ')
 }
 
-/** A party with its name and address only, as in delivery addresses. */
+/** A party with name and address only, for delivery addresses. */
 export function nameAndAddress(party: Party): Party {
   return { ...party, email: null, phone: null, fax: null, website: null, vatId: null, contact: null }
 }
 
-/** The address without its country, where it has one, is as good an answer. */
+/** The address without its country is also accepted. */
 export function acceptedAddress(path: string, party: Party | null): Accepts {
   return party === null || party.country === null ? {} : { [path]: [party.addressLines.join(', ')] }
 }
@@ -98,7 +98,7 @@ export function makeBankAccount(random: Random, locale: Locale): BankAccount {
   }
 }
 
-/** An IBAN with right check digits (ISO 13616: ISO 7064 mod 97-10 over the rearranged number). */
+/** An IBAN with valid check digits (ISO 13616: ISO 7064 mod 97-10 over the rearranged number). */
 function makeIban(country: string, bban: string): string {
   const digits = [...`${bban}${country}00`].map((c) => (/[A-Z]/.test(c) ? String(c.charCodeAt(0) - 55) : c)).join('')
   const check = 98n - (BigInt(digits) % 97n)

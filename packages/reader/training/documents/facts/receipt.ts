@@ -8,17 +8,17 @@ import { addressOf, makeName, makeParty, type Party } from './parties.ts'
 
 export interface ReceiptItem {
   readonly description: string
-  /** Null together with the price where the till prints only the amount. */
+  /** Null, as is the price, when only the amount is printed. */
   readonly quantity: number | null
   readonly unitCents: number | null
   readonly amountCents: number
-  /** Percent, where goods of several rates are told apart by a letter. */
+  /** Percent, when letters mark goods with different rates. */
   readonly taxRate?: number
-  /** What the quantity is counted in, where goods are weighed. */
+  /** The unit of the quantity of weighed goods. */
   readonly unit?: string
 }
 
-/** Everything a till may print; null is not printed. */
+/** All facts of a receipt; null is not printed. */
 export interface ReceiptFacts {
   readonly merchant: Party
   readonly number: string | null
@@ -28,10 +28,10 @@ export interface ReceiptFacts {
   readonly till: string | null
   readonly items: readonly ReceiptItem[]
   readonly subtotalCents: number | null
-  /** Percent; null where the rate is not printed. */
+  /** Percent; null when the rate is not printed. */
   readonly taxRate: number | null
   readonly taxCents: number | null
-  /** The prices hold the tax already. */
+  /** True when prices include the tax. */
   readonly taxIncluded: boolean
   readonly roundingCents: number | null
   readonly totalCents: number
@@ -115,7 +115,7 @@ function makeReceiptSums(random: Random, locale: Locale, items: readonly Receipt
   }
 }
 
-/** The right answer for `receiptSchema`. */
+/** The correct answer for `receiptSchema`. */
 export function receiptTruth(facts: ReceiptFacts, currency: string | null): Truth {
   const { merchant, time } = facts
   return {

@@ -20,13 +20,13 @@ export interface Movement {
   /** Negative for debits. */
   readonly amountCents: number
   readonly balanceCents: number
-  /** Its line shows no balance though others do. */
+  /** Its row shows no balance although others do. */
   readonly hidesBalance?: true
-  /** A number or name in a second line under the description. */
+  /** A number or name on a second line below the description. */
   readonly reference?: string
 }
 
-/** Everything a statement of an account may print; null is not printed. */
+/** All facts of an account statement; null is not printed. */
 export interface StatementFacts {
   readonly bank: Party
   readonly holder: Party
@@ -42,7 +42,7 @@ export interface StatementFacts {
   readonly creditsCents: number | null
   readonly debitsCents: number | null
   readonly movements: readonly Movement[]
-  /** Each movement's line shows the balance after it. */
+  /** True when rows show the balance after each movement. */
   readonly withBalances: boolean
   readonly withValueDays: boolean
   readonly note: string | null
@@ -120,7 +120,7 @@ function makeMovements(random: Random, { locale, start, end, opening }: Movement
   })
 }
 
-/** The right answer for `statementSchema`. */
+/** The correct answer for `statementSchema`. */
 export function statementTruth(facts: StatementFacts, currency: string | null): Truth {
   return {
     bank_name: facts.bank.name,
@@ -146,7 +146,7 @@ export function statementTruth(facts: StatementFacts, currency: string | null): 
   }
 }
 
-/** A description together with its second line is as good an answer. */
+/** The description including its second line is also accepted. */
 export function statementAccepts(facts: StatementFacts): Accepts {
   const rows = facts.movements.flatMap(({ description, reference }, n) =>
     reference === undefined ? [] : [[`transactions/${n}/description`, [`${description} ${reference}`]] as const],

@@ -59,16 +59,16 @@ const end = oneOf(
   beside(remarks({ bank: ['columns', 'inline', 'above'] }), sums({ share: 0.95 })),
 )
 
-/** How often a layout that draws its blocks at random is taken beside each of the others. */
+/** The weight of a layout with random blocks; other layouts have 1. */
 const WEIGHT = 8
 
-/** Pages of blocks in an order, with looks and in places that are drawn one by one. */
+/** Pages of blocks in a fixed order, with random looks and places. */
 export const composed = <Facts>(page: ReturnType<typeof pageOf<Facts>>, name: string): Layout<Facts> =>
   page(name, [head, body, items({ carries: true, room: 220 }), end, maybe(0.5, signature)], { weight: WEIGHT })
 
 const balances: Block = oneOf(sums({ at: ['full'], look: BROAD }), sums({ at: ['left', 'right'], look: NARROW }))
 
-/** The same for accounts: the balances over the movements or under them. */
+/** The same for account statements: the balances above or below the movements. */
 export const composedAccount = <Facts>(page: ReturnType<typeof pageOf<Facts>>, name: string): Layout<Facts> =>
   page(
     name,

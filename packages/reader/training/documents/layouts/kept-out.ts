@@ -22,14 +22,12 @@ import {
 import * as roll from './roll.ts'
 import { invoiceSheet, orderSheet, statementSheet } from './sheet.ts'
 
-/**
- * Layouts, and blocks of their own, that no document of the train page.part has. Whoever tunes the reader does not read this file.
- */
+/** Layouts and blocks that no document of the train part has. Do not read this file when you tune the reader. */
 const invoice = page.pageOf(invoiceSheet)
 const order = page.pageOf(orderSheet)
 const statement = page.pageOf(statementSheet)
 
-/** Labels made up for something that no schema asks for, with values drawn at random. */
+/** Invented labels for data that no schema asks for, with random values. */
 const madeUp =
   (key: string, patterns: readonly string[]): page.Block =>
   ({ canvas }, at) => {
@@ -39,7 +37,7 @@ const madeUp =
     return drawPairs(canvas, { ...at, pairs, look: 'columns' })
   }
 
-/** Parties as lines of a message, each line of an address under its label. */
+/** Parties as lines of a message, each address line below its label. */
 const messageParties: page.Block = ({ canvas, ...sheet }, at) => {
   let { y } = at
   for (const entry of [sheet.to, sheet.from, sheet.shipTo])

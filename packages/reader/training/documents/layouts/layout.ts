@@ -5,11 +5,11 @@ import type { Locale } from '../words.ts'
 /** One way to lay out the facts of a kind of document. */
 export interface Layout<Facts> {
   readonly name: string
-  /** On pages that are wider than high. */
+  /** True for landscape pages. */
   readonly sideways?: true
-  /** How often it is taken beside the others; 1 where it is left out. */
+  /** The relative frequency of this layout; default 1. */
   readonly weight?: number
-  /** Makes the facts those that this layout prints: null where it leaves something out, sums of its own kind. */
+  /** Adapts the facts to this layout: null for what it omits, or different sums. */
   revise?(facts: Facts, random: Random, locale: Locale): Facts
   draw(canvas: Canvas, facts: Facts): void
 }

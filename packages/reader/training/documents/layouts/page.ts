@@ -10,15 +10,16 @@ import type { Layout } from './layout.ts'
 import { ratesOf, type Sheet, wholeAddress } from './sheet.ts'
 
 /**
- * The language of page layouts. A block draws one part of the page at a place and returns the y below it; a layout is a list
- * of blocks, drawn one under the other. What a declaration leaves open is drawn at random for each document.
+ * The building blocks of page layouts. A block draws one part of a page at a position and returns the y below it; a
+ * layout is a list of blocks, drawn one below the other. Anything that a declaration leaves open is chosen at random
+ * per document.
  */
 export type Block = (sheet: Sheet, at: Place) => number
 
 type Make<Facts> = (canvas: Canvas, facts: Facts) => Sheet
 type Options<Facts> = Partial<Pick<Layout<Facts>, 'revise' | 'sideways' | 'weight'>>
 
-/** Declares layouts of one kind of document. Pages are numbered in most of them. */
+/** Declares layouts of one kind of document. Most have page numbers. */
 export const pageOf =
   <Facts>(make: Make<Facts>) =>
   (name: string, blocks: readonly Block[], options: Options<Facts> = {}): Layout<Facts> => ({
@@ -30,7 +31,7 @@ export const pageOf =
     },
   })
 
-/** Blocks under each other. */
+/** Blocks one below the other. */
 export const stack =
   (...blocks: readonly Block[]): Block =>
   (sheet, at) => {
@@ -56,7 +57,7 @@ function drawBeside(sheet: Sheet, at: Place, blocks: readonly (readonly [share: 
   return Math.max(...ends)
 }
 
-/** Blocks beside each other, in columns of equal width. */
+/** Blocks side by side, in columns of equal width. */
 export const beside =
   (...blocks: readonly Block[]): Block =>
   (sheet, at) =>
@@ -66,7 +67,7 @@ export const beside =
       blocks.map((block) => [1 / blocks.length, block]),
     )
 
-/** Two blocks beside each other, the left one in so great a part of the width. */
+/** Two blocks side by side; `share` of the width for the left one. */
 export const split =
   (share: number, left: Block, right: Block): Block =>
   (sheet, at) =>
@@ -75,19 +76,19 @@ export const split =
       [1 - share, right],
     ])
 
-/** One of the blocks, drawn at random. */
+/** A random one of the blocks. */
 export const oneOf =
   (...blocks: readonly Block[]): Block =>
   (sheet, at) =>
     sheet.canvas.random.pick(blocks)(sheet, at)
 
-/** The block in so many of the documents. */
+/** The block with the given probability. */
 export const maybe =
   (probability: number, block: Block): Block =>
   (sheet, at) =>
     sheet.canvas.random.chance(probability) ? block(sheet, at) : at.y
 
-/** The block in a part of the width, at one of its sides. */
+/** The block in a part of the width, at one side. */
 export const part =
   (share: number, block: Block, side: 'left' | 'right' = 'left'): Block =>
   (sheet, at) =>
@@ -110,7 +111,7 @@ export interface TitleLook {
   readonly accent?: boolean
   readonly upper?: boolean
   readonly face?: TextLook['face']
-  /** With the number, after its label or the title, or with the period of an account. */
+  /** Adds the number, after its label or the title, or the period of an account. */
   readonly with?: 'number' | 'label+number' | 'period'
   readonly logo?: 'left' | 'right'
 }
@@ -140,7 +141,7 @@ export const title =
     })
   }
 
-/** A coloured band over the page with the sender's name and the title. */
+/** A coloured band across the page with the sender's name and the title. */
 export const band: Block = (sheet, at) => {
   const { canvas, title, from } = sheet
   const { doc, style, random } = canvas
@@ -155,7 +156,7 @@ export const band: Block = (sheet, at) => {
 
 const whoLooks: readonly NonNullable<PartyLook['title']>[] = ['bold', 'small', 'band', 'colon']
 
-/** A party; `titled` gives it a title in one of the ways that forms do. Nothing where the document has none. */
+/** A party, with one of the usual titles if `titled`. Draws nothing when the document has none. */
 export const party =
   (who: 'from' | 'to' | 'shipTo', look: PartyLook | 'titled' | 'window' = {}): Block =>
   (sheet, at) => {
@@ -170,7 +171,7 @@ export const party =
     return drawParty(sheet.canvas, { ...at, ...entry, look: drawn })
   }
 
-/** Title and whole address of each party in a line. */
+/** Title and full address of each party on a line. */
 export const partyLines =
   (look: 'stacked' | 'beside'): Block =>
   ({ canvas, ...sheet }, at) => {
@@ -219,11 +220,11 @@ const pairsBlock =
     return drawPairs(sheet.canvas, { ...at, size, look: random.pick(looks), pairs: chosen(sheet[which], options) })
   }
 
-/** What the document says about itself: number, days, terms. */
+/** The document's own data: number, dates, terms. */
 export const about = pairsBlock('about')
 export const bank = pairsBlock('bank')
 
-/** What it says about itself, in two halves beside each other. */
+/** The document's own data in two halves side by side. */
 export const aboutHalves =
   (looks: readonly PairsLook[], options: PairsOptions = {}): Block =>
   (sheet, at) => {
@@ -246,7 +247,7 @@ interface SumsLook extends PairsOptions {
   readonly share?: number
 }
 
-/** Sums under the items, or the balances of an account. */
+/** Sums below the items, or the balances of an account. */
 export const sums =
   ({ look = TOTALS, at: sides = ['right'], share = 0.46, ...options }: SumsLook = {}): Block =>
   (sheet, at) => {
@@ -262,7 +263,7 @@ export const sums =
     return drawPairs(canvas, { ...place, look: drawn as PairsLook })
   }
 
-/** Balances and sums in a row with the signs of the reckoning between them. */
+/** Balances and sums in a row with operators between them. */
 export const equation: Block = ({ canvas, sums }, at) => {
   const signs: Readonly<Record<string, string>> = { credits: '+', debits: '−', closing: '=' }
   const gap = 16
@@ -277,7 +278,7 @@ export const equation: Block = ({ canvas, sums }, at) => {
   return at.y + height
 }
 
-/** What is to be paid and by when: in large type, or as a sentence. Nothing where the document has neither. */
+/** The amount due and its date, in large type or as a sentence. Draws nothing when the document has neither. */
 export const dueNote =
   (look: 'box' | 'sentence'): Block =>
   ({ canvas, due, about }, at) => {
@@ -300,7 +301,7 @@ export const dueNote =
     return at.y + height
   }
 
-/** Where the document's own lines go on over pages. */
+/** Starts a new page of the document's items. */
 const newPageOf = (sheet: Sheet, head: boolean | undefined) => () => {
   const { canvas } = sheet
   canvas.doc.addPage()
@@ -315,9 +316,9 @@ export const runningHead: Block = ({ canvas, from, title, number }, at) => {
 }
 
 interface Flow {
-  /** A line with sender and number at the top of further pages. */
+  /** True for a line with sender and number at the top of later pages. */
   readonly head?: boolean
-  /** Points under the table on its last page. */
+  /** Points to keep free below the table on its last page. */
   readonly room?: number
 }
 
@@ -337,7 +338,7 @@ export const itemList =
   ({ canvas, items }, at) =>
     makeRoom(canvas, drawItemList(canvas, { ...at, items, look }), 190)
 
-/** Items in two tables, each under a heading. */
+/** Items in two tables, each with a heading. */
 export const itemHalves =
   (headings: readonly [string, string], look: ItemsLook): Block =>
   (sheet, at) => {
@@ -372,7 +373,7 @@ export const movementList =
   ({ canvas, statement }, at) =>
     statement === null ? at.y : drawMovementList(canvas, { ...at, facts: statement, look })
 
-/** What came in and what went out in two lists, each with its heading. */
+/** Credits and debits in two lists, each with a heading. */
 export const twoLists =
   (headings: readonly string[], look: MovementsLook): Block =>
   (sheet, at) => {
@@ -392,7 +393,7 @@ export const twoLists =
     return makeRoom(canvas, y, 60)
   }
 
-/** A table of the tax by rate: rate, what is taxed, tax. Nothing where all lines have one. */
+/** A tax table by rate: rate, base, tax. Draws nothing when all lines have the same rate. */
 export const rates: Block = (sheet, at) => {
   const { label, quantity, bare, random, printed } = sheet.canvas
   const list = ratesOf(sheet.items)
@@ -412,7 +413,7 @@ export const rates: Block = (sheet, at) => {
   })
 }
 
-/** Notes and thanks, with or without the bank's data over them. */
+/** Notes and thanks, optionally with bank data above. */
 export const remarks =
   (look: { bank?: readonly PairsLook[]; share?: number } = {}): Block =>
   (sheet, at) => {
@@ -430,7 +431,7 @@ export const printedLine =
   ({ canvas }, at) =>
     write(canvas, canvas.random.pick(canvas.printed(key)), { ...look, ...at })
 
-/** The sentence with which a letter begins. */
+/** The opening sentence of a letter. */
 export const opening: Block = (sheet, at) => printedLine(sheet.opening)(sheet, at)
 
 export const heading =
@@ -466,7 +467,7 @@ export const gap =
   (_, at) =>
     at.y + height
 
-/** A column from head to foot of the page, beside the main part. */
+/** A column along the full height of the page, beside the main part. */
 export const sideColumn =
   (side: 'left' | 'right', column: Block, main: Block): Block =>
   (sheet, at) => {
@@ -489,7 +490,7 @@ export const sideColumn =
     return main(sheet, { ...inner, y: at.y })
   }
 
-/** Small columns over a rule at the foot of every page: sender, how to reach it, bank. */
+/** Small columns below a rule at the bottom of every page: sender, contact data, bank. */
 export const foot =
   (look: { sender: boolean }): Block =>
   ({ canvas, from, bank }, at) => {
@@ -514,7 +515,7 @@ export const foot =
     return at.y
   }
 
-/** The sender in one line at the foot of the last page. */
+/** The sender on one line at the bottom of the last page. */
 export const footLine: Block = ({ canvas, from }, at) => {
   const frame = frameOf(canvas)
   const look = { joined: true, align: 'center', scale: 0.78, reach: 'run-on' } as const
@@ -534,7 +535,7 @@ function numberPages(canvas: Canvas): void {
   }
 }
 
-/** A slip at the foot of the page that goes with the payment. */
+/** A payment slip at the bottom of the page. */
 export const slip: Block = ({ canvas, from, to, bank, number, due, about }, at) => {
   const { printed, style, doc } = canvas
   const frame = frameOf(canvas)

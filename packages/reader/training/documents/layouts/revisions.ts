@@ -9,11 +9,11 @@ import type { Random } from '../random.ts'
 import type { Locale } from '../words.ts'
 import { ratesOf } from './sheet.ts'
 
-/** Changes of a document's facts to those that a layout prints, with the sums that follow from them. */
+/** Adapts a document's facts to a layout, and updates the sums. */
 type Revise<Facts> = (facts: Facts, random: Random, locale: Locale) => Facts
 type Trade = InvoiceFacts | OrderFacts
 
-/** The revision in half of the documents. */
+/** Applies the revision to half of the documents. */
 export const half =
   <Facts>(revise: Revise<Facts>): Revise<Facts> =>
   (facts, random, locale) =>
@@ -24,7 +24,7 @@ const sumOf = (items: readonly { readonly amountCents: number }[]) =>
 
 const NOTHING_BETWEEN = { discountCents: null, shippingCents: null, paidCents: null }
 
-/** Sums of lines that are taxed one by one. */
+/** The sums of lines with different tax rates. */
 function totalsByRate(items: readonly LineItem[]): Totals {
   const subtotalCents = sumOf(items)
   const rates = ratesOf(items)
@@ -33,14 +33,14 @@ function totalsByRate(items: readonly LineItem[]): Totals {
   return { ...NOTHING_BETWEEN, subtotalCents, taxRate, taxCents, totalCents: subtotalCents + taxCents }
 }
 
-/** Two tax rates spread over the lines. */
+/** Distributes two tax rates over the lines. */
 export function byRates<Facts extends Trade>(facts: Facts, random: Random, locale: Locale): Facts {
   const rates = random.sample([...new Set([...locale.taxRates, 0])], 2)
   const items = facts.items.map((item) => ({ ...item, taxRate: random.pick(rates) }))
   return { ...facts, items, totals: totalsByRate(items) }
 }
 
-/** Each line has its amount with tax beside that without. */
+/** Adds the gross amount to each line. */
 export function withGross<Facts extends Trade>(facts: Facts, random: Random, locale: Locale): Facts {
   const rates = random.sample([...new Set(locale.taxRates)], random.int(1, 2))
   const items = facts.items.map((item) => {
@@ -50,7 +50,7 @@ export function withGross<Facts extends Trade>(facts: Facts, random: Random, loc
   return { ...facts, items, totals: totalsByRate(items) }
 }
 
-/** Some lines are sold at less than their price. */
+/** Discounts some lines. */
 export function withDiscounts<Facts extends Trade>(facts: Facts, random: Random, locale: Locale): Facts {
   const items = facts.items.map((item): LineItem => {
     const discountPercent = random.pick([0, 0, 3, 5, 10, 12.5, 20])
@@ -67,7 +67,7 @@ export function withDiscounts<Facts extends Trade>(facts: Facts, random: Random,
   return { ...facts, items, totals: { ...totals, ...sums, totalCents: taxable + (taxCents ?? 0) } }
 }
 
-/** A part has been paid before. */
+/** Adds an earlier payment. */
 export const partPaid: Revise<InvoiceFacts> = (facts, random) => {
   const paidCents = Math.round((facts.totals.totalCents * random.pick([10, 20, 25, 30, 40, 50])) / 100)
   return { ...facts, totals: { ...facts.totals, paidCents } }
@@ -75,7 +75,7 @@ export const partPaid: Revise<InvoiceFacts> = (facts, random) => {
 
 export const unpaid: Revise<InvoiceFacts> = (facts) => ({ ...facts, totals: { ...facts.totals, paidCents: null } })
 
-/** At most twelve charges of which only the amounts are printed. */
+/** At most twelve charges with amounts only. */
 export const charges: Revise<InvoiceFacts> = (facts) => {
   const kept = facts.items.slice(0, 12)
   const items = kept.map((item) => ({ ...item, quantity: null, unitCents: null, unit: null, sku: null }))
@@ -84,7 +84,7 @@ export const charges: Revise<InvoiceFacts> = (facts) => {
   return { ...facts, items, totals: items.length < facts.items.length ? sum : { ...facts.totals, paidCents: null } }
 }
 
-/** A hotel's folio: nights at one price, extras between them. */
+/** A hotel folio: nights at one price, with extras between them. */
 export const stay: Revise<InvoiceFacts> = (facts, random, locale) => {
   const [night = '', ...extras] = locale.printed['charges'] ?? []
   const nightCents = random.int(68, 240) * 100
@@ -112,20 +112,20 @@ export const stay: Revise<InvoiceFacts> = (facts, random, locale) => {
   }
 }
 
-/** Each line of an order is wanted on a day of its own; the order as a whole has none. */
+/** Gives each line of an order its own delivery date, and the order none. */
 export const wantedDays: Revise<OrderFacts> = (facts, random) => {
   const first = random.int(4, 30)
   const items = facts.items.map((item) => ({ ...item, wantedDay: addDays(facts.date, first + 7 * random.int(0, 4)) }))
   return { ...facts, items, deliveryDate: null }
 }
 
-/** No tax and nothing else between the lines and the total. */
+/** Removes tax and everything else between the lines and the total. */
 export const netOnly: Revise<OrderFacts> = (facts) => {
   const none = { ...NOTHING_BETWEEN, subtotalCents: null, taxRate: null, taxCents: null }
   return { ...facts, totals: { ...none, totalCents: sumOf(facts.items) } }
 }
 
-/** Balances stand only in the last row of a day. */
+/** Shows balances only in the last row of a day. */
 export const dayEnds: Revise<StatementFacts> = (facts) => {
   const movements = facts.movements.map((movement, n): Movement => {
     const next = facts.movements[n + 1]
@@ -136,7 +136,7 @@ export const dayEnds: Revise<StatementFacts> = (facts) => {
   return { ...facts, movements, withBalances: true }
 }
 
-/** Some movements have a number in a second line. */
+/** Adds a reference number on a second line to some movements. */
 export const references: Revise<StatementFacts> = (facts, random) => {
   const form = random.pick(['REF ########', '####-######', 'MREF @@####', '########/###', 'E2E-#######'])
   const movements = facts.movements.map((movement) =>
@@ -145,7 +145,7 @@ export const references: Revise<StatementFacts> = (facts, random) => {
   return { ...facts, movements }
 }
 
-/** First what came in, then what went out, without balances. */
+/** Credits first, then debits, without balances. */
 export const creditsFirst: Revise<StatementFacts> = (facts) => {
   const isIn = ({ amountCents }: Movement) => amountCents >= 0
   const lists = [facts.movements.filter(isIn), facts.movements.filter((one) => !isIn(one))]
@@ -156,7 +156,7 @@ export const withoutBalances: Revise<StatementFacts> = (facts) => ({ ...facts, w
 export const withEverything: Revise<StatementFacts> = (facts) => ({ ...facts, withBalances: true, withValueDays: true })
 export const withoutValueDays: Revise<StatementFacts> = (facts) => ({ ...facts, withValueDays: false })
 
-/** Other movements, with the balances that follow from them; sums where the document has them. */
+/** Replaces the movements and updates balances and sums. */
 function withMovements(facts: StatementFacts, openingCents: number, movements: readonly Movement[]): StatementFacts {
   let balanceCents = openingCents
   const counted = movements.map((movement) => {
@@ -168,7 +168,7 @@ function withMovements(facts: StatementFacts, openingCents: number, movements: r
   return { ...facts, ...sums, openingCents, closingCents: balanceCents, movements: counted }
 }
 
-/** A credit card: what is owed is negative, purchases are debits, now and then a payment comes in. */
+/** A credit card: the balance owed is negative, purchases are debits, with occasional payments. */
 export const cardAccount: Revise<StatementFacts> = (facts, random, locale) => {
   const opening = -random.int(4_000, 260_000)
   const movements = facts.movements.map((movement): Movement => {
@@ -184,7 +184,7 @@ export const cardAccount: Revise<StatementFacts> = (facts, random, locale) => {
   return withMovements(shown, opening, movements)
 }
 
-/** An account that a customer has with a firm: invoices as debits, payments as credits. */
+/** A customer account with a company: invoices as debits, payments as credits. */
 export const supplierAccount: Revise<StatementFacts> = (facts, random, locale) => {
   const invoice = locale.labels['invoice']?.[0] ?? ''
   const payment = locale.printed['cardPayment']?.[0] ?? ''
@@ -202,7 +202,7 @@ export const supplierAccount: Revise<StatementFacts> = (facts, random, locale) =
   }
 }
 
-/** Sums of a receipt again after its items have changed. */
+/** Updates the sums of a receipt after its items changed. */
 function sumsAgain(facts: ReceiptFacts, random: Random, locale: Locale): ReceiptFacts {
   const sum = sumOf(facts.items)
   const rate = facts.taxRate ?? random.pick(locale.taxRates)
@@ -221,7 +221,7 @@ function sumsAgain(facts: ReceiptFacts, random: Random, locale: Locale): Receipt
   }
 }
 
-/** Some goods are weighed: their quantity is in kilograms, with three decimals. */
+/** Makes some goods weighed: quantities in kilograms with three decimals. */
 export const weighed: Revise<ReceiptFacts> = (facts, random, locale) => {
   const items = facts.items.map((item): ReceiptItem => {
     const unitCents = random.int(99, 2490)
@@ -233,7 +233,7 @@ export const weighed: Revise<ReceiptFacts> = (facts, random, locale) => {
   return sumsAgain({ ...facts, items }, random, locale)
 }
 
-/** A tank filled at a pump. */
+/** A fuel purchase. */
 export const fuel: Revise<ReceiptFacts> = (facts, random, locale) => {
   const quantity = random.int(800, 6800) / 100
   const unitCents = random.int(128, 219)
@@ -242,7 +242,7 @@ export const fuel: Revise<ReceiptFacts> = (facts, random, locale) => {
   return sumsAgain({ ...facts, items: [item, ...facts.items.slice(0, random.pick([0, 0, 1, 2]))] }, random, locale)
 }
 
-/** Goods of two tax rates, told apart by a letter; the prices hold the tax. */
+/** Marks goods of two tax rates with letters; prices include tax. */
 export const taxLetters: Revise<ReceiptFacts> = (facts, random, locale) => {
   if (!facts.taxIncluded) return facts
   const rates = random.sample([...new Set(locale.taxRates)], 2)
@@ -251,7 +251,7 @@ export const taxLetters: Revise<ReceiptFacts> = (facts, random, locale) => {
   return { ...facts, items, taxCents, taxRate: null }
 }
 
-/** Tax held in the prices, by rate; letters in the order of the rates. */
+/** The tax included in the prices, by rate; letters in the order of the rates. */
 export function taxClasses(items: readonly ReceiptItem[]) {
   const rates = [...new Set(items.map(({ taxRate }) => taxRate ?? 0))].toSorted((a, b) => b - a)
   return rates.map((rate, n) => {
@@ -261,7 +261,7 @@ export function taxClasses(items: readonly ReceiptItem[]) {
   })
 }
 
-/** Paid by card, with the lines of the terminal. */
+/** A card payment with the lines of the terminal. */
 export const cardPaid: Revise<ReceiptFacts> = (facts, random) => ({
   ...facts,
   method: 'card',
@@ -272,7 +272,7 @@ export const cardPaid: Revise<ReceiptFacts> = (facts, random) => ({
   cardSlip: makeCardSlip(random),
 })
 
-/** A ticket of a car park: one thing, whose price holds the tax. */
+/** A parking ticket: one item whose price includes tax. */
 export const parking: Revise<ReceiptFacts> = (facts, random, locale) => {
   const description = locale.printed['parking']?.[0] ?? ''
   const items = [{ description, quantity: null, unitCents: null, amountCents: random.int(3, 60) * 50 }]
@@ -286,7 +286,7 @@ export const withoutPrices: Revise<ReceiptFacts> = (facts) => ({
   items: facts.items.map((item) => ({ ...item, unitCents: null })),
 })
 
-/** Only goods of which there are several have a quantity. */
+/** Keeps quantities only for items with more than one. */
 export const severalOnly: Revise<ReceiptFacts> = (facts) => ({
   ...facts,
   items: facts.items.map((item) => (item.quantity === 1 ? { ...item, quantity: null, unitCents: null } : item)),

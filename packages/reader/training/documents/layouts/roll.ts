@@ -7,7 +7,7 @@ import { drawBox, drawLogo, drawRule, lineHeight, type TextLook, textWidth, writ
 import type { Layout } from './layout.ts'
 import { taxClasses } from './revisions.ts'
 
-/** A roll of paper that lines are printed on from top to bottom. */
+/** A receipt roll that lines are printed on from top to bottom. */
 export interface Roll {
   readonly canvas: Canvas
   readonly facts: ReceiptFacts
@@ -17,8 +17,8 @@ export interface Roll {
 }
 
 /**
- * The language of receipts: a layout is a list of strips, printed one under the other. What a declaration leaves open is drawn
- * at random for each document.
+ * The building blocks of receipts: a layout is a list of strips, printed one below the other. Anything that a
+ * declaration leaves open is chosen at random per document.
  */
 export type Strip = (roll: Roll) => void
 
@@ -38,7 +38,7 @@ export const rollOf = (
 })
 
 type LineLook = TextLook & {
-  /** Shift to the right, in character widths. */
+  /** Indentation in character widths. */
   readonly indent?: number
   readonly scale?: number
 }
@@ -49,7 +49,7 @@ function printLine(roll: Roll, text: string, look: LineLook = {}): void {
   roll.y = write(roll.canvas, text, { ...look, x: roll.x + indent, y: roll.y, width: roll.width - indent, size })
 }
 
-/** Text at the left and a value at the right edge of the same line. */
+/** Text at the left and a value at the right edge of a line. */
 function printSpread(roll: Roll, left: string, right: string, look: LineLook = {}): void {
   const { canvas, x, y, width } = roll
   const text = { ...look, size: canvas.style.size * (look.scale ?? 1) }
@@ -69,7 +69,7 @@ function printLeaders(roll: Roll, left: string, right: string): void {
 
 type CellOfRow = readonly [text: string, from: number, to: number, align: 'left' | 'right']
 
-/** Cells at given shares of the width. */
+/** Cells at given fractions of the width. */
 function printCells(roll: Roll, cells: readonly CellOfRow[], face: TextLook['face'] = 'regular'): void {
   const { canvas, x, width, y } = roll
   const ends = cells.map(([text, from, to, align]) =>
@@ -93,7 +93,7 @@ export const rule =
     } else roll.y += 6
   }
 
-/** Strips under a rule. */
+/** Strips below a rule. */
 export const ruled =
   (looks: RuleLook | readonly RuleLook[], ...strips: readonly Strip[]): Strip =>
   (roll) => {
@@ -106,7 +106,7 @@ export const maybe =
     if (roll.canvas.random.chance(probability)) for (const strip of strips) strip(roll)
   }
 
-/** The strips in two columns beside each other. */
+/** The strips in two columns side by side. */
 export const sides =
   (left: readonly Strip[], right: readonly Strip[]): Strip =>
   (roll) => {
@@ -150,7 +150,7 @@ interface ShopLook {
   readonly name?: 'hidden' | 'only'
 }
 
-/** Name, address and how to reach the shop. */
+/** Name, address and contact data of the shop. */
 export const shop =
   (look: ShopLook = {}): Strip =>
   (roll) => {
@@ -183,7 +183,7 @@ const pickTimeLook = ({ random, locale }: Canvas): TimeLook =>
 
 type WhenLook = 'ends' | 'labelled' | 'joined' | 'middle' | 'bar'
 
-/** Day and time, apart or in one line, with or without their labels. */
+/** Date and time, separate or on one line, with or without labels. */
 export const when =
   (...looks: readonly WhenLook[]): Strip =>
   (roll) => {
@@ -207,7 +207,7 @@ export const when =
 type DataLook = 'lines' | 'run-on' | 'spread' | 'two' | 'slashes' | 'titled'
 type DataKey = 'receiptNumber' | 'date' | 'time' | 'till' | 'cashier'
 
-/** Number, till, cashier and the like, each with its label. */
+/** Number, register, cashier and other data, each with its label. */
 export const data =
   (looks: readonly DataLook[], keys: readonly DataKey[] = ['receiptNumber', 'till', 'cashier']): Strip =>
   (roll) => {
@@ -250,7 +250,7 @@ export const words =
   (roll) =>
     printLine(roll, roll.canvas.random.pick(roll.canvas.printed(key)), look)
 
-/** A word that no schema asks for, and a value made up for it. */
+/** A label that no schema asks for, with an invented value. */
 export const made =
   (key: string, pattern: string, look?: LineLook): Strip =>
   (roll) => {
@@ -277,7 +277,7 @@ export type ItemLook =
   | 'labelled'
   | 'amount-left'
 
-/** Items in lines of their own. `letters` adds the letter of the tax rate to each amount. */
+/** Items on separate lines. `letters` adds the letter of the tax rate to each amount. */
 export const items =
   (looks: readonly ItemLook[], { letters = false } = {}): Strip =>
   (roll) => {
@@ -313,7 +313,7 @@ function printItem(roll: Roll, item: ReceiptItem, { look, n, amount, code }: Ite
     if (text !== null) printLine(roll, text, { indent, scale: 0.95 })
   }
   const spread = (left: string, indent = 0) => printSpread(roll, left, amount, { indent })
-  /** The name with its count, where there is no price to print the count with. */
+  /** The name includes the quantity when there is no price to print it with. */
   const named = both === null ? lead + name : name
   const printers: Record<ItemLook, () => void> = {
     'one-line': () => spread(both === null ? named : `${count} x ${name} ${price}`),
@@ -410,7 +410,7 @@ export const itemColumns =
 
 interface SumsLook {
   readonly leaders?: boolean
-  /** The total in white on a bar, in the middle, or already printed elsewhere. */
+  /** The total in white on a bar, centred, or printed elsewhere. */
   readonly total?: 'bar' | 'middle' | 'elsewhere'
   readonly tax?: 'classes'
 }
@@ -458,7 +458,7 @@ export const bigTotal =
     printLine(roll, money(roll.facts.totalCents), { align: 'center', face: 'bold', scale: 1.8 })
   }
 
-/** The tax by rate; a line of titles where there is one. */
+/** The tax by rate, with an optional line of titles. */
 export const taxTable: Strip = (roll) => {
   const { canvas, facts } = roll
   const { bare, quantity, random, label } = canvas
@@ -491,7 +491,7 @@ export const payment: Strip = (roll) => {
   if (facts.changeCents !== null) printSpread(roll, label('change'), money(facts.changeCents))
 }
 
-/** The terminal's own slip: kind, card, amount, approval. */
+/** The card terminal's slip: kind, card, amount, approval. */
 export const terminal: Strip = (roll) => {
   const { canvas, facts } = roll
   const { label, money, printed, random } = canvas
@@ -503,7 +503,7 @@ export const terminal: Strip = (roll) => {
   printLine(roll, `${approved}\n${keep}`, { align: 'center' })
 }
 
-/** When a car came and when it was paid for. */
+/** The times of entry and payment of a car. */
 export const entryAndExit: Strip = (roll) => {
   const { canvas, facts } = roll
   const { printed, random, day } = canvas
@@ -518,7 +518,7 @@ export const entryAndExit: Strip = (roll) => {
 export const itemCount: Strip = (roll) =>
   printSpread(roll, roll.canvas.label('itemCount'), String(roll.facts.items.length))
 
-/** Bars as scanners read them; no text. */
+/** A barcode without text. */
 export const bars: Strip = (roll) => {
   const { canvas } = roll
   const random = canvas.random.fork('bars')
@@ -533,7 +533,7 @@ export const bars: Strip = (roll) => {
   roll.y += 34
 }
 
-/** Currency and words of thanks at the end of each receipt. */
+/** Currency and thanks at the end of each receipt. */
 const end: Strip = (roll) => {
   const { canvas, facts } = roll
   const { currencyLine, label, style, random } = canvas

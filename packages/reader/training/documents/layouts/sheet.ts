@@ -7,31 +7,31 @@ import type { OrderFacts } from '../facts/order.ts'
 import { nameAndAddress, type Party } from '../facts/parties.ts'
 import type { StatementFacts } from '../facts/statement.ts'
 
-/** A party with the label that stands over it. */
+/** A party with its label. */
 export interface TitledParty {
   readonly title: string
   readonly party: Party
 }
 
-/** What a page prints, in the same terms for each kind of document, so that blocks serve all of them. */
+/** The content of a page in common terms for all kinds of documents, so that they can share blocks. */
 export interface Sheet {
   readonly canvas: Canvas
   /** The document's title and number. */
   readonly title: string
   readonly number: Pair | null
-  /** Who sends it, whom it is for, and where the goods go. */
+  /** The sender, the addressee, and the delivery address. */
   readonly from: TitledParty
   readonly to: TitledParty
   readonly shipTo: TitledParty | null
-  /** Numbers, days and terms. */
+  /** Numbers, dates and terms. */
   readonly about: readonly Pair[]
   /** Subtotal to total, or the balances and sums of an account. */
   readonly sums: readonly Pair[]
   readonly bank: readonly Pair[]
-  /** What is to be paid, and by when. */
+  /** The amount due and its date. */
   readonly due: { readonly amount: Pair; readonly day: string | null } | null
   readonly notes: readonly string[]
-  /** The letter's opening, as a key of the printed words. */
+  /** The opening sentence, as a key of the printed words. */
   readonly opening: string
   readonly items: readonly LineItem[]
   readonly statement: StatementFacts | null
@@ -41,7 +41,7 @@ export const wholeAddress = (party: Party) => [party.name, ...addressLinesOf(par
 
 const titled = ({ label }: Canvas, key: string, party: Party): TitledParty => ({ title: label(key), party })
 
-/** A pair whose label and amount, which may name the currency, are written only where it is printed. */
+/** A pair whose label and amount are only written when printed, because they may name the currency. */
 const amountPair = ({ label, money }: Canvas, key: string, cents: number): Pair => ({
   key,
   get label() {
@@ -52,7 +52,7 @@ const amountPair = ({ label, money }: Canvas, key: string, cents: number): Pair 
   },
 })
 
-/** Number and day first, mostly; the rest in its usual order or in one of its own. */
+/** Usually number and date first; the rest in the usual or a random order. */
 function shuffled({ random }: Canvas, head: readonly Pair[], rest: readonly Pair[]): Pair[] {
   return random.chance(0.6) ? [...head, ...rest] : [...head.toReversed(), ...random.sample(rest, rest.length)]
 }
@@ -91,7 +91,7 @@ function sumPairs(canvas: Canvas, totals: Totals, lastKey: 'total' | 'orderTotal
   ]
 }
 
-/** Items with rates of their own, by rate: what is taxed and the tax on it. */
+/** Base and tax by rate, for items with their own rates. */
 export function ratesOf(items: readonly LineItem[]): { rate: number; baseCents: number; taxCents: number }[] {
   const rates = new Set(items.flatMap(({ taxRate }) => (taxRate === undefined ? [] : [taxRate])))
   return [...rates]
