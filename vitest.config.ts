@@ -1,15 +1,49 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './test/support/longest-first.ts'
+
+/** Tests of a package that start programs, databases or sandboxes, or that recognise pages: most of the time of all packages. */
+const systemTestsOfPackages = [
+  'packages/cli/src/{commands/*,connection}.test.ts',
+  'packages/reader/training/**/*.test.ts',
+  'packages/reader/src/media/{read-document,office/office,image/read-image}.test.ts',
+  'packages/server/src/adapters/{db/embedded,process-pool/child,sandbox,transcoder}/**/*.test.ts',
+  'packages/server/src/features/files/upload.test.ts',
+  'packages/server/src/tools/media-tools.test.ts',
+]
+
+const common = {
+  pool: 'forks' as const,
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // A page of a browser on a busy machine takes its time; what is awaited comes, or the test fails.
+  expect: { poll: { timeout: 15_000 } },
+  setupFiles: ['test/support/watch.setup.ts'],
+}
 
 export default defineConfig({
   test: {
-    include: ['packages/*/{src,training}/**/*.test.ts', 'bench/**/*.test.ts', 'test/**/*.test.ts'],
-    pool: 'forks',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // A page of a browser on a busy machine takes its time; what is awaited comes, or the test fails.
-    expect: { poll: { timeout: 15_000 } },
     globalSetup: ['test/support/database.setup.ts'],
-    setupFiles: ['test/support/watch.setup.ts'],
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'test/{architecture,links}.test.ts'],
+          exclude: systemTestsOfPackages,
+          // One process runs many files and loads the code that they share once.
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'system',
+          include: [...systemTestsOfPackages, 'bench/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: ['test/{architecture,links}.test.ts'],
+        },
+      },
+    ],
   },
 })

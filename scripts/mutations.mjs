@@ -201,7 +201,7 @@ function firstFailure(copy, { tests, more = [] }) {
         env: { ...process.env, NO_COLOR: '1', PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
       },
     )
-    if (status !== 0) return /FAIL +(\S+)/.exec(stdout + stderr)?.[1] ?? 'a failure to start'
+    if (status !== 0) return /FAIL +(?:\|?\w+\|? +)?(\S+\.test\.ts)/.exec(stdout + stderr)?.[1] ?? 'a failure to start'
   }
   return undefined
 }

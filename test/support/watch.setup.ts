@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
+import { afterAll } from 'vitest'
 
 // To make a counterexample smaller may take for ever: it is told as it is by then.
 fc.configureGlobal({ interruptAfterTimeLimit: 2 * 60_000, markInterruptAsFailure: true })
@@ -38,4 +39,8 @@ setTimeout(() => {
 }, workerData)
 `
 
-new Worker(watch, { eval: true, workerData: longestMs }).unref()
+const watching = new Worker(watch, { eval: true, workerData: longestMs })
+watching.unref()
+afterAll(async () => {
+  await watching.terminate()
+})
