@@ -17,14 +17,14 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-describe('a route with a limit of its own', () => {
+describe('a route with its own rate limit', () => {
   const estimate = (key?: string) =>
     house.call('POST', '/v1/agent/estimate', {
       body: { inputs: { text: 'a' }, config: { prompt: 'Read' } },
       ...(key ? { key } : {}),
     })
 
-  test('refuses a key beyond it, says so in its headers, and keeps neither other routes nor other keys', async () => {
+  test('refuses a key above it with rate headers, and affects neither other routes nor other keys', async () => {
     const answers = []
     for (let call = 0; call < 3; call++) answers.push(await estimate())
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
@@ -37,14 +37,14 @@ describe('a route with a limit of its own', () => {
     expect((await estimate(await house.stranger())).status).toBe(200)
   })
 
-  test('that there is not is refused at the start, by name', () => {
+  test('for a route that does not exist stops the start with its name', () => {
     const make = (operation: string) => makeRouteRates({ clock, counts: ownCounts() }, { [operation]: 5 }, apiRoutes())
     expect(() => make('executeAgents')).toThrow(/executeAgents.*operationId/)
     expect(make('executeAgent').size).toBe(1)
   })
 })
 
-describe('requests of a key are counted in all processes together', () => {
+describe('the rate of a key is counted over all processes', () => {
   const config = { file: { limits: { requests_per_minute: 10, requests_per_minute_by_route: { listFiles: 3 } } } }
   const askInTurn = async (houses: readonly TestHouse[], path: string, count: number, key?: string) => {
     const statuses: number[] = []
@@ -55,7 +55,7 @@ describe('requests of a key are counted in all processes together', () => {
     return statuses
   }
 
-  test('of one key, of one key and route, and of bad keys from one address', async () => {
+  test('for one key, for one key and route, and for bad keys from one address', async () => {
     await using database = await makeDatabase()
     await using one = await openTestHouse({ database, config })
     await using other = await openTestHouse({ database, config })
@@ -66,7 +66,7 @@ describe('requests of a key are counted in all processes together', () => {
     expect([bad.filter((status) => status === 401).length, bad.slice(30)]).toEqual([30, [429, 429]])
   })
 
-  test('at the same moment, and a thousand at a time, they do not pass the limit together', async () => {
+  test('concurrent requests, a thousand at a time, do not exceed the limit', async () => {
     await using database = await makeDatabase()
     const many = { file: { limits: { requests_per_minute: 1_000 } } }
     await using one = await openTestHouse({ database, config: many })
@@ -76,13 +76,13 @@ describe('requests of a key are counted in all processes together', () => {
     )
     const passed = answers.filter(({ status }) => status === 200).length
     expect(passed).toBeLessThanOrEqual(1_000)
-    // A hundredth may be left over in each process.
+    // Each process may allow one percent more.
     expect(passed).toBeGreaterThanOrEqual(980)
     expect(await database.db.query('select count(*)::integer as count from rate_counts')).toEqual([{ count: 1 }])
   })
 })
 
-test('a workspace has so many streams open and no more, another has its own, and a closed one makes room', async () => {
+test('the number of open streams of a workspace is limited, independently of other workspaces, and closing one makes room', async () => {
   const open = async (key = house.key) => {
     const going = new AbortController()
     const headers = { Authorization: `Bearer ${key}`, Accept: 'text/event-stream' }
@@ -107,7 +107,7 @@ test('a workspace has so many streams open and no more, another has its own, and
   for (const { close } of [...streams, theirs]) close()
 })
 
-describe('clients that are slow or endless', () => {
+describe('slow or endless clients', () => {
   const sockets: Socket[] = []
   afterAll(() => {
     for (const socket of sockets) socket.destroy()
@@ -128,7 +128,7 @@ describe('clients that are slow or endless', () => {
       socket.on('close', () => resolve(heard))
     })
 
-  test('hundreds that never end their request keep nobody else waiting', async () => {
+  test('hundreds of unfinished requests delay nobody else', async () => {
     const head = `POST /v1/agent/execute HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${house.key}\r\nContent-Type: application/json\r\n`
     for (let n = 0; n < 100; n++) {
       speak('GET /v1/health HT')
@@ -150,14 +150,14 @@ describe('clients that are slow or endless', () => {
     ['another protocol', 'EHLO mail.example\r\nMAIL FROM:<a@example>\r\n', 400],
     ['a method that is none', 'BREW /v1/health HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a version that is none', 'GET /v1/health HTTP/9.9\r\nHost: x\r\n\r\n', 400],
-  ])('%s is answered in words and cut', async (_name, bytes, status) => {
+  ])('%s is answered with a message and closed', async (_name, bytes, status) => {
     const heard = await answerOf(speak(bytes))
     expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
     expect(heard).toContain('"detail"')
     expect(heard).not.toMatch(/at .*\.(ts|js):\d|node_modules/)
   })
 
-  test('one that does not read its reply does not fill the memory of the server', async () => {
+  test("a client that does not read its reply does not fill the server's memory", async () => {
     const bytes = Buffer.alloc(40 * 1024 * 1024, 'x')
     const file = await house.upload(bytes, 'large.txt')
     const before = process.memoryUsage().rss
@@ -169,7 +169,7 @@ describe('clients that are slow or endless', () => {
     })
     await Promise.all(deaf.map((socket) => new Promise((begun) => socket.once('connect', begun))))
     for (let n = 0; n < 20; n++) expect((await house.call('GET', '/v1/health')).status).toBe(200)
-    // Ten times forty megabytes would be four hundred.
+    // Without a limit it would be ten times forty megabytes.
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
   })
 })

@@ -75,17 +75,17 @@ describe('tool servers of the configuration', () => {
     },
   )
 
-  test('an error of a server is told to the model, and the run goes on', async () => {
+  test('the model gets the error of a server, and the run continues', async () => {
     expect((await run(house, [{ name: 'shop_broken', input: {} }])).join('')).toContain('The shelf fell down')
   })
 
-  test('an answer of 50 MB is not read to its end: the model is told, and the server goes on', async () => {
+  test('an answer of 50 MB is not read to its end: the model gets an error, and the server continues', async () => {
     const heard = await run(house, [{ name: 'shop_stock', input: { article: 'everything' } }])
     expect(heard.join('')).toContain('The tool server shop failed')
     expect((await run(house, [{ name: 'shop_stock', input: { article: 'cups' } }])).join('')).toContain('7 of cups')
   })
 
-  test('a request may choose them by toolset and by name; an unknown name lists them', async () => {
+  test('a request can select them by toolset and name; an unknown name lists the known ones', async () => {
     await run(house, [], { toolsets: ['shop'] })
     expect(model.requests.at(-1)?.tools.toSorted()).toEqual(['core_recall', 'shop_broken', 'shop_stock'])
     const { status, json } = await house.call('POST', '/v1/agent/execute', {
@@ -94,7 +94,7 @@ describe('tool servers of the configuration', () => {
     expect([status, json.detail[0].msg]).toEqual([422, expect.stringContaining("'shop.stock'")])
   })
 
-  test('a skill may choose them by toolset', async () => {
+  test('a skill can select them by toolset', async () => {
     const files = {
       'SKILL.md': '---\nname: counting\ndescription: Counts.\n---\n\nCount.\n',
       'skill.yaml': 'toolsets: [shop]\n',
@@ -113,10 +113,10 @@ describe('tool servers of the configuration', () => {
   })
 })
 
-describe('the web', () => {
+describe('web access', () => {
   const read = [{ name: 'web_fetch', input: { url: `http://${siteHost}/hours` } }]
 
-  test('is read where the operator allows it, as a reader sees it', async () => {
+  test('reads allowed hosts as text', async () => {
     await using house = await openTestHouse({
       env: { SKILLRUN_ALLOW_PRIVATE: siteHost },
       config: { ...mine, file: { ...mine.file, web: true } },
@@ -126,7 +126,7 @@ describe('the web', () => {
     expect(heard).not.toContain('<p>')
   })
 
-  test('hosts that are not on the list, and private addresses, are refused in words to the model', async () => {
+  test('refuses other hosts and private addresses with a message to the model', async () => {
     await using listed = await openTestHouse({
       env: { SKILLRUN_ALLOW_PRIVATE: siteHost },
       config: { ...mine, file: { ...mine.file, web: ['example.com'] } },
@@ -136,7 +136,7 @@ describe('the web', () => {
     expect((await run(open, read)).join('')).toMatch(/private|not allowed|public/i)
   })
 
-  test('is off unless it is allowed: there is no such tool', async () => {
+  test('is off by default: the tool does not exist', async () => {
     await using house = await openTestHouse({ config: mine })
     const { status, json } = await house.call('POST', '/v1/agent/execute', {
       body: { config: { prompt: 'x' }, toolsets: ['web'] },

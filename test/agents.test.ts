@@ -19,7 +19,7 @@ const execute = (body: object) =>
 const asked = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}/request`)).json
 
 describe('an agent', () => {
-  test('is made, and read back by id, name, version and prompt, in the body or the query', async () => {
+  test('is created, and found by id, name, version and prompt, in body or query', async () => {
     const prompt = 'Read the invoice: number, date, total'
     const made = await create({ name: 'invoices', config: { prompt, json_schema: invoiceSchema } })
     expect(made).toMatchObject({ status: 201, json: { name: 'invoices', version: 1, status: 'completed' } })
@@ -51,7 +51,7 @@ describe('an agent', () => {
     expect((await house.call('GET', '/v1/agent')).json).toContainEqual(info)
   })
 
-  test('with a body on a GET is found as well', async () => {
+  test('is also found with a body on a GET', async () => {
     const { id } = (await create({ name: 'by-get', config: { prompt: 'By GET' } })).json
     const { hostname, port } = new URL(house.url)
     const { request } = await import('node:http')
@@ -71,7 +71,7 @@ describe('an agent', () => {
     expect(JSON.parse(text)).toMatchObject({ id, name: 'by-get' })
   })
 
-  test('of a known name is its next version; ten at once are ten versions', async () => {
+  test('with a known name becomes its next version; ten concurrent ones become ten versions', async () => {
     const made = await Promise.all(
       Array.from({ length: 10 }, (_, index) => create({ name: 'crowded', config: { prompt: `Way ${index}` } })),
     )
@@ -81,7 +81,7 @@ describe('an agent', () => {
     expect(list.map((one: { version: number }) => one.version)).toEqual([10])
   })
 
-  test('without a name is named from its prompt, and the same prompt makes its next version', async () => {
+  test('without a name gets one from its prompt, and the same prompt creates its next version', async () => {
     const config = { prompt: 'Count the boxes on this pallet' }
     const first = (await create({ config })).json
     expect(first).toMatchObject({ name: 'count-boxes-pallet', version: 1 })
@@ -90,7 +90,7 @@ describe('an agent', () => {
     expect(other).toMatchObject({ version: 1, name: expect.stringMatching(/^count-boxes-pallet-/) })
   })
 
-  test('of another workspace is unknown by every way', async () => {
+  test('of another workspace cannot be found in any way', async () => {
     const { id } = (await create({ name: 'mine-alone', config: { prompt: 'Mine alone' } })).json
     const key = await house.stranger()
     for (const wanted of [{ id }, { name: 'mine-alone' }, { prompt: 'Mine alone' }])
@@ -119,14 +119,14 @@ describe('an agent', () => {
       { config: { prompt: 'p', json_schema: { type: 'objekt' } } },
       ['body', 'config', 'json_schema', 'type'],
     ],
-  ])('%s is a 422 that says where', async (_name, verb, body, loc) => {
+  ])('%s is a 422 with the location', async (_name, verb, body, loc) => {
     const { status, json } = await house.call('POST', `/v1/agent/${verb}`, { body })
     expect([status, json.detail[0].loc]).toEqual([422, loc])
   })
 })
 
 describe('an execution of an agent', () => {
-  test('has its prompt, schema, tier and callback, unless the request brings its own', async () => {
+  test('uses its prompt, schema, tier and callback, unless the request has its own', async () => {
     const config = { prompt: 'Fields of an invoice', json_schema: invoiceSchema, service_tier: 'flex' }
     await create({ name: 'fields', config, callback_url: 'http://127.0.0.1:9/told' })
     await create({ name: 'fields', config: { prompt: 'Fields of an invoice, version two' } })
@@ -154,7 +154,7 @@ describe('an execution of an agent', () => {
     expect((await asked(again.id)).config).toMatchObject(config)
   })
 
-  test('has its skills, unless the request names its own, or none', async () => {
+  test('uses its skills, unless the request names others, or none', async () => {
     const skill = {
       name: 'fields-of-invoices',
       description: 'Fields',
@@ -169,21 +169,21 @@ describe('an execution of an agent', () => {
     expect((await execute({ name: 'skilled', config: { skills: [] }, batch: true })).json.skills).toEqual([])
   })
 
-  test('has its inputs where the request gives none', async () => {
+  test('uses its inputs when the request has none', async () => {
     const inputs = { text: 'Invoice number: INV-7\nTotal: EUR 5.00' }
     await create({ name: 'sampled', inputs, config: { prompt: 'Fields', json_schema: invoiceSchema } })
     expect((await execute({ name: 'sampled', inputs: null })).json.response).toMatchObject({ total: 5 })
     expect((await execute({ name: 'sampled' })).json.response).toMatchObject({ total: 144 })
   })
 
-  test('whose version is not there is a 404', async () => {
+  test('with an unknown version is a 404', async () => {
     await create({ name: 'once', config: { prompt: 'Once' } })
     for (const name of ['once:2', 'once:0', 'never'])
       expect(await execute({ name })).toMatchObject({ status: 404, json: { detail: expect.stringContaining(name) } })
   })
 })
 
-describe('what other clients ask for', () => {
+describe('what other clients need', () => {
   test('models and domains are bare arrays', async () => {
     const models = (await house.call('GET', '/v1/models')).json
     expect(models).toContainEqual({ model: 'svc-agent-1:auto', domain: 'agent', engine: 'embedded' })
@@ -191,7 +191,7 @@ describe('what other clients ask for', () => {
     expect(domains).toEqual([{ domain: 'agent', name: 'Agent', description: expect.any(String) }])
   })
 
-  test('feedback is kept and read back within the workspace, page by page', async () => {
+  test('feedback is stored and listed within the workspace, page by page', async () => {
     const submit = (body: object) => house.call('POST', '/v1/feedback/submit', { body })
     const nulls = { request_id: null, chat_id: null }
     const { id } = (await execute({ config: { prompt: 'What is the total?' } })).json
@@ -210,7 +210,7 @@ describe('what other clients ask for', () => {
       expect((await submit(body)).status).toBe(422)
   })
 
-  test('feedback names the fields of a request that it does not know', async () => {
+  test('feedback reports unknown fields of a request', async () => {
     const submit = (body: object) => house.call('POST', '/v1/feedback/submit', { body })
     const message = 'The server ignored the unknown field "execution_id"; did you mean "agent_execution_id"?'
     const refused = await submit({ execution_id: 'any', notes: 'wrong total' })
@@ -226,7 +226,7 @@ describe('what other clients ask for', () => {
     expect((await submit({ request_id: 'mine' })).json.warnings).toEqual([])
   })
 
-  test('parameters and fields that a route does not know are named in a header of its reply', async () => {
+  test('a response header names parameters and fields that a route does not know', async () => {
     const ignored = async (method: string, path: string, body?: object) =>
       (await house.call(method, path, body ? { body } : {})).headers.get('x-ignored-fields')
     expect(await ignored('GET', '/v1/agent/executions?statuss=failed&limit=1')).toBe(
@@ -238,13 +238,13 @@ describe('what other clients ask for', () => {
     expect(await ignored('POST', '/v1/feedback/submit', { request_id: 'mine', note: 'x' })).toBe(
       'body.note;nearest=body.notes',
     )
-    // Of a refusal too: the parameter may be what was meant to be right.
+    // Refusals name them too: the parameter may be a misspelling of a required one.
     expect(await ignored('POST', '/v1/feedback/submit', { execution_id: 'x' })).toBe(
       'body.execution_id;nearest=body.agent_execution_id',
     )
   })
 
-  test("feedback on an execution or a chat that this workspace does not have is a 404; a request id is the caller's own", async () => {
+  test("feedback on an execution or chat that the workspace does not have is a 404; a request id is the caller's own", async () => {
     const submit = (body: object, key = house.key) => house.call('POST', '/v1/feedback/submit', { body, key })
     const { id } = (await execute({ config: { prompt: 'What is the total?' } })).json
     const nobody = '11111111-1111-4111-8111-111111111111'

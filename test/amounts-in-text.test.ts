@@ -32,7 +32,7 @@ describe('over HTTP', () => {
     ['VAT: EUR 2,199.12\nTotal: EUR 12,671.12', { tax: 2199.12, total: 12671.12 }],
     ['Subtotal: $1,131.00\nTax: $2,217.39\nTotal: $13,048.34', { subtotal: 1131, tax: 2217.39, total: 13048.34 }],
     ['MwSt: 217,39 EUR\nGesamtbetrag: 1.348,39 EUR', { tax_rate: null, tax: 217.39, total: 1348.39 }],
-  ])('amounts with commas are read as they stand, of a text and of a text file: %j', async (text, amounts) => {
+  ])('amounts with commas are read verbatim from a text and from a text file: %j', async (text, amounts) => {
     expect(await responseTo(text)).toMatchObject(amounts)
     expect(await responseTo(await uploaded(text, 'invoice.txt'))).toMatchObject(amounts)
     expect(await responseTo(await uploaded(text, 'invoice.csv'))).toMatchObject(amounts)
@@ -42,7 +42,7 @@ describe('over HTTP', () => {
   const items = { type: 'object', properties: { quantity: cell, price: cell } }
   const list: JsonSchema = { type: 'object', properties: { items: { type: 'array', items } } }
 
-  test('the name of a file says whether its lines are a table or text, also where their bytes are the same', async () => {
+  test('the file name decides whether its lines are a table or text, even when the bytes are the same', async () => {
     const lines = 'Item,Quantity,Price\nHammer,2,150.50\nSaw,3,250.25\n'
     const rows = {
       items: [
@@ -57,7 +57,7 @@ describe('over HTTP', () => {
   })
 })
 
-/** An amount in cents as people of several countries print it; none of them puts a space behind its commas. */
+/** An amount in cents in the formats of several countries, none with a space after commas. */
 const styles: readonly ((cents: number) => string)[] = [
   (cents) => printed(cents, ',', '.'),
   (cents) => printed(cents, '.', ','),
@@ -106,13 +106,13 @@ const madeInvoice = fc
     return { text: [...head, ...lines].join(newline), cents }
   })
 
-describe('made invoices as text', () => {
-  test('are read word for word: no comma within an amount is taken for the end of a field', async () => {
+describe('generated invoices as text', () => {
+  test('are read word for word: no comma within an amount ends a field', async () => {
     await fc.assert(
       fc.asyncProperty(madeInvoice, async ({ text }) => {
         const { mediaType, pages } = await readDocument({ text })
         expect(mediaType).not.toBe('text/csv')
-        // Tabs make a table of text, too, and take quotes off its fields.
+        // Tabs also make a table of text, and quotes of its fields are removed.
         const bare = (words: readonly string[]) => words.map((word) => word.replaceAll('"', ''))
         expect(bare(pages[0]?.words.map((word) => word.text) ?? [])).toEqual(bare(text.split(/\s+/)))
       }),
@@ -120,7 +120,7 @@ describe('made invoices as text', () => {
     )
   })
 
-  test('give no amount that is called verified and is not the one that was printed', async () => {
+  test('give no amount with status verified that differs from the printed one', async () => {
     let told = 0
     await fc.assert(
       fc.asyncProperty(madeInvoice, async ({ text, cents }) => {
@@ -140,7 +140,7 @@ describe('made invoices as text', () => {
       }),
       { numRuns: 200 },
     )
-    // A reader that says nothing would be wrong about nothing.
+    // The check is meaningful only if enough values were returned.
     expect(told).toBeGreaterThan(200)
   })
 })

@@ -37,7 +37,7 @@ const goodTree = {
   'packages/cli/src/main.ts': `import type { Json } from '@skillrun/core/json.ts'`,
 }
 
-/** What the code measures at most. A change may lower these numbers, never raise them. */
+/** Upper bounds of the measures. They may only be lowered. */
 const ceilings = { widestParts: 27, duplicateNames: 42, largestFolder: 25 }
 
 describe('the code', async () => {
@@ -45,15 +45,15 @@ describe('the code', async () => {
   const files = await Promise.all(folders.map(readSources))
   const code = new Map(files.flat())
 
-  test('is there, in every package', () => {
+  test('exists in every package', () => {
     expect(files.map((list) => list.length > 0)).toEqual(folders.map(() => true))
   })
 
-  test('imports follow the layers, without cycles and without names that say nothing', () => {
+  test('has imports that follow the layers, no cycles and no meaningless names', () => {
     expect(findViolations(code)).toEqual([])
   })
 
-  test('has no wider objects of dependencies, duplicate names and large folders than before', () => {
+  test('has no wider dependency objects, duplicate names and large folders than before', () => {
     const { widestParts, duplicateNames, largestFolder } = measure(code)
     console.table({
       'widest object of dependencies': {
@@ -94,25 +94,25 @@ describe('measure', () => {
     [`${features}/runs/run.test.ts`]: 'export const start = 2',
   })
 
-  test('counts members that an object of dependencies has of its own and those of the types that it extends', () => {
+  test('counts the members of a dependency object including those of its base types', () => {
     expect(measure(code).widestParts).toEqual({ name: `RunParts in ${features}/runs/run.ts`, size: 5 })
   })
 
-  test('finds names that two files of a package export, tests and re-exports left out', () => {
+  test('finds names that two files of a package export, except in tests and re-exports', () => {
     expect(measure(code).duplicateNames).toEqual(['server: start'])
   })
 
-  test('finds the folder with the most files, tests left out', () => {
+  test('finds the folder with the most files, not counting tests', () => {
     expect(measure(code).largestFolder).toEqual({ name: `${features}/executions`, size: 2 })
   })
 })
 
 describe('findViolations', () => {
-  test('accepts a tree that is in order', () => {
+  test('accepts a valid tree', () => {
     expect(findViolations(sources(goodTree))).toEqual([])
   })
 
-  test('does not accept a tree without code', () => {
+  test('rejects a tree without code', () => {
     expect(findViolations(sources({ 'docs/index.ts': '' }))).toHaveLength(1)
   })
 
@@ -183,7 +183,7 @@ describe('findViolations', () => {
     expect(findViolations(sources({ ...goodTree, [path]: text }))).toHaveLength(1)
   })
 
-  test('reports a cycle once, as the way around it', () => {
+  test('reports a cycle once, with its path', () => {
     const cycle = {
       [`${reader}/a.ts`]: `import { b } from './b.ts'`,
       [`${reader}/b.ts`]: `import { type C, c } from './c.ts'`,
@@ -194,7 +194,7 @@ describe('findViolations', () => {
     ])
   })
 
-  test('counts imports of types in a cycle', () => {
+  test('counts type imports in cycles', () => {
     const cycle = {
       [`${reader}/a.ts`]: `import { b } from './b.ts'`,
       [`${reader}/b.ts`]: `import type { A } from './a.ts'`,
@@ -204,7 +204,7 @@ describe('findViolations', () => {
     ])
   })
 
-  test('reads imports of every form, and no words in strings', () => {
+  test('parses all forms of imports, and ignores strings', () => {
     const text = [
       `import './a.ts'`,
       `import b, { type B } from './b.ts'`,

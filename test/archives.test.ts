@@ -70,12 +70,12 @@ describe('an archive of files', { timeout: 60_000 }, () => {
     expect(record.usage).toMatchObject({ elements_processed: 2, element_type: 'page', message: null })
   })
 
-  test('a text in gzip is read as the text', async () => {
+  test('a gzipped text is read as the text', async () => {
     const record = await execute(gzipSync(letter))
     expect(record.response).toEqual({ invoice_number: 'INV-4711', total: 12.5 })
   })
 
-  test('a model is shown each file under its name, with its pictures, and its tools find them', async () => {
+  test('a model sees each file under its name, with its images, and its tools find them', async () => {
     const picture = { create: { width: 300, height: 200, channels: 3 as const, background: 'red' } }
     const zip = await madeZip({ ...files, 'photo.png': await sharp(picture).png().toBuffer() })
     const record = await execute(zip, { model: 'svc-agent-1' })
@@ -87,7 +87,7 @@ describe('an archive of files', { timeout: 60_000 }, () => {
     expect(asked?.tools).toContain('image_crop')
   })
 
-  test('what cannot be read in it is told, and the rest is read', async () => {
+  test('unreadable files in it are reported, and the rest is read', async () => {
     const word = await madeWord(['Invoice number: INV-4711'])
     const zip = await madeZip({
       'a.docx': word,
@@ -121,7 +121,7 @@ describe('an archive of files', { timeout: 60_000 }, () => {
       'unreadable_document',
     ],
     ['that is damaged', async () => madeTar({ 'one.txt': letter }).fill(7, 10, 60), 'unreadable_document'],
-  ])('%s fails in words that name its slot', async (_how, made, code) => {
+  ])('%s fails with a message that names its slot', async (_how, made, code) => {
     const record = await execute(await made())
     expect([record.status, record.error?.code]).toEqual(['failed', code])
     expect(record.error.message).toMatch(/^inputs\.box: /)

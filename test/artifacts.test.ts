@@ -9,7 +9,7 @@ let house: TestHouse
 let model: Awaited<ReturnType<typeof startMockModel>>
 let photo: string
 
-/** Crops the picture, draws a chart, and answers with what was made. */
+/** Crops the image, draws a chart, and answers with the artifacts. */
 const script = ({ results, tools, text }: MockRequest) => {
   if (text.includes('Write a table') && results.length === 0)
     return { toolCalls: [{ name: 'core_write', input: { filename: 'rows.csv', text: 'a,b\n1,2\n' } }] }
@@ -58,7 +58,7 @@ const execute = async (more: object = {}, config: object = {}) =>
     })
   ).json
 
-/** The bytes of an answer as they were sent. */
+/** The raw bytes of a response. */
 async function bytesOf(query: string, key = house.key) {
   const response = await fetch(`${house.url}/v1/artifacts?${query}`, { headers: { Authorization: `Bearer ${key}` } })
   return {
@@ -68,7 +68,7 @@ async function bytesOf(query: string, key = house.key) {
   }
 }
 
-test('what tools make is kept with the execution and its session, listed, and given out as it is', async () => {
+test('artifacts of tools are stored with the execution and its session, listed, and served unchanged', async () => {
   const record = await execute({ metadata: { session_id: 'sitting-7' } }, { tools_type: 'multimodal' })
   expect(record.error).toBeNull()
   const { made } = JSON.parse(record.response)
@@ -85,7 +85,7 @@ test('what tools make is kept with the execution and its session, listed, and gi
   expect((await bytesOf(`object_id=${made[1].id}&execution_id=${record.id}`)).status).toBe(200)
 })
 
-test('what tools make counts against the storage quota, and is given back when it is purged', async () => {
+test('artifacts count against the storage quota until they are purged', async () => {
   const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#00ff00' } })
     .png()
     .toBuffer()
@@ -128,7 +128,7 @@ test('what tools make counts against the storage quota, and is given back when i
   expect(await held(roomy)).toBe(picture.length)
 })
 
-/** What public clients do with an artifact: types of these prefixes are compared letter by letter, others are taken as they are. */
+/** The artifact types that public clients know: these prefixes are compared exactly, others are accepted as they are. */
 const checkedByClients: Readonly<Record<string, readonly string[]>> = {
   img: ['image/jpeg', 'image/png'],
   vid: ['video/mp4'],
@@ -137,7 +137,7 @@ const checkedByClients: Readonly<Record<string, readonly string[]>> = {
   recon: ['application/octet-stream'],
 }
 
-test('a text that a run writes has an id and a type that public clients take', async () => {
+test('a text artifact has an id and a type that public clients accept', async () => {
   const record = await execute({}, { prompt: 'Write a table', tool_names: ['core.write'] })
   const { made } = JSON.parse(record.response)
   expect(made.id).toMatch(/^txt_[0-9a-f]{6}$/)
@@ -148,7 +148,7 @@ test('a text that a run writes has an id and a type that public clients take', a
   expect(checkedByClients[prefix]?.includes(text.type ?? '') ?? true).toBe(true)
 })
 
-test('the typed client lists it and gives its bytes', async () => {
+test('the typed client lists and downloads artifacts', async () => {
   const client = createClient({ url: house.url, key: house.key })
   const { id } = await execute()
   const { items } = await client.artifacts.list({ execution_id: id })
@@ -160,7 +160,7 @@ test('the typed client lists it and gives its bytes', async () => {
   })
 })
 
-test('of another workspace, or under another execution, it is as if it were not there', async () => {
+test('an artifact of another workspace or execution is not found', async () => {
   const record = await execute()
   const [{ id }] = JSON.parse(record.response).made
   const stranger = await house.stranger()
@@ -184,7 +184,7 @@ test('of another workspace, or under another execution, it is as if it were not 
     expect((await bytesOf(query)).status).toBe(422)
 })
 
-test('a reference to what a tool made is evidence of its own; one that nothing made is unsupported', async () => {
+test('a reference to an artifact is its own evidence; a reference to nothing is unsupported', async () => {
   const schema = { type: 'object', properties: { made: { type: 'array', items: { type: 'object' } } } }
   const { response, evidence, usage } = await execute({}, { json_schema: schema, tool_names: ['image.crop'] })
   expect(evidence).toEqual({ '/made/0/id': { status: 'derived', confidence: 1, note: 'Made by a tool in this run.' } })
@@ -193,13 +193,13 @@ test('a reference to what a tool made is evidence of its own; one that nothing m
   expect(invented.evidence['/made/0/id'].status).toBe('unsupported')
 })
 
-test('with allow_retention false it is gone when the execution has ended', async () => {
+test('with allow_retention false it is deleted when the execution has ended', async () => {
   const record = await execute({ metadata: { allow_retention: false } })
   expect(record.status).toBe('completed')
   expect((await house.call('GET', `/v1/artifacts/list?execution_id=${record.id}`)).json.items).toEqual([])
 })
 
-test('without a wish the tools are those that the inputs call for', async () => {
+test('without a selection, the tools are those that suit the inputs', async () => {
   await execute()
   const tools = model.requests.at(-1)?.tools ?? []
   expect(tools).toContain('image_crop')

@@ -3,15 +3,16 @@ import { type MockModel, type MockRequest, type MockTurn, startMockModel } from 
 import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 
-// Programs that ask a language model small questions: recorded, paid for, and within their budget, in an agent's run and as fixed code.
+// Programs that ask a language model short questions: recorded, priced and within their budget, in an agent's run and
+// as fixed code.
 let model: MockModel
 let house: TestHouse
 let source: string
-/** What the model says to a question. */
+/** The model's answer to a question. */
 let says: (request: MockRequest) => MockTurn
 
 const usage = { inputTokens: 100, outputTokens: 10 }
-/** At 2 and 12 dollars a million tokens. */
+/** At 2 and 12 dollars per million tokens. */
 const questionDollars = 0.000_32
 
 const isQuestion = ({ text }: MockRequest): boolean => text.includes('one question asked by a program')
@@ -51,7 +52,7 @@ const complaint = (n: number): object => ({
 })
 const right = (n: number) => ({ reference: `C-${4000 + n}`, kind: n % 2 ? 'damage' : 'delay', urgent: true })
 
-/** Reads the number itself and asks two questions at once. */
+/** Reads the number itself and asks two concurrent questions. */
 const asking = `export default async function run(tools: any, inputs: any) {
   const [reference, ...rest] = (await tools.document.lines({ input: inputs.note.slot })).map((line: any) => line.cells.map((one: any) => one.text).join(' '))
   const about = rest.join(' ')
@@ -102,7 +103,7 @@ const questionsOf = async (id: string): Promise<Answer['json'][]> => {
   return json.filter((step: { name: string }) => step.name === 'model.ask')
 }
 
-/** What was set aside less what was settled and released, and what was settled, in micro-dollars. */
+/** Reservations minus settlements and releases, and settlements, in micro-dollars. */
 async function ledger(id: string) {
   const [row] = await house.database.db.query(
     `select sum(case kind when 'reserve' then micros else -micros end)::integer as open,
@@ -112,7 +113,7 @@ async function ledger(id: string) {
   return row
 }
 
-test('questions of an agent’s program are steps with their price, and its program asks them again as fixed code', async () => {
+test('questions of an agent’s program are priced steps, and its program asks them again as fixed code', async () => {
   const skill = await makeSkill('complaints')
   source = asking
   says = sensible
@@ -146,7 +147,7 @@ test('questions of an agent’s program are steps with their price, and its prog
   expect(json.economics.program_run_dollars).toBe(2 * questionDollars)
 })
 
-test('an answer that is not of the kind that was asked for is paid for and no answer: the run goes on as an agent', async () => {
+test('an answer of the wrong type is paid for but not used: the run continues as an agent', async () => {
   const skill = await makeSkill('misheard')
   source = asking
   says = sensible
@@ -161,7 +162,7 @@ test('an answer that is not of the kind that was asked for is paid for and no an
   expect((await ledger(record.id))?.['open']).toBe(0)
 })
 
-test('where no language model answers, a program that asks says what is missing, and the run goes on as an agent', async () => {
+test('without a language model, a program that asks reports what is missing, and the run continues as an agent', async () => {
   const skill = await makeSkill('alone')
   source = asking
   says = sensible
@@ -183,7 +184,7 @@ test('where no language model answers, a program that asks says what is missing,
   expect(model.requests).toHaveLength(asked)
 })
 
-test('questions are a tool like others: named, left out by what names others, and nothing to a loop', async () => {
+test('questions are a tool like others: they can be named or left out, and the agent loop does not have them', async () => {
   const skill = await makeSkill('chosen')
   source = asking
   says = sensible
@@ -208,7 +209,7 @@ test('questions are a tool like others: named, left out by what names others, an
   expect([grouped.status, grouped.json.detail[0].loc]).toEqual([422, ['body', 'toolsets', 0]])
 })
 
-test('no question is asked beyond the budget of its execution', async () => {
+test('no question exceeds the budget of its execution', async () => {
   const skill = await makeSkill('thrifty')
   source = asking
   says = sensible

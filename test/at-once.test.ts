@@ -15,13 +15,13 @@ interface Seen {
   readonly status: string
 }
 
-test('what a server ran at once for a caller who waits is ended by the next one when it is killed in the middle', async () => {
+test('a synchronous execution of a server that is killed is finished by the next server', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-at-once-'))
   await using database = await makeEmptyDatabase()
   const asked = Promise.withResolvers<void>()
   await using model = await startMockModel({
     script: async (_request, number) => {
-      // The second is never answered.
+      // The second request is never answered.
       if (number === 2) {
         asked.resolve()
         await new Promise(() => {})
@@ -48,7 +48,7 @@ test('what a server ran at once for a caller who waits is ended by the next one 
   const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
   const body = JSON.stringify({ batch: false, config: { prompt: 'What is the total?', json_schema: schema } })
   const execute = () => fetch(`${first.url}/v1/agent/execute`, { method: 'POST', headers, body })
-  // What is run at once has an agent: the first request makes it.
+  // The first synchronous request creates its agent.
   expect((await execute()).status).toBe(201)
   const cut = execute().catch(() => undefined)
   await asked.promise
@@ -69,7 +69,7 @@ test('what a server ran at once for a caller who waits is ended by the next one 
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a call that waits is run at once without a name or a prompt too: what it works on alone is asked for', async () => {
+test('a waiting call without a name or prompt also runs immediately: inputs alone are enough', async () => {
   await using database = await makeDatabase()
   await using house = await openTestHouse({ database })
   const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
@@ -83,7 +83,7 @@ test('a call that waits is run at once without a name or a prompt too: what it w
     ])
     return row
   }
-  // The first makes the agent without a name.
+  // The first request creates the unnamed agent.
   await execute()
   expect(await execute()).toEqual({ atOnce: true })
 })

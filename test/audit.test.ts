@@ -10,7 +10,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 const audit = async (query = '', key?: string) =>
   (await house.call('GET', `/v1/audit${query}`, key ? { key } : {})).json
 
-test('what is done to keys, files and settings is written down with the key that did it, newest first', async () => {
+test('changes of keys, files and settings are logged with the acting key, newest first', async () => {
   const [own] = (await house.call('GET', '/v1/keys')).json
   const made = (await house.call('POST', '/v1/keys', { body: { name: 'of the audit', scopes: ['read'] } })).json
   const file = await house.upload(Buffer.from('seen by the audit'), 'secret-name.txt')
@@ -37,7 +37,7 @@ test('what is done to keys, files and settings is written down with the key that
   expect(JSON.stringify(entries)).not.toMatch(/secret-name|seen by|sk-run-/)
 })
 
-test('known answers and programs of a skill are written down when they come and go', async () => {
+test('adding and deleting cases and programs of a skill is logged', async () => {
   const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
   const made = await house.call('POST', '/v1/skills/create', {
     body: { name: 'totals', description: 'Of notes', prompt: 'Extract the total', json_schema: schema },
@@ -59,12 +59,12 @@ test('known answers and programs of a skill are written down when they come and 
   expect(JSON.stringify(json)).not.toContain('Total')
 })
 
-test('the first key was made by the server itself', async () => {
+test('the first key was created by the server itself', async () => {
   const all = await audit('?action=key.create')
   expect(all.at(-1)).toMatchObject({ action: 'key.create', key_id: null })
 })
 
-test('what was refused or undone is not written down', async () => {
+test('refused and rolled-back actions are not logged', async () => {
   const before = await audit()
   await house.call('POST', '/v1/keys', { body: { expires_at: '2001-01-01T00:00:00Z' } })
   await house.call('DELETE', `/v1/keys/${crypto.randomUUID()}`)
@@ -79,7 +79,7 @@ test('what was refused or undone is not written down', async () => {
   ])
 })
 
-test('the log is for admins, of their own workspace, and can be narrowed', async () => {
+test('admins read and filter the log of their own workspace', async () => {
   const reader = (await house.call('POST', '/v1/keys', { body: { scopes: ['read', 'execute'] } })).json
   expect((await house.call('GET', '/v1/audit', { key: reader.key })).status).toBe(403)
   const stranger = await house.stranger()

@@ -36,7 +36,7 @@ function script({ messages }: ModelRequest): ScriptedTurn {
 
 type Outage = 'before' | 'while it commits' | 'after its commit'
 
-/** A database that is away at the n-th call, counted from 1: the call does nothing, or is done without anybody hearing of it. */
+/** A database whose n-th call, counted from 1, fails: before it is executed, or after, without a reply. */
 function awayAt(db: Db, at: number, outage: Outage): { db: Db; calls: () => number } {
   let count = 0
   const one = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -73,7 +73,7 @@ test.each<Outage>(['before', 'while it commits', 'after its commit'])(
       })
       const away = awayAt(db, at, outage)
       const parts = (seen: Db): RunParts => accepting.partsOf(seen, { models, openModel: async () => model })
-      // What could not start, or had nothing to lose, goes back to the queue and is run again.
+      // Runs that could not start, or had nothing to lose, return to the queue and are repeated.
       const ended = await execution.run(parts(away.db), 0).then(
         () => true,
         () => false,
@@ -90,7 +90,7 @@ test.each<Outage>(['before', 'while it commits', 'after its commit'])(
     }
     expect(at).toBeGreaterThan(8)
     expect(at).toBeLessThan(100)
-    // Most outages cost no second run.
+    // Most outages cause no second run.
     expect(attempts / at).toBeLessThan(1.5)
   },
   120_000,

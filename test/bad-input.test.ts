@@ -24,7 +24,7 @@ async function read(bytes: Uint8Array, filename: string, more: object = {}) {
   ).json
 }
 
-test('a text with control characters is read, each of them as a space, in a request and in a file', async () => {
+test('a text with control characters is read with spaces instead, in a request and in a file', async () => {
   const json_schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
   const controls = Array.from({ length: 31 }, (_, at) => String.fromCharCode(at + 1)).join('')
   for (const text of ['Invoice\u0001\nTotal:\u0002 12.50', `Invoice ${controls}\nTotal: 12.50`]) {
@@ -35,7 +35,7 @@ test('a text with control characters is read, each of them as a space, in a requ
   }
 })
 
-describe('a file that cannot be read fails its own execution, in words that name the slot', () => {
+describe('an unreadable file fails its own execution with a message that names the slot', () => {
   test.each([
     ['of no bytes', async () => Buffer.alloc(0), 'empty.pdf', /empty|no bytes/i],
     [
@@ -85,17 +85,17 @@ describe('a file that cannot be read fails its own execution, in words that name
   })
 })
 
-describe('a file that is only unusual is read', () => {
+describe('an unusual file is read', () => {
   const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 
-  test('a PDF that is called a picture', async () => {
+  test('a PDF declared as an image', async () => {
     expect(await read(await makePdf([invoiceLines]), 'photo.jpg')).toMatchObject({
       status: 'completed',
       response: answer,
     })
   })
 
-  test('a PDF of 500 pages, its invoice on the first', async () => {
+  test('a PDF of 500 pages with the invoice on the first', async () => {
     const pages = Array.from({ length: 499 }, (_, index) => [
       `Appendix page ${index + 2}`,
       'General terms and conditions apply.',
@@ -110,7 +110,7 @@ describe('a file that is only unusual is read', () => {
     expect(json).toMatchObject({ status: 'completed', response: answer, usage: { elements_processed: 1_000 } })
   })
 
-  test('only the pages that page_indices names', async () => {
+  test('only the pages in page_indices', async () => {
     const bytes = await makePdf([['Cover letter'], invoiceLines, ['Terms']])
     expect(await read(bytes, 'three.pdf', { page_indices: [1] })).toMatchObject({
       response: answer,
@@ -123,7 +123,7 @@ describe('a file that is only unusual is read', () => {
     expect(await read(bytes, 'three.pdf', { page_indices: [] })).toMatchObject({ usage: { elements_processed: 3 } })
   })
 
-  test('a picture of white paper is read, and nothing is found in it', async () => {
+  test('a blank image is read, and nothing is found in it', async () => {
     const white = await sharp({ create: { width: 800, height: 1000, channels: 3, background: 'white' } })
       .png()
       .toBuffer()
@@ -139,7 +139,7 @@ describe('a file that is only unusual is read', () => {
 describe('schemas', () => {
   const inputs = { text: invoiceLines.join('\n') }
 
-  test('with 1,000 fields are answered, those without support with null', async () => {
+  test('with 1,000 fields are answered, with null for those without support', async () => {
     const properties = Object.fromEntries(
       Array.from({ length: 999 }, (_, index) => [`field_${index}`, { type: ['string', 'null'] }]),
     )
@@ -154,7 +154,7 @@ describe('schemas', () => {
     ])
   })
 
-  test('with $ref within themselves are followed', async () => {
+  test('with recursive $ref are resolved', async () => {
     const json_schema = {
       type: 'object',
       properties: { total: { $ref: '#/$defs/money' } },
@@ -166,7 +166,7 @@ describe('schemas', () => {
     expect(json).toMatchObject({ status: 'completed', response: { total: 144 } })
   })
 
-  test('whose references go round in a circle, or whose pattern never ends, harm nobody', async () => {
+  test('with circular references, or endless patterns, affect nobody else', async () => {
     const circle = {
       type: 'object',
       properties: { node: { $ref: '#/$defs/node' } },
@@ -186,7 +186,7 @@ describe('schemas', () => {
     expect((await house.call('GET', '/v1/health')).status).toBe(200)
   })
 
-  test('of more than 5,000 properties are refused', async () => {
+  test('with more than 5,000 properties are refused', async () => {
     const json_schema = {
       properties: Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [`f${index}`, {}])),
     }

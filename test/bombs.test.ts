@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-/** A PDF of one page that is drawn by `content`, packed by the filters that `dictionary` names. */
+/** A one-page PDF with the given content stream, encoded with the filters in `dictionary`. */
 function pdfOf(dictionary: string, content: Buffer): Buffer {
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -72,7 +72,7 @@ test.each([
   )
 })
 
-test('a PDF whose filters hide what it unpacks to meets the bound on the memory of its reader, which reads on', async () => {
+test('a PDF whose filters hide its unpacked size hits the memory limit of its reader, which keeps working', async () => {
   const filters = '/Filter [/ASCIIHexDecode /FlateDecode /FlateDecode]'
   const { status, error } = await execute(pdfOf(filters, hex(flate(flate(spaces(1024 * megabyte))))))
   expect([status, error.code]).toEqual(['failed', 'input_too_costly'])

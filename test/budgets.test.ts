@@ -52,7 +52,7 @@ async function ledger(id: string) {
 }
 
 describe('fixed prices of tools and engines', () => {
-  test('are in the ledger to the micro-dollar, whatever the tier makes of their sum', async () => {
+  test('are in the ledger to the micro-dollar, whatever rounding the tier causes', async () => {
     for (const [service_tier, micros] of [
       ['standard', 3 * 3333 + 1000],
       ['flex', (3 * 3333 + 1000 + 1) / 2],
@@ -65,7 +65,7 @@ describe('fixed prices of tools and engines', () => {
     }
   })
 
-  test('are bounded by max_cost_dollars: the run pauses before the step, keeps its work, and goes on with a new limit', async () => {
+  test('are limited by max_cost_dollars: the run pauses before the step, keeps its work, and continues with a new limit', async () => {
     const record = await execute({ max_cost_dollars: 0.004 })
     expect(record).toMatchObject({ status: 'paused', response: null, completed_at: null })
     expect(record.usage.message).toContain(
@@ -85,7 +85,7 @@ describe('fixed prices of tools and engines', () => {
     expect(await ledger(record.id)).toEqual({ settled: 4333, open: 0, committed: 4333 })
   })
 
-  test('are not spent at all where nothing may be', async () => {
+  test('are never charged with a limit of zero', async () => {
     const record = await execute({ max_cost_dollars: 0 })
     expect(record.status).toBe('paused')
     expect(await stepsOf(record.id)).toEqual([])
@@ -93,7 +93,7 @@ describe('fixed prices of tools and engines', () => {
     expect((await house.call('POST', `/v1/agent/executions/${record.id}/cancel`)).json.status).toBe('failed')
   })
 
-  test('of a step that failed are given back', async () => {
+  test('of a failed step are released', async () => {
     const file = await house.upload(Buffer.from(`%PDF-1.7\n${'nothing of a PDF '.repeat(9)}`), 'broken.pdf')
     const record = await execute({}, { inputs: { file: { type: 'input_file', file_id: file.id } } })
     expect(record).toMatchObject({ status: 'failed', usage: { cost_dollars: 0 } })
@@ -105,7 +105,7 @@ describe("a key's budget of a day", () => {
   const keyWith = async (budget_dollars_per_day: number) =>
     (await house.call('POST', '/v1/keys', { body: { budget_dollars_per_day } })).json.key as string
 
-  test('pauses what it does not allow any more, and lets it go on on the next day and not before', async () => {
+  test('pauses executions beyond it, and continues them on the next day and not before', async () => {
     const key = await keyWith(0.005)
     expect((await execute({}, { key })).status).toBe('completed')
     const record = await execute({}, { key })
@@ -120,7 +120,7 @@ describe("a key's budget of a day", () => {
     aheadMs = 0
   })
 
-  test('holds when many executions reach for it at once', async () => {
+  test('holds for many concurrent executions', async () => {
     const key = await keyWith(0.004333 * 3 + 0.003)
     const records = await Promise.all(Array.from({ length: 12 }, () => execute({}, { key })))
     const spent = records.reduce((sum, { id }) => sum + (id ? 1 : 0), 0)
@@ -144,7 +144,7 @@ test.each([
   ['timeout_seconds', 0, /greater than 0/],
   ['timeout_seconds', 1e9, /less than or equal to 86400/],
   ['service_tier', 'gold', /"auto", "default", "standard", "flex", "priority"/],
-])('%s of %j is refused in words that say what is allowed, and nothing is recorded', async (field, value, words) => {
+])('%s of %j is refused with the allowed values, and nothing is recorded', async (field, value, words) => {
   const before = (await house.call('GET', '/v1/agent/executions?limit=1')).json[0]?.id
   const body = { inputs: { note: 'Total: 1.00' }, config: { prompt: 'Extract the total', [field]: value } }
   const { status, json } = await house.call('POST', '/v1/agent/execute', { body })

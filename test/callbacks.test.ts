@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const request = { inputs: { text: 'Invoice No: INV-7\nTotal: 5.00' }, config: { prompt: 'Extract the total' } }
 
-/** Executes with a callback to a path of the receiver, or to a whole URL. */
+/** Executes with a callback to a path of the receiver, or to a full URL. */
 async function execute(callback: string, more: object = {}, key = house.key): Promise<string> {
   const callback_url = callback.startsWith('/') ? receiver.url(callback) : callback
   const { status, json } = await house.call('POST', '/v1/agent/execute', {
@@ -45,7 +45,7 @@ const list = async (id: string, key = house.key) =>
 const redeliver = (id: string, n: number | string, key = house.key) =>
   house.call('POST', `/v1/agent/executions/${id}/callbacks/${n}/redeliver`, { key })
 
-/** Reads the callbacks until the last of them is as wanted; every look waits for the server's own answer. */
+/** Polls the callbacks until the last one matches; every request waits for the server's reply. */
 async function until(id: string, is: (callback: Answer['json']) => boolean): Promise<Answer['json']> {
   for (;;) {
     const last = (await list(id)).at(-1)
@@ -59,7 +59,7 @@ const verify = (key: string, { body, headers }: Received) =>
   new Webhook(key).verify(body.toString(), headers as Record<string, string>)
 
 describe('the end of an execution is posted to its callback_url', () => {
-  test('once, as the record that GET answers, with signatures that hold for the secret and for no other', async () => {
+  test('once, as the record that GET returns, with signatures that are valid for the secret and no other', async () => {
     const id = await execute('/once')
     const [got] = (await receiver.got('/once', 1)) as [Received]
     const record = (await house.call('GET', `/v1/agent/executions/${id}`)).json
@@ -87,14 +87,14 @@ describe('the end of an execution is posted to its callback_url', () => {
     expect(receiver.at('/once').length).toBe(1)
   })
 
-  test('a failure is told as well', async () => {
+  test('failures are posted too', async () => {
     const id = await execute('/failed', { config: { prompt: 'Summarise this in two sentences' } })
     const [got] = await receiver.got('/failed', 1)
     expect(JSON.parse(String(got?.body))).toMatchObject({ id, status: 'failed', error: { code: 'needs_model' } })
     expect(await settled(id)).toMatchObject({ event: 'failed', state: 'delivered' })
   })
 
-  test('a pause and the end after it are two callbacks with ids of their own', async () => {
+  test('a pause and the end after it are two callbacks with different ids', async () => {
     receiver.on('/input', () => undefined)
     const inputs = { document: { type: 'file_url', file_url: { url: receiver.url('/input') } } }
     const id = await execute('/paused', { inputs })
@@ -133,7 +133,7 @@ describe('the end of an execution is posted to its callback_url', () => {
   })
 })
 
-describe('a URL that callbacks may not be sent to', () => {
+describe('a forbidden callback URL', () => {
   test.each([
     ['a private address', 'http://10.1.2.3/hook'],
     ['this machine on another port', 'http://127.0.0.1:9/hook'],
@@ -144,7 +144,7 @@ describe('a URL that callbacks may not be sent to', () => {
     ['a name of a home network', 'https://nas.home.arpa/hook'],
     ['a name of this machine with a dot at its end', 'http://localhost.:9/hook'],
     ['a name below that of this machine', 'http://hooks.LOCALHOST/hook'],
-  ])('is refused at once, by name of the field: %s', async (_what, callback_url) => {
+  ])("is refused immediately with the field's name: %s", async (_what, callback_url) => {
     const routes: [string, object][] = [
       ['/v1/agent/execute', { ...request, callback_url }],
       ['/v1/agent/create', { name: 'calls-back', config: { prompt: 'p' }, callback_url }],
@@ -166,14 +166,14 @@ describe('a URL that callbacks may not be sent to', () => {
     }
   })
 
-  test('is not one whose address cannot be found yet: it may have one when the execution ends', async () => {
+  test('does not include an unresolvable host: it may resolve when the execution ends', async () => {
     const body = { ...request, callback_url: 'https://receiver.invalid/hook' }
     expect((await house.call('POST', '/v1/agent/execute', { body })).status).toBe(201)
   })
 })
 
 describe('a receiver that does not acknowledge', () => {
-  test('with 500 is asked again, with the same bytes and id, until it does', async () => {
+  test('with 500 is retried with the same bytes and id until it does', async () => {
     receiver.on('/flaky', (response, count) => response.writeHead(count < 3 ? 500 : 200).end('not for the log'))
     const id = await execute('/flaky')
     const all = await receiver.got('/flaky', 3)
@@ -187,7 +187,7 @@ describe('a receiver that does not acknowledge', () => {
     for (const one of all) expect(verify(secret, one)).toMatchObject({ id })
   })
 
-  test('after the last try is given up, and can be sent again by hand', async () => {
+  test('is given up after the last attempt, and can be redelivered manually', async () => {
     receiver.on('/mended', (response, count) => response.writeHead(count < 4 ? 404 : 200).end())
     const id = await execute('/mended')
     expect(await settled(id)).toMatchObject({ state: 'failed', next_try_at: null })
@@ -200,14 +200,14 @@ describe('a receiver that does not acknowledge', () => {
     expect(new Set(all.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
-  test('with 410 is left in peace at once', async () => {
+  test('with 410 is not called again', async () => {
     receiver.on('/gone', (response) => response.writeHead(410).end())
     const id = await execute('/gone')
     expect(await settled(id)).toMatchObject({ state: 'failed', tries: [{ status: 410, error: { code: 'gone' } }] })
     expect(receiver.at('/gone').length).toBe(1)
   })
 
-  test('but redirects has failed, and nobody goes where it points', async () => {
+  test('but redirects counts as failed, and the redirect is not followed', async () => {
     receiver.on('/moved', (response) => response.writeHead(307, { location: receiver.url('/elsewhere') }).end())
     const id = await execute('/moved')
     const callback = await settled(id)
@@ -215,7 +215,7 @@ describe('a receiver that does not acknowledge', () => {
     expect(receiver.at('/elsewhere')).toEqual([])
   })
 
-  test('on an address that was public when it was accepted and is private now is not called, and the log says so', async () => {
+  test('on an address that became private after acceptance is not called, and the log says so', async () => {
     const id = await execute('/was-public')
     await settled(id)
     await house.database.db.query('update callbacks set url = $1 where execution_id = $2', ['http://127.0.0.1:9/', id])
@@ -226,7 +226,7 @@ describe('a receiver that does not acknowledge', () => {
     expect(callback.state).toBe('failed')
   })
 
-  test.each([429, 503])('with %i is not asked again before its Retry-After, except by hand', async (status) => {
+  test.each([429, 503])('with %i is not called before its Retry-After, except manually', async (status) => {
     receiver.on(`/busy${status}`, (response, count) =>
       response.writeHead(count === 1 ? status : 200, { 'retry-after': '3600' }).end(),
     )
@@ -240,7 +240,7 @@ describe('a receiver that does not acknowledge', () => {
 })
 
 describe('a receiver that never answers', () => {
-  test('holds eight slots and no more: others hear at once, though its callbacks came first', async () => {
+  test('occupies at most eight slots: others get theirs, although its callbacks came first', async () => {
     const silent = await openReceiver()
     const open = new Set<ServerResponse>()
     silent.on('/silent', (response) => open.add(response))
@@ -260,7 +260,7 @@ describe('a receiver that never answers', () => {
       const held = await call(silent.url('/silent'))
       for (let count = 0; count < 30; count++) await call(receiver.url('/lively'))
       await receiver.got('/lively', 30)
-      // Each of these was told while the silent one still held all that it may.
+      // These were delivered while the silent one still occupied all its slots.
       expect(silent.at('/silent').length).toBe(8)
       const busy = await apart.call('POST', `/v1/agent/executions/${held}/callbacks/1/redeliver`)
       expect([busy.status, busy.json.detail]).toEqual([409, expect.stringContaining('in progress')])
@@ -274,8 +274,8 @@ describe('a receiver that never answers', () => {
   })
 })
 
-describe('who may see and send', () => {
-  test('another workspace reads and sends as if there were nothing', async () => {
+describe('access to callbacks', () => {
+  test('another workspace finds nothing to read or send', async () => {
     const id = await execute('/mine')
     await settled(id)
     const key = await house.stranger()
@@ -284,7 +284,7 @@ describe('who may see and send', () => {
     expect(receiver.at('/mine').length).toBe(1)
   })
 
-  test('a callback, an execution or a number that is not there is 404', async () => {
+  test('an unknown callback, execution or number is 404', async () => {
     const id = await execute('/there')
     await settled(id)
     const absent = '7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a222'
@@ -300,7 +300,7 @@ describe('who may see and send', () => {
     expect((await house.call('GET', `/v1/agent/executions/${absent}/callbacks`)).status).toBe(404)
   })
 
-  test('a key that may only read sees the log, and cannot send again or see the secret', async () => {
+  test('a read-only key sees the log, and can neither redeliver nor see the secret', async () => {
     const key = (await house.call('POST', '/v1/keys', { body: { scopes: ['read'] } })).json.key
     const id = await execute('/reader')
     await settled(id)
@@ -312,13 +312,13 @@ describe('who may see and send', () => {
 })
 
 describe('the secret', () => {
-  test("is the operator's in the first workspace, where only the operator changes it", async () => {
+  test("of the first workspace is the operator's, and only the operator changes it", async () => {
     expect((await house.call('GET', '/v1/callback-secret')).json).toMatchObject({ secret, previous_until: null })
     const { status, json } = await house.call('POST', '/v1/callback-secret')
     expect([status, json.detail]).toEqual([409, expect.stringContaining('SKILLRUN_CALLBACK_SECRET')])
   })
 
-  test('of another workspace is made for it, signs its callbacks, and after a change both sign for a day', async () => {
+  test('of another workspace is generated, signs its callbacks, and after a change both secrets sign for a day', async () => {
     const key = await house.stranger()
     await execute('/stranger', {}, key)
     const [first] = (await receiver.got('/stranger', 1)) as [Received]
@@ -337,7 +337,7 @@ describe('the secret', () => {
     expect(second.headers['x-vlmrun-signature']).toBe(legacyOf(changed.json.secret, second.body))
   })
 
-  test('that cannot sign stops the start with a sentence that names the variable', async () => {
+  test('that is unusable stops the start with a message that names the variable', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'skillrun-callbacks-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const server = startServer(folder, { SKILLRUN_CALLBACK_SECRET: 'whsec_not base64!' })
@@ -347,7 +347,7 @@ describe('the secret', () => {
   })
 })
 
-test('the receiver of the guide takes a genuine callback and refuses one of another secret', async () => {
+test('the receiver in the guide accepts a genuine callback and refuses one with another secret', async () => {
   const guide = await readFile(new URL('../docs/guides/callbacks.md', import.meta.url), 'utf8')
   const code = /```js receiver\n(.*?)```/s.exec(guide)?.[1] ?? ''
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-guide-'))
@@ -394,7 +394,7 @@ test('the receiver of the guide takes a genuine callback and refuses one of anot
   }
 })
 
-test('a server killed before it could tell, or while it tells, tells after the next start: same id, same bytes', async () => {
+test('a server killed before or during delivery delivers after the next start: same id, same bytes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-callbacks-'))
   const key = 'the-key-of-the-operator'
   const env = { SKILLRUN_API_KEY: key, SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` }
@@ -426,7 +426,7 @@ test('a server killed before it could tell, or while it tells, tells after the n
       expect(new Set(all.map(({ body }) => body.toString('base64'))).size).toBe(1)
       expect(JSON.parse(String(all[0]?.body))).toMatchObject({ id, status: 'completed' })
     }
-    // The one that was under way when the server died came twice; nobody was told of anything else.
+    // The delivery in flight when the server died arrived twice; no other did.
     expect(before.length).toBeGreaterThanOrEqual(1)
     const counts = Map.groupBy(receiver.at('/killed'), ({ headers }) => headers['webhook-id'])
     expect(counts.size).toBe(12)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const script = new URL('../bench/chaos.ts', import.meta.url).pathname
 
-/** Runs the benchmark and gives what it counted. */
+/** Runs the benchmark and returns its counts. */
 async function chaos(...args: string[]) {
   const child = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(child, 'close')
@@ -28,14 +28,14 @@ const nothingWrong = {
   repeated_beyond: 0,
 }
 
-test('API and worker processes killed at random lose nothing that was accepted and do nothing twice; a front that answers too early is caught', async () => {
+test('random kills of API and worker processes lose nothing that was accepted and repeat nothing; a proxy that answers too early is detected', async () => {
   const { counted, code } = await chaos('--kill', '4', '--executions', '40', '--seed', '7')
   expect(counted).toMatchObject({ seed: 7, processes: 4, faults: { kill: 4 }, ...nothingWrong })
   expect(counted.control.lost).toBeGreaterThan(0)
   expect(code).toBe(0)
 }, 180_000)
 
-test('a process that is stopped, cut off from its database, and given other times, with turns longer than its lease, ends all runs and pays for none twice', async () => {
+test('stalls, lost database connections and clock shifts, with turns longer than a lease, end all runs and pay for none twice', async () => {
   const faults = ['stall', 'crash', 'cut', 'freeze', 'slow', 'disk', 'clock', 'dbclock'].flatMap((kind) => [
     `--${kind}`,
     '1',

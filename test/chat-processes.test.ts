@@ -7,7 +7,7 @@ import { startMockModel } from '../bench/mock-model.ts'
 import { makeDatabase } from './support/database.ts'
 import { openTestHouse } from './support/house.ts'
 
-test('a reply is heard while it is said by a worker elsewhere', async () => {
+test('a reply is streamed while another worker process generates it', async () => {
   await using database = await makeDatabase()
   const text = 'One two three four five six.'
   let isHeld = true

@@ -100,7 +100,7 @@ const wholeOf = (text: string) => [
 ]
 
 describe('a chat', () => {
-  test('is answered as OpenAI answers, with its session, and is an execution', async () => {
+  test("is answered in OpenAI's format, with its session, and is an execution", async () => {
     const reply = await chat(() => ({ text: 'Hello there, friend.', usage }))
     expect(reply).toMatchObject({
       id: expect.stringMatching(/^chatcmpl-[0-9a-f-]{36}$/),
@@ -136,7 +136,7 @@ describe('a chat', () => {
     expect(requests()[0]?.tools).toEqual([])
   })
 
-  test('is streamed word by word, with the session in each chunk, the usage in the last, and [DONE] behind it', async () => {
+  test('is streamed word by word, with the session in each chunk, the usage in the last, and [DONE] at the end', async () => {
     const chunks = await stream(() => ({ text: 'Hello there, my good friend.', usage }))
     expect(textOf(chunks)).toBe('Hello there, my good friend.')
     expect(chunks[0]?.choices[0]?.delta).toEqual({ role: 'assistant', content: '' })
@@ -150,7 +150,7 @@ describe('a chat', () => {
     expect((await raw.text()).endsWith('data: [DONE]\n\n')).toBe(true)
   })
 
-  test('is heard while it is said', async () => {
+  test('is streamed while it is generated', async () => {
     follow(() => ({ text: 'One two three four five six.', holdsAfter: 4 }))
     const leaving = new AbortController()
     const body = { ...asked(), stream: true as const }
@@ -168,7 +168,7 @@ describe('a chat', () => {
     expect((await executionOf({ id })).error.code).toBe('cancelled')
   })
 
-  test('whose client goes away before its reply is given up', async () => {
+  test('is stopped when its client disconnects before the reply', async () => {
     follow(() => ({ text: 'never', holdsAfter: 0 }))
     const leaving = new AbortController()
     const session_id = 'left alone'
@@ -186,7 +186,7 @@ describe('a chat', () => {
     expect(reply).toMatchObject({ model: 'svc-agent-2:pro', choices: [{ message: { content: 'Hello.' } }] })
   })
 
-  test('hands the settings on', async () => {
+  test('passes settings on to the model', async () => {
     await chat(() => ({ text: 'x' }), {
       temperature: 0.5,
       top_p: 0.9,
@@ -201,14 +201,14 @@ describe('a chat', () => {
     expect(requests()[0]?.body).toMatchObject({ temperature: 0.5, top_p: 0.9, seed: 7, stop: ['END'], max_tokens: 50 })
   })
 
-  test('says that it was cut for its length', async () => {
+  test('reports when it was cut off by its length', async () => {
     const reply = await chat(() => ({ text: 'It goes on and', finish: 'length' }), { max_tokens: 5 })
     expect(reply.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: 'It goes on and' } })
     const chunks = await stream(() => ({ text: 'It goes on and', finish: 'length' }), { max_tokens: 5 })
     expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('length')
   })
 
-  test('that its model refuses says so', async () => {
+  test('reports a refusal of the model', async () => {
     const reply = await chat(() => ({ text: 'I will not.', finish: 'refusal' }))
     expect(reply.choices[0]).toMatchObject({
       finish_reason: 'content_filter',
@@ -216,7 +216,7 @@ describe('a chat', () => {
     })
   })
 
-  test('works on documents with the tools of the server, at once and streamed', async () => {
+  test("works on documents with the server's tools, streamed or not", async () => {
     const messages = [{ role: 'user', content: wholeOf('What is the total?') }]
     const said: typeof script = ({ results, text }) =>
       results.length === 0
@@ -234,7 +234,7 @@ describe('a chat', () => {
     )
   })
 
-  test('follows a skill', async () => {
+  test('uses a skill', async () => {
     const prompt = 'Always answer like a pirate, whatever is asked'
     const { json } = await house.call('POST', '/v1/skills/create', {
       body: { prompt, name: 'pirate', description: 'Talks like a pirate' },
@@ -244,7 +244,7 @@ describe('a chat', () => {
     expect((await executionOf(reply)).skills).toMatchObject([{ name: 'pirate', skill_version: json.skill_version }])
   })
 
-  test('shows pictures where they stand', async () => {
+  test('shows images at their position', async () => {
     const pixel =
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
     const content = [
@@ -257,14 +257,14 @@ describe('a chat', () => {
   })
 })
 
-describe('the shape of a reply', () => {
+describe('the format of a reply', () => {
   const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
   const messages = () => [{ role: 'user', content: wholeOf('Extract') }]
 
   test.each([
     ['OpenAI’s', { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema: invoiceSchema } }],
     ['the plain', { type: 'json_schema', schema: invoiceSchema }],
-  ])('by %s spelling of json_schema is kept', async (_name, response_format) => {
+  ])('with %s spelling of json_schema is enforced', async (_name, response_format) => {
     const said: typeof script = ({ corrections }) => ({
       text: corrections === 0 ? 'Sorry?' : `\`\`\`json\n${JSON.stringify(answer)}\n\`\`\``,
     })
@@ -274,14 +274,14 @@ describe('the shape of a reply', () => {
     expect(JSON.parse(textOf(chunks))).toEqual(answer)
   })
 
-  test('by json_object is one object', async () => {
+  test('with json_object is one object', async () => {
     const said: typeof script = (_request, number) => ({ text: number === 1 ? '[1]' : '{"a": 1}' })
     const reply = await chat(said, { response_format: { type: 'json_object' } })
     expect(reply.choices[0]?.message.content).toBe('{"a":1}')
     expect(requests()).toHaveLength(2)
   })
 
-  test('that never fits is told as a failure', async () => {
+  test('that never matches is a failure', async () => {
     const error = await failure(
       chat(() => ({ text: '{}' }), {
         messages: messages(),
@@ -299,7 +299,7 @@ describe('tools of the caller', () => {
     { name: 'weather', input: { city: 'Paris' } },
   ]
 
-  test('are called by the caller, and their results go on', async () => {
+  test('are called by the caller, and their results continue the conversation', async () => {
     const first = await chat(() => ({ toolCalls: calls }), { tools: [weather] })
     const [choice] = first.choices
     expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { content: null } })
@@ -321,7 +321,7 @@ describe('tools of the caller', () => {
     expect((await executionOf(first)).status).toBe('completed')
   })
 
-  test('whose calls were left without a result go on all the same; a result of no call is refused', async () => {
+  test('with missing results continue all the same; a result without its call is refused', async () => {
     const session_id = 'left calls'
     await chat(() => ({ toolCalls: calls }), { tools: [weather], session_id })
     const user = { role: 'user', content: 'Never mind' }
@@ -332,7 +332,7 @@ describe('tools of the caller', () => {
     expect(error).toMatchObject({ status: 422, message: expect.stringContaining('call_nowhere') })
   })
 
-  test('are run by the helpers of the client, and streams are put together by them', async () => {
+  test('work with the helpers of the client, streamed too', async () => {
     follow(({ results }) => (results.length === 0 ? { toolCalls: calls } : { text: `It is ${results.join(' and ')}.` }))
     const tool = {
       ...weather,
@@ -368,7 +368,7 @@ describe('tools of the caller', () => {
     expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('tool_calls')
   })
 
-  test('are required, named, one at a time, or left alone', async () => {
+  test('can be required, named, limited to one at a time, or disabled', async () => {
     await chat(() => ({ toolCalls: calls }), { tools: [weather], tool_choice: 'required' })
     expect(requests()[0]?.body['tool_choice']).toBe('required')
     const named = { type: 'function' as const, function: { name: 'weather' } }
@@ -383,7 +383,7 @@ describe('tools of the caller', () => {
     expect(requests()[0]?.tools).toEqual([])
   })
 
-  test('stand beside those of the server, which the server calls itself', async () => {
+  test("work together with the server's tools, which the server calls itself", async () => {
     const said: typeof script = ({ results }) =>
       results.length === 0
         ? { toolCalls: [{ name: 'document_search', input: { query: 'total' } }] }
@@ -409,7 +409,7 @@ describe('a session', () => {
     )
   const user = (content: unknown) => ({ role: 'user', content })
 
-  test('goes on where a client does not send it again', async () => {
+  test('continues when a client does not resend it', async () => {
     const system = { role: 'system', content: 'Be brief' }
     const first = await talk('s-1', [system, user('say one')])
     expect(first.session_id).toBe('s-1')
@@ -421,7 +421,7 @@ describe('a session', () => {
     expect((await talk('s-2', [user('say three')])).choices[0]?.message.content).toBe('heard: say three')
   })
 
-  test('is taken as the client sends it where it sends a reply with it, and nothing is kept twice', async () => {
+  test('is taken from the client when it sends a reply along, and nothing is stored twice', async () => {
     const first = await talk('s-3', [user('say one')])
     const reply = first.choices[0]?.message
     const second = await talk('s-3', [user('say other'), reply, user('say two')])
@@ -430,7 +430,7 @@ describe('a session', () => {
     expect(third.choices[0]?.message.content).toBe('heard: say one, say two, say three')
   })
 
-  test('goes on after a reply that holds what is no text', async () => {
+  test('continues after a reply that is not text', async () => {
     const called = { toolCalls: [{ name: 'weather', input: { city: 'a\0b' } }] }
     const odd = [() => ({ text: 'say \0 and \ud800.' }), () => called] as const
     const first = await chat(odd[0], { session_id: 's-8', messages: [user('say one')] })
@@ -451,7 +451,7 @@ describe('a session', () => {
     expect(requests()[0]?.text).toMatch(/name="file-1"[\s\S]*say two[\s\S]*name="file-2"/)
   })
 
-  test('does not hold what failed, nor what is not to be kept', async () => {
+  test('contains neither failures nor what may not be retained', async () => {
     await failure(chat(() => ({ status: 400 }), { session_id: 's-6', messages: [user('say one')] }))
     await chat(() => ({ text: 'x' }), {
       session_id: 's-6',
@@ -462,7 +462,7 @@ describe('a session', () => {
     expect(reply.choices[0]?.message.content).toBe('heard: say three')
   })
 
-  test('makes a skill', async () => {
+  test('can become a skill', async () => {
     const response_format = { type: 'json_schema', schema: invoiceSchema } as never
     const said = () => ({
       text: JSON.stringify({ invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }),
@@ -487,7 +487,7 @@ describe('a session', () => {
     expect(json.choices[0].message.content).toBe('alone')
   })
 
-  test('a request with a key of its own is answered once', async () => {
+  test('a request with an idempotency key is answered once', async () => {
     follow((_request, number) => ({ text: `reply ${number}` }))
     const options = { headers: { 'Idempotency-Key': 'chat-1' } }
     const first = await client.chat.completions.create(asked(), options)
@@ -512,7 +512,7 @@ describe('without a language model', () => {
     expect(requests()).toHaveLength(0)
   })
 
-  test('what the user says fills the schema of a skill', async () => {
+  test('text of the user fills the schema of a skill', async () => {
     await house.call('POST', '/v1/skills/create', {
       body: { prompt: 'Read the invoice', json_schema: invoiceSchema, name: 'in-words', description: 'Reads' },
     })
@@ -521,7 +521,7 @@ describe('without a language model', () => {
     expect(JSON.parse(reply.choices[0]?.message.content ?? '')).toMatchObject({ total: 5 })
   })
 
-  test('a question that needs one is refused in words, at once and streamed', async () => {
+  test('a question that needs one is refused with a message, streamed or not', async () => {
     for (const go of [chat, stream]) {
       const error = await failure(
         go(() => ({}), { model: embedded, messages: [{ role: 'user', content: 'Why is the sky blue?' }] }),
@@ -560,7 +560,7 @@ describe('a failure', () => {
     expect(Object.keys((error as { error: object }).error).sort()).toEqual(['code', 'message', 'param', 'type'])
   })
 
-  test('names the place of a mistake', async () => {
+  test('names the location of a mistake', async () => {
     const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'ftp://x' } }] }]
     const error = await failure(client.chat.completions.create(asked({ messages })))
     expect(error).toMatchObject({ status: 422, param: 'messages[0].content[0].image_url.url' })
@@ -575,7 +575,7 @@ describe('a failure', () => {
       { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'nope' } } } },
     ],
     ['toolsets[0]', { toolsets: ['never-made'] }],
-  ])('names the place where the client wrote it: %s', async (param, body) => {
+  ])('names the location as the client wrote it: %s', async (param, body) => {
     const error = await failure(client.chat.completions.create(asked(body as never)))
     expect(error).toMatchObject({ status: 422, param })
   })
@@ -592,7 +592,7 @@ describe('a failure', () => {
     expect(error).toMatchObject({ status: 422, message: expect.stringContaining(words) })
   })
 
-  test('of a route that is not there, or not in this method, has the same form', async () => {
+  test('of an unknown route or method has the same format', async () => {
     for (const [method, path, status] of [
       ['GET', '/v1/openai/nothing', 404],
       ['GET', '/v1/openai/chat/completions', 405],
@@ -602,7 +602,7 @@ describe('a failure', () => {
     }
   })
 
-  test('of the provider comes once, with what to do, and nobody is made to ask again by himself', async () => {
+  test('of the provider comes once with advice, and does not make clients retry by themselves', async () => {
     follow(() => ({ status: 500 }))
     const retrying = new OpenAI({ apiKey: house.key, baseURL: `${house.url}/v1/openai`, maxRetries: 3 })
     const error = await failure(retrying.chat.completions.create(asked()))
@@ -624,7 +624,7 @@ describe('a failure', () => {
     expect(error).toMatchObject({ code: 'timeout' })
   })
 
-  test('by a conversation that cannot fit says so', async () => {
+  test('by a conversation that is too long says so', async () => {
     const error = await failure(
       chat(() => ({ text: 'x' }), { messages: [{ role: 'user', content: 'word '.repeat(120_000) }] }),
     )
@@ -639,7 +639,7 @@ describe('a failure', () => {
   })
 })
 
-test('models are listed and found in OpenAI’s form', async () => {
+test('models are listed and found in OpenAI’s format', async () => {
   const listed = (await client.models.list()).data
   expect(listed.map((one) => one.id)).toContain('svc-agent-1:auto')
   const pro = { id: 'svc-agent-2:pro', object: 'model', engine: 'mine/small' }

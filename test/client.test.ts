@@ -42,7 +42,7 @@ const total = {
 }
 const poem = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Write a poem about this' } }
 
-/** A house as seen through something that counts requests and may break its streams. */
+/** A server behind a proxy that counts requests and can break streams. */
 async function openCounting(breaksAfter = Number.POSITIVE_INFINITY) {
   const asked: string[] = []
   const fetchCounting: typeof fetch = async (input, init) => {
@@ -63,7 +63,7 @@ async function openCounting(breaksAfter = Number.POSITIVE_INFINITY) {
 }
 
 describe('the client', () => {
-  test('uploads with progress, runs, tells each event and answers the record of a good end', async () => {
+  test('uploads with progress, runs, reports each event and returns the record of a successful end', async () => {
     const sent: number[] = []
     const bytes = await makePdf([invoiceLines])
     const file = await client.upload(bytes, { filename: 'rechnung "ä".pdf', onProgress: (now) => sent.push(now) })
@@ -86,7 +86,7 @@ describe('the client', () => {
     expect((await client.executions.request(execution.id)).config?.prompt).toBe('Extract the fields of this invoice')
   })
 
-  test('waits by events and not by asking: few requests, whatever time it takes, and a bad end is an end', async () => {
+  test('waits by events instead of polling: few requests, however long it takes, and a failure also ends the wait', async () => {
     const { asked, client } = await openCounting()
     const failed = await client.runSettled(poem)
     expect(failed).toMatchObject({ status: 'failed', error: { code: 'needs_model' } })
@@ -115,7 +115,7 @@ describe('the client', () => {
     expect(paused).toMatchObject({ code: 'paused', retryable: false, execution: { id: newest.id, status: 'paused' } })
   })
 
-  test('a stream that breaks after each event is taken up without a gap and without an event twice', async () => {
+  test('a stream that breaks after each event is resumed without gaps or duplicates', async () => {
     const whole: string[] = []
     const { id } = await client.run(total)
     for await (const event of client.events(id)) whole.push(event.id)
@@ -125,14 +125,14 @@ describe('the client', () => {
     expect(pieces).toEqual(whole)
   })
 
-  test('uploads, too, go by the fetch that it was given', async () => {
+  test('uploads also use the given fetch', async () => {
     const { asked, client } = await openCounting()
     await client.upload('Total: 5.00', { filename: 'note.txt' })
     await client.upload('Total: 5.00', { filename: 'note.txt', onProgress: () => undefined })
     expect(asked).toEqual([`${house.url}/v1/files`, `${house.url}/v1/files`])
   })
 
-  test('where something in between gives no stream of events, it waits all the same by looking', async () => {
+  test('without a stream of events, it polls', async () => {
     const asked: string[] = []
     const client = createClient({
       url: house.url,
@@ -157,7 +157,7 @@ describe('the client', () => {
     expect(asked.filter((path) => path.endsWith('/events'))).toHaveLength(1)
   })
 
-  test('waiting ends when its time is over or its caller stops, and the execution is left alone', async () => {
+  test('waiting ends on timeout or abort, and the execution continues', async () => {
     const { id } = await client.execute({ ...total, inputs: { file: source.url('held') } })
     await source.asked('held')
     await expect(client.wait(id, { timeoutMs: 50 })).rejects.toMatchObject({ name: 'TimeoutError' })
@@ -167,7 +167,7 @@ describe('the client', () => {
     expect((await waiting).status).toBe('failed')
   })
 
-  test('a failure carries the words of the server and the path of the field', async () => {
+  test("an error has the server's message and the path of the field", async () => {
     const refused = await client
       .execute({ ...total, config: { ...total.config, page_indices: [-1] } })
       .catch((error) => error)
@@ -182,7 +182,7 @@ describe('the client', () => {
     expect(() => createClient({ url: 'localhost:8080', key: 'x' })).toThrow('is not an http or https URL')
   })
 
-  test('a server that is away for a moment is asked again, for reading and for what carries its own id', async () => {
+  test('requests are retried while the server is down, when they are reads or have their own id', async () => {
     let refusals = 2
     const shaky = createClient({
       url: house.url,
@@ -195,11 +195,11 @@ describe('the client', () => {
     })
     expect((await shaky.execute(total)).id).toBeTruthy()
     refusals = 1
-    // To send a callback again twice would be two callbacks.
+    // Redelivering twice would send two callbacks.
     await expect(shaky.executions.redeliver('nothing', 1)).rejects.toMatchObject({ status: 503, message: 'Starting' })
   })
 
-  test('lists page after page, reruns with changes, and sums the usage', async () => {
+  test('lists page by page, reruns with changes, and sums the usage', async () => {
     const session_id = 'session of the client'
     const first = await client.run({ ...total, metadata: { session_id } })
     const again = await client.wait(await client.executions.rerun(first.id, { config: { service_tier: 'flex' } }))
@@ -211,7 +211,7 @@ describe('the client', () => {
     expect((await client.estimate(total)).agent.standard.expected_dollars).toBe(0)
   })
 
-  test('a skill is made of a folder, found, given a next version, downloaded byte for byte, and run', async () => {
+  test('a skill is created from a folder, found, updated, downloaded byte for byte, and run', async () => {
     const folder = {
       'SKILL.md': '---\nname: totals\ndescription: Reads the total\n---\nRead the total.\n',
       'schema.json': JSON.stringify(total.config.json_schema),
@@ -237,7 +237,7 @@ describe('the client', () => {
     await expect(client.skills.get(next.id)).rejects.toMatchObject({ status: 404 })
   })
 
-  test('agents are made and found, and a chat without a model is refused in words', async () => {
+  test('agents are created and found, and a chat without a model is refused with a message', async () => {
     const made = await client.agents.create({ name: 'reader', config: { prompt: 'Extract the total' } })
     expect(await client.agents.lookup({ id: made.id })).toMatchObject({ id: made.id, prompt: 'Extract the total' })
     expect((await client.agents.list({ limit: 1 })).map((one) => one.id)).toEqual([made.id])
@@ -245,7 +245,7 @@ describe('the client', () => {
     await expect(client.chat.complete(question)).rejects.toThrow(/model/)
   })
 
-  test('verifies what the server really sends, in both schemes, and nothing that was changed', async () => {
+  test('verifies real callbacks in both signature schemes, and rejects any change', async () => {
     const { secret } = await client.call<{ secret: string }>('/v1/callback-secret')
     const execution = await client.run({ ...total, callback_url: receiver.url('/told') })
     const [told] = await receiver.got('/told', 1)
@@ -260,11 +260,11 @@ describe('the client', () => {
     expect(callback).toMatchObject({ n: 1, event: 'completed' })
   })
 
-  test.skipIf(skipsBrowser)('does the same in a page of a browser', async () => {
+  test.skipIf(skipsBrowser)('works in a browser', async () => {
     ensureClient()
     await using browser = await openBrowser({ baseURL: house.url })
     const page = await browser.page()
-    // The client's files and an empty page beside the API: no other origin may call it.
+    // The client's files and an empty page on the API's origin: no other origin may call it.
     await page.route('**/client/**', async (request) => {
       const name = new URL(request.request().url()).pathname.slice('/client/'.length)
       if (name === '')

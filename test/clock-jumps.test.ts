@@ -10,7 +10,7 @@ import { openReceiver, type Receiver } from './support/receiver.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** The machine's clock, set forward or back. */
+/** Offset of the machine's clock. */
 let aheadMs = 0
 const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) }
 
@@ -18,7 +18,7 @@ let model: MockModel
 let house: TestHouse
 let receiver: Receiver
 let folder: string
-/** Told when the model is asked; it answers when `answer` is called. */
+/** Resolved when the model is called; it answers when `answer` is called. */
 let asked: PromiseWithResolvers<void>
 let answer: () => void
 
@@ -68,7 +68,7 @@ const execute = (more: object = {}, key = house.key) =>
 test.each([
   ['back by an hour', -hourMs],
   ['forward by a day', dayMs],
-])('a clock that is set %s in the middle of a run ends no run, and its callback is told', async (_, jumpMs) => {
+])('a clock change %s during a run does not end the run, and its callback is delivered', async (_, jumpMs) => {
   const path = `/ended/${jumpMs}`
   const executing = execute({ callback_url: receiver.url(path) })
   await asked.promise
@@ -80,7 +80,7 @@ test.each([
   expect(JSON.parse(String(told?.body))).toMatchObject({ id: json.id, status: 'completed' })
 })
 
-test('a call that begins on one day and ends on the next is paid from the budget of the first', async () => {
+test("a call that spans midnight is paid from the first day's budget", async () => {
   const made = await house.call('POST', '/v1/keys', { body: { name: 'spender', budget_dollars_per_day: 0.02 } })
   const executing = execute({}, made.json.key)
   await asked.promise
@@ -94,7 +94,7 @@ test('a call that begins on one day and ends on the next is paid from the budget
   expect(days).toEqual([{ day: new Date().toISOString().slice(0, 10), micros: 320 }])
 })
 
-test('a run that goes on after the clock was set back has the time that it asked for, and no more', async () => {
+test('a run that continues after the clock was set back keeps exactly the requested time', async () => {
   const config = { prompt: 'What is it?', json_schema: schema, timeout_seconds: 3 }
   const executing = house.call('POST', '/v1/agent/execute', { body: { batch: false, config } })
   await asked.promise
@@ -105,13 +105,13 @@ test('a run that goes on after the clock was set back has the time that it asked
   asked = Promise.withResolvers()
   await house.call('POST', `/v1/agent/executions/${id}/resume`)
   await asked.promise
-  // The model says nothing: without its deadline the stream of events would not end.
+  // The model never answers: without its deadline the stream of events would not end.
   await house.call('GET', `/v1/agent/executions/${id}/events`)
   const record = (await house.call('GET', `/v1/agent/executions/${id}`)).json
   expect(record).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
 })
 
-/** Rows in which a time is before that of their creation, or of what came before it. */
+/** Rows with a time before their creation, or before that of an earlier event. */
 async function rowsOutOfOrder(): Promise<readonly string[]> {
   const { db } = house.database
   const columns = await db.query<{ table: string; column: string }>(
@@ -152,7 +152,7 @@ async function rowsOutOfOrder(): Promise<readonly string[]> {
   ]
 }
 
-test('the times of every row are in order, whatever the clock did between its writes', async () => {
+test('the times of every row are in order, whatever the clock did between writes', async () => {
   const made = await house.call('POST', '/v1/keys', { body: { name: 'short-lived' } })
   const file = await house.upload(Buffer.from('Total: 144'), 'note.txt')
   const held = () =>
@@ -177,7 +177,7 @@ test('the times of every row are in order, whatever the clock did between its wr
   expect(await rowsOutOfOrder()).toEqual([])
 })
 
-test('a workspace that is made while the clock is behind is not taken for the first, whose admins run the server', async () => {
+test('a workspace created while the clock is behind does not become the first one, whose admins run the server', async () => {
   aheadMs = -dayMs
   const other = await house.call('POST', '/v1/keys', {
     body: { name: 'stranger', workspace: 'later', scopes: ['admin'] },

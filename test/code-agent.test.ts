@@ -11,10 +11,10 @@ let house: TestHouse
 let folder: string
 let invoice: { id: string }
 let script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
-/** Requests to the model before the present story. */
+/** The number of model requests before the current test. */
 let before = 0
 
-// Prices told by hand: 2, 0.20 and 12 dollars a million tokens.
+// Prices in dollars per million tokens: 2, 0.20 and 12.
 const facts = { input: 2_000_000, cached_input: 200_000, output: 12_000_000 }
 const configuration = {
   providers: { mine: { kind: 'openai-compatible', base_url: '', fast: 'small', pro: 'large' } },
@@ -49,7 +49,7 @@ const writes = (source: string): MockTurn => ({ text: `Here it is:\n\`\`\`ts\n${
 const program = (body: string): string =>
   `export default async function run(tools: Tools, inputs: Inputs) {\n${body}\n}`
 
-/** Executes while the model follows a script; waits for the end. */
+/** Executes with a scripted model and waits for the end. */
 async function execute(following: typeof script, body: object = {}) {
   script = following
   before = model.requests.length
@@ -63,7 +63,7 @@ async function execute(following: typeof script, body: object = {}) {
 
 const stepsOf = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}/steps`)).json
 
-/** Reads what it answers from the document, and writes nothing of it into itself. */
+/** A program that reads the document and contains no answers. */
 const reader = program(`  const [page, today] = await Promise.all([
     tools.document.read({ input: inputs.invoice.slot, pages: [1] }),
     tools.core.date({ operation: 'today' }),
@@ -78,7 +78,7 @@ const reader = program(`  const [page, today] = await Promise.all([
   }`)
 
 describe('an execution of the second generation', () => {
-  test('is answered by a program that the model writes, each call and its output a step that can be read', async () => {
+  test('is answered by a program that the model writes; each call with its output is a readable step', async () => {
     const record = await execute(() => writes(reader))
     expect(record).toMatchObject({
       status: 'completed',
@@ -98,7 +98,7 @@ describe('an execution of the second generation', () => {
     expect(record.usage.standard_cost_dollars).toBeCloseTo((100 * 2 + 10 * 12) / 1_000_000, 9)
   })
 
-  test('is answered by the program that the guide shows', async () => {
+  test('is answered by the program in the guide', async () => {
     const guide = await readFile(new URL('../docs/guides/code-agent.md', import.meta.url), 'utf8')
     const source = /```ts program\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
     const inputs = { receipt: { type: 'input_file', file_id: invoice.id } }
@@ -117,7 +117,7 @@ describe('an execution of the second generation', () => {
     expect(first?.tools).toEqual([])
   })
 
-  test('gives a failure back with its line and the console, and goes on with the program that is mended', async () => {
+  test('returns an error with its line and the console, and continues with the corrected program', async () => {
     const record = await execute((_, number) =>
       number === 1 ? writes(program('  console.log("looking")\n  return nothing.here')) : writes(reader),
     )
@@ -127,7 +127,7 @@ describe('an execution of the second generation', () => {
     expect(told).toMatch(/It failed in line 3: ReferenceError: .*nothing.*\n3 \| return nothing\.here/)
   })
 
-  test('sends a value back that does not fit the schema, with the words of the validator', async () => {
+  test("returns a value that does not match the schema, with the validator's messages", async () => {
     const record = await execute((_, number) =>
       number === 1 ? writes(program('return { invoice_number: 7 }')) : writes(reader),
     )
@@ -142,13 +142,13 @@ describe('an execution of the second generation', () => {
     expect(requests()).toHaveLength(4)
   })
 
-  test('asks again where a turn holds no program', async () => {
+  test('asks again when a turn contains no program', async () => {
     const record = await execute((_, number) => (number === 1 ? { text: 'The total is 144.', usage } : writes(reader)))
     expect(record.status).toBe('completed')
     expect(requests().at(1)?.text).toContain('contains no program')
   })
 
-  test('takes a direct answer that fits the schema, and marks it with a warning', async () => {
+  test('accepts a direct answer that matches the schema, with a warning', async () => {
     const direct = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
     const record = await execute(() => ({ text: JSON.stringify(direct), usage }))
     expect(record).toMatchObject({
@@ -160,7 +160,8 @@ describe('an execution of the second generation', () => {
     })
     expect(record.evidence['/total']).toMatchObject({ status: 'normalised' })
     expect(requests()).toHaveLength(1)
-    // One that does not fit is no answer, and a program whose value did not fit is not the program of a later direct answer.
+    // A direct answer that does not match is rejected, and a program whose value did not match does not become the
+    // program of a later direct answer.
     const later = await execute((_, number) =>
       number === 1
         ? writes(program('return { invoice_number: 7 }'))
@@ -181,13 +182,16 @@ describe('an execution of the second generation', () => {
       'return tools.document.read({ input: "nope", pages: [1] })',
       /There is no document named "nope"/,
     ],
-  ])('bears a program with %s: its failure is told, and the next one may answer', async (_what, body, words) => {
-    const record = await execute((_, number) => (number === 1 ? writes(program(body)) : writes(reader)))
-    expect(record.status).toBe('completed')
-    expect(requests().at(1)?.text).toMatch(words)
-  })
+  ])(
+    'survives a program with %s: the error goes to the model, and the next program may answer',
+    async (_what, body, words) => {
+      const record = await execute((_, number) => (number === 1 ? writes(program(body)) : writes(reader)))
+      expect(record.status).toBe('completed')
+      expect(requests().at(1)?.text).toMatch(words)
+    },
+  )
 
-  test('answers without a schema whatever JSON the program returns', async () => {
+  test('without a schema returns whatever JSON the program returns', async () => {
     const record = await execute(() => writes(program('return [inputs.numbers.length, inputs.note]')), {
       inputs: { numbers: { list: [1, 2] }, note: 'hello' },
       config: { prompt: 'Count' },
@@ -195,7 +199,7 @@ describe('an execution of the second generation', () => {
     expect(record).toMatchObject({ status: 'completed', response: [null, 'hello'] })
   })
 
-  test('ends at its steps, however its program catches, and keeps what was done', async () => {
+  test('ends at its step limit, even if its program catches errors, and keeps its work', async () => {
     const call = 'await tools.core.date({ operation: "today" })'
     const record = await execute(() => writes(program(`for (;;) try { ${call} } catch {}`)), {
       config: { ...config, max_steps: 8 },
@@ -204,14 +208,14 @@ describe('an execution of the second generation', () => {
     expect((await stepsOf(record.id)).filter((step: { name: string }) => step.name === 'core.date')).toHaveLength(5)
   })
 
-  test('ends at its time, with the program that still computes', async () => {
+  test('ends at its timeout, along with a program that still runs', async () => {
     const record = await execute(() => writes(program('while (true) {}')), {
       config: { ...config, timeout_seconds: 1 },
     })
     expect(record).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
   })
 
-  test('pauses at its budget with its programs kept, and goes on from them when it may spend more', async () => {
+  test('pauses at its budget with its programs kept, and continues from them with a new limit', async () => {
     const dear = { usage: { inputTokens: 1_000, outputTokens: 900 } }
     const turns = (): MockTurn => ({ ...writes(requests().length === 1 ? program('return null.a') : reader), ...dear })
     const first = await execute(turns, { batch: true, config: { ...config, max_cost_dollars: 0.02 } })
@@ -227,13 +231,13 @@ describe('an execution of the second generation', () => {
     expect(requests()).toHaveLength(2)
   })
 
-  test('goes on as an agent where it asks for a program and none is ready, and says why', async () => {
+  test('continues as an agent with the reason when it requests a program and none is ready', async () => {
     const record = await execute(() => writes(reader), { config: { ...config, execution_mode: 'program' } })
     expect(record).toMatchObject({ status: 'completed', execution_mode: 'agent', response: { total: 144 } })
     expect(record.usage.message).toMatch(/^Ran as agent: /)
   })
 
-  test('stays the tool loop for the first generation, whose wish for a program counts for nothing', async () => {
+  test('of the first generation stays a tool loop and ignores a request for a program', async () => {
     const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
     const record = await execute(() => ({ text: JSON.stringify(answer), usage }), {
       model: 'svc-agent-1:fast',

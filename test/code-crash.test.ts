@@ -24,7 +24,10 @@ const written = (body: string): string =>
   `\`\`\`ts\nexport default async function run(tools: any, inputs: any) {\n${body}\n}\n\`\`\``
 const search = (query: string): string => `tools.document.search({ input: 'invoice', query: '${query}' })`
 
-/** A program that fails after a call, then one whose calls and questions are made at once, two of the calls alike: told by the request alone. */
+/**
+ * A program that fails after a call, then one with concurrent calls and questions, two of the calls identical. Depends
+ * only on the request.
+ */
 function script({ system, messages }: ModelRequest): ScriptedTurn {
   if (system.includes('one question asked by a program')) return { usage, text: '{"answer": true}' }
   const isSecond = messages.filter((message) => message.role === 'user').length > 1
@@ -37,7 +40,7 @@ return { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: Number(v
   return { usage, text: written(isSecond ? second : first) }
 }
 
-/** What a run is given, and how often it asked the model and searched a document. */
+/** The dependencies of a run, with counters for model calls and document searches. */
 function partsOf(db: Db): { parts: RunParts; asked: () => number; searched: () => number } {
   const model = createScriptedModel(script, 'mine/one')
   const workshop = createInlineWorkshop()
@@ -59,7 +62,7 @@ function partsOf(db: Db): { parts: RunParts; asked: () => number; searched: () =
   }
 }
 
-/** What an execution says that it has used of what it may cost. */
+/** The committed cost of an execution. */
 async function committedOf(id: string): Promise<unknown> {
   const [row] = await accepting.house.database.db.query('select committed_micros from executions where id = $1', [id])
   return Number(row?.['committed_micros'])
@@ -93,7 +96,7 @@ test.each([false, true])(
       expect(record, `statement ${at}`).toMatchObject({
         status: 'completed',
         response: { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 },
-        // One reading, two turns, two programs, four searches, three questions, one sum.
+        // One input read, two turns, two programs, four searches, three questions, one calculation.
         usage: { steps: 13, standard_cost_dollars: 0.016 },
       })
       expect(again.asked()).toBe(5 - turns - questions)

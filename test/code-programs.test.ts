@@ -3,7 +3,7 @@ import { type MockModel, type MockRequest, type MockTurn, startMockModel } from 
 import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 
-// What a code agent wrote becomes fixed code: the way of its program from the first run to the one without a model.
+// From the first run of a code agent's program to runs of it as fixed code without a model.
 let model: MockModel
 let house: TestHouse
 let script: (request: MockRequest) => MockTurn
@@ -24,7 +24,7 @@ const schema = {
   additionalProperties: false,
 }
 
-/** The n-th delivery note of one sender, and what is right for it. */
+/** The n-th delivery note of one sender, with its correct answer. */
 function note(n: number) {
   const [reference, amount] = [`HS-${4000 + n * 13}`, 107.25 + n * 7]
   const lines = [
@@ -70,7 +70,7 @@ async function execute(
   return json
 }
 
-/** The only program of a skill when its gate has spoken. */
+/** The only program of a skill after its gate. */
 async function judged(skill: string): Promise<Answer['json']> {
   for (;;) {
     const { json } = await house.call('GET', `/v1/skills/${skill}/programs`)
@@ -84,7 +84,7 @@ const writes =
   (source: string): typeof script =>
   () => ({ text: `\`\`\`ts\n${source}\n\`\`\``, usage: { inputTokens: 1_000, outputTokens: 200 } })
 
-test('the final program of a run is proved and then answers in place of the model, which is asked no more', async () => {
+test('the final program of a run is verified and then answers without the model', async () => {
   const skill = await makeSkill('notes')
   script = writes(reader)
   const first = await execute(skill, 1)
@@ -103,7 +103,7 @@ test('the final program of a run is proved and then answers in place of the mode
   expect(model.requests).toHaveLength(asked)
 })
 
-test('a program that holds its answer as a literal is rejected, and the model goes on answering', async () => {
+test('a program with its answer as a literal is rejected, and the model continues to answer', async () => {
   const skill = await makeSkill('smuggled')
   script = writes(`export default async function run() {\n  return ${JSON.stringify(note(5).answer)}\n}`)
   expect(await execute(skill, 5)).toMatchObject({ status: 'completed', response: note(5).answer })
@@ -112,7 +112,7 @@ test('a program that holds its answer as a literal is rejected, and the model go
   expect(await execute(skill, 6)).toMatchObject({ execution_mode: 'agent', response: note(6).answer })
 })
 
-test('a program answers under the prompt that it was written for, and under no other', async () => {
+test('a program answers only under the prompt that it was written for', async () => {
   const skill = await makeSkill('under-a-prompt')
   script = writes(reader)
   await execute(skill, 10)
@@ -127,7 +127,7 @@ test('a program answers under the prompt that it was written for, and under no o
   expect(await execute(skill, 12)).toMatchObject({ execution_mode: 'program' })
 })
 
-test('a program is not believed where it finds nothing for a field that has always had a value', async () => {
+test('a program is not trusted when it finds nothing for a field that always had a value', async () => {
   const skill = await makeSkill('nothing-found')
   script = writes(reader)
   await execute(skill, 20)
@@ -145,7 +145,7 @@ test('a program is not believed where it finds nothing for a field that has alwa
   })
 })
 
-test('a run that was to be a program and fails as an agent says both', async () => {
+test('a run that could not use a program and fails as an agent reports both', async () => {
   const skill = await makeSkill('fails-as-agent')
   script = () => ({ text: 'There is nothing to write', usage: { inputTokens: 10, outputTokens: 5 } })
   const failed = await execute(skill, 30)

@@ -22,7 +22,7 @@ async function drawn(text: string, format: 'QRCode' | 'EAN13'): Promise<Buffer> 
   return Buffer.from(await (image as Blob).arrayBuffer())
 }
 
-/** A white page with an address as QR code and the number of an article as bar code. */
+/** A white page with an address as QR code and an article number as barcode. */
 async function label(): Promise<Buffer> {
   return sharp({ create: { width: 1000, height: 700, channels: 3, background: '#ffffff' } })
     .composite([
@@ -33,7 +33,7 @@ async function label(): Promise<Buffer> {
     .toBuffer()
 }
 
-/** An execution without a language model on a file. */
+/** Executes on a file without a language model. */
 async function run(bytes: Buffer, filename: string, config: object) {
   const { id } = await house.upload(bytes, filename)
   const body = { batch: false, inputs: { label: { type: 'input_file', file_id: id } }, config }
@@ -44,7 +44,7 @@ const text = { type: ['string', 'null'] }
 const listOf = (properties: object) => ({ type: 'array', items: { type: 'object', properties } })
 const objectOf = (properties: object) => ({ type: 'object', properties })
 
-test('a list of codes is filled from a picture, with the place of each', async () => {
+test('a list of codes is filled from an image, with the position of each', async () => {
   const codes = listOf({ text, format: text })
   const json = await run(await label(), 'label.png', { prompt: 'Read all codes', json_schema: objectOf({ codes }) })
   expect(json).toMatchObject({ status: 'completed', error: null })
@@ -60,7 +60,7 @@ test('a list of codes is filled from a picture, with the place of each', async (
   expect(evidence.bbox[0]).toBeLessThan(0.2)
 })
 
-test('single fields take the code that they name, and say why they take none', async () => {
+test('single fields take the code that they name, or say why they take none', async () => {
   const json_schema = objectOf({ qr_code: text, barcode: text })
   const json = await run(await label(), 'label.png', { prompt: 'Extract the codes', json_schema })
   expect(json).toMatchObject({ status: 'completed', response: { qr_code: address, barcode: article } })
@@ -76,7 +76,7 @@ test('single fields take the code that they name, and say why they take none', a
   expect(several.response).toMatchObject({ qr_codes: [address] })
 })
 
-test('plain texts, and kinds in the words of the schema', async () => {
+test('plain texts, and formats in the words of the schema', async () => {
   const barcodes = { type: 'array', items: { type: 'string' } }
   const json = await run(await label(), 'label.png', {
     prompt: 'Extract the barcodes',
@@ -96,7 +96,7 @@ test('plain texts, and kinds in the words of the schema', async () => {
   )
 })
 
-test('codes on the pages of a PDF are found, and a picture without codes says that it has none', async () => {
+test('codes on PDF pages are found, and an image without codes reports that', async () => {
   const pdf = new PDFDocument({ size: 'A4' })
   const parts: Buffer[] = []
   pdf.on('data', (part: Buffer) => parts.push(part))

@@ -6,7 +6,7 @@ import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
 import { madeWord } from '../packages/reader/src/media/trials/made-office.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 
-/** Which command reaches each operation of the interface. */
+/** The command for each operation of the API. */
 const commands: Readonly<Record<string, string>> = {
   executeAgent: 'execute',
   estimateExecution: 'execute',
@@ -77,7 +77,7 @@ const commands: Readonly<Record<string, string>> = {
   listDomains: 'domains',
 }
 
-/** What no person types: for pages and other programs, and second names of the same. */
+/** Operations without a command: for web pages and programs, and aliases. */
 const forPrograms = [
   ...['sendFile', 'getPublicFile', 'getOpenApi', 'getMetrics'],
   ...['lookupAgentByQuery', 'createChatCompletionShort', 'listOpenAiModels', 'getOpenAiModel'],
@@ -109,7 +109,7 @@ describe('the command line', () => {
     if (folder) await rm(folder, { recursive: true, force: true })
   })
 
-  test('reaches every operation of the interface, by a command that is there', async () => {
+  test('has an existing command for every operation of the API', async () => {
     const { paths } = (await house.call('GET', '/openapi.json')).json as {
       paths: Record<string, Record<string, { operationId: string }>>
     }
@@ -120,7 +120,7 @@ describe('the command line', () => {
       expect([command, script.includes(command.split(' ').at(-1) ?? '')]).toEqual([command, true])
   })
 
-  test('resumes what failed for a reason that may pass, by ids or by filters, and says what it did not resume', async () => {
+  test('resumes executions with retryable failures by id or filter, and reports those that it did not resume', async () => {
     const execute = () => jsonOf('execute', '-i', 'mail.txt', '--schema', 'total.json', '-p', 'Extract it', '--record')
     const ids = [(await execute()).id, (await execute()).id, (await execute()).id]
     const fail = (code: string) =>
@@ -142,7 +142,7 @@ describe('the command line', () => {
       expect((await run('executions', 'resume', ...wrong)).code).toBe(2)
   })
 
-  test('tells an execution from its beginning to its end, gives what was asked, and runs it with changes', async () => {
+  test('follows an execution from start to end, shows its request, and reruns it with changes', async () => {
     const execution = await jsonOf(
       ...['execute', '-i', 'mail.txt', '--schema', 'total.json', '-p', 'Extract it', '--record'],
     )
@@ -168,7 +168,7 @@ describe('the command line', () => {
     expect((await jsonOf('executions', 'request', id)).config).toMatchObject({ grounding: true, prompt: 'Extract it' })
   })
 
-  test('finds a file by its content, draws a page of it, and lets somebody without a key send one', async () => {
+  test('finds a file by its content, draws a page of it, and creates an upload URL that needs no key', async () => {
     const pdf = await readFile(new URL('../samples/invoice.pdf', import.meta.url))
     await writeFile(join(folder, 'invoice.pdf'), pdf)
     const [{ id }] = await jsonOf('files', 'upload', 'invoice.pdf')
@@ -190,7 +190,7 @@ describe('the command line', () => {
     expect(await jsonOf('files', 'verify', made.id)).toMatchObject({ id: made.id, bytes: 11 })
   })
 
-  test('shows how two versions of a skill differ', async () => {
+  test('shows the differences between two versions of a skill', async () => {
     const skill = join(folder, 'totals')
     const body = (words: string) => `---\nname: totals\ndescription: Reads totals\n---\n${words}\n`
     await mkdir(join(skill, 'references'), { recursive: true })
@@ -206,7 +206,7 @@ describe('the command line', () => {
     expect((await run('skills', 'diff', 'totals', 'totals')).stderr).toBe('the two versions are identical\n')
   })
 
-  test('keeps what is said of an answer, and says who did what, and whether all is well', async () => {
+  test("sends feedback, and shows the audit log and the server's health", async () => {
     const { id } = await jsonOf(
       'execute',
       '--text',

@@ -27,14 +27,14 @@ afterAll(async () => {
 
 const extract = ['execute', '-i', 'invoice.pdf', '--schema', 'schema.json', '-p', 'Extract the invoice']
 
-test('an invoice goes in on the command line and its fields come out on stdout', async () => {
+test('an invoice is passed on the command line and its fields are printed on stdout', async () => {
   const ended = await skillrun(extract, place)
   expect(ended.stderr).toContain('completed in')
   expect(JSON.parse(ended.stdout)).toEqual({ invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 })
   expect(ended.code).toBe(0)
 })
 
-test('what runs in the background is found again by its id, and in the list', async () => {
+test('a background execution is found by its id and in the list', async () => {
   const { id } = JSON.parse((await skillrun([...extract, '--batch'], place)).stdout) as { id: string }
   const waited = await skillrun(['executions', 'get', id, '--wait'], place)
   expect(JSON.parse(waited.stdout)).toMatchObject({ total: 144 })
@@ -42,7 +42,7 @@ test('what runs in the background is found again by its id, and in the list', as
   expect(listed.stdout).toContain(id)
 })
 
-test('an execution is estimated, run again, looked into and counted', async () => {
+test('an execution is estimated, rerun, inspected and counted', async () => {
   const estimate = JSON.parse((await skillrun([...extract, '--estimate'], place)).stdout)
   expect(estimate.agent.standard.expected_dollars).toBe(0)
   const { id } = JSON.parse((await skillrun([...extract, '--record', '--session', 's-1'], place)).stdout)
@@ -74,7 +74,7 @@ test('a prompt is named, listed, shown, and run by its name', async () => {
   expect(await skillrun(['agents', 'get', 'nobody'], place)).toMatchObject({ code: 1, stdout: '' })
 })
 
-test('a conversation about a file is answered on stdout alone, and what made nothing has no artifacts', async () => {
+test('a conversation about a file is answered on stdout, and an execution without artifacts lists none', async () => {
   const said = await skillrun(['chat', 'Extract the invoice', '-i', 'invoice.pdf'], place)
   expect(said.code).toBe(0)
   expect(said.stdout).toContain('INV-2041')
@@ -87,7 +87,7 @@ test('a conversation about a file is answered on stdout alone, and what made not
   expect(refused.stderr).toContain('needs a language model')
 })
 
-test('a file whose name would colour a terminal is stored, and shows nothing of it', async () => {
+test('a file name with terminal escapes is stored, and printed without them', async () => {
   const name = 'red \u001b[31m.txt'
   await writeFile(join(folder, name), 'Total: 1')
   const sent = await skillrun(['files', 'upload', name], place)
@@ -95,7 +95,7 @@ test('a file whose name would colour a terminal is stored, and shows nothing of 
   expect(sent.stdout).not.toContain('\u001b')
 })
 
-test('a file that was uploaded comes back byte for byte', async () => {
+test('an uploaded file is downloaded byte for byte', async () => {
   const uploaded = await skillrun(['files', 'upload', 'invoice.pdf', '--json'], place)
   const [{ id } = { id: '' }] = JSON.parse(uploaded.stdout) as { id: string }[]
   expect((await skillrun(['files', 'list'], place)).stdout).toContain(id)
@@ -104,13 +104,13 @@ test('a file that was uploaded comes back byte for byte', async () => {
   expect((await skillrun(['files', 'get', id], place)).stdout).toContain('invoice.pdf')
 })
 
-test('a key for another workspace sees nothing of this one, and opens nothing once it is revoked', async () => {
+test('a key of another workspace sees nothing of this one, and stops working once revoked', async () => {
   const made = await skillrun(['keys', 'create', '--workspace', 'second', '--json'], place)
   const second = JSON.parse(made.stdout) as { id: string; key: string }
   const listed = await skillrun(['executions', 'list', '--json', '--key', second.key], place)
   expect(listed).toMatchObject({ code: 0, stdout: '[]\n' })
   expect((await skillrun(['keys', 'revoke', second.id, '--key', second.key], place)).code).toBe(0)
-  // A server may know a key for a moment longer than it lives.
+  // A server may cache a key for a moment.
   await expect
     .poll(async () => (await skillrun(['files', 'list', '--key', second.key], place)).code, { timeout: 20_000 })
     .toBe(4)
@@ -127,11 +127,11 @@ test('doctor finds the server', async () => {
   expect(ended.stdout).toMatch(/^ok +server /m)
 })
 
-test('models lists what --model takes', async () => {
+test('models lists the values of --model', async () => {
   expect((await skillrun(['models'], place)).stdout).toMatch(/^svc-agent-1 /m)
 })
 
-test('a setting that stops the server stops serve and worker too, with its sentence and exit code', async () => {
+test('an invalid setting stops serve and worker too, with its message and exit code', async () => {
   for (const command of ['serve', 'worker']) {
     const ended = await skillrun([command], { folder, environment: { SKILLRUN_SLOTS: 'none' } })
     expect(ended.code, command).toBe(1)
@@ -139,7 +139,7 @@ test('a setting that stops the server stops serve and worker too, with its sente
   }
 })
 
-test('SIGTERM to serve stops the server with it', async () => {
+test('SIGTERM to serve also stops the server', async () => {
   server.kill('SIGTERM')
   const ended = await server.ended
   expect(ended.code).toBe(0)

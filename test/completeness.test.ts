@@ -23,8 +23,8 @@ const execute = async (properties: object, { input = letter, ...more }: { input?
     })
   ).json
 
-describe('a record says how much of what was asked for was found', () => {
-  test('what was not found is counted, named in warnings with why, and said in one sentence', async () => {
+describe('a record reports how much of the request was found', () => {
+  test('missing values are counted, named in warnings with reasons, and summarised in one sentence', async () => {
     const record = await execute({ invoice_number: text, total: number, iban: text, due_date: text })
     expect(record).toMatchObject({
       status: 'completed',
@@ -43,7 +43,7 @@ describe('a record says how much of what was asked for was found', () => {
     expect(read.json).toEqual(record)
   })
 
-  test('an answer that has everything has no warning and no message', async () => {
+  test('a complete answer has no warning and no message', async () => {
     expect(await execute({ invoice_number: text, total: number })).toMatchObject({
       completeness: { asked: 2, found: 2, not_found: 0 },
       warnings: [],
@@ -51,7 +51,7 @@ describe('a record says how much of what was asked for was found', () => {
     })
   })
 
-  test('a column of a list counts once, and the list says how many items it has', async () => {
+  test('a column of a list counts once, and the list reports its number of items', async () => {
     const row = { type: 'object', properties: { description: text, amount: number, weight: number } }
     const record = await execute(
       { line_items: { type: 'array', items: row } },
@@ -77,7 +77,7 @@ describe('a record says how much of what was asked for was found', () => {
   })
 })
 
-describe('nothing found is a failure', () => {
+describe('an answer without any value is a failure', () => {
   test.each([
     ['fields that may be null', { iban: text, due_date: text }, {}],
     ['fields that are required', { iban: { type: 'string' } }, { required: ['iban'] }],
@@ -96,8 +96,8 @@ describe('nothing found is a failure', () => {
   })
 })
 
-describe('fields of a request that are not known', () => {
-  test('are accepted, and named in warnings and in the message with what was probably meant, from the first answer on', async () => {
+describe('unknown fields of a request', () => {
+  test('are accepted, and named in warnings and in the message with the probable field, from the first reply on', async () => {
     const sent = {
       batch: true,
       inputs: { mail: { type: 'text', text: letter, txt: 'x' } },
@@ -134,7 +134,7 @@ describe('fields of a request that are not known', () => {
     })
   })
 
-  test('of a skill entry are named with its place', async () => {
+  test('of a skill entry are named with their location', async () => {
     await house.call('POST', '/v1/skills/create', {
       body: { name: 'reads', description: 'Reads', prompt: 'Read the text' },
     })

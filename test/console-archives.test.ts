@@ -50,7 +50,7 @@ describe('a page of a file in an archive', () => {
   test.each([
     ['a file of this server', asFile],
     ['data within the request', asData],
-  ])('is drawn, or its words are told, where the archive is %s, for its own workspace alone', async (_what, inputs) => {
+  ])('is drawn, or shown as text, where the archive is %s, for its own workspace only', async (_what, inputs) => {
     const { house } = shown
     const { id } = await execute(await inputs())
     const drawn = await fetch(house.url + pageOf(id, 'box/letters/invoice.pdf'), {
@@ -63,7 +63,7 @@ describe('a page of a file in an archive', () => {
     expect((await house.call('GET', pageOf(id, 'box/letters/invoice.pdf'), { key })).status).toBe(404)
   })
 
-  test('that is not there, or whose archive was fetched, is refused in words', async () => {
+  test('is refused with a message when it does not exist, or its archive was fetched from a URL', async () => {
     const { house } = shown
     const { id } = await execute(asData())
     const missing = await house.call('GET', pageOf(id, 'box/letters/other.pdf'))
@@ -83,7 +83,7 @@ describe.skipIf(skipsBrowser)('an archive in the console', () => {
     const { browser } = shown
     const { id } = await execute(await inputs())
     const page = await shown.page(`/executions/${id}`)
-    // The document opens where the answer's evidence stands.
+    // The document opens where the answer's evidence is.
     await page.locator('[data-box="/total"]').waitFor()
     expect(await page.getByLabel('Input').inputValue()).toBe('box/letters/invoice.pdf')
     await page.getByLabel('Input').selectOption('box')
@@ -95,7 +95,7 @@ describe.skipIf(skipsBrowser)('an archive in the console', () => {
       expect.stringContaining('bill⟨U+202E⟩fdp.md'),
       'empty.txtnot read: it is empty',
     ])
-    // What turns the direction of a name is shown wherever the name is.
+    // Bidirectional control characters are made visible in every name.
     expect(await page.getByLabel('Input').locator('option').allTextContents()).toContain('box/bill⟨U+202E⟩fdp.md')
     expect(await page.evaluate(findFaintTexts, 4.5)).toEqual([])
     await page.setViewportSize({ width: 380, height: 800 })
@@ -106,7 +106,7 @@ describe.skipIf(skipsBrowser)('an archive in the console', () => {
     await page.close()
   })
 
-  test('an input that was fetched says that its file is not kept', async () => {
+  test('an input that was fetched shows that its file is not stored', async () => {
     const { id } = await execute({ box: `http://${place()}/box.zip` })
     const page = await shown.page(`/executions/${id}`)
     await expect

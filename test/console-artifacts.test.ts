@@ -32,7 +32,7 @@ afterAll(async () => {
   await model?.[Symbol.asyncDispose]()
 })
 
-test.skipIf(skipsBrowser)('what a run made is shown on its page, and a turn of a model with its tokens', async () => {
+test.skipIf(skipsBrowser)('the page of a run shows its artifacts, and a model turn with its tokens', async () => {
   const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#00ff00' } })
     .png()
     .toBuffer()

@@ -35,7 +35,7 @@ const execute = async (body: object) =>
   (await house.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })).json
 
 describe.skipIf(skipsBrowser)('the console', () => {
-  test('usage is drawn and told: sums, a chart with its figures, groups by whatever is chosen', async () => {
+  test('usage shows sums, a chart with its figures, and any grouping', async () => {
     for (const service_tier of ['standard', 'flex', 'flex', 'priority'])
       await execute({ ...total, config: { ...total.config, service_tier } })
     const page = await openConsole('/usage')
@@ -58,7 +58,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('the tries of a callback are listed with what was answered, and it can be sent again', async () => {
+  test('the attempts of a callback are listed with their replies, and it can be redelivered', async () => {
     receiver.on('/hook', (response, count) => response.writeHead(count === 1 ? 410 : 204).end())
     const { id } = await execute({ ...total, callback_url: receiver.url('/hook') })
     await receiver.got('/hook', 1)
@@ -73,7 +73,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('an estimate is shown before, and the changed request keeps what it was asked beside its config', async () => {
+  test('an estimate is shown first, and the changed request keeps the rest of its body', async () => {
     const { id } = await execute({ ...total, metadata: { session_id: 'kept' } })
     const page = await openConsole(`/executions/${id}`)
     await page.getByRole('button', { name: 'Change and run' }).click()
@@ -86,7 +86,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('a file that was just dropped and a prompt are enough for an estimate', async () => {
+  test('a dropped file and a prompt are enough for an estimate', async () => {
     const page = await openConsole('/')
     await page
       .locator('#run-chooser')
@@ -96,7 +96,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('sound and film of a file are played, in ranges and under the policy of the page', async () => {
+  test("audio and video files play, in ranges and under the page's policy", async () => {
     const file = await house.upload(wave(), 'tone.wav')
     const body = { inputs: { tone: { type: 'input_file', file_id: file.id } }, config: { prompt: 'Extract the total' } }
     const { json } = await house.call('POST', '/v1/agent/execute', { body })
@@ -110,7 +110,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('ten thousand executions scroll with few rows drawn, from the first to the last', async () => {
+  test('ten thousand executions scroll with few rows rendered, from first to last', async () => {
     const { id } = await execute({ ...total, metadata: { session_id: 'many' } })
     await house.database.db.query('create unlogged table copies as select * from executions where id = $1', [id])
     await house.database.db.query(
@@ -131,7 +131,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('the reference of the API shows every route of openapi.json, without a key, and is searched', async () => {
+  test('the API reference shows every route of openapi.json without a key, and can be searched', async () => {
     const page = await browser.page()
     await page.goto('/docs')
     const { json } = await house.call('GET', '/openapi.json')
@@ -153,7 +153,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('the first load is at most 60 kB of compressed script; charts and other screens come when they are looked at', async () => {
+  test('the first load is at most 60 kB of compressed script; charts and other screens load on demand', async () => {
     const folder = new URL('../packages/console/dist/', import.meta.url)
     const html = await readFile(new URL('index.html', folder), 'utf8')
     const names = [...html.matchAll(/assets\/[^"]+\.js/g)].map(([name]) => name)
@@ -167,7 +167,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
   })
 })
 
-/** Scrolls as fast as frames come to the end of the list, which grows meanwhile. */
+/** Scrolls to the end of the growing list as fast as frames allow. */
 const scrollToEnd = `(async () => {
   const list = document.querySelector('ol.executions')
   const frame = () => new Promise((next) => requestAnimationFrame(next))

@@ -8,7 +8,7 @@ import { ensureConsole } from '../scripts/console.mjs'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 
-/** First load of scripts, compressed. */
+/** The limit for scripts of the first load, compressed. */
 const scriptBytesMax = 60_000
 
 let house: TestHouse
@@ -21,7 +21,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 const get = (path: string, headers: Record<string, string> = {}) => fetch(house.url + path, { headers })
 
 describe('the files of the console', () => {
-  test('a first load is one page, one script and one style, under a policy that lets nothing else run', async () => {
+  test('the first load is one page, one script and one style sheet, under a policy that allows nothing else', async () => {
     const page = await get('/')
     expect(page.status).toBe(200)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -41,7 +41,7 @@ describe('the files of the console', () => {
     expect(Number(script.headers.get('content-length'))).toBeLessThan(scriptBytesMax)
   })
 
-  test('every screen is the same page, and what is no screen is not', async () => {
+  test('every screen is the same page, and other paths are not', async () => {
     const home = await (await get('/')).text()
     for (const path of [
       '/executions',
@@ -55,13 +55,13 @@ describe('the files of the console', () => {
       expect([path, (await get(path)).status]).toEqual([path, 404])
   })
 
-  test('a browser that has a file already is told so', async () => {
+  test('a browser that has the current file gets a 304', async () => {
     const { headers } = await get('/')
     const again = await get('/', { 'if-none-match': headers.get('etag') ?? '' })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test('where it is not built the server says so in a sentence', async () => {
+  test('where it is not built, the server says so', async () => {
     const server = await serveHttp(
       {
         routes: consoleRoutes({ folder: '/no/such/folder' }),
@@ -78,7 +78,7 @@ describe('the files of the console', () => {
     await server.close(AbortSignal.abort())
   })
 
-  test('the API description leaves the pages for people out', async () => {
+  test("the OpenAPI document does not list the console's pages", async () => {
     const { json } = await house.call('GET', '/openapi.json')
     expect(Object.keys(json.paths).filter((path) => !/^\/(v1\/|healthz|metrics|readyz|openapi)/.test(path))).toEqual([])
     expect(Object.keys(json.paths)).toContain('/v1/files/{id}/pages/{page}')
@@ -86,7 +86,7 @@ describe('the files of the console', () => {
 })
 
 describe('a drawn page of a file', () => {
-  test('is a PNG for those who may read the file, asked again it is not sent twice', async () => {
+  test('is a PNG for keys that may read the file, and is not sent again when unchanged', async () => {
     const { id } = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
     const key = { Authorization: `Bearer ${house.key}` }
     const page = await get(`/v1/files/${id}/pages/0?width=300`, key)
@@ -118,7 +118,7 @@ describe('a drawn page of a file', () => {
     expect([reply.status, reply.json.detail[0].loc.at(-1)]).toEqual([status, place])
   })
 
-  test('of a text there is none, and that is said', async () => {
+  test('does not exist for a text, and the reply says so', async () => {
     const { id } = await house.upload(Buffer.from('Total: 5.00'), 'note.txt')
     const reply = await house.call('GET', `/v1/files/${id}/pages/0`)
     expect(reply.status).toBe(400)
@@ -126,8 +126,8 @@ describe('a drawn page of a file', () => {
   })
 })
 
-describe('what an execution was asked', () => {
-  test('asks the same again when it is sent as a body', async () => {
+describe('the request of an execution', () => {
+  test('runs the same again when it is sent as a body', async () => {
     const { id } = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
     const item = { type: 'input_file', file_id: id }
     const body = {

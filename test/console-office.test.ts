@@ -16,7 +16,7 @@ const invoice = ['Invoice number: INV-2024-77', 'Total: 108.00', '<img src=x one
 )
 
 describe('the words of a page', () => {
-  test('of an office file stand on a grid, with boxes as evidence gives them, for those who may read the file', async () => {
+  test('of an office file are on a grid, with boxes as in evidence, for keys that may read the file', async () => {
     const { house } = shown
     const { id } = await house.upload(await madeWord(invoice), 'letter.docx')
     const { status, json } = await house.call('GET', `/v1/files/${id}/pages/0/words`)
@@ -29,7 +29,7 @@ describe('the words of a page', () => {
     expect((await house.call('GET', `/v1/files/${id}/pages/1/words`)).json.detail[0].loc).toEqual(['path', 'page'])
   })
 
-  test('of a file that is none is refused in words', async () => {
+  test('of any other file are refused with a message', async () => {
     const { id } = await shown.house.upload(Buffer.from('Total: 5.00'), 'note.txt')
     const { status, json } = await shown.house.call('GET', `/v1/files/${id}/pages/0/words`)
     expect([status, json.detail]).toEqual([400, expect.stringContaining('office files and books')])
@@ -76,7 +76,7 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
       '[data-box="/total"]',
     ],
     ['a Word file', 'application/octet-stream', () => madeWord(invoice), 'mark[data-box="/total"]'],
-  ])('%s that was sent with the request is shown as a file is', async (_what, claimed, made, box) => {
+  ])('%s sent inline is displayed like a file', async (_what, claimed, made, box) => {
     const { house, browser } = shown
     const url = `data:${claimed};base64,${Buffer.from(await made()).toString('base64')}`
     const body = {

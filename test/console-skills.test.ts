@@ -51,7 +51,7 @@ const openConsole = (path?: string, key?: string) => shown.page(path, key)
 const contrastMin = 4.5
 
 describe.skipIf(skipsBrowser)('the skills of the console', () => {
-  test('a skill is found, its bundle read, its review followed to the file, and nothing hostile runs', async () => {
+  test('a skill is found, its bundle displayed, its review followed to the file, and nothing hostile runs', async () => {
     const page = await openConsole('/skills')
     await page.getByLabel('Find').fill('totals')
     await page.getByRole('list', { name: 'Skills' }).getByRole('link').click()
@@ -69,7 +69,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     await page.close()
   })
 
-  test('two versions are held side by side, and one is changed for the other', async () => {
+  test('two versions are compared, and one is replaced by the other', async () => {
     const page = await openConsole(`/skills/${second.id}`)
     await page.getByLabel('Compare with').selectOption({ label: `1: ${first.skill_version}` })
     const difference = page.getByRole('region', { name: 'Difference of SKILL.md' })
@@ -81,7 +81,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     await page.close()
   })
 
-  test('known answers are added and looked at, and an evaluation is run and its report read field by field', async () => {
+  test('cases are added and inspected, and an evaluation is run and its report read field by field', async () => {
     const page = await openConsole(`/skills/${second.id}?tab=cases`)
     const rows = page.getByRole('list', { name: 'Test cases' }).getByRole('listitem')
     await rows.first().locator('summary').click()
@@ -98,7 +98,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     await page.close()
   })
 
-  test('a skill is chosen for a run, and the execution says which version ran', async () => {
+  test('a skill is selected for a run, and the execution shows which version ran', async () => {
     const page = await openConsole('/')
     await page.getByLabel('Skills').selectOption({ label: 'totals' })
     await page.getByText('Paste text instead').click()
@@ -110,7 +110,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     await page.close()
   })
 
-  test('a program is compiled in the page, and shows what its gate found and what it costs', async () => {
+  test("a program is compiled on the page, which shows its gate's findings and its cost", async () => {
     const page = await openConsole(`/skills/${second.id}?tab=programs`)
     await page.getByRole('button', { name: 'Compile from the test cases' }).click()
     const program = page.getByRole('region', { name: /^Program / })
@@ -123,7 +123,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     await page.close()
   })
 
-  test('a bundle that is dropped keeps the name and the description that its SKILL.md has', async () => {
+  test('a dropped bundle keeps the name and description of its SKILL.md', async () => {
     const page = await openConsole('/skills')
     const zip = zipOf({
       'due-dates/SKILL.md': '---\nname: due-dates\ndescription: "Reads due dates: all"\n---\nRead them.\n',
@@ -134,7 +134,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     await page.close()
   })
 
-  test('a skill is written in the page', async () => {
+  test('a skill is written on the page', async () => {
     const page = await openConsole('/skills')
     await page.getByLabel(/^Name/).fill('written-here')
     await page.getByLabel('Instructions').fill('Read the due date.')

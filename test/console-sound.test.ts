@@ -8,7 +8,7 @@ import { hasFfmpeg, madeSound } from './support/made-media.ts'
 const text = { type: ['string', 'null'] }
 const schema = { type: 'object', properties: { title: text, order_number: text, due_date: text } }
 
-describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('sound in the console', { timeout: 60_000 }, () => {
+describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('audio in the console', { timeout: 60_000 }, () => {
   let shown: TestConsole
   let hearing: Awaited<ReturnType<typeof startHearing>>
   let execution: string
@@ -52,7 +52,7 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('sound in the console', { 
     return { page, second, mark: page.locator('[data-time="/order_number"]') }
   }
 
-  test('what was said has its mark from its first to its last second, and a title that nobody says has none', async () => {
+  test('speech has its marker from first to last second, and a title that is not spoken has none', async () => {
     const { page } = await openSound()
     const marks = page.getByRole('region', { name: 'Found at' }).getByRole('button')
     expect(await marks.evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
@@ -62,7 +62,7 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('sound in the console', { 
     await page.close()
   })
 
-  test('a value lights up its mark, a mark its value, and either takes the player there, by keyboard too', async () => {
+  test('a value highlights its marker, a marker its value, and both seek the player, by keyboard too', async () => {
     const { page, second, mark } = await openSound()
     const value = page.locator('[data-pointer="/order_number"]')
     await value.hover()

@@ -14,7 +14,7 @@ const filmSchema = {
   },
 }
 
-describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('film and sound in the console', { timeout: 60_000 }, () => {
+describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('video and audio in the console', { timeout: 60_000 }, () => {
   let shown: TestConsole
   let execution: string
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('film and sound in the con
       },
     })
     expect(json.response).toMatchObject({ invoice_number: 'INV-4711', order_number: 'PO-7731' })
-    // The film has three pictures in all: what is taken between them is told by the time at which it is shown.
+    // The video has three frames in all: one taken in between has the time at which it is shown.
     expect(json.evidence['/due_date'].seconds[0]).toBeCloseTo(4, 1)
     execution = json.id
   })
@@ -47,7 +47,7 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('film and sound in the con
     return { page, second, mark }
   }
 
-  test('what was found has its mark on the line of time, and only what has a time', async () => {
+  test('values have markers on the timeline, if they have a time', async () => {
     const { page, mark } = await openFilm()
     const line = page.getByRole('region', { name: 'Found at' })
     expect(await line.getByRole('button').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
@@ -55,16 +55,16 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('film and sound in the con
       'Order number, 0:02.5 to 0:03.5',
       'Due date, at 0:04',
     ])
-    // 2.5 of 6 seconds, and a second long.
+    // 2.5 of 6 seconds, and one second long.
     const [whole, part] = [await line.locator('.time-rows').boundingBox(), await mark('/order_number').boundingBox()]
     expect(((part?.x ?? 0) - (whole?.x ?? 0)) / (whole?.width ?? 1)).toBeCloseTo(0.417, 1)
     expect((part?.width ?? 0) / (whole?.width ?? 1)).toBeCloseTo(0.167, 1)
-    // Film has no pages to turn.
+    // A video has no pages to turn.
     expect(await page.getByRole('button', { name: 'next page' }).count()).toBe(0)
     await page.close()
   })
 
-  test('a value that is looked at lights up its mark, and a mark its value, by pointer and by keyboard', async () => {
+  test('a focused value highlights its marker, and a marker its value, by pointer and by keyboard', async () => {
     const { page, mark } = await openFilm()
     const value = page.locator('[data-pointer="/order_number"]')
     await value.hover()
@@ -82,7 +82,7 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('film and sound in the con
     await page.close()
   })
 
-  test('a click on a mark or on its value takes the player there, and the place on the picture is framed', async () => {
+  test('a click on a marker or its value seeks the player, and frames the place in the image', async () => {
     const { page, mark, second } = await openFilm()
     await mark('/order_number').click()
     await expect.poll(second).toBeCloseTo(2.5, 1)
@@ -92,7 +92,7 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('film and sound in the con
       await page.locator('[data-box="/invoice_number"]').boundingBox(),
       await page.locator('video').boundingBox(),
     ]
-    // The words stand in the middle of the card.
+    // The words are in the centre of the card.
     const middle = ((frame?.y ?? 0) + (frame?.height ?? 0) / 2 - (film?.y ?? 0)) / (film?.height ?? 1)
     expect(middle).toBeGreaterThan(0.4)
     expect(middle).toBeLessThan(0.6)

@@ -26,8 +26,8 @@ const openConsole = (path?: string, key?: string) => shown.page(path, key)
 
 const away = 'The server does not respond'
 
-describe.skipIf(skipsBrowser)('the console in trouble', () => {
-  test('a server that goes away in the middle is said to be away, and the screen goes on when it is back', async () => {
+describe.skipIf(skipsBrowser)('the console with failures', () => {
+  test('shows when the server is unreachable, and continues when it is back', async () => {
     const body = { inputs: { file: source.url('held') }, config: { prompt: 'Extract the total' } }
     const { json } = await house.call('POST', '/v1/agent/execute', { body })
     await source.asked('held')
@@ -47,7 +47,7 @@ describe.skipIf(skipsBrowser)('the console in trouble', () => {
     await page.close()
   })
 
-  test('executions that failed for a reason that may pass are resumed one by one, and all at once', async () => {
+  test('resumes executions with retryable failures one by one, and all at once', async () => {
     const inputs = { note: { type: 'text', text: 'Total: EUR 12.50' } }
     const json_schema = { type: 'object', properties: { total: { type: 'number' } } }
     const body = { batch: false, inputs, config: { prompt: 'Extract the total', json_schema } }
@@ -68,7 +68,7 @@ describe.skipIf(skipsBrowser)('the console in trouble', () => {
     await page.close()
   })
 
-  test('a screen that nobody answered is filled by itself when the server is back', async () => {
+  test('fills a screen by itself when the server is back', async () => {
     await house.upload(Buffer.from('Total: 5.00'), 'kept.txt')
     const page = await openConsole('/health')
     await page.route('**/v1/files?*', (request) => request.abort())
@@ -80,7 +80,7 @@ describe.skipIf(skipsBrowser)('the console in trouble', () => {
     await page.close()
   })
 
-  test('an upload that is cut says so, keeps the others, and goes through when it is tried again', async () => {
+  test('reports an aborted upload, keeps the others, and completes it on retry', async () => {
     const page = await openConsole('/')
     const sent = ['one.txt', 'two.txt'].map((name) => ({
       name,
@@ -102,7 +102,7 @@ describe.skipIf(skipsBrowser)('the console in trouble', () => {
     await page.close()
   })
 
-  test('a schema of 50 MB that is pasted is refused in words, and the page lives on', async () => {
+  test('refuses a pasted schema of 50 MB with a message, and stays responsive', async () => {
     const page = await openConsole('/')
     await page.getByRole('button', { name: 'JSON', exact: true }).click()
     const field = page.getByLabel('JSON Schema')
@@ -114,7 +114,7 @@ describe.skipIf(skipsBrowser)('the console in trouble', () => {
     await page.close()
   })
 
-  test('a key that expires asks for another, and the screen that was open is there again', async () => {
+  test('asks for a new key when one expires, and restores the open screen', async () => {
     const made = (await house.call('POST', '/v1/keys', { body: { name: 'brief', scopes: ['read'] } })).json
     const page = await browser.page()
     await page.goto('/files')
@@ -125,7 +125,7 @@ describe.skipIf(skipsBrowser)('the console in trouble', () => {
     await expect
       .poll(
         async () => {
-          // Each screen asks anew.
+          // Each screen sends a new request.
           for (const name of ['Files', 'Executions']) {
             const link = page.getByRole('link', { name, exact: true })
             await link.click({ timeout: 1_000 }).catch(() => undefined)
@@ -142,7 +142,7 @@ describe.skipIf(skipsBrowser)('the console in trouble', () => {
   })
 })
 
-/** What pasting does to a text field, without the clipboard. */
+/** Pastes into a text field without the clipboard. */
 const pasteMuch = (element: unknown, characters: number): void => {
   const field = element as { value: string; dispatchEvent: (event: Event) => void }
   field.value = `{"description":"${'x'.repeat(characters)}"}`

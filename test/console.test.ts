@@ -9,7 +9,7 @@ import { doubleTexts, findFaintTexts, focused, keptEntries, overflow, transferOf
 
 const samples = new URL('../samples/', import.meta.url)
 const hostile = '<img src=x onerror="document.title=`hacked`">'
-/** Shows what stands behind it from right to left. */
+/** Reverses the direction of the text after it. */
 const turned = '\u202E'
 
 let shown: TestConsole
@@ -26,10 +26,10 @@ afterAll(async () => {
   await shown?.[Symbol.asyncDispose]()
 })
 
-/** A page that is past the question for the key. */
+/** A page after the login. */
 const openConsole = (path?: string, key?: string) => shown.page(path, key)
 
-/** Drops files on the page as a person would. */
+/** Drops files on the page. */
 async function drop(page: Page, files: readonly { name: string; bytes: Uint8Array }[]): Promise<void> {
   const sent = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }))
   const dataTransfer = await page.evaluateHandle(transferOf, sent)
@@ -49,14 +49,14 @@ async function executeOnInvoice(): Promise<string> {
   return json.id
 }
 
-/** There on every screen once it has what it shows. */
+/** Present on every screen once it has loaded. */
 const filled = '.rows li, .run .schema, .beside .page img, .chart canvas, .chips code, .endpoint'
 
 /** WCAG 2.2, success criterion 1.4.3. */
 const contrastMin = 4.5
 
 describe.skipIf(skipsBrowser)('the console', () => {
-  test('from a dropped invoice to an answer whose evidence lights up on the page, and the other way round', async () => {
+  test('a dropped invoice gets an answer whose evidence is highlighted on the page, and the reverse', async () => {
     const page = await openConsole()
     await drop(page, [{ name: 'invoice.pdf', bytes: await readFile(new URL('invoice.pdf', samples)) }])
     await page.getByLabel('Prompt').fill('Extract the fields of this invoice')
@@ -78,7 +78,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await expect.poll(() => field.getAttribute('class')).not.toContain('active')
     await box.hover()
     await expect.poll(() => field.getAttribute('class')).toContain('active')
-    // The frame lies where the words are: within the page, and about as large as a short line.
+    // The frame is where the words are: within the page, and about as large as a short line.
     const frame = await box.boundingBox()
     const paper = await page.locator('.page img').boundingBox()
     expect((frame?.x ?? 0) > (paper?.x ?? 0) + (paper?.width ?? 0) / 2).toBe(true)
@@ -88,7 +88,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('on a telephone, where the page stands above the answer, a value leads to its box and a box to its value', async () => {
+  test('on a phone, where the page is above the answer, a value leads to its box and a box to its value', async () => {
     const page = await openConsole(`/executions/${await executeOnInvoice()}`)
     await page.setViewportSize({ width: 390, height: 700 })
     await page.locator('.page img').waitFor()
@@ -105,7 +105,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await expect.poll(() => box.getAttribute('class')).toContain('active')
     await page.evaluate('window.scrollTo(0, 0)')
     await box.click()
-    // A finger hovers over nothing.
+    // Touch devices do not hover.
     await page.mouse.move(0, 0)
     await expect.poll(() => isSeen(value)).toBe(true)
     await expect.poll(() => value.getAttribute('class')).toContain('active')
@@ -117,7 +117,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('the keyboard alone gets through: skip link, fields with a visible focus, evidence on focus', async () => {
+  test('works by keyboard alone: skip link, fields with visible focus, evidence on focus', async () => {
     const page = await openConsole(`/executions/${await executeOnInvoice()}`)
     await page.locator('.page img').waitFor()
     await page.keyboard.press('Tab')
@@ -136,7 +136,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('a schema is one thing in the form and in the JSON', async () => {
+  test('shows the same schema in the form and in the JSON', async () => {
     const page = await openConsole()
     await page.getByRole('button', { name: 'Add field' }).click()
     await page.getByLabel('Name', { exact: true }).fill('lines')
@@ -164,7 +164,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('a wrong key is said to be wrong, and none is kept beyond the tab', async () => {
+  test('rejects a wrong key, and stores none beyond the tab', async () => {
     const page = await browser.page()
     await page.goto('/executions')
     await page.getByLabel('API key').fill('no-such-key')
@@ -178,7 +178,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('a key that is revoked while the console is open is asked for again, with the reason', async () => {
+  test('asks again with the reason when the key is revoked', async () => {
     const made = (await house.call('POST', '/v1/keys', { body: { name: 'short', scopes: ['read'] } })).json
     const page = await openConsole('/files', made.key)
     await page.getByRole('heading', { name: 'Files' }).waitFor()
@@ -204,7 +204,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('hostile names and prompts are text: nothing runs and nothing is refused by the policy', async () => {
+  test('shows hostile names and prompts as text: nothing runs and the policy blocks nothing', async () => {
     const page = await openConsole()
     await drop(page, [{ name: `${turned}${hostile}.pdf`, bytes: await makePdf([[...invoiceLines, hostile]]) }])
     await page.getByLabel('Prompt').fill(`Extract the fields of this invoice ${hostile}`)
@@ -225,7 +225,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('executions are filtered, paged through by cursor, and appear by themselves', async () => {
+  test('filters and pages through executions, and shows new ones automatically', async () => {
     const known = await executeOnInvoice()
     const page = await openConsole('/executions')
     const rows = page.getByRole('list', { name: 'Executions' }).getByRole('listitem')
@@ -247,7 +247,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     const body = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total of this receipt' } }
     await Promise.all(Array.from({ length: 60 }, () => house.call('POST', '/v1/agent/execute', { body })))
     await page.goto('/executions')
-    // Only rows in sight are drawn; what is older comes as somebody scrolls there.
+    // Only visible rows are rendered; older ones load on scrolling.
     const seen = new Set<string>()
     for (let steps = 0; steps < 300 && !seen.has(`${house.url}/executions/${known}`); steps++) {
       for (const address of await rows.getByRole('link').evaluateAll((links) => links.map(String))) seen.add(address)
@@ -259,7 +259,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('files are uploaded, looked at, run on and deleted; keys are made, shown once and revoked', async () => {
+  test('uploads, previews, runs and deletes files; creates keys, shows them once and revokes them', async () => {
     const page = await openConsole('/files')
     await drop(page, [{ name: 'second-paper.pdf', bytes: await makePdf([['A second paper']]) }])
     const row = page.getByRole('listitem').filter({ hasText: 'second-paper.pdf' })
@@ -285,7 +285,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('a failure is told in words, and the same can be run again', async () => {
+  test('shows a failure with its message, and can run the same again', async () => {
     const { json } = await house.call('POST', '/v1/agent/execute', {
       body: { batch: false, inputs: { text: 'Total: 5.00' }, config: { prompt: 'Write a poem about this' } },
     })
@@ -329,7 +329,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     },
   )
 
-  test('what looks for faint texts, scripts that ran and things that were refused would find them', async () => {
+  test('the checks for faint texts, executed scripts and blocked content detect each of them', async () => {
     const page = await openConsole()
     await page.getByRole('heading', { name: 'Run', exact: true }).waitFor()
     await page.evaluate(

@@ -36,7 +36,7 @@ async function settled(id: string) {
   }
 }
 
-/** An execution that is in the middle of reading the document `name`. */
+/** An execution that is currently reading the document `name`. */
 async function running(name: string, more: { config?: object; inputs?: object } = {}): Promise<string> {
   const body = { inputs: { file: source.url(name), ...more.inputs }, config: { ...config, ...more.config } }
   const { json } = await execute(body)
@@ -44,7 +44,7 @@ async function running(name: string, more: { config?: object; inputs?: object } 
   return json.id
 }
 
-/** An execution that waits behind another in the only slot of its tier; `free` lets that one end. */
+/** An execution that waits behind another in the only slot of its tier; `free` ends that one. */
 async function waiting(name: string): Promise<{ id: string; free: () => Promise<void> }> {
   const first = await running(name, { config: { service_tier: 'flex' } })
   const { json } = await execute({ inputs: { text }, config: { ...config, service_tier: 'flex' } })
@@ -56,7 +56,7 @@ async function waiting(name: string): Promise<{ id: string; free: () => Promise<
 }
 
 describe('cancel', () => {
-  test('a run in progress ends as failed with the code cancelled, and its work is stopped at once', async () => {
+  test('a run in progress ends as failed with the code cancelled, and its work stops immediately', async () => {
     const id = await running('cancelled')
     const gone = source.left('cancelled')
     const { status, json } = await tell(id, 'cancel')
@@ -69,7 +69,7 @@ describe('cancel', () => {
     expect(await told(id)).toEqual(['enqueued', 'running', 'failed'])
   })
 
-  test('what was recorded before is counted', async () => {
+  test('earlier steps are charged', async () => {
     const id = await running('late', { inputs: { note: source.url('early') } })
     await source.asked('early')
     source.letGo('early')
@@ -78,7 +78,7 @@ describe('cancel', () => {
     expect(json.usage).toMatchObject({ steps: 1, elements_processed: 1, cost_dollars: 0 })
   })
 
-  test('one that waits for a slot is never started', async () => {
+  test('an execution that waits for a slot never starts', async () => {
     const { id, free } = await waiting('in the way of a cancelled one')
     expect((await tell(id, 'cancel')).json).toMatchObject({ status: 'failed', attempts: 0 })
     await free()
@@ -87,7 +87,7 @@ describe('cancel', () => {
     expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'cancelled' }, attempts: 0 })
   })
 
-  test('a caller of batch: false who waits is answered', async () => {
+  test('a caller that waits with batch: false gets the answer', async () => {
     const waiter = execute({ batch: false, inputs: { file: source.url('awaited') }, config })
     await source.asked('awaited')
     const [newest] = (await house.call('GET', '/v1/agent/executions?limit=1')).json
@@ -97,7 +97,7 @@ describe('cancel', () => {
 })
 
 describe('pause and resume', () => {
-  test('a run stops at its next step with its work kept, and goes on without doing it again', async () => {
+  test('a run stops at its next step, keeps its work, and continues without repeating it', async () => {
     const id = await running('paused', { inputs: { other: source.url('other') } })
     await source.asked('other')
     source.letGo('other')
@@ -121,7 +121,7 @@ describe('pause and resume', () => {
     expect(await told(id)).toEqual(['enqueued', 'running', 'paused', 'enqueued', 'running', 'completed'])
   })
 
-  test('without caching the work is kept for the execution itself, and for no longer', async () => {
+  test('without caching the work is kept for the execution only, and no longer', async () => {
     const id = await running('alone', { config: { caching: false } })
     await tell(id, 'pause')
     source.letGo('alone')
@@ -133,7 +133,7 @@ describe('pause and resume', () => {
     expect(kept).toEqual([])
   })
 
-  test('one that waits for a slot is not started until it is resumed, and then once', async () => {
+  test('an execution that waits for a slot starts only when it is resumed, and then once', async () => {
     const { id, free } = await waiting('in the way of a paused one')
     expect((await tell(id, 'pause')).json).toMatchObject({ status: 'paused', attempts: 0 })
     expect((await tell(id, 'resume')).json).toMatchObject({ status: 'enqueued' })
@@ -146,7 +146,7 @@ describe('pause and resume', () => {
     expect(await settled(id)).toMatchObject({ status: 'completed', attempts: 1 })
   })
 
-  test('a caller of batch: false who waits is answered with the paused record', async () => {
+  test('a caller that waits with batch: false gets the paused record', async () => {
     const waiter = execute({ batch: false, inputs: { file: source.url('held') }, config })
     await source.asked('held')
     const [newest] = (await house.call('GET', '/v1/agent/executions?limit=1')).json
@@ -156,7 +156,7 @@ describe('pause and resume', () => {
   })
 })
 
-describe('what may not be done now is refused with the present state', () => {
+describe('an invalid action is refused with the current state', () => {
   test.each([
     ['cancel', 'The execution is completed; only one that is pending, enqueued, running or paused can be cancelled'],
     ['pause', 'The execution is completed; only one that is enqueued or running can be paused'],
@@ -197,7 +197,7 @@ describe('what may not be done now is refused with the present state', () => {
 })
 
 describe('limits', () => {
-  test('timeout_seconds ends a run as timeout', async () => {
+  test('timeout_seconds ends a run with the code timeout', async () => {
     const id = await running('slow', { config: { timeout_seconds: 0.3 } })
     expect(await settled(id)).toMatchObject({
       status: 'failed',
@@ -205,7 +205,7 @@ describe('limits', () => {
     })
   })
 
-  test('timeout_seconds counts from the first start, not from the run that goes on', async () => {
+  test('timeout_seconds counts from the first start, not from a continuation', async () => {
     const id = await running('slow again', { config: { timeout_seconds: 3_600 } })
     await house.database.db.query(
       `update executions set created_at = created_at - interval '1 hour', started_at = started_at - interval '1 hour' where id = $1`,
@@ -237,7 +237,7 @@ describe('limits', () => {
 })
 
 describe('rerun', () => {
-  test('gives a new execution from the same request, whatever came of the first', async () => {
+  test('creates a new execution from the same request, whatever the result of the first', async () => {
     const body = {
       batch: false,
       inputs: { text },
@@ -258,7 +258,7 @@ describe('rerun', () => {
     expect((await tell(first.id, 'rerun')).json).toMatchObject({ status: 'enqueued', session_id: 'a' })
   })
 
-  test('takes what the body gives in the place of what was asked', async () => {
+  test('overrides the request with the fields of the body', async () => {
     const first = (await execute({ batch: false, inputs: { invoice: { type: 'text', text }, extra: 3 }, config })).json
     const other = text.replace('INV-2041', 'INV-7').replace('2026-03-14', '2026-04-01')
     const { json } = await tell(first.id, 'rerun', {
@@ -279,7 +279,7 @@ describe('rerun', () => {
     expect((await read(first.id)).response).toEqual(answer)
   })
 
-  test('a slot is taken away by null, and nonsense is refused', async () => {
+  test('null removes a slot, and invalid values are refused', async () => {
     const first = (
       await execute({
         batch: false,
@@ -293,7 +293,7 @@ describe('rerun', () => {
     expect((await tell(first.id, 'rerun', { body: { name: 'nobody' } })).status).toBe(404)
   })
 
-  test('the same key makes one, and with another body or another execution it is refused', async () => {
+  test('with an idempotency key creates one, and refuses another body or execution', async () => {
     const first = (await execute({ batch: false, inputs: { text }, config })).json
     const headers = { 'Idempotency-Key': 'again' }
     const ids = await Promise.all([1, 2, 3].map(async () => (await tell(first.id, 'rerun', { headers })).json.id))
@@ -318,13 +318,13 @@ describe('a body with an id and an Idempotency-Key', () => {
     expect((await send({ ...body(id), name: 'nobody' })).status).toBe(409)
   })
 
-  test('many at once with keys of their own make one', async () => {
+  test('many concurrent ones with different keys create one', async () => {
     const calls = await Promise.all(Array.from({ length: 12 }, (_, call) => send(body('order 202'), `key ${call % 4}`)))
     expect(calls.map((call) => call.status)).toEqual(calls.map(() => 201))
     expect(new Set(calls.map((call) => call.json.id)).size).toBe(1)
   })
 
-  test('an id that an execution has by itself is refused in words', async () => {
+  test('an id that belongs to a generated execution id is refused with a message', async () => {
     const { json } = await execute({ inputs: { text }, config })
     expect(await send(body(json.id))).toMatchObject({
       status: 409,

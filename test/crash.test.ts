@@ -27,7 +27,7 @@ afterAll(() => accepting[Symbol.asyncDispose]())
 /** What happens to the process at its n-th statement. */
 type Mishap = 'dies before' | 'dies after' | 'stands still before'
 
-/** A database as a process sees it that meets a mishap at its n-th statement; the commit of a transaction counts as one. */
+/** A database with a mishap at the process's n-th statement; the commit of a transaction counts as one. */
 function seenBy(db: Db, mishap: { what: Mishap; at: number; until: Promise<void> }): { db: Db; met: Promise<boolean> } {
   const met = Promise.withResolvers<boolean>()
   let count = 0
@@ -49,7 +49,7 @@ function seenBy(db: Db, mishap: { what: Mishap; at: number; until: Promise<void>
     if ((isIt && mishap.what === 'dies after') || dead) die()
     return value
   }
-  // A process that stands still within a transaction keeps its locks until the database throws it out: that is another story.
+  // A process that stalls within a transaction keeps its locks until the database ends the session: not covered here.
   const inOne = mishap.what === 'stands still before'
   const mortal: Db = {
     ...db,
@@ -71,7 +71,7 @@ function seenBy(db: Db, mishap: { what: Mishap; at: number; until: Promise<void>
   return { db: mortal, met: met.promise }
 }
 
-/** A workshop that says which jobs it did. */
+/** A process pool that records its jobs. */
 function counting(): { workshop: Workshop; done: string[] } {
   const inner = createInlineWorkshop()
   const done: string[] = []
@@ -96,13 +96,13 @@ const partsOf = (db: Db, workshop: Workshop): RunParts =>
 
 let accepted = 0
 
-/** A text that is brought and kept as a file is; a short one in the request is not. */
+/** A long text that is stored as a file; a short one in the request is not. */
 const fileOf = (text: string) => ({
   type: 'file_url',
   file_url: { url: `data:;base64,${Buffer.from(`\ufeff${text}`, 'utf16le').toString('base64')}` },
 })
 
-/** Accepts an execution of two documents that no other has. */
+/** Accepts an execution with two new documents. */
 function accept(config: object): Promise<Accepted> {
   const text = invoiceLines.join('\n') + '\n'.repeat(++accepted * 2)
   return accepting.accept({
@@ -112,7 +112,7 @@ function accept(config: object): Promise<Accepted> {
   })
 }
 
-/** Notes the end of the job, as the queue would. */
+/** Records the end of the job, as the queue would. */
 const endOf =
   (id: string) =>
   async (tx: Sql): Promise<void> => {
@@ -123,7 +123,7 @@ const read = async (id: string, what = '') => (await house.call('GET', `/v1/agen
 const rows = async (table: string, column: string, id: string) =>
   (await house.database.db.query(`select 1 from ${table} where ${column} = $1`, [id])).length
 
-/** The record without what another run of the same work may have otherwise. */
+/** The record without fields that may differ between runs of the same work. */
 async function recordOf(id: string) {
   const { id: _id, created_at: _created, completed_at: _completed, attempts: _attempts, ...record } = await read(id)
   return { ...record, usage: { ...record.usage, duration_seconds: 0 } }
@@ -177,7 +177,7 @@ describe.each([{ caching: true }, { caching: false }])('with %j', (config) => {
         ])
         if (!met) break
       }
-      // A run has far more statements than one, and came through in the end.
+      // A run has many more statements, and completed at last.
       expect(at).toBeGreaterThan(6)
       expect(at).toBeLessThan(100)
     },
@@ -185,7 +185,7 @@ describe.each([{ caching: true }, { caching: false }])('with %j', (config) => {
   )
 })
 
-test('a stale run that ends first, at whatever statement it stood still, writes nothing while the newer run lives', async () => {
+test('a stale run that ends first, at whatever statement it stalled, writes nothing while the newer run lives', async () => {
   const { db } = house.database
   let at = 1
   for (; at < 100; at++) {
@@ -199,7 +199,7 @@ test('a stale run that ends first, at whatever statement it stood still, writes 
     )
     const stood = await Promise.race([stale.met, staleRun])
     if (!stood) break
-    // The newer run has started, and stands still before it does anything else.
+    // The newer run has started, and stalls before it does anything else.
     const newer = seenBy(db, { what: 'stands still before', at: 2, until: newerGoes.promise })
     const newerRun = execution.run(partsOf(newer.db, counting().workshop), 1, endOf(id))
     await newer.met
@@ -218,7 +218,7 @@ test('a stale run that ends first, at whatever statement it stood still, writes 
   expect(at).toBeLessThan(100)
 }, 180_000)
 
-test('a run whose end cannot be written is given back without counting as a death, and the next one writes it', async () => {
+test('a run whose end cannot be written is returned without counting as a crash, and the next one writes it', async () => {
   const { db } = house.database
   const execution = await accept({})
   const { id } = execution

@@ -14,7 +14,7 @@ const key = 'the-key-of-the-cluster'
 const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } }, required: ['total'] }
 
-/** What was answered, or undefined when nothing was: the connection was cut. */
+/** The reply, or undefined when the connection was dropped. */
 async function call(url: string, body?: unknown): Promise<{ status: number; text: string } | undefined> {
   try {
     const response = await fetch(url, {
@@ -28,7 +28,7 @@ async function call(url: string, body?: unknown): Promise<{ status: number; text
   }
 }
 
-/** Executes once under an id of its own, asked again until it is taken, as a client would; gives the answers that were refusals. */
+/** Executes with its own id, retrying until it is accepted, as a client would; returns the refusals. */
 async function submit(url: string): Promise<{ id: string; refusals: number[] }> {
   const id = newId(new Date())
   const inputs = { note: { type: 'text', text: `Receipt\nReceipt No: ${id}\nTotal: EUR 12.50\n` } }
@@ -41,7 +41,7 @@ async function submit(url: string): Promise<{ id: string; refusals: number[] }> 
   }
 }
 
-/** The record once it has ended: the stream of events ends with it, or with the database, and is opened again then. */
+/** The record once it has ended: the stream of events ends with it, or with the database, and is then reopened. */
 async function ended(url: string, id: string) {
   for (;;) {
     await call(`${url}/v1/agent/executions/${id}/events`)
@@ -51,7 +51,7 @@ async function ended(url: string, id: string) {
   }
 }
 
-/** Submits from several clients and has the database stopped in the middle, `stops` times; gives all ids that were accepted. */
+/** Submits from several clients while the database is stopped `stops` times; returns all accepted ids. */
 async function loadWhile(url: string, stops: number, stop: () => Promise<void>): Promise<string[]> {
   const accepted: string[] = []
   const refusals = new Set<number>()
@@ -71,19 +71,19 @@ async function loadWhile(url: string, stops: number, stop: () => Promise<void>):
   let stopped = 0
   await Promise.all(clients)
   expect(stopped).toBe(stops)
-  // What cannot be kept is refused as something that passes, and never as somebody's mistake.
+  // Refusals must be temporary, and never blame the client.
   expect([...refusals].filter((status) => status !== 503)).toEqual([])
   return accepted
 }
 
-/** Immediate shutdown: every process of the database ends at once, and the next start replays its log. */
+/** Immediate shutdown: every process of the database ends, and the next start replays its log. */
 async function stopAtOnce(dataFolder: string): Promise<void> {
   const text = await readFile(join(dataFolder, 'postgres', 'data', 'postmaster.pid'), 'utf8')
   process.kill(Number(text.split('\n')[0]), 'SIGQUIT')
 }
 
-describe.concurrent('a database that is shut down at once under load', { timeout: 240_000 }, () => {
-  test('of its own: the server starts it again, and all that was accepted ends once, without anybody’s help', async () => {
+describe.concurrent('a database that shuts down immediately under load', { timeout: 240_000 }, () => {
+  test('embedded: the server restarts it, and everything accepted ends once, without help', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'skillrun-restart-'))
     {
       await using server = startServer(folder, { SKILLRUN_API_KEY: key })
@@ -100,7 +100,7 @@ describe.concurrent('a database that is shut down at once under load', { timeout
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('of somebody else: API and workers go on when it is back, and all that was accepted ends once', async () => {
+  test('external: API and workers continue when it is back, and everything accepted ends once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'skillrun-restart-'))
     const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
     {

@@ -8,7 +8,7 @@ import { startServer } from './support/server.ts'
 
 const key = 'the-key-of-the-operator'
 const disk = mkdtempSync(join(tmpdir(), 'skillrun-disk-'))
-/** A disk of our own that can be full; only who may mount one can have it. */
+/** A small disk that can be filled; needs the right to mount. */
 const isMounted = ((): boolean => {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=320m', 'tmpfs', disk], { stdio: 'ignore' })
@@ -71,7 +71,7 @@ test.skipIf(!isMounted)(
       status: 503,
       json: { detail: expect.stringContaining('The disk of the server is full') },
     })
-    // What the database has set aside for its log and its tables lasts for a while.
+    // Space that the database has preallocated lasts for a while.
     let refused = await execute(200_000)
     while (refused.status === 201) {
       accepted.push(refused.json.id)

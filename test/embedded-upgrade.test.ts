@@ -21,12 +21,12 @@ const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/j
 const schema = { type: 'object', properties: { total: { type: 'number' } } }
 const body = { batch: false, inputs: { text: 'Total: 5.00' }, config: { json_schema: schema } }
 
-/** The data folder of a server of the version before there were passwords, which was stopped. */
+/** The data folder of a stopped server of the version before passwords. */
 let before: string
 /** The execution that it ran. */
 let id: string
 
-/** A PostgreSQL as that version ran it: everybody is let in, as its only user, a superuser. */
+/** A PostgreSQL as that version ran it: without authentication, with a superuser as its only user. */
 async function withOpenServer<T>(
   folder: string,
   work: (address: OpenAddress, layout: Layout) => Promise<T>,
@@ -65,7 +65,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(before, { recursive: true, force: true }))
 
-/** A copy of that folder, to be brought to this version. */
+/** A copy of that folder, to be upgraded. */
 async function copyOf(): Promise<{ folder: string } & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-upgrade-'))
   await cp(before, folder, { recursive: true })
@@ -98,7 +98,7 @@ async function isShut(address: OpenAddress): Promise<unknown> {
   return refused
 }
 
-test('a server of this version takes up a database of the one before, with all that it holds, and shuts it', async () => {
+test("a server of this version takes over the previous version's database with all its data, and adds authentication", async () => {
   await using copy = await copyOf()
   {
     await using server = startServer(copy.folder, { SKILLRUN_API_KEY: key, SKILLRUN_SECRET_KEY: testSecretKey })
@@ -120,7 +120,7 @@ test('a server of this version takes up a database of the one before, with all t
   }
 })
 
-test('a PostgreSQL that a killed server of the version before left behind is shut while it runs', async () => {
+test('a PostgreSQL that a killed server of the previous version left running gets authentication', async () => {
   await using copy = await copyOf()
   await withOpenServer(copy.folder, async (open) => {
     const database = await startEmbedded({ dataFolder: copy.folder, log, clock })
@@ -137,7 +137,7 @@ test('a PostgreSQL that a killed server of the version before left behind is shu
   })
 })
 
-test('a start that is killed while it takes a database up loses nothing: the next one does the rest', async () => {
+test('a start that is killed during the upgrade loses nothing: the next one completes it', async () => {
   await using copy = await copyOf()
   const program = `
     import { startEmbedded } from '${join(import.meta.dirname, '..', 'packages', 'server', 'src', 'adapters', 'db', 'embedded', 'start.ts')}'
@@ -172,7 +172,7 @@ test('a start that is killed while it takes a database up loses nothing: the nex
   }
 })
 
-test('what an administrator brought back from a dump is the service’s at the next start', async () => {
+test('objects that an administrator restored from a dump belong to the service after the next start', async () => {
   await using copy = await copyOf()
   const first = await startEmbedded({ dataFolder: copy.folder, log, clock })
   const admin = await connect({ address: first.administratorAddress, clock, log })

@@ -6,7 +6,7 @@ import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import { escapes, programOf } from '../packages/server/src/adapters/sandbox/trials/hostile-programs.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 
-// A model that was told by a document what to write: its programs are a stranger's.
+// A model under the control of a document: its programs are untrusted.
 let model: MockModel
 let house: TestHouse
 let folder: string
@@ -16,7 +16,7 @@ const secret = 'canary-9f2c'
 const usage = { inputTokens: 1, outputTokens: 1 }
 
 beforeAll(async () => {
-  // The program to write stands in the request, between its own marks.
+  // The program to write is in the request, between markers.
   model = await startMockModel({
     script: ({ text }) => {
       const source = /BEGIN PROGRAM\n([\s\S]*?)\nEND PROGRAM/.exec(text)?.[1] ?? ''
@@ -57,8 +57,8 @@ const begin = async (body: string, more: object = {}) =>
 
 const run = (body: string) => begin(body, { batch: false })
 
-describe('programs of strangers', () => {
-  test.each(escapes)('have no way out by $what', async ({ body }) => {
+describe('untrusted programs', () => {
+  test.each(escapes)('cannot escape by $what', async ({ body }) => {
     const record = await run(body.replaceAll('tools.trial.echo', 'tools.core.date'))
     if (record.status === 'completed') expect(record.response).toBe(false)
     else expect(['max_steps', 'max_turns']).toContain(record.error.code)
@@ -71,7 +71,7 @@ describe('programs of strangers', () => {
       'return tools.document.read({ input: inputs.about.path, pages: [1] }).catch((e) => e.message)',
     ],
     ['a name of a tool', 'return tools.document["../" + inputs.about.path]?.().catch(String)'],
-  ])('read no secret of the machine by %s', async (_what, body) => {
+  ])('cannot read secrets of the machine by %s', async (_what, body) => {
     const record = await run(body)
     expect(JSON.stringify(record)).not.toContain(secret)
     const steps = await house.call('GET', `/v1/agent/executions/${record.id}/steps`)
@@ -92,7 +92,7 @@ describe('programs of strangers', () => {
     expect((await house.call('GET', '/v1/health')).status).toBe(200)
   })
 
-  test('hold up nobody while one computes for ever, and are ended by their caller', async () => {
+  test('do not delay others while one runs forever, and end when their caller ends them', async () => {
     const hostile = await begin('while (true) {}')
     for (let n = 0; n < 5; n += 1) expect((await run(`return ${n}`)).response).toBe(n)
     const path = `/v1/agent/executions/${hostile.id}`

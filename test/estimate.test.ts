@@ -12,7 +12,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 const body = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total', service_tier: 'flex' } }
 const same = (dollars: number) => ({ low_dollars: dollars, expected_dollars: dollars, high_dollars: dollars })
 
-test('an estimate is made of prices before there is a history, of like executions after, and records nothing', async () => {
+test('an estimate uses prices without a history, similar executions with one, and records nothing', async () => {
   const before = (await house.call('POST', '/v1/agent/estimate', { body })).json
   const standard = { standard: same(0.005), flex: same(0.0025), priority: same(0.009) }
   expect(before).toMatchObject({
@@ -38,7 +38,7 @@ test('an estimate is made of prices before there is a history, of like execution
   })
 })
 
-test('what could not be executed cannot be estimated', async () => {
+test('invalid requests cannot be estimated', async () => {
   const wrong = (given: object) => house.call('POST', '/v1/agent/estimate', { body: given })
   expect((await wrong({ ...body, model: 'no-such-model' })).status).toBe(422)
   expect((await wrong({ ...body, config: { json_schema: { type: 'nonsense' } } })).status).toBe(422)

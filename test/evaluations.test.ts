@@ -13,7 +13,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const text = invoiceLines.join('\n')
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
-/** Asks for the number alone. */
+/** Requests only the number. */
 const narrowSchema = { type: 'object', properties: { invoice_number: { type: ['string', 'null'] } } }
 
 const bundle = (name: string, more: Record<string, string> = {}) => ({
@@ -48,8 +48,8 @@ async function ended(at: TestHouse, skillId: string, id: string) {
 const addCases = (at: TestHouse, skillId: string, cases: readonly object[]) =>
   at.call('POST', `/v1/skills/${skillId}/cases`, { body: { cases } })
 
-describe('known answers of a skill', () => {
-  test('are inputs with their response, or an execution, corrected or not; they are of all versions, and go one by one', async () => {
+describe('cases of a skill', () => {
+  test('are inputs with their response, or an execution, corrected or not; they belong to all versions, and are deleted one by one', async () => {
     const skill = await makeSkill(house, 'with-cases')
     const run = await house.call('POST', '/v1/agent/execute', {
       body: { batch: false, inputs: { invoice: text }, config: { skills: [{ skill_id: skill.id }] } },
@@ -94,7 +94,7 @@ describe('known answers of a skill', () => {
     expect((await house.call('GET', `/v1/skills/${skill.id}/cases`)).json).toEqual(added.json.slice(1))
   })
 
-  test('are refused with their place where they are none, all together', async () => {
+  test('are refused as a whole when one is invalid, with its location', async () => {
     const skill = await makeSkill(house, 'refusing')
     const good = { inputs: { invoice: text }, response: answer }
     for (const [wrong, at] of [
@@ -129,7 +129,7 @@ describe('known answers of a skill', () => {
 })
 
 describe('an evaluation', () => {
-  test('runs each known answer with the skill, without it and with the version before, in the flex tier, and says what agrees', async () => {
+  test('runs each case with the skill, without it and with the previous version, in the flex tier, and reports agreement', async () => {
     const evals = { evals: [{ inputs: { invoice: 'invoice.txt' }, response: answer }] }
     const first = await makeSkill(house, 'graded', bundle('graded', { 'schema.json': JSON.stringify(narrowSchema) }))
     const second = await makeSkill(
@@ -178,7 +178,7 @@ describe('an evaluation', () => {
     expect(listed.json).toEqual([evaluation])
   })
 
-  test('of chosen answers runs those alone; without any it is refused', async () => {
+  test('of selected cases runs only these; without any it is refused', async () => {
     const skill = await makeSkill(house, 'chosen')
     expect((await house.call('POST', `/v1/skills/${skill.id}/evaluate`)).status).toBe(409)
     const { json } = await addCases(house, skill.id, [
@@ -192,7 +192,7 @@ describe('an evaluation', () => {
     expect(unknown.json.detail[0].loc).toEqual(['body', 'case_ids', 0])
   })
 
-  test('counts a run that fails as one that answered nothing', async () => {
+  test('counts a failed run as an empty answer', async () => {
     const skill = await makeSkill(house, 'failing')
     const gone = await house.upload(Buffer.from(text), 'invoice.txt')
     const file = { type: 'input_file', file_id: gone.id }
@@ -203,7 +203,7 @@ describe('an evaluation', () => {
     expect(report.results[0].runs.with).toMatchObject({ execution_id: null, error: 'unknown_file' })
   })
 
-  test('goes on after its worker was killed in the middle: each run once, and none twice', async () => {
+  test('continues after its worker was killed: each run once, and none twice', async () => {
     await using database = await makeDatabase()
     await using cluster = await openCluster(database.address)
     const api = await cluster.start('api')
@@ -245,7 +245,7 @@ describe('a publish gate', () => {
   const latestOf = async (name: string) =>
     (await house.call('POST', '/v1/skills/lookup', { body: { name, skill_version: 'latest' } })).json.id
 
-  test('keeps latest where it is until an evaluation passes it', async () => {
+  test('keeps latest until an evaluation passes it', async () => {
     const first = await makeSkill(house, 'gated')
     await addCases(house, first.id, [{ inputs: { invoice: text }, response: answer }])
     const second = await makeSkill(house, 'gated', gated('gated', '1.0', { 'references/a.md': 'A' }))
@@ -255,7 +255,7 @@ describe('a publish gate', () => {
     expect(await latestOf('gated')).toBe(second.id)
   })
 
-  test('of the latest holds back what comes after it without one, from a prompt as well, and goes when that passes', async () => {
+  test('of the latest version holds back later versions without one, also from a prompt, and is removed when such a version passes', async () => {
     const first = await makeSkill(house, 'standing', gated('standing', '0.9'))
     await addCases(house, first.id, [{ inputs: { invoice: text }, response: answer }])
     const fromPrompt = async (schema: object) => {
@@ -272,7 +272,7 @@ describe('a publish gate', () => {
     expect(await fromPrompt(narrowSchema)).toMatchObject({ is_held: false, is_latest: true })
   })
 
-  test('is not passed on answers of one’s choice', async () => {
+  test('is not passed on selected cases', async () => {
     const first = await makeSkill(house, 'choosy')
     const { json } = await addCases(house, first.id, [
       { inputs: { invoice: text }, response: answer },
@@ -287,7 +287,7 @@ describe('a publish gate', () => {
   test.each([
     { name: 'all-null', right: { invoice_number: null, invoice_date: null, total: null } },
     { name: 'all-absent', right: {} },
-  ])('is not passed by runs that failed, though nothing is the right answer: $name', async ({ name, right }) => {
+  ])('is not passed by failed runs, even if nothing is the right answer: $name', async ({ name, right }) => {
     const first = await makeSkill(house, name)
     await addCases(house, first.id, [{ inputs: { invoice: 'Good morning.' }, response: right }])
     const settings = { 'skill.yaml': 'publish_gate: {agreement: 0.1, no_worse: false}\nmodel: never-made\n' }
@@ -298,7 +298,7 @@ describe('a publish gate', () => {
     expect(await latestOf(name)).toBe(first.id)
   })
 
-  test('lets nothing by that agrees on too little, on too few answers, or on less than the version before', async () => {
+  test('rejects too little agreement, too few cases, and less agreement than the previous version', async () => {
     const first = await makeSkill(house, 'kept-back')
     await addCases(house, first.id, [{ inputs: { invoice: text }, response: answer }])
     const narrow = { 'schema.json': JSON.stringify(narrowSchema) }
@@ -311,7 +311,7 @@ describe('a publish gate', () => {
       expect(report.gate).toEqual({ passed: false, because })
       expect(await latestOf('kept-back')).toBe(first.id)
     }
-    // Better than what stands before it, a version passes where the same answers would not have been enough for another.
+    // A version that is better than the previous one passes with answers that would not be enough for another.
     const worse = await makeSkill(house, 'kept-back', gated('kept-back', '{agreement: 0.2}', narrow))
     const { report } = await evaluated(house, worse.id)
     expect(report.gate).toMatchObject({

@@ -30,7 +30,7 @@ interface Told {
   readonly data: any
 }
 
-/** The events of a stream as they come, until the server ends it. */
+/** The events of a stream as they arrive, until the server ends it. */
 async function* follow(id: string, lastEventId?: string, signal?: AbortSignal): AsyncGenerator<Told> {
   const response = await fetch(`${house.url}/v1/agent/executions/${id}/events`, {
     headers: {
@@ -76,7 +76,7 @@ const inShort = (events: readonly Told[]) =>
   events.map(({ event, data }) => (event === 'step' ? data.name : data.status))
 
 describe('a stream of events', () => {
-  test('tells each move and step while it happens, and ends with the end', async () => {
+  test('reports each change and step as it happens, and ends with the end', async () => {
     const id = await execute({ inputs: { file: source.url('slow') } })
     await source.asked('slow')
     const events = follow(id)
@@ -95,7 +95,7 @@ describe('a stream of events', () => {
     expect(rest[0]?.data).not.toHaveProperty('result')
   })
 
-  test('goes on from every one of its ids without a gap and without telling anything twice', async () => {
+  test('continues from each of its ids without gaps or duplicates', async () => {
     const id = await execute({
       batch: false,
       inputs: { a: { type: 'text', text }, b: { type: 'text', text: `${text}\n` } },
@@ -111,7 +111,7 @@ describe('a stream of events', () => {
     expect(await page(id, '?limit=2')).toEqual(whole.slice(0, 2))
   })
 
-  test('stays open over a pause, and goes on after a restart of the server where it stopped', async () => {
+  test('stays open over a pause, and continues at the same place after a restart of the server', async () => {
     const id = await execute({ inputs: { file: source.url('restart') } })
     await source.asked('restart')
     await tell(id, 'pause')
@@ -136,7 +136,7 @@ describe('a stream of events', () => {
     expect(numbers(await page(id))).toEqual(numbers([...before, ...after]))
   })
 
-  test('ends when the server stops, so that the client comes again', async () => {
+  test('ends when the server stops, so that the client reconnects', async () => {
     const id = await execute({ inputs: { file: source.url('stopping') } })
     await source.asked('stopping')
     const events = follow(id)
@@ -148,13 +148,13 @@ describe('a stream of events', () => {
     source.letGo('stopping')
     const rest = inShort(await all(follow(id, first[1]?.id)))
     expect(rest).toEqual(['enqueued', 'running', 'document.read', 'embedded', 'completed'])
-    // A hand-over is no death.
+    // A hand-over is not a crash.
     expect(
       await database.db.query('select lost_attempts as lost, attempt from executions where id = $1', [id]),
     ).toEqual([{ lost: {}, attempt: 2 }])
   })
 
-  test('a failure is told with its error', async () => {
+  test('a failure includes its error', async () => {
     const id = await execute({ inputs: { file: source.url('cancelled') } })
     await source.asked('cancelled')
     const events = follow(id)
@@ -168,7 +168,7 @@ describe('a stream of events', () => {
 })
 
 describe('the events of a workspace', () => {
-  /** Counts events until the stream is let go. */
+  /** Counts events until the stream is closed. */
   async function listen(key: string) {
     const stopped = new AbortController()
     const response = await fetch(`${house.url}/v1/agent/events`, {
@@ -195,13 +195,13 @@ describe('the events of a workspace', () => {
     }
   }
 
-  test('say that one was made, that it is at work, and that it ended, and nothing to other workspaces', async () => {
+  test('report creation, start and end, and nothing to other workspaces', async () => {
     await using own = await listen(house.key)
     await using strange = await listen(await house.stranger())
     expect(own.type).toBe('text/event-stream')
     const body = { inputs: { file: source.url('held for the list') }, config }
     await house.call('POST', '/v1/agent/execute', { body })
-    // Told apart: that it was made, and that a worker took it up.
+    // Two separate events: it was created, and a worker started it.
     await own.heard(2)
     await source.asked('held for the list')
     const before = own.many()

@@ -15,7 +15,7 @@ const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
 const execute = (body: unknown, options: object = {}) => house.call('POST', '/v1/agent/execute', { body, ...options })
 
-/** Reads an execution until it has ended; every look waits for the server's own answer. */
+/** Polls an execution until it has ended; every request waits for the server's reply. */
 async function ended(id: string) {
   for (;;) {
     const { json } = await house.call('GET', `/v1/agent/executions/${id}`)
@@ -24,7 +24,7 @@ async function ended(id: string) {
 }
 
 describe('the main job', () => {
-  test('an uploaded invoice, a prompt and a schema give an answer that holds against the schema, with evidence, usage and cost', async () => {
+  test('an uploaded invoice, a prompt and a schema give a valid answer with evidence, usage and cost', async () => {
     const { status, json } = await execute({
       batch: false,
       inputs: { invoice: { type: 'input_file', file_id: invoice.id } },
@@ -65,14 +65,14 @@ describe('the main job', () => {
     expect(total.bbox.every((part: number) => part >= 0 && part <= 1)).toBe(true)
   })
 
-  test('a batch call answers enqueued at once, and the record comes to the same end', async () => {
+  test('a batch call answers enqueued immediately, and its record ends the same', async () => {
     const { status, json } = await execute({ inputs: { invoice: { type: 'input_file', file_id: invoice.id } }, config })
     expect(status).toBe(201)
     expect(json).toMatchObject({ status: 'enqueued', response: null, completed_at: null, evidence: null })
     expect(await ended(json.id)).toMatchObject({ status: 'completed', response: answer })
   })
 
-  test('the transcript tells what was read and who answered', async () => {
+  test('the transcript shows what was read and who answered', async () => {
     const { json } = await execute({
       batch: false,
       inputs: { invoice: { type: 'input_file', file_id: invoice.id } },
@@ -91,7 +91,7 @@ describe('the main job', () => {
     ])
   })
 
-  test('grounding adds the sibling that existing clients read', async () => {
+  test('grounding adds the metadata properties that existing clients read', async () => {
     const { json } = await execute({
       batch: false,
       inputs: { invoice: { type: 'input_file', file_id: invoice.id } },
@@ -105,7 +105,7 @@ describe('the main job', () => {
     expect(['hi', 'med', 'lo']).toContain(json.response.total_metadata.confidence)
   })
 
-  test('priority costs 1.8 times, flex half with the savings told', async () => {
+  test('priority costs 1.8 times, flex half with the savings reported', async () => {
     const priced = await openTestHouse({ config: { file: { prices: { tools: { 'document.read': 0.01 } } } } })
     try {
       const body = (service_tier: string) => ({
@@ -169,7 +169,7 @@ describe('every kind of input', () => {
     expect(json.response).toEqual(answer)
   })
 
-  test('texts of plain JSON are read as the types of the fields, and one that may be read in two ways is null', async () => {
+  test('texts of plain JSON are parsed as the field types, and an ambiguous one is null', async () => {
     const items = [{ Description: 'Chair', Amount: 'EUR 9.00' }]
     const inputs = { order: { Total: 'EUR 9.00', 'Due date': '12 March 2026', Paid: 'yes', Discount: '1,234', items } }
     const item = { type: 'object', properties: { description: { type: 'string' }, amount: { type: 'number' } } }
@@ -187,7 +187,7 @@ describe('every kind of input', () => {
     expect(json.evidence['/total']).toMatchObject({ status: 'normalised', input: 'order', quote: 'EUR 9.00' })
   })
 
-  test('a sentence that says a value outright is answered, with the words that say it', async () => {
+  test('a sentence that states a value is answered, with its words as evidence', async () => {
     const inputs = { mail: 'Dear Bob,\nthank you. The total is 99 euros.' }
     const json_schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
     const { json } = await execute({ batch: false, inputs, config: { json_schema } })
@@ -217,10 +217,10 @@ describe('every kind of input', () => {
           },
         },
       },
-      // A machine without ffmpeg says so.
+      // The code on a machine without ffmpeg.
       /^(unreadable_media|needs_ffmpeg)$/,
     ],
-  ])('%s fails in words that name the slot', async (_name, inputs, code) => {
+  ])('%s fails with a message that names the slot', async (_name, inputs, code) => {
     const { status, json } = await execute({ batch: false, inputs, config })
     expect([status, json.status]).toEqual([201, 'failed'])
     expect(json.error.code).toMatch(code)
@@ -230,8 +230,8 @@ describe('every kind of input', () => {
   })
 })
 
-describe('what cannot be answered is said', () => {
-  test('a prompt that needs a language model fails at once and says how to get one', async () => {
+describe('requests that cannot be answered', () => {
+  test('a prompt that needs a language model fails immediately with advice', async () => {
     const { json } = await execute({
       batch: false,
       inputs: { file: { type: 'input_file', file_id: invoice.id } },
@@ -240,7 +240,7 @@ describe('what cannot be answered is said', () => {
     expect(json).toMatchObject({ status: 'failed', error: { code: 'needs_model', retryable: false } })
   })
 
-  test('a required field that is not there ends as schema_violation with the rest kept', async () => {
+  test('a missing required field ends as schema_violation with the rest kept', async () => {
     const json_schema = {
       type: 'object',
       properties: { invoice_number: { type: 'string' }, iban: { type: 'string' } },
@@ -260,7 +260,7 @@ describe('what cannot be answered is said', () => {
     expect(json.error.message).toContain('/iban')
   })
 
-  test('lists of which nothing was found are empty and not absent, at every depth, unless the schema forbids it', async () => {
+  test('lists without results are empty and not absent, at every depth, unless the schema forbids it', async () => {
     const texts = { type: 'array', items: { type: 'string' } }
     const rows = { type: 'array', items: { type: 'object', properties: { sku: { type: 'string' }, tags: texts } } }
     const properties = {
@@ -292,7 +292,7 @@ describe('what cannot be answered is said', () => {
   })
 })
 
-describe('clients that cannot read a response that is no object', () => {
+describe('clients that need an object as response', () => {
   const body = {
     batch: false,
     inputs: { kind: { type: 'text', text: 'INVOICE\nInvoice No: 7' } },
@@ -305,13 +305,13 @@ describe('clients that cannot read a response that is no object', () => {
     [{}, 'invoice'],
     [{ 'X-Client-Id': 'python-sdk-0.6.2' }, { result: 'invoice' }],
     [{ 'X-Response-Shape': 'object' }, { result: 'invoice' }],
-  ])('with the headers %j it is %j', async (headers, response) => {
+  ])('with the headers %j get %j', async (headers, response) => {
     expect((await execute(body, { headers })).json).toMatchObject({ status: 'completed', response })
   })
 })
 
 describe('idempotency', () => {
-  test('the same id and body give the first execution, another body 409, another workspace its own', async () => {
+  test('the same id and body return the first execution, another body 409, another workspace its own', async () => {
     const id = '7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a111'
     const body = { id, inputs: { text: 'Total: 5.00' }, config }
     const first = await execute(body)
@@ -325,7 +325,7 @@ describe('idempotency', () => {
     expect([stranger.status, stranger.json.id]).toEqual([201, id])
   })
 
-  test('fifty calls at once with one key make one execution', async () => {
+  test('fifty concurrent calls with one key create one execution', async () => {
     const body = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total of this receipt' } }
     const calls = await Promise.all(
       Array.from({ length: 50 }, () => execute(body, { headers: { 'Idempotency-Key': 'fifty' } })),
@@ -339,8 +339,8 @@ describe('idempotency', () => {
   })
 })
 
-describe('what one request leaves for the next', () => {
-  test('a schema belongs to its request: the same prompt without one answers the document itself', async () => {
+describe('independence of requests', () => {
+  test("a schema belongs to its request: the same prompt without one returns the document's contents", async () => {
     const prompt = 'Extract the fields from the slip'
     const inputs = { text: 'Invoice No: 9' }
     const first = await execute({ batch: false, inputs, config: { prompt, json_schema: invoiceSchema } })
@@ -349,7 +349,7 @@ describe('what one request leaves for the next', () => {
     expect(second.json).toMatchObject({ status: 'completed', response: { text: 'Invoice No: 9' } })
   })
 
-  test('an accepted id is answered again after its file is gone, in whatever case it is written', async () => {
+  test('an accepted id is answered again after its file was deleted, in upper or lower case', async () => {
     const file = await house.upload(Buffer.from('Invoice No: 11'), 'gone.txt')
     const id = '0A6B1C2D-3E4F-4A5B-8C6D-7E8F9A0B1C2D'
     const body = { id, inputs: { file: { type: 'input_file', file_id: file.id } }, config }
@@ -364,7 +364,7 @@ describe('what one request leaves for the next', () => {
 describe('metadata', () => {
   const inputs = { text: 'Total: 5.00' }
 
-  test('is read in both spellings, and what is unknown is kept as extra', async () => {
+  test('is read in both spellings, and unknown fields are kept as extra', async () => {
     const metadata = {
       sessionId: 'camel',
       allowTraining: false,

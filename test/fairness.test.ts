@@ -3,7 +3,7 @@ import { makeDatabase } from './support/database.ts'
 import { openHeldSource } from './support/held-source.ts'
 import { openTestHouse } from './support/house.ts'
 
-test('a workspace runs as many executions at once as it may, on two servers together, and holds up no other', async () => {
+test('a workspace runs up to its limit of executions, over two servers together, and delays no other', async () => {
   await using database = await makeDatabase()
   await using source = await openHeldSource('Total: 5.00')
   const open = () =>
@@ -48,7 +48,7 @@ test('a workspace runs as many executions at once as it may, on two servers toge
   expect(ended).toHaveLength(names.length)
 })
 
-test('the bound of a workspace holds over its tiers together, and what waits for room goes on as soon as there is some', async () => {
+test('the limit of a workspace holds over its tiers together, and waiting executions start as soon as there is room', async () => {
   await using database = await makeDatabase()
   await using source = await openHeldSource('Total: 5.00')
   await using house = await openTestHouse({
@@ -69,7 +69,7 @@ test('the bound of a workspace holds over its tiers together, and what waits for
   for (const name of names)
     ids.push(await submit(name, { p: 'priority', s: 'standard', f: 'flex' }[name[0] ?? ''] ?? ''))
   await submit('theirs', 'standard', stranger)
-  // Whoever stands behind them in the queue was given its place.
+  // The next in the queue got its place.
   await source.asked('theirs')
   expect(names.filter((name) => source.count(name) > 0)).toEqual([])
   for (const name of [...names, 'theirs']) source.letGo(name)

@@ -53,9 +53,9 @@ import {
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { addWorkspace } from './support/workspace.ts'
 
-// Each function that reads or writes an execution is called where its conditions hold and where they do not: by a stale run, in a status
-// that does not allow it, and beside an execution of the same id in another workspace. The database is not confined here, so that the
-// conditions in the statements alone are what is seen to hold.
+// Calls each function that reads or writes an execution both where its conditions hold and where they do not: from a
+// stale run, in a disallowed status, and next to an execution with the same id in another workspace. Row-level security
+// is off here, so that only the conditions in the statements protect.
 
 let database: TestDatabase
 let db: Db
@@ -69,10 +69,10 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-/** An execution in its third attempt, with all that hangs on one. */
+/** An execution in its third attempt, with all related rows. */
 interface Scene {
   readonly own: Place & { readonly keyId: string }
-  /** The execution of the same id in another workspace. */
+  /** The execution with the same id in another workspace. */
   readonly twin: Place & { readonly keyId: string }
   readonly fence: RunFence
 }
@@ -151,7 +151,7 @@ async function rowsOf(workspaceId: string): Promise<string[]> {
   return rows
 }
 
-/** What a call changed: rows that are new or otherwise afterwards, or gone, of each workspace. */
+/** The number of rows of each workspace that a call added, changed or deleted. */
 async function changesOf(
   scene: Scene,
   act: () => Promise<unknown>,
@@ -190,7 +190,7 @@ interface Write {
   readonly name: string
   /** The statuses in which it writes. */
   readonly from: readonly Status[]
-  /** Whether it is a run's, which has to be the newest. */
+  /** True for a run's writes, which need the newest attempt. */
   readonly isFenced: boolean
   act(scene: Scene): Promise<unknown>
 }
@@ -376,7 +376,7 @@ describe('a run starts', () => {
     expect(Boolean(await started(scene, own))).toBe(starts)
   })
 
-  test('and notes the process that lost the attempt before, unless it is its own or the run was given back', async () => {
+  test('and records the process that lost the previous attempt, unless it is the same one or the run was returned', async () => {
     const lost = async (status: Status, processOf: (before: string) => string) => {
       const scene = await openScene(status)
       const [row] = await db.query<{ id: string }>(
@@ -393,14 +393,14 @@ describe('a run starts', () => {
     expect(await lost('enqueued', () => newId(now))).toEqual([])
   })
 
-  test('anew after a pause, whatever attempt of its former job there was', async () => {
+  test('again after a pause, whatever attempt its former job had', async () => {
     const scene = await openScene('paused')
     const resumed = await resumeExecution(db, { ...scene.own, now, maxCostMicros: null })
     expect(await started(scene, { job: resumed?.job ?? 0, jobAttempt: 0 })).toBeDefined()
   })
 })
 
-describe('of executions in one status alone is counted', () => {
+describe('only executions in one status are counted', () => {
   test.each(statuses)('what is %s', async (status) => {
     const { own } = await openScene(status)
     const { workspaceId, keyId } = own
@@ -430,7 +430,7 @@ describe('of executions in one status alone is counted', () => {
     expect(await admitted).toBe(status !== 'enqueued')
   })
 
-  test.each(statuses)('and nothing of a workspace of which another has one that is %s', async (status) => {
+  test.each(statuses)('and none of a workspace when another one has one that is %s', async (status) => {
     const { own, twin } = await openScene(status)
     const { workspaceId, keyId } = own
     await db.query(`update executions set usage = '{"standardMicros": 7}' where id = $1`, [own.id])
@@ -455,7 +455,7 @@ test.each(statuses)(
   },
 )
 
-test('an execution that has moved often enough is not paused any more', async () => {
+test('an execution with the maximum number of state changes is not paused again', async () => {
   const scene = await openScene('running')
   expect(await pauseExecution(db, { ...scene.own, now, movesMax: 1 })).toBeUndefined()
   expect(await pauseRun(db, scene.fence, { now, movesMax: 1, usage: {} })).toBeUndefined()
@@ -483,7 +483,7 @@ describe('a callback', () => {
     expect([gave, own > 0, twin]).toEqual([isDue, isDue, 0])
   })
 
-  test('is begun anew where nobody is about to send it', async () => {
+  test('restarts when nobody is about to send it', async () => {
     const scene = await openScene('completed')
     const again = async (n: number, nextTryAt: Date | null) => {
       const place = { workspaceId: scene.own.workspaceId, executionId: scene.own.id, n }
@@ -500,28 +500,28 @@ describe('a callback', () => {
     expect(await again(2, null)).toEqual([true, true, 0])
   })
 
-  test('keeps its bytes until it was delivered, and drops those of a purged execution then', async () => {
+  test('keeps its bytes until it was delivered, and then drops those of a purged execution', async () => {
     const scene = await openScene('completed')
     const place = { workspaceId: scene.own.workspaceId, executionId: scene.own.id }
     expect(await changesOf(scene, () => forgetIfPurged(db, place))).toMatchObject({ own: 0, twin: 0 })
     await db.query('update executions set purged_at = $2 where workspace_id = $1', [place.workspaceId, now])
-    // The row as it was and as it is: the one that was delivered.
+    // The row before and after: the delivered one.
     expect(await changesOf(scene, () => forgetIfPurged(db, place))).toMatchObject({ own: 2, twin: 0 })
   })
 })
 
 describe('money', () => {
-  test('is reserved up to the limit of the execution and not beyond', async () => {
+  test('is reserved up to the limit of the execution', async () => {
     const scene = await openScene('running')
     const payer = payerOf(scene, 10)
     expect(await bookSpending(db, payer, { micros: 10, now })).toBeUndefined()
     expect(await bookSpending(db, payer, { micros: 1, now })).toMatchObject({ refused: 'execution' })
-    // What is set aside and not settled does not count here.
+    // Open reservations do not count here.
     expect(await findRefusal(db, payer, { micros: 10, now })).toBeUndefined()
     expect(await findRefusal(db, payer, { micros: 11, now })).toMatchObject({ refused: 'execution' })
   })
 
-  test('of a key is bounded by its day, and a refusal books nothing', async () => {
+  test('of a key is limited per day, and a refusal books nothing', async () => {
     const scene = await openScene('running')
     await db.query('update keys set budget_micros_per_day = 10 where id = $1', [scene.own.keyId])
     expect(await bookSpending(db, payerOf(scene), { micros: 8, now })).toBeUndefined()
@@ -529,13 +529,13 @@ describe('money', () => {
     expect([gave, own, twin]).toEqual([expect.objectContaining({ refused: 'key' }), 0, 0])
   })
 
-  test('that was reserved and is still open is that of the execution alone', async () => {
+  test('reserved and still open is counted per execution', async () => {
     const scene = await openScene('running')
     expect(await openReservations(db, payerOf(scene))).toEqual([{ id: reservationId, micros: 10, madeAt: now }])
   })
 })
 
-test('what is read of an execution is its own, not that of another workspace', async () => {
+test('read for an execution is its own, not that of another workspace', async () => {
   const scene = await openScene('completed')
   const { own, fence } = scene
   const place = { workspaceId: own.workspaceId, executionId: own.id }
@@ -562,7 +562,7 @@ test('what is read of an execution is its own, not that of another workspace', a
   expect(await findStepStatus(db, fence, 1)).toBeUndefined()
 })
 
-test('a step that was recorded is found again by the run that recorded it and still has the execution', async () => {
+test('a recorded step is found by the run that recorded it while it holds the execution', async () => {
   const { fence } = await openScene('running')
   expect(await findStepStatus(db, fence, 2)).toBe('running')
   expect(await findStepStatus(db, fence, 3)).toBeUndefined()
@@ -575,7 +575,7 @@ test.each([
   ['executions', attempt + 1],
   ['steps', attempt - 1],
   ['steps', attempt + 1],
-])('a step is not found where the attempt in %s is another: %i', async (table, other) => {
+])('a step is not found when the attempt in %s differs: %i', async (table, other) => {
   const { fence } = await openScene('running')
   await db.query(`update ${table} set attempt = $2 where workspace_id = $1`, [fence.workspaceId, other])
   expect(await findStepStatus(db, fence, 2)).toBeUndefined()

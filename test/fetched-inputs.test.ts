@@ -5,7 +5,7 @@ import { openTestHouse, type TestHouse } from './support/house.ts'
 
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
 
-/** A server whose documents change only when it is told; it counts what it is asked, and what it sends whole. */
+/** A server whose documents change on command; it counts requests, and complete responses. */
 async function startSource() {
   const asked: string[] = []
   const whole: string[] = []
@@ -84,7 +84,7 @@ describe('an input by its URL', () => {
     return json.response.total
   }
 
-  test('is not sent again while its server says that it still holds, and is when it does not', async () => {
+  test('is not sent again while its server says it is unchanged, and is otherwise', async () => {
     expect(await totalOf('/etag/1')).toBe(source.totalNow())
     expect(await totalOf('/etag/1')).toBe(source.totalNow())
     expect(source.counts('/etag/1')).toEqual([2, 1])
@@ -93,14 +93,14 @@ describe('an input by its URL', () => {
     expect(source.counts('/etag/1')).toEqual([3, 2])
   })
 
-  test('is not asked for again as long as its server vouched for it', async () => {
+  test('is not requested again while its freshness lasts', async () => {
     const before = await totalOf('/fresh/1')
     source.change()
     expect(await totalOf('/fresh/1')).toBe(before)
     expect(source.counts('/fresh/1')).toEqual([1, 1])
   })
 
-  test('that nobody vouches for is fetched by each execution, unless caching was asked for in words', async () => {
+  test('without freshness is fetched by each execution, unless caching was requested explicitly', async () => {
     await totalOf('/plain/1')
     source.change()
     expect(await totalOf('/plain/1')).toBe(source.totalNow())
@@ -113,7 +113,7 @@ describe('an input by its URL', () => {
     expect(source.counts('/never/1')).toEqual([2, 2])
   })
 
-  test('is fetched anew without caching, and without retention', async () => {
+  test('is fetched again without caching, and without retention', async () => {
     for (const more of [{ config: { caching: false } }, { metadata: { allow_retention: false } }]) {
       const path = `/fresh/${JSON.stringify(more).length}`
       await totalOf(path, more)
@@ -122,7 +122,7 @@ describe('an input by its URL', () => {
     }
   })
 
-  test('of one workspace tells another nothing', async () => {
+  test('of one workspace reveals nothing to another', async () => {
     await totalOf('/fresh/ours')
     await totalOf('/fresh/ours', { key: await house.stranger() })
     expect(source.counts('/fresh/ours')).toEqual([2, 2])
@@ -152,11 +152,11 @@ describe('an input by its URL', () => {
     30_000,
   )
 
-  test('is read for what it is, whatever type its server claims', async () => {
+  test('is read by its content, whatever type its server claims', async () => {
     expect(await totalOf('/claims.pdf')).toBe(source.totalNow())
   })
 
-  test('that two slots name is fetched once', async () => {
+  test('in two slots is fetched once', async () => {
     const url = { type: 'file_url', file_url: { url: `${source.url}/plain/twice` } }
     const body = { batch: false, inputs: { one: url, two: url }, config: { json_schema: schema } }
     const { json } = await house.call('POST', '/v1/agent/execute', { body })

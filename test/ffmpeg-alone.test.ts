@@ -24,7 +24,7 @@ test.skipIf(!(await hasFfmpeg()))(
       },
     })
     try {
-      // A machine that has ffmpeg, and nothing else.
+      // A machine with ffmpeg and nothing else.
       const programs = join(folder, 'programs')
       await mkdir(programs)
       for (const name of ['ffmpeg', 'ffprobe']) {

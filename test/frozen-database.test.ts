@@ -10,7 +10,7 @@ import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { openTestHouse } from './support/house.ts'
 
-/** A database of the test's own, each process of which can be made to stand still. */
+/** A separate database whose processes can be stopped. */
 async function openDatabase() {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-frozen-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
@@ -39,7 +39,7 @@ async function openDatabase() {
   }
 }
 
-test('a database that stands still is told as 503 with Retry-After, and what was asked meanwhile is done once when it goes on', {
+test('a stopped database gives 503 with Retry-After, and requests in the meantime are done once when it continues', {
   timeout: 120_000,
 }, async () => {
   const { database, freeze, thaw } = await openDatabase()

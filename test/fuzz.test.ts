@@ -8,7 +8,7 @@ import { oddities } from './support/oddities.ts'
 import { send } from './support/send.ts'
 import { bodySchemaOf, operationsOf } from './support/slots.ts'
 
-/** FUZZ_RUNS=20000 FUZZ_SEED=… run it longer, or again. */
+/** FUZZ_RUNS=20000 FUZZ_SEED=… runs it longer, or repeats a run. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 1_500)
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 
@@ -47,7 +47,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 async function ask({ operation, path, headers, body }: Pick<MadeUpRequest, 'operation' | 'path' | 'headers' | 'body'>) {
   const reply = await send(house.url + path, {
     method: operation.method,
-    // As JSON, for a stream of events goes on for as long as its execution.
+    // As JSON, because a stream of events lasts as long as its execution.
     headers: { Authorization: `Bearer ${house.key}`, Accept: 'application/json', ...headers },
     body,
   })
@@ -56,7 +56,7 @@ async function ask({ operation, path, headers, body }: Pick<MadeUpRequest, 'oper
   return { status: reply.status, contentType, json }
 }
 
-test(`no made-up request is answered 5xx, and every reply is as the API describes it (seed ${seed})`, async () => {
+test(`no random request is answered 5xx, and every reply matches the API description (seed ${seed})`, async () => {
   const statuses = new Map<number, number>()
   const answered = new Map<string, number>()
   const mistakes = new Map<string, string>()
@@ -67,7 +67,7 @@ test(`no made-up request is answered 5xx, and every reply is as the API describe
       const name = String(made.operation.operation['operationId'])
       if (reply.status < 300) answered.set(name, (answered.get(name) ?? 0) + 1)
       const wrong = judge(made.operation, reply)
-      // All kinds of mistakes of a run at once, each by its first request.
+      // Collects all kinds of mistakes of a run, each with its first request.
       const kind = `${name} ${reply.status}`
       if (wrong && !mistakes.has(kind))
         mistakes.set(kind, `${made.path} ${JSON.stringify(made.headers)} ${made.body ?? ''} ${wrong}`)
@@ -75,12 +75,12 @@ test(`no made-up request is answered 5xx, and every reply is as the API describe
     { numRuns: runs, seed, endOnFailure: true },
   )
   expect(Object.fromEntries(mistakes)).toEqual({})
-  // Requests of which none gets through would show nothing.
+  // If no request gets through, the test shows nothing.
   expect(answered.size).toBeGreaterThan(10)
   console.log(`fuzz: ${runs} requests, seed ${seed}, ${JSON.stringify(Object.fromEntries(statuses))}`)
 }, 3_600_000)
 
-test('the judge is not blind: a status or a field that is not described is told', () => {
+test('the judge detects an undescribed status or field', () => {
   const [health] = operationsOf(document).filter(
     ({ operation }) => operation['operationId'] === 'getHealth' || operation['operationId'] === 'health',
   )
@@ -93,7 +93,7 @@ test('the judge is not blind: a status or a field that is not described is told'
   expect(judge(operation, { status: 500, contentType: json, json: { detail: 'x' } })).toMatch(/answered 500/)
 })
 
-test('JSON oddities are refused by every route that takes JSON, or read as what they say, and none is a 5xx', async () => {
+test('JSON oddities are refused by every route that takes JSON, or read as what they say, without a 5xx', async () => {
   const taking = operationsOf(document).filter(({ operation }) => bodySchemaOf(operation) !== undefined)
   expect(taking.length).toBeGreaterThan(5)
   const wrong: string[] = []
@@ -108,7 +108,7 @@ test('JSON oddities are refused by every route that takes JSON, or read as what 
   expect(wrong).toEqual([])
 })
 
-test('texts that have broken one program or another come back as they were, or are refused', async () => {
+test('texts that have broken other programs are returned unchanged, or refused', async () => {
   for (const text of nastyTexts) {
     const body = {
       inputs: { [`slot ${text}`.slice(0, 250)]: text || 'x', value: [text] },

@@ -14,16 +14,16 @@ import { makeDatabase } from './support/database.ts'
 import { openTestHouse } from './support/house.ts'
 
 /*
- * README and guides are run: every block of code whose fence says `run` (sh, js, ts), in its order, against a server of its own. What a
- * `text output` block shows, and what stands behind console.log( … ) //, must be printed. A `json config` block is
- * that server's SKILLRUN_CONFIG; the `diff apply` blocks of a document must apply to the code as it is, and the result must compile and
- * pass the tests that they add. A `json printed` block is part of something
- * that a command printed. What cannot run here (`sh elsewhere`: other servers, other machines) must be sound shell that
- * names files, scripts and variables that there are; a `json part` is accepted as configuration, an `sql statement` by a
- * database. No block of code goes unchecked.
+ * Runs README and guides: every code block whose fence says `run` (sh, js, ts), in order, on its own server. The
+ * contents of `text output` blocks, and of `console.log( … ) //` comments, must be printed. A `json config` block is
+ * the server's SKILLRUN_CONFIG. The `diff apply` blocks of a document must apply to the current code, and the result
+ * must compile and pass the tests that they add. A `json printed` block is part of a command's output. Blocks that
+ * cannot run here (`sh elsewhere`: other servers, other machines) must be valid shell that names existing files,
+ * scripts and variables; a `json part` must be accepted as configuration, an `sql statement` by a database. Every code
+ * block is checked.
  */
 
-/** How a block may be checked, by its language; `receiver` and `program` are run by the tests of callbacks and of the code agent. */
+/** The kinds of blocks by language; `receiver` and `program` are run by the tests of callbacks and of the code agent. */
 const checks: Readonly<Record<string, readonly string[]>> = {
   sh: ['run', 'elsewhere'],
   js: ['run', 'receiver'],
@@ -58,7 +58,7 @@ const isRunnable = ({ marks }: Block): boolean => marks.includes('run')
 
 const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
-/** What the output must hold, text by text; `…` stands for anything. */
+/** The texts that the output must contain; `…` matches anything. */
 function promisesOf(blocks: readonly Block[]): readonly RegExp[] {
   return blocks.flatMap(({ language, marks, code }) => {
     if (marks.includes('output')) return code.split('\n').filter(Boolean).map(patternOf)
@@ -76,7 +76,7 @@ const patternOf = (line: string): RegExp =>
       .join('.*'),
   )
 
-/** What a document calls `npm run -s skillrun --` is the command line of this tree. */
+/** `npm run -s skillrun --` in a document runs this tree's command line. */
 const opening = (url: string): string => `set -euo pipefail
 skillrun() { node '${join(root, 'packages', 'cli', 'skillrun.mjs')}' "$@"; }
 npm() {
@@ -96,7 +96,7 @@ function scriptOf(
   const parts = blocks.map(({ language, code }, index) => {
     const own = code.replaceAll('http://127.0.0.1:8080', url)
     const head = `echo '::block ${index + 1}::' >&2\n`
-    // What it prints ends a line, whether it says so or not.
+    // Ends its output with a newline, whether or not it prints one.
     if (language === 'sh') return `${head}${own}echo\n`
     const name = `block-${index + 1}.m${language}`
     files.set(name, own)
@@ -122,7 +122,7 @@ function runScript(text: string, { folder, key }: { folder: string; key: string 
   })
 }
 
-/** A folder with what a checkout has that documents name, the package under its name, and OpenAI's client. */
+/** A folder with the files that documents name, the client package, and OpenAI's client. */
 async function openFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-guide-'))
   for (const name of ['samples', 'skills', 'openapi.json'])
@@ -169,7 +169,7 @@ function jsonOf(text: string): unknown {
 
 const hundredths = (value: number): number => Math.round(value * 100) / 100
 
-/** Whether `part` is what `whole` has, as far as it goes; numbers to the hundredth. */
+/** True when `whole` contains everything in `part`; numbers are compared to the hundredth. */
 function holds(part: unknown, whole: unknown): boolean {
   if (typeof part === 'number') return typeof whole === 'number' && hundredths(part) === hundredths(whole)
   if (Array.isArray(part))
@@ -178,7 +178,7 @@ function holds(part: unknown, whole: unknown): boolean {
   return isJsonObject(whole) && Object.entries(part).every(([name, one]) => holds(one, whole[name]))
 }
 
-/** What is wrong with a block that cannot run here. */
+/** The problems of a block that cannot run here. */
 async function faultsOf({ language, marks, code }: Block): Promise<readonly string[]> {
   if (marks.includes('elsewhere')) return shellFaults(code)
   if (marks.includes('part')) return configFaults(code)
@@ -186,7 +186,7 @@ async function faultsOf({ language, marks, code }: Block): Promise<readonly stri
   return marks.some((mark) => checks[language]?.includes(mark)) ? [] : [`nothing checks this ${language}: ${code}`]
 }
 
-/** Variables of others that documents name: of Ollama, of the AWS client, and of PostgreSQL's programs. */
+/** Variables of other programs that documents name: of Ollama, the AWS client, and PostgreSQL's tools. */
 const othersVariables = /^(OLLAMA_|AWS_|PGPASSFILE$|ON_ERROR_STOP$)/
 
 async function shellFaults(code: string): Promise<readonly string[]> {
@@ -219,7 +219,7 @@ async function configFaults(code: string): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-guide-'))
   try {
     await writeFile(join(folder, 'part.json'), code)
-    // The variables that it names for keys are there where it is used.
+    // Its placeholders for keys are set where it is used.
     const keys = [...code.matchAll(/"key": "(\w+)"/g)].map(([, key = '']) => [key, 'a-key'] as const)
     readConfig({ ...Object.fromEntries(keys), SKILLRUN_CONFIG: 'part.json' }, folder)
     return []
@@ -230,7 +230,7 @@ async function configFaults(code: string): Promise<readonly string[]> {
   }
 }
 
-/** On a table of the name that the statement gives. */
+/** Runs the statement on a table with its name. */
 async function statementFaults(code: string): Promise<readonly string[]> {
   await using database = await makeDatabase()
   const [, table = ''] = /alter table (\w+)/.exec(code) ?? []
@@ -252,7 +252,7 @@ test.each([...documents, 'CONTRIBUTING.md', 'SECURITY.md', 'docs/ARCHITECTURE.md
 )
 
 describe.each(documents)('%s', (path) => {
-  test('shows something that can be run, and what it shows runs and prints what it says', async () => {
+  test('has a runnable block, and its blocks run and print what it shows', async () => {
     const text = await readFile(join(root, path), 'utf8')
     expect(blocksOf(text).filter(isRunnable).length).toBeGreaterThan(0)
     const { code, stdout, stderr, missing } = await runDocument(text)
@@ -264,7 +264,7 @@ describe.each(documents)('%s', (path) => {
     expect({ missing, stdout: missing.length > 0 ? stdout : '' }).toEqual({ missing: [], stdout: '' })
   })
 
-  test('leads to pages and pictures that are there', async () => {
+  test('links to existing pages and images', async () => {
     const text = await readFile(join(root, path), 'utf8')
     const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link)
     const own = links.filter((link) => !/^[a-z]+:/.test(link))
@@ -272,7 +272,7 @@ describe.each(documents)('%s', (path) => {
   })
 })
 
-/** What of the repository a changed tree needs, to be compiled and to run its tests. */
+/** The parts of the repository that a changed tree needs to compile and to run its tests. */
 const treeParts = [
   'tsconfig.json',
   'vitest.config.ts',
@@ -285,10 +285,10 @@ const treeParts = [
   'skills',
 ]
 
-/** A copy of the code with the changes of a document, all of them in their order, and what git says when they do not apply. */
+/** A copy of the code with a document's changes applied in order, and git's message when they do not apply. */
 async function openChanged(diffs: readonly Block[]): Promise<{ readonly folder: string; readonly refused: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-changed-'))
-  // PostgreSQL runs as another account, and its programs are in there.
+  // PostgreSQL runs as another user and needs to read its programs there.
   await chmod(folder, 0o755)
   for (const name of treeParts) await cp(join(root, name), join(folder, name), { recursive: true })
   await copyModules(folder)
@@ -298,7 +298,7 @@ async function openChanged(diffs: readonly Block[]): Promise<{ readonly folder: 
   return { folder, refused }
 }
 
-/** Hard links where the file system allows them. The links to our own packages are relative: they lead to those of the copy. */
+/** Uses hard links where possible. Links to our own packages are relative: they lead to the copy. */
 async function copyModules(folder: string): Promise<void> {
   for (const option of ['-al', '-a']) {
     const child = spawn('cp', [option, join(root, 'node_modules'), folder], { stdio: 'ignore' })
@@ -312,7 +312,7 @@ async function copyModules(folder: string): Promise<void> {
 const testsOf = (diffs: readonly Block[]): readonly string[] =>
   diffs.flatMap(({ code }) => [...code.matchAll(/^\+\+\+ b\/(.*\.test\.ts)$/gm)].map(([, path = '']) => path))
 
-/** What the compiler says of a changed tree. Of its tests only the given ones are looked at: others know the tree as it was. */
+/** The compiler's messages for a changed tree. Only the given tests are compiled: others refer to the original tree. */
 async function compiled(folder: string, tests: readonly string[] = []): Promise<string> {
   const include = [...['core', 'reader', 'server', 'cli'].map((name) => `packages/${name}`), 'test/support']
   const config = { extends: './tsconfig.json', include, exclude: ['**/*.test.ts'], files: tests }
@@ -329,7 +329,7 @@ async function tested(
   tests: readonly string[],
 ): Promise<{ readonly code: number; readonly output: string }> {
   const runner = join(folder, 'node_modules', 'vitest', 'vitest.mjs')
-  // Not below our own temporary folder: the path of a socket of PostgreSQL has 107 bytes at most.
+  // Outside our own temporary folder: a PostgreSQL socket path has at most 107 bytes.
   const env = { ...process.env, TMPDIR: join(tmpdir(), '..', '..') }
   const child = spawn(process.execPath, [runner, 'run', '--configLoader=native', '--maxWorkers=1', ...tests], {
     cwd: folder,
@@ -365,7 +365,7 @@ test.each(changing)(
   600_000,
 )
 
-test('what compiles and tests changes finds those that are wrong', async () => {
+test('the checks of changes detect changes that do not compile or whose tests fail', async () => {
   const code = `--- /dev/null
 +++ b/packages/server/src/wrong.ts
 @@ -0,0 +1,1 @@
@@ -386,7 +386,7 @@ test('what compiles and tests changes finds those that are wrong', async () => {
   }
 }, 600_000)
 
-test('what runs documents finds a block that fails, and a promise that is not kept', async () => {
+test('the runner of documents detects a failing block, and missing output', async () => {
   const failing = await runDocument('```sh run\ncurl -fsS http://127.0.0.1:8080/nothing\n```\n')
   expect(failing.code).not.toBe(0)
   const broken = await runDocument(
@@ -399,7 +399,7 @@ test('what runs documents finds a block that fails, and a promise that is not ke
   expect((await runDocument(told.replace('12.5}', '12.6}'))).missing).toEqual(['{"total": 12.6}\n'])
 })
 
-test('what checks blocks finds what is wrong with those that cannot run here', async () => {
+test('the checks of blocks that cannot run here detect their mistakes', async () => {
   const faults = async (language: string, mark: string, code: string) =>
     (await faultsOf({ language, marks: mark ? [mark] : [], code })).length
   expect(await faults('sh', '', 'npm start')).toBe(1)

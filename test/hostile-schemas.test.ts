@@ -16,7 +16,7 @@ const find = async (id: string) => (await house.call('GET', `/v1/agent/execution
 const endless = { properties: { note: { type: 'string', pattern: '^(a+)+$' } }, required: ['note'] }
 const hostile = { inputs: { text: `Note: ${'a'.repeat(41)}!` }, config: { json_schema: endless } }
 
-test('while one workspace matches endless patterns, others are answered; each pattern ends, in words that name its place', async () => {
+test('while one workspace matches endless patterns, others are answered; each pattern ends with a message that names its location', async () => {
   const stranger = await house.stranger()
   const ids = await Promise.all(Array.from({ length: 8 }, async () => (await execute(hostile)).json.id as string))
   const inputs = { text: invoiceLines.join('\n') }
@@ -54,7 +54,7 @@ test.each([
     ['properties', 'a', 'pattern'],
     /regular expression/,
   ],
-])('a schema %s is a 422 at the place that is wrong', async (_name, json_schema, loc, words) => {
+])('a schema %s is a 422 with the location of the mistake', async (_name, json_schema, loc, words) => {
   const { status, json } = await execute({ inputs: { text: 'x' }, config: { json_schema } })
   expect([status, json.detail[0].loc]).toEqual([422, ['body', 'config', 'json_schema', ...loc]])
   expect(json.detail[0].msg).toMatch(words)
@@ -68,10 +68,10 @@ test('a schema of 5,000 described fields is answered', async () => {
   expect([json.completeness.asked, json.warnings]).toEqual([5_000, []])
 })
 
-test('a server leaves no input of a caller behind, its own folder alone being there', async () => {
+test('a server leaves no input of a caller behind, only its own empty folder', async () => {
   const folders = (await readdir(house.dataFolder)).filter((name) => name.startsWith('tmp-'))
   expect(folders).toHaveLength(1)
-  // Each child process has a folder of its own, which is empty between its jobs.
+  // Each child process has its own folder, which is empty between jobs.
   const left = await readdir(join(house.dataFolder, folders[0] ?? ''), { recursive: true })
   expect(left.filter((name) => !/^child-[-0-9a-f]{36}$/.test(name))).toEqual([])
 })

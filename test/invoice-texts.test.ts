@@ -11,11 +11,11 @@ const schemaOf = (fields: readonly SumField[]): JsonSchema => ({
   properties: Object.fromEntries(fields.map((field) => [field, amount])),
 })
 
-/** What speaks of cents in the answer, in the truth's unit. */
+/** A field of the answer in the truth's unit, cents where it is money. */
 const inUnits = (field: SumField, value: Json): number | null =>
   typeof value === 'number' ? (field === 'tax_rate' ? value : Math.round(value * 100)) : null
 
-/** The sign of a discount may be printed either way. */
+/** A discount may be printed with either sign. */
 const isRight = (field: SumField, got: number, truth: number | null): boolean =>
   field === 'discount' ? Math.abs(got) === Math.abs(truth ?? 0) : got === truth
 
@@ -55,7 +55,7 @@ const item = {
   properties: { description: word, quantity: amount, unit_price: amount, amount },
 }
 
-test('of the tables of 500 such invoices at most 2 % of the cells are missed and 0.2 % mistaken', async () => {
+test('in the tables of 500 generated invoices at most 2 % of the cells are missing and 0.2 % wrong', async () => {
   const count = { right: 0, missed: 0, wrong: 0 }
   const schema: JsonSchema = {
     type: 'object',
