@@ -14,7 +14,7 @@ import { openTestHouse, type TestHouse } from './support/house.ts'
 import { send } from './support/send.ts'
 import { type Slot, slotsOf } from './support/slots.ts'
 
-/** What an id or a name in a slot is of. `plain`: nothing that is looked up. */
+/** What an id or name in a slot identifies. `plain`: nothing that is looked up. */
 type Kind =
   | 'execution'
   | 'file'
@@ -36,8 +36,8 @@ type Kind =
   | 'plain'
 
 /**
- * Which slot takes what, the first rule that fits: `operation path slot`. A new route's slots have to be named here, ids above
- * all; nothing is plain by default, and a name is plain only where that operation gives it to something new.
+ * What each slot takes, by the first matching rule: `operation path slot`. The slots of a new route must be added here.
+ * Nothing is plain by default, and a name is plain only where the operation gives it to something new.
  */
 const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^\S+ \/v1\/agent\/executions\/\{id\}\S* path\.id$/, 'execution'],
@@ -73,7 +73,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/ \S+\.skill_name$/, 'skill name'],
   [/^listAudit \S+ query\.key_id$/, 'key'],
   [/^listAudit \S+ query\.subject_id$/, 'file'],
-  // A cursor holds an id that only says where to begin among one's own.
+  // A cursor contains an id that only marks a position among the caller's own rows.
   [/^(listExecutions \S+ query|resumeExecutions \S+ body\.filter)\.cursor$/, 'plain'],
   [/^estimateExecution \S+ body\.id$/, 'plain'],
   [/^(getArtifact|listArtifacts) \S+ query\.execution_id$/, 'execution'],
@@ -96,7 +96,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/ body\.(stop|stop\.\[\]|user|tools\.\[\]\.\S+|tool_choice\.\S+|response_format\.\S+)$/, 'plain'],
 ]
 
-/** Slots whose holder reads the same answer, own or unknown: said once, with the reason. */
+/** Slots for which own and unknown ids get the same answer, with the reason. */
 const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
   [/ (body|query)\.workspace$/, 'the owner of a workspace is told nothing of others by naming it'],
   [/(metadata|body)\.(session_id|sessionId|chat_id)$/, 'a session is begun by naming it'],
@@ -111,10 +111,10 @@ const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
 const kindOf = (slot: Slot): Kind | undefined =>
   rules.find(([pattern]) => pattern.test(`${slot.operation} ${slot.path} ${slot.name}`))?.[1]
 
-/** What the two workspaces have, each of its own: made anew for whoever would use it up. */
+/** What each workspace has; created again for whatever a test consumes. */
 interface Fixtures {
   make(kind: Kind): Promise<string>
-  /** The skill under which its known answers, programs and evaluations are made. */
+  /** The skill for cases, programs and evaluations. */
   skill(): Promise<string>
 }
 
@@ -152,7 +152,7 @@ afterAll(async () => {
   await model[Symbol.asyncDispose]()
 })
 
-/** What every execution of a workspace has made in this story: its name is of no use without the execution. */
+/** The artifact that every execution of a workspace creates; its name is useless without the execution. */
 const artifactOf = (workspace: string) => ({
   id: workspace === 'main' ? 'img_abc123' : 'img_def456',
   filename: `made-by-${workspace}.png`,
@@ -171,15 +171,15 @@ async function withArtifact(
   return executionId
 }
 
-/** What has to be said beside a slot of the query, for its operation to look at all. */
+/** Other query parameters that the operation needs to use the slot. */
 async function besides(slot: Slot, own: Fixtures): Promise<readonly (readonly [string, string])[]> {
   if (slot.operation !== 'getArtifact') return []
   if (/object_id|filename/.test(slot.name)) return [['query.execution_id', await own.make('execution')]]
-  // Of the workspace whose execution it is that is asked for.
+  // The artifact belongs to the workspace of the requested execution.
   return [['query.object_id', artifactOf('main').id]]
 }
 
-/** What a workspace has, made over HTTP. */
+/** The fixtures of a workspace, created over HTTP. */
 function fixturesOf(key: string, workspace: string): Fixtures {
   let count = 0
   const artifact = artifactOf(workspace)
@@ -276,7 +276,7 @@ function fixturesOf(key: string, workspace: string): Fixtures {
   }
 }
 
-/** Of the same form as a known one, but nobody's. */
+/** An id in the format of a known one that belongs to nobody. */
 function unknownLike(known: string): string {
   if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(known)) return `${known.slice(0, 8)}${randomUUID().slice(8)}`
   if (/^[0-9a-f]{32}$/.test(known)) return randomUUID().replaceAll('-', '')
@@ -306,7 +306,7 @@ const sendTo =
     return { status, text: `${JSON.stringify(told)} ${text}` }
   }
 
-/** An answer without what differs between any two calls: the id that was asked for, new ids, moments. */
+/** A reply without the parts that differ between any two calls: the requested id, new ids, times. */
 function plainly({ status, text }: SeenAnswer, asked: string): string {
   const inQuotes = JSON.stringify(asked).slice(1, -1)
   return `${status} ${text
@@ -319,7 +319,10 @@ function plainly({ status, text }: SeenAnswer, asked: string): string {
     .replaceAll(/"hint":"[\w-]{4}"/g, '<hint>')}`
 }
 
-/** Where another's id is answered otherwise than nobody's. `theirs` are ids of the workspace that is not the caller's. */
+/**
+ * Ids of the other workspace that are answered differently from unknown ones. `theirs` are ids of the workspace that is
+ * not the caller's.
+ */
 async function findLeak(
   ask: Send,
   slot: Slot,
@@ -334,7 +337,7 @@ async function findLeak(
   return a === b ? undefined : `${slot.operation} ${slot.name}\n  another's: ${a}\n  unknown:   ${b}`
 }
 
-/** Of every id slot in the path of an operation but the one that is asked about: the caller's own. */
+/** The caller's own ids for every path slot except the tested one. */
 async function fillOf(slot: Slot, own: Fixtures): Promise<(name: string) => string | undefined> {
   const names = [...slot.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path.${name}`)
   const filled = new Map<string, string>(await besides(slot, own))
@@ -349,7 +352,7 @@ async function fillOf(slot: Slot, own: Fixtures): Promise<(name: string) => stri
   return (name) => filled.get(name)
 }
 
-test('every place of every route that takes text is known to be an id of something, or to be none', () => {
+test('every place of every route that takes text is classified as an id of something, or as none', () => {
   expect(slots.length).toBeGreaterThan(60)
   const unknown = slots.filter((slot) => kindOf(slot) === undefined)
   expect(unknown.map((slot) => `${slot.operation} ${slot.path} ${slot.name}`)).toEqual([])
@@ -357,7 +360,7 @@ test('every place of every route that takes text is known to be an id of somethi
 
 describe('an id of another workspace', () => {
   const idSlots = slots.filter((slot) => kindOf(slot) !== 'plain')
-  test('is answered in every slot of every route as one that nobody has, and nothing of it changes', async () => {
+  test('gets the same answer as an unknown one in every slot of every route, and nothing of it changes', async () => {
     const [owner, stranger] = [fixturesOf(house.key, 'main'), fixturesOf(strangerKey, 'strangers')]
     const ask = sendTo(house.url)
     const theirs = new Map<Kind, string>()
@@ -367,11 +370,11 @@ describe('an id of another workspace', () => {
     for (const slot of idSlots) {
       const fill = await fillOf(slot, stranger)
       const kind = kindOf(slot) as Kind
-      // What is only said, such as a session, the stranger has too once it was asked for: each slot has its own. Where an id
-      // is part of the path it is the same, whose rows are compared at the end.
+      // Free values, such as a session, also exist in the stranger's workspace once requested, so each slot has its
+      // own. Ids in a path are the same for all slots; their rows are compared at the end.
       const id = slot.name.startsWith('path.') ? (theirs.get(kind) ?? '') : await owner.make(kind)
       const first = await findLeak(ask, slot, { key: strangerKey, theirs: id, fill })
-      // What the stranger's own work in between has changed, it does not change in the same way twice.
+      // Changes by the stranger's own requests do not happen twice in the same way.
       const again = slot.name.startsWith('path.') ? id : await owner.make(kind)
       const leak = first && (await findLeak(ask, slot, { key: strangerKey, theirs: again, fill }))
       if (leak) leaks.push(leak)
@@ -380,7 +383,7 @@ describe('an id of another workspace', () => {
     expect(await rowsOf(theirs)).toEqual(before)
   })
 
-  test('would be found by its owner in each of these slots, so that the answer above means something', async () => {
+  test('is found by its owner in each of these slots, so that the test above is meaningful', async () => {
     const owner = fixturesOf(house.key, 'main')
     const ask = sendTo(house.url)
     const silent: string[] = []
@@ -405,7 +408,7 @@ describe('an id of another workspace', () => {
   })
 })
 
-/** The owner's rows that a stranger's call could have changed. */
+/** The owner's rows that a stranger's request could have changed. */
 async function rowsOf(ids: ReadonlyMap<Kind, string>): Promise<unknown> {
   const { db } = house.database
   return Promise.all([
@@ -416,7 +419,7 @@ async function rowsOf(ids: ReadonlyMap<Kind, string>): Promise<unknown> {
   ])
 }
 
-test('a route that forgets the workspace is caught by the walk', async () => {
+test('the test detects a route that forgets the workspace', async () => {
   const execution = await fixturesOf(house.key, 'main').make('execution')
   const broken: Route = route({
     method: 'get',
@@ -448,7 +451,7 @@ test('a route that forgets the workspace is caught by the walk', async () => {
   expect(leak).toContain('completed')
 })
 
-test('two workspaces that chose the same id for their executions are each answered with their own, however they wait', async () => {
+test('two workspaces that chose the same execution id each get their own, however they wait', async () => {
   const held: (() => void)[] = []
   const script = () => new Promise<{ text: string }>((resolve) => held.push(() => resolve({ text: 'ours' })))
   await using model = await startMockModel({ script })

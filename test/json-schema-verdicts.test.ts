@@ -7,7 +7,7 @@ import { openTestHouse, type TestHouse } from './support/house.ts'
 
 const holds = (schema: JsonSchema, answer: Json): boolean => checkAnswer({ schema, answer }).length === 0
 
-/** The keyword `then`, which no object written here may have for its name alone reads as a promise. */
+/** The keyword `then`, built this way because an object literal with it looks like a promise. */
 const consequence = (schema: Json): JsonSchema => Object.fromEntries([['then', schema]])
 
 const draft7 = 'http://json-schema.org/draft-07/schema#'
@@ -36,11 +36,11 @@ describe('verdicts', () => {
     [{ uniqueItems: true }, [{ valueOf: 1 }, { valueOf: 1 }], false],
     [{ uniqueItems: true }, [{ valueOf: 1 }, { toString: 2 }], true],
     [{ enum: [{ valueOf: 1 }] }, { valueOf: 1 }, true],
-  ])('%j says of %j: %s', (schema, answer, verdict) => {
+  ])('%j with answer %j: %s', (schema, answer, verdict) => {
     expect(holds(schema, answer)).toBe(verdict)
   })
 
-  test('a violation says where it is and which keyword it breaks', () => {
+  test('a violation has its location and the violated keyword', () => {
     const schema = { properties: { a: { prefixItems: [true], contains: { type: 'string' }, unevaluatedItems: false } } }
     expect(checkAnswer({ schema, answer: { a: [1, 'x', 2] } })).toEqual([
       { pointer: '/a/2', message: 'is not allowed' },
@@ -50,7 +50,7 @@ describe('verdicts', () => {
     ])
   })
 
-  test('agree with a second validator on made schemas and values', async () => {
+  test('agree with a second validator on generated schemas and values', async () => {
     const leaf = fc.oneof(
       { weight: 4, arbitrary: fc.constant<Json>(true) },
       { weight: 1, arbitrary: fc.constant<Json>(false) },
@@ -132,7 +132,7 @@ describe('over HTTP', () => {
   test.each([
     ['yes, no', 'completed'],
     ['yes, 7', 'failed'],
-  ])('an answer of %s is held against unevaluatedItems beside anyOf: %s', async (told, status) => {
+  ])('an answer of %s is validated against unevaluatedItems beside anyOf: %s', async (told, status) => {
     const list = { type: 'array', anyOf: [{ contains: { const: 'yes' } }, true] }
     const json_schema = { type: 'object', properties: { answers: { ...list, unevaluatedItems: { const: 'no' } } } }
     const values = told.split(', ')

@@ -13,7 +13,7 @@ async function matching(patterns: string | readonly string[]): Promise<readonly 
 
 const documents = await matching(['*.md', 'docs/**/*.md', 'packages/**/*.md', 'skills/*.md'])
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** The anchors of a document's headings, as GitHub generates them. */
 const anchorsOf = (text: string): ReadonlySet<string> =>
   new Set(
     [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -24,7 +24,7 @@ const anchorsOf = (text: string): ReadonlySet<string> =>
     ),
   )
 
-/** What a document names that is not there: links to files and headings, and paths from the root in backticks. */
+/** Broken references of a document: links to files and headings, and paths from the root in backticks. */
 async function brokenIn(path: string, text: string): Promise<readonly string[]> {
   const prose = text.replaceAll(/^```[\s\S]*?^```[ \t]*$/gm, '')
   const broken: string[] = []
@@ -41,12 +41,12 @@ async function brokenIn(path: string, text: string): Promise<readonly string[]> 
   return broken
 }
 
-test.each(documents)('what %s names is there', async (path) => {
+test.each(documents)('every reference in %s exists', async (path) => {
   expect(await brokenIn(path, await readFile(join(root, path), 'utf8'))).toEqual([])
 })
 
 describe('the check', () => {
-  test('finds links to files and headings that are not there, and paths in backticks', async () => {
+  test('finds broken links to files and headings, and missing paths in backticks', async () => {
     const text = '# Here\n[a](docs/nowhere.md) [b](#here) [c](#there) [d](docs/GLOSSARY.md#glossary) `bench/nothing.ts`'
     expect(await brokenIn('README.md', text)).toEqual(['docs/nowhere.md', '#there', 'bench/nothing.ts'])
   })

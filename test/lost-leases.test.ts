@@ -14,9 +14,9 @@ import { makeDatabase, type TestDatabase } from './support/database.ts'
 
 const runsCount = 4
 const patience = { interval: 200, timeout: 120_000 }
-/** A turn outlasts a lease twice, so that a lease lapses within it if no heartbeats are written. */
+/** A turn takes two leases, so that a lease lapses within it without heartbeats. */
 const turnMs = limits.leaseMs * 2
-/** For how long heartbeats stop: longer than any lease. */
+/** How long heartbeats stop: longer than any lease. */
 const silentMs = limits.leaseMs + 2_000
 
 const schema = {
@@ -26,7 +26,7 @@ const schema = {
   additionalProperties: false,
 }
 
-/** A cluster whose model takes `turnMs` for each turn: one call of a tool, then the answer. */
+/** A cluster whose model takes `turnMs` per turn: one tool call, then the answer. */
 async function openScene({ onTestFinished }: TestContext) {
   const database = await makeDatabase()
   onTestFinished(() => database[Symbol.asyncDispose]())
@@ -80,7 +80,7 @@ async function accept(cluster: Cluster, { url }: Member): Promise<string[]> {
   return ids
 }
 
-/** Resolves when `query`, which gives one row with a column `ok`, says so. */
+/** Resolves when `query`, which returns one row with a column `ok`, returns true. */
 const until = (db: Db, query: string, params: readonly unknown[] = []): Promise<void> =>
   expect.poll(async () => (await db.query<{ ok: boolean }>(query, params))[0]?.ok, patience).toBe(true)
 
@@ -103,11 +103,11 @@ async function ends({ db }: TestDatabase, ids: readonly string[]) {
   )
 }
 
-/** How often each turn of the model was asked for. */
+/** How often each turn of the model was requested. */
 const timesPaid = (calls: ReadonlyMap<string, number>) => [...calls.values()].sort()
 
-describe.concurrent('a process whose heartbeats stop for longer than a lease lasts', { timeout: 240_000 }, () => {
-  test('goes on with its runs when it was stopped, and nobody took them over: nothing is paid again', async (context) => {
+describe.concurrent('a process whose heartbeats stop for longer than a lease', { timeout: 240_000 }, () => {
+  test('continues its runs after a stop, if nobody took them over: nothing is paid again', async (context) => {
     const { database, cluster, calls, asked } = await openScene(context)
     const server = await cluster.start('all')
     const ids = await accept(cluster, server)
@@ -120,7 +120,7 @@ describe.concurrent('a process whose heartbeats stop for longer than a lease las
     expect(timesPaid(calls)).toEqual(Array(runsCount * 2).fill(1))
   })
 
-  test('takes them up again once when its jobs were given back meanwhile, and keeps their new leases', async (context) => {
+  test('continues them once when its jobs were returned meanwhile, and keeps their new leases', async (context) => {
     const { database, cluster, calls, asked } = await openScene(context)
     const api = await cluster.start('api')
     const worker = await cluster.start('worker')
@@ -128,16 +128,16 @@ describe.concurrent('a process whose heartbeats stop for longer than a lease las
     await expect.poll(asked, patience).toBe(runsCount)
     worker.server.process.kill('SIGSTOP')
     await until(database.db, `select count(*) = $1 as ok from pgboss.job_common where state = 'retry'`, [runsCount])
-    // Else it might judge the leases of the worker once more.
+    // Otherwise it might judge the worker's leases again.
     await api.kill()
     worker.server.process.kill('SIGCONT')
     const done = { status: 'completed', code: null, attempt: 2 }
     expect(await ends(database, ids)).toEqual(ids.map(() => done))
-    // The call in flight is made once more; the one after it once.
+    // The call in flight is repeated; the one after it is made once.
     expect(timesPaid(calls)).toEqual([...Array(runsCount).fill(1), ...Array(runsCount).fill(2)])
   })
 
-  test('goes on with them when the database was away, and keeps what the model said meanwhile', async (context) => {
+  test("continues them after a database outage, and keeps the model's answers of that time", async (context) => {
     const { database, cluster, calls, asked, answered } = await openScene(context)
     const line = await openLine(context, database)
     const server = await cluster.start('all', { DATABASE_URL: line.url })
@@ -145,7 +145,7 @@ describe.concurrent('a process whose heartbeats stop for longer than a lease las
     await expect.poll(asked, patience).toBe(runsCount)
     line.cut()
     await heartbeatsStopped(database)
-    // The line stays cut until the model has answered, and the answers have nowhere to go.
+    // The connection stays cut until the model has answered, so that the answers cannot be stored.
     await expect.poll(answered, patience).toBe(runsCount)
     line.restore()
     const done = { status: 'completed', code: null, attempt: 1 }
@@ -154,7 +154,7 @@ describe.concurrent('a process whose heartbeats stop for longer than a lease las
   })
 })
 
-/** A line to the database that can be cut. */
+/** A database connection that can be cut. */
 async function openLine({ onTestFinished }: TestContext, { address }: TestDatabase) {
   const sockets = new Set<Socket>()
   let isCut = false

@@ -14,7 +14,7 @@ const schema = {
   },
 }
 
-describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () => {
+describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, () => {
   let house: TestHouse
   let hearing: Awaited<ReturnType<typeof startHearing>>
   let model: Awaited<ReturnType<typeof startMockModel>>
@@ -61,19 +61,19 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
     ).json
   const config = { prompt: 'Extract the fields', json_schema: schema }
 
-  test('a film is read by its facts, the text in its pictures and its subtitles, and counts as one video', async () => {
+  test('a video is read from its facts, the text in its frames and its subtitles, and counts as one video', async () => {
     const record = await execute(film, { config })
     expect([record.status, record.error]).toEqual(['completed', null])
     expect(record.response).toMatchObject({ width: 640, title: 'Rules of the house', invoice_number: 'INV-4711' })
     expect(record.response.duration_seconds).toBeCloseTo(4, 0)
-    // It stands in the first picture; the title of the file is of no moment.
+    // It is in the first frame; the title of the file has no time.
     expect(record.evidence['/invoice_number']).toMatchObject({ input: 'media', seconds: [0, 0] })
     expect(record.evidence['/title']).not.toHaveProperty('seconds')
     expect(record.usage).toMatchObject({ elements_processed: 1, element_type: 'video' })
     expect(hearing.heard).toHaveLength(0)
   })
 
-  test('a model that sees is shown the pictures at the times that were wished for, with the words beside', async () => {
+  test('a vision model sees the frames at the requested times, with their text', async () => {
     const record = await execute(film, {
       model: 'svc-agent-1',
       config: { prompt: 'Count', video_segment_duration: 2, video_frames_per_segment: 1 },
@@ -85,7 +85,7 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
     expect(asked?.text).toContain('[00:00:00.500] Welcome to the house')
   })
 
-  test('the pictures of a film are cut out once for a workspace, and again for an execution without caching, which leaves none', async () => {
+  test('the frames of a video are extracted once per workspace, and again for an execution without caching, which stores none', async () => {
     const { id, sha256 } = await house.upload(await madeFilm(['One card', 'Another card'], { subtitles }), 'cards.mp4')
     const seen = async (caching: boolean) => {
       const record = await execute(id, { model: 'svc-agent-1', config: { prompt: 'Count', caching } })
@@ -103,12 +103,12 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
     expect(await seen(true)).toEqual(own)
     expect(await kept()).toHaveLength(1)
     expect(await seen(true)).toEqual(own)
-    // What is kept is what is shown: without it there is nothing to see.
+    // What is stored is what is shown: without it there are no images.
     await house.database.db.query("update readings set summary = '{\"bytes\": []}' where reader like 'pictures-%'")
     expect(await seen(true)).toEqual([])
   })
 
-  test('what is said in a piece of sound is written down by a provider that hears, once, at its price', async () => {
+  test('speech in audio is transcribed by a provider, once, at its price', async () => {
     const { id } = await house.upload(await madeSound(3, 'A note'), 'note.mp3')
     const order = { type: 'object', properties: { order_number: { type: ['string', 'null'] } } }
     const record = await execute(id, { config: { prompt: 'Extract the order number', json_schema: order } })
@@ -123,7 +123,7 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
     expect(hearing.heard).toHaveLength(1)
   })
 
-  test('what was heard for an execution without caching is gone with it', async () => {
+  test('the transcript of an execution without caching is deleted with it', async () => {
     const { id, sha256 } = await house.upload(await madeSound(3, 'For nobody else'), 'own.mp3')
     const record = await execute(id, { config: { ...config, caching: false } })
     expect(record.status).toBe('completed')
@@ -131,7 +131,7 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
     expect(left).toEqual([])
   })
 
-  test('sound that nobody hears is told in the record, by its slot, and not passed over', async () => {
+  test('audio without a transcriber is reported in the record by its slot', async () => {
     await using deaf = await openTestHouse()
     const { id } = await deaf.upload(await madeSound(3, 'A note'), 'note.mp3')
     const inputs = { note: { type: 'input_file', file_id: id } }
@@ -140,7 +140,7 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
     expect(json.usage.message).toContain('inputs.note: Speech was not transcribed: no transcriber is configured')
   })
 
-  test('a model has a stretch of sound written down by a tool, at its price, as a step of its own', async () => {
+  test('a model has a part of the audio transcribed by a tool, at its price, as a separate step', async () => {
     const { id } = await house.upload(await madeSound(4, 'A second note'), 'second.mp3')
     turns = [
       { toolCalls: [{ name: 'audio_trim', input: { from_seconds: 0, to_seconds: 2 } }] },
@@ -160,11 +160,11 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
       'string',
       'object',
     ])
-    // Four seconds when it was read, two by the tool, at 0.006 dollars a minute.
+    // Four seconds when it was read, two by the tool, at 0.006 dollars per minute.
     expect(record.usage.standard_cost_dollars).toBeCloseTo(0.0006, 4)
   })
 
-  test('a film of ten hours is looked at in a few places, and one that only claims its length is heard while it lasts', async () => {
+  test('a video of ten hours is sampled in a few places, and one with a false length is transcribed as long as it lasts', async () => {
     const long = await execute((await house.upload(await longFilm(36_000), 'long.mp4')).id, { config })
     expect([long.error, long.response.duration_seconds]).toEqual([null, 36_000])
     const before = hearing.heard.length
@@ -176,7 +176,7 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
   test.each([
     ['cut off', (bytes: Buffer) => bytes.subarray(0, 40)],
     ['noise behind its first bytes', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 16), Buffer.alloc(5_000, 7)])],
-  ])('a film that is %s fails with a sentence that names its slot', async (_how, spoil) => {
+  ])('a video that is %s fails with a message that names its slot', async (_how, spoil) => {
     const { id } = await house.upload(spoil(await madeFilm(['A'])), 'broken.mp4')
     const record = await execute(id, { config })
     expect([record.status, record.error.code]).toEqual(['failed', 'unreadable_media'])

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-describe('the list of migrations that have landed', () => {
+describe('the list of landed migrations', () => {
   const write = (name: string, text: string) => writeFile(join(folder, 'packages', 'server', 'migrations', name), text)
   const git = (...args: string[]) =>
     run('git', ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.org', ...args], { cwd: folder })
@@ -41,7 +41,7 @@ describe('the list of migrations that have landed', () => {
     await land()
   })
 
-  test('takes new ones at its end', async () => {
+  test('accepts new ones at its end', async () => {
     await write('0004-late.sql', 'alter table pets add late int')
     expect(await check()).toContain(
       '0004-late.sql is not in packages/server/migrations/checksums.txt; run npm run migrations',
@@ -51,7 +51,7 @@ describe('the list of migrations that have landed', () => {
     expect(await check()).toBe('fine')
   })
 
-  test('refuses a number below the highest that has landed, however it was listed', async () => {
+  test('refuses a number below the highest landed one, however it was listed', async () => {
     await write('0002-late.sql', 'alter table pets add late int')
     expect(await check('--write')).toContain('0002-late.sql comes after 0003-age.sql')
     const [first, second, third] = (
@@ -63,7 +63,7 @@ describe('the list of migrations that have landed', () => {
     expect(await check()).toMatch(/had 0003-age\.sql on line 2/)
   })
 
-  test('refuses a file that was changed or taken away', async () => {
+  test('refuses a file that was changed or deleted', async () => {
     await write('0001-pets.sql', 'create table pets (name text not null)')
     expect(await check()).toContain('0001-pets.sql is not the file that landed')
     await rm(join(folder, 'packages', 'server', 'migrations', '0001-pets.sql'))
@@ -71,13 +71,13 @@ describe('the list of migrations that have landed', () => {
   })
 })
 
-test('a database of a development version that lacks a migration is brought up to date by what the guide says', async () => {
+test('a database of a development version without one migration is upgraded as the guide says', async () => {
   const missing = '0023-feedback-of-executions'
   const guide = await readFile(join(root, 'docs', 'guides', 'operations.md'), 'utf8')
   const command = /```sh elsewhere\n(psql .*?)```/s.exec(guide)?.[1] ?? ''
   await using database = await makeEmptyDatabase()
   const migrations = join(root, 'packages', 'server', 'migrations')
-  // As it was between two commits: everything up to 0024 but 0023.
+  // The state between two commits: everything up to 0024 except 0023.
   for (const file of await readdir(migrations))
     if (Number(file.slice(0, 4)) <= 24 && !file.startsWith(missing))
       await cp(join(migrations, file), join(folder, file))

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
 
-/** A configuration file whose one provider is called `name`. */
+/** A configuration file with one provider called `name`. */
 async function configOf(name: string, more: object = {}): Promise<string> {
   const path = join(folder, `${name}-${JSON.stringify(more).length}.json`)
   const providers = { [name]: { kind: 'openai-compatible', base_url: 'http://127.0.0.1:9/v1', fast: 'm', pro: 'm' } }
@@ -22,7 +22,7 @@ async function configOf(name: string, more: object = {}): Promise<string> {
 }
 
 describe('a second process on one database', () => {
-  test('that keeps its files elsewhere does not start, and says why and what to do', async () => {
+  test('does not start with another file store, and says why and what to do', async () => {
     await using database = await makeDatabase()
     await using cluster = await openCluster(database.address, { SKILLRUN_SECRET_KEY: testSecretKey })
     await cluster.start('api')
@@ -30,11 +30,11 @@ describe('a second process on one database', () => {
     await expect(cluster.start('worker', { SKILLRUN_DATA: elsewhere })).rejects.toThrow(
       /Another process on this database \(pid \d+, running since 20.+Z\) keeps files in another place.*SKILLRUN_DATA.*SKILLRUN_S3_URL/,
     )
-    // One that shares the store starts.
+    // A process with the same store starts.
     await cluster.start('worker')
   })
 
-  test('whose models are answered by others does not start, unless it may', async () => {
+  test('does not start with other model providers, unless that is allowed', async () => {
     await using database = await makeDatabase()
     await using cluster = await openCluster(database.address)
     const first = await cluster.start('all', { SKILLRUN_CONFIG: await configOf('one') })
@@ -49,12 +49,12 @@ describe('a second process on one database', () => {
     const worker = await cluster.start('worker', mixed)
     expect(worker.server.output()).toContain('another process on this database has another configuration of models')
     await worker.kill()
-    // What is gone, however it went, stands in nobody's way.
+    // Processes that ended in any way do not count.
     await first.kill()
     await cluster.start('all', { SKILLRUN_CONFIG: await configOf('two') })
   })
 
-  test('is compared with nothing that has ended', async () => {
+  test('is not compared with ended processes', async () => {
     await using database = await makeDatabase()
     await using cluster = await openCluster(database.address, { SKILLRUN_SECRET_KEY: testSecretKey })
     const first = await cluster.start('all')

@@ -55,7 +55,7 @@ async function execute(given: { bytes: Buffer; filename: string } | { item: obje
   return { record, requests: model.requests.slice(before) }
 }
 
-/** Calls one tool, then answers with what the tool said. */
+/** Calls one tool, then answers with its result. */
 const callThenTell =
   (name: string, input: object) =>
   ({ results, tools }: MockRequest): MockTurn => {
@@ -75,7 +75,7 @@ const madeForm = (): Promise<Buffer> =>
     document.formText('name', 60, 80, 300, 20, {})
   })
 
-describe('a whole run with tools over', { timeout: 60_000 }, () => {
+describe('a complete run with tools over', { timeout: 60_000 }, () => {
   const lines = ['Invoice number: INV-2024-77', 'Total: 108.00']
   test.each([
     ['a PDF', () => readFile('samples/invoice.pdf'), 'invoice.pdf', 'document_search', { query: 'invoice' }, 'nvoice'],
@@ -106,7 +106,7 @@ describe('a whole run with tools over', { timeout: 60_000 }, () => {
     expect(record.response).toContain(said)
   })
 
-  test('64 steps, each recorded once and in its order', async () => {
+  test('64 steps, each recorded once and in order', async () => {
     script = ({ results }) =>
       results.length < 32
         ? { toolCalls: [{ name: 'core_calculate', input: { formulas: [`${results.length} + 1`] } }] }
@@ -122,7 +122,7 @@ describe('a whole run with tools over', { timeout: 60_000 }, () => {
   })
 })
 
-describe('what a model is shown', { timeout: 60_000 }, () => {
+describe("a model's input", { timeout: 60_000 }, () => {
   const sizeOf = async (url: string | undefined) => {
     const [head, data = ''] = url?.split(',') ?? []
     const { width, height, format } = await sharp(Buffer.from(data, 'base64')).metadata()
@@ -141,7 +141,7 @@ describe('what a model is shown', { timeout: 60_000 }, () => {
     [undefined, 1_200, 900],
     ['high', 2_048, 1_536],
     ['hi', 2_048, 1_536],
-  ])('is a photo as JPEG, as large as detail %s says', async (detail, width, height) => {
+  ])('shows a photo as JPEG in the size for detail %s', async (detail, width, height) => {
     const url = `data:image/jpeg;base64,${(await photo(4_000, 3_000)).toString('base64')}`
     const image = { url, ...(detail ? { detail } : {}) }
     expect(await shown({ type: 'image_url', image_url: image })).toEqual({
@@ -152,12 +152,12 @@ describe('what a model is shown', { timeout: 60_000 }, () => {
     })
   })
 
-  test('is never a picture longer than 1700 pixels, however narrow', async () => {
+  test('never contains an image longer than 1700 pixels, however narrow', async () => {
     const url = `data:image/jpeg;base64,${(await photo(1_000, 6_000)).toString('base64')}`
     expect(await shown({ type: 'image_url', image_url: { url } })).toMatchObject({ height: 1_700 })
   })
 
-  test('is a PDF of pictures drawn, or as it is where the model takes PDF files', async () => {
+  test('contains a PDF as images, or unchanged if the model takes PDF files', async () => {
     const page = await (await picturedPdf(await madePdf((pdf) => pdf.fontSize(40).text('Scanned 4711')), 100))
       .png()
       .toBuffer()
@@ -174,7 +174,7 @@ describe('what a model is shown', { timeout: 60_000 }, () => {
     expect(JSON.stringify(told.requests[0]?.body)).not.toContain('data:application/pdf')
   })
 
-  test.skipIf(isDeaf)('is sound as it is where the model hears', async () => {
+  test.skipIf(isDeaf)('contains audio unchanged if the model takes audio', async () => {
     const sound = await madeSound(3, 'A note')
     script = () => ({ text: 'heard' })
     const { requests } = await execute({ bytes: sound, filename: 'a.mp3' }, { model: 'svc-agent-1:pro' })
@@ -184,7 +184,7 @@ describe('what a model is shown', { timeout: 60_000 }, () => {
   })
 })
 
-test('what one workspace asks begins otherwise than what another asks, and alike each time', async () => {
+test('starts differently for each workspace, and identically each time within one', async () => {
   script = () => ({ text: 'x' })
   const bodyOf = async (key?: string) => {
     const before = model.requests.length

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => accepting[Symbol.asyncDispose]())
 
-/** Two calls at once, an answer that does not hold, the answer: three turns, told by the request alone. */
+/** Two concurrent calls, an invalid answer, the answer: three turns, which depend only on the request. */
 function script({ messages }: ModelRequest): ScriptedTurn {
   if (!messages.some((message) => message.role === 'tool'))
     return {

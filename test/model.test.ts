@@ -12,12 +12,12 @@ let model: MockModel
 let house: TestHouse
 let folder: string
 let invoice: { id: string }
-/** What the model does in the present story. */
+/** The model's behaviour in the current test. */
 let script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
-/** Requests to the model before the present story. */
+/** The number of model requests before the current test. */
 let before = 0
 
-// Prices at which every figure below is told by hand: 2, 0.20 and 12 dollars a million, whole micro-dollars a token.
+// Prices for the figures below: 2, 0.20 and 12 dollars per million tokens, whole micro-dollars per token.
 const configuration = {
   providers: { mine: { kind: 'openai-compatible', base_url: '', fast: 'small', pro: 'large' } },
   models: Object.fromEntries(
@@ -57,7 +57,7 @@ const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
 const requests = () => model.requests.slice(before)
 
-/** Executes while the model follows a script; waits for the end. */
+/** Executes with a scripted model and waits for the end. */
 async function execute(following: typeof script, body: object = {}) {
   script = following
   before = model.requests.length
@@ -73,7 +73,7 @@ const stepsOf = async (id: string) => (await house.call('GET', `/v1/agent/execut
 const says = (said: Json): MockTurn => ({ text: JSON.stringify(said), usage: { inputTokens: 100, outputTokens: 10 } })
 
 describe('an execution answered by a model', () => {
-  test('that leaves fields out says so, and an answer of nulls alone is the model’s answer', async () => {
+  test('with missing fields reports them, and an answer of nulls is accepted from a model', async () => {
     const partly = await execute(() => says({ invoice_number: 'INV-2041', invoice_date: null, total: null }))
     expect(partly).toMatchObject({
       status: 'completed',
@@ -88,7 +88,7 @@ describe('an execution answered by a model', () => {
     expect(none).toMatchObject({ status: 'completed', completeness: { asked: 3, found: 0 } })
   })
 
-  test('reads, calls a tool, answers; its record says who answered, what it cost to the micro-dollar, and where each value stands', async () => {
+  test('reads, calls a tool and answers; its record has the engine, the cost to the micro-dollar, and the evidence', async () => {
     const record = await execute(({ results }) =>
       results.length === 0
         ? {
@@ -154,7 +154,7 @@ describe('an execution answered by a model', () => {
     expect(second?.results[0]).toContain('Total: EUR 144.00')
   })
 
-  test('sends the tools, the document and the question in an order that a provider can keep, the same each time', async () => {
+  test('sends tools, document and question in an order suited to prefix caches, identically each time', async () => {
     await execute(() => says(answer))
     const [first] = requests()
     await execute(() => says(answer))
@@ -167,7 +167,7 @@ describe('an execution answered by a model', () => {
     expect(body['max_tokens'] ?? body['max_completion_tokens']).toBe(1_000)
   })
 
-  test('an answer that is no JSON at all is told so in a sentence', async () => {
+  test('an answer that is not JSON gets an explanation', async () => {
     const record = await execute(() => ({ text: 'The total is 144' }))
     expect(record.error.code).toBe('schema_violation')
     expect(record.error.message).toContain(
@@ -175,7 +175,7 @@ describe('an execution answered by a model', () => {
     )
   })
 
-  test('an answer that violates the schema goes back twice with the words of the validator, then fails with the last one kept', async () => {
+  test("an answer that violates the schema is returned twice with the validator's messages, then fails with the last one kept", async () => {
     const record = await execute(({ corrections }) => says({ ...answer, total: `attempt ${corrections}` }))
     expect(record).toMatchObject({
       status: 'failed',
@@ -188,7 +188,7 @@ describe('an execution answered by a model', () => {
     expect(mended).toMatchObject({ status: 'completed', response: answer })
   })
 
-  test('an integer that JSON readers round goes back to be written as text, and no rounded one is an answer', async () => {
+  test("an integer beyond JSON's safe range is returned to be written as text, and no rounded one is accepted", async () => {
     const json_schema = { type: 'object', properties: { id: { type: ['string', 'integer'] } } }
     const wish = { config: { ...config, json_schema } }
     const mended = await execute(
@@ -203,7 +203,7 @@ describe('an execution answered by a model', () => {
     expect(large).toMatchObject({ status: 'completed', response: { id: 2 ** 53 } })
   })
 
-  test('evidence is the server’s: what a model claims of its own answer is left out, and false quotations are told', async () => {
+  test("evidence is the server’s: a model's claims about its answer are dropped, and false quotations are reported", async () => {
     const claimed = { confidence: 'hi', bboxes: [{ page: 0, content: '999', bbox: { xywh: [0, 0, 1, 1] } }] }
     const open = { type: 'object', properties: { total: { type: 'number' } } }
     const asked = { ...config, json_schema: open, grounding: true }
@@ -233,7 +233,7 @@ describe('an execution answered by a model', () => {
     expect(told.usage.message).toBe('1 of 1 values were not found in the inputs: the answer; see evidence')
   })
 
-  test('values that stand nowhere in the input are flagged, not passed off', async () => {
+  test('values that are not in the input are flagged', async () => {
     const record = await execute(() => says({ ...answer, invoice_number: 'INV-9999', total: 145 }))
     expect(record).toMatchObject({ status: 'completed', response: { invoice_number: 'INV-9999' } })
     expect(record.usage.message).toBe(
@@ -250,7 +250,7 @@ describe('an execution answered by a model', () => {
     expect(record).toMatchObject({ status: 'completed', response: 'It is an invoice over 144 euros.', evidence: null })
   })
 
-  test('a refusal is a failure in the words of the model', async () => {
+  test("a refusal is a failure with the model's words", async () => {
     const record = await execute(() => ({ text: 'I will not read this.', finish: 'refusal' }))
     expect(record).toMatchObject({
       status: 'failed',
@@ -258,7 +258,7 @@ describe('an execution answered by a model', () => {
     })
   })
 
-  test('a picture is shown as it is and told by its words', async () => {
+  test('an image is shown to the model together with its text', async () => {
     const page = { create: { width: 900, height: 300, channels: 3 as const, background: 'white' } }
     const words = Buffer.from(
       '<svg width="900" height="300"><text x="40" y="160" font-size="80">Total 144.00</text></svg>',
@@ -284,7 +284,7 @@ describe('an execution answered by a model', () => {
 })
 
 describe('routes and tools', () => {
-  test('a level names its model, a large request goes to pro by the rule, and the list says which engine answers', async () => {
+  test('a level names its model, large requests go to pro by the rule, and the list shows the engine', async () => {
     const pro = await execute(() => says(answer), { model: 'svc-agent-1:pro' })
     expect(pro.model).toBe('svc-agent-1:pro')
     expect(pro.model_selection).toEqual({
@@ -307,7 +307,7 @@ describe('routes and tools', () => {
     expect(json).toContainEqual({ model: 'svc-agent-2', domain: 'agent', engine: 'mine/small or mine/large' })
   })
 
-  test('a variant without its provider says what to set', async () => {
+  test('a variant without a provider says what to set', async () => {
     const { status, json } = await house.call('POST', '/v1/agent/execute', {
       body: { inputs: { a: 'b' }, model: 'svc-agent-2:gpt-5.5' },
     })
@@ -315,7 +315,7 @@ describe('routes and tools', () => {
     expect(json.detail[0].msg).toContain('OPENAI_API_KEY')
   })
 
-  test('only the tools that were asked for are offered', async () => {
+  test('only the requested tools are offered', async () => {
     await execute(() => says(answer), { config: { ...config, tool_names: ['core.date'] } })
     expect(requests()[0]?.tools).toEqual(['core_date', 'core_recall'])
     await execute(() => says(answer), { toolsets: ['core'] })
@@ -331,7 +331,7 @@ describe('routes and tools', () => {
     expect(requests()[0]?.tools).toEqual([])
   })
 
-  test('a tool that cannot do what it was asked says so to the model, and the run goes on', async () => {
+  test('a failing tool reports to the model, and the run continues', async () => {
     const record = await execute(({ results }) =>
       results.length === 0
         ? {
@@ -347,7 +347,7 @@ describe('routes and tools', () => {
     expect(requests()[1]?.results[1]).toContain('There is no tool rm')
   })
 
-  test('max_steps bounds turns and calls together', async () => {
+  test('max_steps limits turns and calls together', async () => {
     const record = await execute(() => ({ toolCalls: [{ name: 'core_date', input: { operation: 'today' } }] }), {
       config: { ...config, max_steps: 8 },
     })
@@ -364,7 +364,7 @@ describe('routes and tools', () => {
 })
 
 describe('a provider that fails', () => {
-  test('for a moment is asked again', async () => {
+  test('temporarily is retried', async () => {
     const record = await execute((_request, number) =>
       number === 1 ? { status: 429, headers: { 'Retry-After': '0' } } : says(answer),
     )
@@ -372,7 +372,7 @@ describe('a provider that fails', () => {
     expect(requests()).toHaveLength(2)
   })
 
-  test('for good fails the execution in words, as one that may be tried again', async () => {
+  test('permanently fails the execution with a message, as retryable', async () => {
     const record = await execute(() => ({ status: 503, headers: { 'Retry-After-Ms': '0' } }))
     expect(record).toMatchObject({
       status: 'failed',
@@ -382,7 +382,7 @@ describe('a provider that fails', () => {
     expect(requests()).toHaveLength(2)
   })
 
-  test('by refusing the key or the request is not asked again', async () => {
+  test('by refusing the key or the request is not retried', async () => {
     const record = await execute(() => ({ status: 401 }))
     expect(record.error).toMatchObject({
       code: 'provider_refused',
@@ -392,19 +392,19 @@ describe('a provider that fails', () => {
     expect(requests()).toHaveLength(1)
   })
 
-  test('with nonsense fails in words', async () => {
+  test('with invalid replies fails with a message', async () => {
     const record = await execute(() => ({ status: 200, body: { hello: 'world' } }))
     expect(record.error).toMatchObject({ code: 'provider_failed', message: expect.stringContaining('no answer') })
   })
 })
 
 describe('budgets', () => {
-  test('a run that may not spend more pauses with its work kept, says why, and goes on with a new limit', async () => {
+  test('a run at its limit pauses with its work kept, says why, and continues with a new limit', async () => {
     const search: MockTurn = {
       toolCalls: [{ name: 'document_search', input: { query: 'total' } }],
       usage: { inputTokens: 1_000, outputTokens: 500 },
     }
-    // The first turn costs 0.008 dollars; what is left pays for the input of the next, and not for a short reply too.
+    // The first turn costs 0.008 dollars; the rest is enough for the input of the next turn but not for a reply.
     const record = await execute(({ results }) => (results.length === 0 ? search : says(answer)), {
       config: { ...config, max_cost_dollars: 0.017 },
     })
@@ -433,14 +433,14 @@ describe('budgets', () => {
     const [{ max_tokens }] = requests().map(({ body }) => body as { max_tokens: number }) as [{ max_tokens: number }]
     expect(max_tokens).toBeGreaterThanOrEqual(256)
     expect(max_tokens).toBeLessThan(1_000)
-    // Nothing more than the budget was ever reserved.
+    // No more than the budget was ever reserved.
     const { reserved, open } = (await ledger(record.id)) as { reserved: number; open: number }
     expect(reserved).toBeLessThanOrEqual(12_000)
     expect(reserved).toBeGreaterThan(12_000 - 12 * 2)
     expect(open).toBe(0)
   })
 
-  test('a reply that its cap cut off is not asked for again under the same budget: the run pauses and says so', async () => {
+  test('a reply that was cut off by its cap is not repeated with the same budget: the run pauses and says so', async () => {
     const long: MockTurn = {
       text: '{"invoice_number": "INV-',
       finish: 'length',
@@ -457,7 +457,7 @@ describe('budgets', () => {
     expect(requests()).toHaveLength(2)
   })
 
-  test("a key's budget of a day caps replies in the same way", async () => {
+  test("a key's daily budget caps replies in the same way", async () => {
     const { key } = (await house.call('POST', '/v1/keys', { body: { budget_dollars_per_day: 0.012 } })).json
     script = () => says(answer)
     before = model.requests.length
@@ -468,7 +468,7 @@ describe('budgets', () => {
     expect(record).toMatchObject({ status: 'completed', response: answer })
   })
 
-  test('flex and priority settle what the record says, to the micro-dollar', async () => {
+  test('flex and priority settle the recorded cost, to the micro-dollar', async () => {
     for (const [tier, dollars] of [
       ['flex', 0.000_16],
       ['priority', 0.000_576],
@@ -479,14 +479,14 @@ describe('budgets', () => {
     }
   })
 
-  test('a call that failed is paid back', async () => {
+  test('a failed call is refunded', async () => {
     const record = await execute(() => ({ status: 401 }))
     expect(await ledger(record.id)).toMatchObject({ settled: 0, open: 0, committed: 0 })
   })
 })
 
-describe('going on', () => {
-  test('a paused run does not ask again what is recorded', async () => {
+describe('continuing', () => {
+  test('a paused run does not repeat recorded calls', async () => {
     const searching = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
     script = async ({ results }) => {
@@ -509,7 +509,7 @@ describe('going on', () => {
     expect((await ledger(json.id)).open).toBe(0)
   })
 
-  test('an answer of tens of thousands of small objects comes back whole, with evidence as far as it is kept', async () => {
+  test('an answer of tens of thousands of small objects is returned completely, with evidence up to its limit', async () => {
     const items = Array.from({ length: 30_000 }, (_, n) => ({ id: n, name: `item ${n}` }))
     const item = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } }
     const json_schema = { type: 'object', properties: { items: { type: 'array', items: item } } }
@@ -532,13 +532,13 @@ describe('going on', () => {
     expect(violated.response).toEqual({ items })
   })
 
-  test('the mock of the benchmarks calls a tool, then answers', async () => {
+  test("the benchmarks' mock calls a tool, then answers", async () => {
     const record = await execute(toolThenAnswer(answer))
     expect(record).toMatchObject({ status: 'completed', response: answer, usage: { steps: 4 } })
   })
 })
 
-/** The record once it has ended or stands still. */
+/** The record once it has ended or paused. */
 async function settled(id: string) {
   for (;;) {
     const { json } = await house.call('GET', `/v1/agent/executions/${id}`)
@@ -546,7 +546,7 @@ async function settled(id: string) {
   }
 }
 
-/** Waits until so many steps are recorded. */
+/** Waits until this many steps are recorded. */
 async function recorded(id: string, count: number): Promise<void> {
   while ((await stepsOf(id)).length < count);
 }

@@ -17,19 +17,19 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-// Answers for as long as there is something to tell.
+// Streams that stay open.
 const endless = ['followExecutions', 'listExecutionEvents']
 const document = openApiOf(apiRoutes())
 const judge = judgeBy(document)
 
-test('every text that has broken one program or another, in every place of every route that takes text, is answered as the API says', async () => {
+test('problematic texts in every place of every route that takes text are answered as the API describes', async () => {
   const operations = new Map(operationsOf(document).map((one) => [String(one.operation['operationId']), one]))
   const slots = slotsOf(document).filter(({ operation }) => !endless.includes(operation))
   const shots = slots.flatMap((slot) => nastyTexts.map((text) => ({ slot, text })))
   expect(shots.length).toBeGreaterThan(5_000)
   const wrong = new Map<string, string>()
   await eightAtOnce(shots, async ({ slot, text }) => {
-    // An empty or dotted segment of a path would be another route.
+    // An empty or dotted path segment would be another route.
     if (slot.name.startsWith('path.') && (/^\.{0,2}$/.test(text) || text.length > 1_000)) return
     const operation = operations.get(slot.operation)
     if (!operation) throw new Error(`there is no operation ${slot.operation}`)
@@ -58,7 +58,7 @@ const made = async (path: string, body: object) => {
 }
 const got = async (path: string) => (await house.call('GET', path)).json
 
-/** Each writes a text and gives what comes back for it; undefined where it was refused. */
+/** Each writes a text and returns what is read back; undefined when it was refused. */
 const trips: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
   'notes of feedback': async (notes) => {
     const entity = crypto.randomUUID()
@@ -107,14 +107,14 @@ const trips: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
 }
 let skillId = ''
 
-test.each(Object.keys(trips))('%s comes back as it was, or is refused', async (name) => {
+test.each(Object.keys(trips))('%s is returned unchanged, or refused', async (name) => {
   skillId = (await made('/v1/skills/create', { name: `home-${crypto.randomUUID()}`, prompt: 'Read' }))?.id
   let kept = 0
   for (const text of nastyTexts) {
     const back = await trips[name]?.(text)
     if (back === undefined) continue
     kept++
-    // Nothing at all and null are both absence.
+    // Absent and null are equivalent.
     if (text !== '' || back !== null) expect(back, `${name} ${JSON.stringify(text)}`).toBe(text)
   }
   expect(kept).toBeGreaterThan(10)

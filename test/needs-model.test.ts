@@ -16,7 +16,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 
 const nullable = { type: ['string', 'null'] }
-/** With more fields, that questions ask for. */
+/** More fields, for instructions that name them. */
 const wide = {
   type: 'object',
   properties: {
@@ -52,7 +52,7 @@ async function madeSkill(body: object): Promise<string> {
 
 const perTest = 25
 
-/** Instructions by what they are, in tests of a size that a slow machine carries. */
+/** Instructions by kind, split into tests that a slow machine completes in time. */
 const inParts = (lists: Readonly<Record<string, readonly string[]>>): [title: string, part: readonly string[]][] =>
   Object.entries(lists).flatMap(([title, all]) =>
     Array.from({ length: Math.ceil(all.length / perTest) }, (_, at): [string, readonly string[]] => [
@@ -61,7 +61,7 @@ const inParts = (lists: Readonly<Record<string, readonly string[]>>): [title: st
     ]),
   )
 
-describe('without a language model no work is pretended', () => {
+describe('without a language model, requests that need one are refused', () => {
   test.each(inParts({ ...needingModel, 'fields that the schema lacks': needingField, greetings: smallTalk }))(
     'executions, %s',
     async (_title, instructions) => {
@@ -77,7 +77,7 @@ describe('without a language model no work is pretended', () => {
     },
   )
 
-  test('an enabled tool does not make an instruction for a model one that was carried out', async () => {
+  test("an enabled tool does not make a model's instruction acceptable", async () => {
     for (const json_schema of [undefined, invoiceSchema]) {
       const record = await execute({
         prompt: 'Redact all names and the IBAN',
@@ -89,7 +89,7 @@ describe('without a language model no work is pretended', () => {
     }
   })
 
-  test('an instruction beside the documents counts as much as the prompt', async () => {
+  test('an instruction among the inputs counts like the prompt', async () => {
     const inputs = {
       file: { type: 'input_file', file_id: fileId },
       wish: { type: 'text', text: 'Translate the descriptions into French' },
@@ -98,14 +98,14 @@ describe('without a language model no work is pretended', () => {
     expect(codeOf(record)).toBe('failed needs_model')
   })
 
-  test('nothing is fetched or read for what cannot be done', async () => {
+  test('nothing is fetched or read for an impossible request', async () => {
     const inputs = { file: { type: 'file_url', file_url: { url: 'http://127.0.0.1:9/never.pdf' } } }
     expect(codeOf(await execute({ prompt: 'Draw a chart', json_schema: invoiceSchema }, inputs))).toBe(
       'failed needs_model',
     )
   })
 
-  test('a skill made from a prompt is held to the same rule, with its schema and without', async () => {
+  test('the rule also holds for a skill made from a prompt, with and without a schema', async () => {
     const work = { description: 'Works', json_schema: invoiceSchema }
     const bad = await madeSkill({ ...work, name: 'redacts', prompt: 'Read the invoice. Redact the IBAN.' })
     const plain = await madeSkill({ description: 'Works', name: 'poet', prompt: 'Write a poem about the invoice' })
@@ -122,7 +122,7 @@ describe('without a language model no work is pretended', () => {
     )
   })
 
-  test('an author may say that long instructions are about extraction alone; new instructions are looked at again', async () => {
+  test('an author may declare that long instructions are only about extraction; new instructions are checked again', async () => {
     const schema = JSON.stringify(invoiceSchema)
     const body = 'Customer numbers and delivery notes have numbers of their own and are not it.'
     const front = (task: string) =>
@@ -147,7 +147,7 @@ describe('a chat without a language model', () => {
   const chat = (body: object) => house.call('POST', '/v1/chat/completions', { body })
   const question = [{ role: 'user', content: 'Why is the sky blue?' }]
 
-  test('is refused with needs_model, with skills as without, with a schema that the message holds nothing of, and with a system that asks for work', async () => {
+  test('is refused with needs_model, with or without skills, with a schema that the message has no values for, and with a system message that asks for work', async () => {
     const bare = await madeSkill({ name: 'bare', description: 'Reads', prompt: 'Read the document' })
     const filled = await madeSkill({
       name: 'filled',
@@ -186,8 +186,8 @@ describe('a chat without a language model', () => {
   })
 })
 
-describe('what rules can do is still done', () => {
-  test('tools that the prompt writes out with their arguments are called, each as a step', async () => {
+describe('what rules can do still works', () => {
+  test('tool calls written out in the prompt are made, each as a step', async () => {
     const call = `document.search(${JSON.stringify({ input: 'file', query: 'INV-2041' })})`
     const one = await execute({ prompt: call })
     expect([one.status, JSON.stringify(one.response)]).toEqual(['completed', expect.stringContaining('INV-2041')])
@@ -216,7 +216,7 @@ describe('what rules can do is still done', () => {
     expect(ends.filter(({ record }) => record.status !== 'completed' || record.response.total !== 144)).toEqual([])
   })
 
-  test('without a schema: text, tables and facts; what is asked for by name has to be there', async () => {
+  test('without a schema: text, tables and facts; requested names must be in the document', async () => {
     expect(await execute({ prompt: 'Extract the text' })).toMatchObject({
       status: 'completed',
       response: { text: expect.stringContaining('INV-2041') },

@@ -5,7 +5,7 @@ import { startMockModel } from '../bench/mock-model.ts'
 import type { Log } from '../packages/server/src/core/log.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 
-/** Takes spans as an endpoint of OpenTelemetry would. */
+/** Receives spans like an OpenTelemetry endpoint. */
 function collector() {
   const bodies: string[] = []
   const server = createServer((request, response) => {
@@ -34,7 +34,7 @@ afterAll(() => {
 
 const body = { batch: false, inputs: { text: 'Total: 5.00 of Mustermann' }, config: { prompt: 'Extract the total' } }
 
-test('metrics count what was executed, and are for admins of the first workspace alone', async () => {
+test('metrics count executions, and are for admins of the first workspace only', async () => {
   const { json } = await house.call('POST', '/v1/agent/execute', { body })
   expect(json.status).toBe('completed')
   const { status, headers, json: text } = await house.call('GET', '/metrics')
@@ -44,7 +44,7 @@ test('metrics count what was executed, and are for admins of the first workspace
   expect(text).toMatch(/skillrun_http_request_seconds_count\{route="executeAgent",status="201"\} 1/)
   expect(text).toContain('skillrun_jobs_waiting{queue="priority"} 0')
   expect(text).not.toContain('Mustermann')
-  // A try that reaches nobody is counted.
+  // An attempt that fails to connect is counted.
   const { id } = (
     await house.call('POST', '/v1/agent/execute', { body: { ...body, callback_url: 'http://127.0.0.1:9/told' } })
   ).json
@@ -59,8 +59,8 @@ test('metrics count what was executed, and are for admins of the first workspace
   expect((await house.call('GET', '/metrics', { key: await house.stranger() })).status).toBe(403)
 })
 
-test('more executions than may wait are refused with Retry-After and leave nothing behind; what was accepted stands', async () => {
-  // Nobody takes what waits.
+test('executions beyond the queue limit are refused with Retry-After and leave nothing behind; accepted ones stay', async () => {
+  // Nothing takes the waiting executions.
   await using api = await openTestHouse({
     env: { SKILLRUN_ROLE: 'api' },
     config: { file: { limits: { waiting_per_tier: 4, waiting_per_workspace: 3 } } },
@@ -82,7 +82,7 @@ test('more executions than may wait are refused with Retry-After and leave nothi
   expect((await api.call('GET', '/v1/agent/executions')).json).toHaveLength(3)
 })
 
-test('an execution leaves a trace of its own id: the run, its model call and its tool call, and no content', async () => {
+test('an execution has a trace with its id: the run, its model call and its tool call, without content', async () => {
   const { json } = await house.call('POST', '/v1/agent/execute', { body })
   await house[Symbol.asyncDispose]()
   const spans = bodies.flatMap((one) =>
@@ -103,7 +103,7 @@ test('an execution leaves a trace of its own id: the run, its model call and its
   expect(bodies.join('')).not.toContain('Mustermann')
 })
 
-test('a call of a model is traced with its provider, its model and its tokens, a request and a run are told in the log, and content nowhere', async () => {
+test('a model call is traced with provider, model and tokens, a request and a run are logged, and content appears nowhere', async () => {
   const { bodies: traced, server: endpoint } = collector()
   await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve))
   await using model = await startMockModel({
@@ -154,7 +154,7 @@ test('a call of a model is traced with its provider, its model and its tokens, a
   expect(traced.join('') + JSON.stringify(told)).not.toMatch(/Muster(mann|frau)/)
 })
 
-test('a worker that was given a port tells there how it is and what it did, and nothing else', async () => {
+test('a worker with a port serves only its health and metrics there', async () => {
   await using api = await openTestHouse({ env: { SKILLRUN_ROLE: 'api' } })
   const worker = { SKILLRUN_ROLE: 'worker', SKILLRUN_WORKER_PORT: '0' }
   await using own = await openTestHouse({ database: api.database, env: worker })

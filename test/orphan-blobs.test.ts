@@ -19,7 +19,7 @@ async function upload(url: string, key: string, bytes: Buffer) {
   return fetch(`${url}/v1/files`, { method: 'POST', headers: { Authorization: `Bearer ${key}` }, body: form })
 }
 
-test('bytes whose process was killed before it had written whose they are go when they are old, and a kept file stays', async () => {
+test('the bytes of an upload whose process was killed before the commit are deleted when they are old, and a stored file stays', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-orphan-'))
   try {
     await using database = await makeDatabase()
@@ -33,7 +33,8 @@ test('bytes whose process was killed before it had written whose they are go whe
     const sha256 = createHash('sha256').update(lost).digest()
     const blobs = await openDiskBlobs({ clock }, join(folder, 'blobs'))
     const cut = await db.transaction(async (tx) => {
-      // The bytes get their name, and then the transaction that would write the row waits for whoever holds them: for us.
+      // The bytes get their name, and then the transaction that would add the row waits for the lock that this test
+      // holds.
       await tx.query('select pg_advisory_xact_lock($1, $2)', [sha256.readInt32BE(0), sha256.readInt32BE(4)])
       const answer = upload(member.url, cluster.key, lost).then(
         ({ status }) => status,
@@ -58,7 +59,7 @@ test('bytes whose process was killed before it had written whose they are go whe
   }
 })
 
-test('a sweep that meets an upload of the same bytes leaves it them, or has it told to come again: never a file without bytes', async () => {
+test('a sweep that meets an upload of the same bytes keeps them, or makes the upload retry: a file never lacks its bytes', async () => {
   await using house = await openTestHouse()
   const { db } = house.database
   const blobs = await openDiskBlobs({ clock }, join(house.dataFolder, 'blobs'))
@@ -77,7 +78,7 @@ test('a sweep that meets an upload of the same bytes leaves it them, or has it t
   }
 })
 
-test('a file whose process dies between its deletion and that of its bytes is seen to by the collector', async () => {
+test('the collector deletes the bytes of a file whose process died between deleting the two', async () => {
   await using database = await makeDatabase()
   await using cluster = await openCluster(database.address)
   const { db } = database

@@ -6,7 +6,7 @@ import { openReceiver, type Receiver } from './support/receiver.ts'
 
 let house: TestHouse
 let receiver: Receiver
-/** The server's time, where a test stops the clock. */
+/** The server's time, while a test stops the clock. */
 let stoppedAt: Date | undefined
 const clock = { ...systemClock, now: () => stoppedAt ?? systemClock.now() }
 
@@ -46,8 +46,8 @@ const statusesOf = async (id: string) =>
     .filter((one: { event: string }) => one.event === 'status')
     .map((one: { data: { status: string } }) => one.data.status)
 
-describe('an execution whose file has not been uploaded yet', () => {
-  test('is pending, starts when the upload completes, and says so in its events', async () => {
+describe('an execution whose file is not uploaded yet', () => {
+  test('is pending, starts when the upload completes, and reports both in its events', async () => {
     const upload = await presign()
     const created = await execute({ receipt: fileOf(upload.id) })
     expect(created).toMatchObject({ status: 201, json: { status: 'pending', response: null } })
@@ -58,7 +58,7 @@ describe('an execution whose file has not been uploaded yet', () => {
     expect(await statusesOf(created.json.id)).toEqual(['pending', 'enqueued', 'running', 'completed'])
   })
 
-  test('starts only when the last of several uploads is complete, and holds the files that were there', async () => {
+  test('starts only when the last of several uploads is complete, with the other files available', async () => {
     const [first, second] = [await presign(), await presign()]
     const there = await house.upload(Buffer.from('Total: EUR 12.50'), 'there.txt')
     const { json: created } = await execute({ a: fileOf(first.id), b: [fileOf(second.id), fileOf(there.id)] })
@@ -71,7 +71,7 @@ describe('an execution whose file has not been uploaded yet', () => {
     expect(steps.filter((step: { name: string }) => step.name === 'document.read')).toHaveLength(3)
   })
 
-  test('is refused where the workspace has as many pending as it may, whatever else it has', async () => {
+  test("is refused beyond the workspace's limit of pending ones", async () => {
     const other = (await house.call('POST', '/v1/keys', { body: { workspace: 'crowded' } })).json.key
     const [key] = await house.database.db.query<{ id: string; workspaceId: string }>(
       `select id, workspace_id as "workspaceId" from keys where hint = right($1, 4)`,
@@ -93,7 +93,7 @@ describe('an execution whose file has not been uploaded yet', () => {
     expect((await ask()).status).toBe(429)
   })
 
-  test('may name the file by its public URL, which works once the bytes are there', async () => {
+  test('may name the file by its public URL, which works once the bytes have arrived', async () => {
     const upload = await presign()
     const { json: created } = await execute({ receipt: upload.public_url })
     expect(created.status).toBe('pending')
@@ -101,7 +101,7 @@ describe('an execution whose file has not been uploaded yet', () => {
     expect(await ended(created.id)).toMatchObject({ status: 'completed', response: { total: 12.5 } })
   })
 
-  test('fails when the upload URL expires, names the input, and tells its callback', async () => {
+  test('fails when the upload URL expires, names the input, and calls back', async () => {
     const upload = await presign(60)
     const expires = Math.floor(Date.parse(upload.created_at) / 1000 + 60) * 1000
     stoppedAt = new Date(expires - 100)
@@ -116,7 +116,7 @@ describe('an execution whose file has not been uploaded yet', () => {
     const [told] = await receiver.got('/expired', 1)
     expect(JSON.parse(String(told?.body))).toMatchObject({ id: created.id, status: 'failed' })
     expect(await send(upload.url)).toBe(404)
-    // The same request after that finds no file, as ever.
+    // The same request after that finds no file.
     expect((await execute({ receipt: fileOf(upload.id) })).status).toBe(404)
     stoppedAt = undefined
   })
@@ -132,7 +132,7 @@ describe('an execution whose file has not been uploaded yet', () => {
     expect(await statusesOf(created.id)).toEqual(['pending', 'failed'])
   })
 
-  test('is waited for by batch: false, and runs once however often the bytes are sent', async () => {
+  test('keeps batch: false waiting, and runs once however often the bytes are sent', async () => {
     const upload = await presign()
     const running = execute({ receipt: fileOf(upload.id) }, { batch: false, id: 'a key of the caller' })
     const pending = async () =>
@@ -144,7 +144,7 @@ describe('an execution whose file has not been uploaded yet', () => {
     expect(await statusesOf(id)).toEqual(['pending', 'enqueued', 'running', 'completed'])
   })
 
-  test('is refused where the upload is of another workspace, or was deleted', async () => {
+  test("is refused when the upload is another workspace's, or was deleted", async () => {
     const stranger = await house.stranger()
     const foreign = await presign(3600, stranger)
     expect((await execute({ receipt: fileOf(foreign.id) })).status).toBe(404)
@@ -154,7 +154,7 @@ describe('an execution whose file has not been uploaded yet', () => {
     expect((await execute({ receipt: fileOf(upload.id) })).status).toBe(404)
   })
 
-  test('fails at once when the upload is deleted before its bytes came, and the upload URL ends', async () => {
+  test('fails immediately when the upload is deleted before its bytes arrive, and the upload URL expires', async () => {
     const upload = await presign()
     const { json } = await execute({ receipt: fileOf(upload.id) })
     const strangers = await house.call('DELETE', `/v1/files/${upload.id}`, { key: await house.stranger() })
@@ -178,7 +178,7 @@ describe('an execution whose file has not been uploaded yet', () => {
     expect((await house.call('DELETE', `/v1/files/${sent.id}`)).status).toBe(404)
   })
 
-  test('an upload that is deleted while its bytes come is taken and deleted, or refused, never half', async () => {
+  test('an upload that is deleted while its bytes arrive is either completed and deleted, or refused', async () => {
     const uploads = await Promise.all(Array.from({ length: 20 }, () => presign()))
     const outcomes = await Promise.all(
       uploads.map(async ({ id, url }, number) => {
@@ -196,7 +196,7 @@ describe('an execution whose file has not been uploaded yet', () => {
     }
   })
 
-  test('starts although the upload completes in the very moment in which it is accepted', async () => {
+  test('starts even if the upload completes at the moment of its acceptance', async () => {
     const uploads = await Promise.all(Array.from({ length: 20 }, () => presign()))
     const made = await Promise.all(
       uploads.flatMap(({ id, url }) => [execute({ receipt: fileOf(id) }).then(({ json }) => json.id), send(url)]),

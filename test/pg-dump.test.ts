@@ -13,8 +13,8 @@ import { urlOf } from './support/database-url.ts'
 import { startServer } from './support/server.ts'
 
 /*
- * What docs/guides/scale-out.md says of pg_dump is done as it stands there. pg_dump refuses a server that is newer than itself, and comes with no
- * package of ours: the test looks for one in PG_BIN, PATH and where Debian keeps them, and is skipped where there is none unless
+ * Runs the pg_dump commands of docs/guides/scale-out.md. pg_dump refuses servers newer than itself and is in none of
+ * our packages: the test searches PG_BIN, PATH and Debian's folder, and is skipped when there is none unless
  * REQUIRE_PG_DUMP=1.
  */
 
@@ -93,7 +93,7 @@ test.skipIf(programs === undefined && process.env['REQUIRE_PG_DUMP'] !== '1')(
       expect(steps.map((step: { name: string }) => step.name)).toEqual(['document.read', 'embedded'])
       expect((await callAfter('/v1/agent/execute', executeBody)).json).toMatchObject({ status: 'completed' })
 
-      // The second wall came along.
+      // Row-level security was restored too.
       const db = await connect({ address: target.address, clock: systemClock, log: silentLog, connectionsMax: 1 })
       const unforced = await db.query(
         `select c.relname from pg_class c join information_schema.columns k on k.table_name = c.relname and k.column_name = 'workspace_id'

@@ -8,7 +8,7 @@ import { openHeldSource } from './support/held-source.ts'
 const text = invoiceLines.join('\n')
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
 
-/** An API and as many workers as are started, on a database of their own, and documents that are held back. */
+/** An API and as many workers as are started, on a separate database, and documents that are held back. */
 async function openScene() {
   const database = await makeDatabase()
   const source = await openHeldSource(text)
@@ -32,7 +32,7 @@ async function openScene() {
     cluster,
     call,
     execute: (inputs: object, batch = true) => call('/v1/agent/execute', { inputs, config, batch }),
-    /** The record once it has ended: the stream of events says when. */
+    /** The record once it has ended, according to its stream of events. */
     async ended(id: string) {
       const events = await fetch(`${api.url}/v1/agent/executions/${id}/events`, {
         headers: { Authorization: `Bearer ${cluster.key}` },
@@ -49,7 +49,7 @@ async function openScene() {
 }
 
 describe('workers that are killed', { timeout: 240_000 }, () => {
-  test('the run of one goes on in another, with what was recorded kept', async () => {
+  test('have their runs continued by others, with the recorded work kept', async () => {
     await using scene = await openScene()
     const { cluster, source, call } = scene
     const first = await cluster.start('worker')
@@ -73,7 +73,7 @@ describe('workers that are killed', { timeout: 240_000 }, () => {
     ])
   })
 
-  test('one that is asked to stop hands a long run over, which goes on elsewhere and counts as no death', async () => {
+  test('or stopped gracefully hand over a long run, which continues elsewhere and counts as no crash', async () => {
     await using scene = await openScene()
     const { cluster, source, database } = scene
     const first = await cluster.start('worker')
@@ -91,7 +91,7 @@ describe('workers that are killed', { timeout: 240_000 }, () => {
     expect(second.server.process.exitCode).toBe(null)
   })
 
-  test(`a run that takes ${limits.crashesMax} of them with it fails as poison, and the next one lives`, async () => {
+  test(`${limits.crashesMax} times by one run make it fail as poison, and the next one lives`, async () => {
     await using scene = await openScene()
     const { cluster, source } = scene
     const { id } = await scene.execute({ file: source.url('poison') })
@@ -108,7 +108,7 @@ describe('workers that are killed', { timeout: 240_000 }, () => {
     expect(survivor.server.process.exitCode).toBe(null)
   })
 
-  test(`on ${limits.crashesMax} machines end it as poison too: it waits until their fate is known, and takes no further one along`, async () => {
+  test(`on ${limits.crashesMax} machines make it poison too: it waits until their fate is known, and crashes no further one`, async () => {
     await using scene = await openScene()
     const { cluster, source, call, database } = scene
     const { db } = database
@@ -116,7 +116,7 @@ describe('workers that are killed', { timeout: 240_000 }, () => {
     for (let death = 1; death <= limits.crashesMax; death++) {
       const worker = await cluster.start('worker')
       await source.asked('poison', death)
-      // For those that come later, every process so far ran on a machine of its own.
+      // For later processes, every process so far ran on a different machine.
       await db.query(`update processes set host = 'machine ' || id`)
       await worker.kill()
     }
@@ -127,7 +127,7 @@ describe('workers that are killed', { timeout: 240_000 }, () => {
       .poll(async () => (await call(`/v1/agent/executions/${id}`)).status, { timeout: 60_000 })
       .toBe('enqueued')
     expect(source.count('poison')).toBe(limits.crashesMax)
-    // Other work of the workspace is not held up meanwhile.
+    // Other work of the workspace is not delayed meanwhile.
     expect((await scene.execute({ text }, false)).status).toBe('completed')
     // The minute is over.
     await db.query('update processes set missing_since = $1 where missing_since is not null', [new Date(0)])
@@ -136,7 +136,7 @@ describe('workers that are killed', { timeout: 240_000 }, () => {
     expect(source.count('poison')).toBe(limits.crashesMax)
   })
 
-  test('and record a step each time never make it poison', async () => {
+  test('but record a step each time never make it poison', async () => {
     await using scene = await openScene()
     const { cluster, source } = scene
     const names = Array.from({ length: limits.crashesMax + 1 }, (_, number) => `page ${number}`)
@@ -155,7 +155,7 @@ describe('workers that are killed', { timeout: 240_000 }, () => {
     expect(await scene.ended(id)).toMatchObject({ status: 'completed', attempts: limits.crashesMax + 1 })
   })
 
-  test('are told from those that stand still: a run that passes through many of them completes', async () => {
+  test('are distinguished from stalled ones: a run that stalls in many of them completes', async () => {
     await using scene = await openScene()
     const { cluster, source } = scene
     const { id } = await scene.execute({ file: source.url('held') })
@@ -170,7 +170,7 @@ describe('workers that are killed', { timeout: 240_000 }, () => {
     expect(await scene.ended(id)).toMatchObject({ status: 'completed', attempts: limits.crashesMax + 2 })
   })
 
-  test('one that stood still and wakes up after another has taken over writes nothing, and goes on to other work', async () => {
+  test('do not include stalled ones: one that continues after a takeover writes nothing, and goes on to other work', async () => {
     await using scene = await openScene()
     const { cluster, source, call, database } = scene
     const sleeper = await cluster.start('worker')
@@ -182,7 +182,7 @@ describe('workers that are killed', { timeout: 240_000 }, () => {
     sleeper.server.process.kill('SIGSTOP')
     const second = await other
     for (let number = 0; number < 4; number++) await source.asked(`held ${number}`, 2)
-    // Both get the documents in the same moment.
+    // Both get the documents at the same moment.
     sleeper.server.process.kill('SIGCONT')
     for (let number = 0; number < 4; number++) source.letGo(`held ${number}`)
     for (const id of ids) {

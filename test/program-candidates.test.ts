@@ -9,7 +9,7 @@ import { zipOf } from './support/zips.ts'
 let model: MockModel
 let house: TestHouse
 let folder: string
-/** What the model writes in the present story. */
+/** What the model writes in the current test. */
 let writes: string
 
 const configuration = {
@@ -22,7 +22,7 @@ const configuration = {
   },
   programs: { shadow_share: 0 },
 }
-/** 1,000 tokens at 2 dollars and 100 at 12 dollars a million. */
+/** 1,000 tokens at 2 dollars and 100 at 12 dollars per million. */
 const agentDollars = 0.0032
 
 beforeAll(async () => {
@@ -84,7 +84,7 @@ async function execute(
   return json
 }
 
-/** The newest program of a skill, once the gate has spoken. */
+/** The newest program of a skill after its gate. */
 async function decided(skill: string, at = house): Promise<Answer['json']> {
   for (;;) {
     const [program] = (await at.call('GET', `/v1/skills/${skill}/programs`)).json
@@ -93,7 +93,7 @@ async function decided(skill: string, at = house): Promise<Answer['json']> {
 }
 
 describe('the final program of a code agent', () => {
-  test('is kept, proved from scratch, and serves the next request without the model: what that saves is told', async () => {
+  test('is kept, verified from scratch, and serves the next request without the model: its savings are reported', async () => {
     const skill = await makeSkill('slips')
     writes = reader
     const first = await execute(skill, 1)
@@ -127,7 +127,7 @@ describe('the final program of a code agent', () => {
     })
   })
 
-  test('has saved what its runs would have cost, less its shadows, which are agents and paid in the flex tier', async () => {
+  test('saves what its runs would have cost, minus its shadow runs, which are agents in the flex tier', async () => {
     const file = join(folder, 'shadowed.json')
     await writeFile(file, JSON.stringify({ ...configuration, programs: {} }))
     await using shadowed = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
@@ -139,14 +139,14 @@ describe('the final program of a code agent', () => {
     await execute(skill, 3, { at: shadowed })
     const look = () => decided(skill, shadowed)
     await expect.poll(async () => (await look()).shadow.runs, { timeout: 20_000 }).toBe(2)
-    // Two runs, less the run that it was written in, less two shadows at half the price.
+    // Two runs, minus the run that it was written in, minus two shadow runs at half price.
     expect((await look()).economics).toMatchObject({
       agent_run_dollars: agentDollars,
       saved_dollars: expect.closeTo(0, 9),
     })
   })
 
-  test('that holds its answer as a literal is rejected, and so is one that does not look at its input', async () => {
+  test('is rejected when it contains its answer as a literal, or does not read its input', async () => {
     const skill = await makeSkill('smuggled')
     writes = programOf(`return { reference: 'WS-7105', weight: Number(/weight: (\\S+)/.exec(text)?.[1]) }`)
     expect(await execute(skill, 5)).toMatchObject({ status: 'completed', response: answerOf(5) })
@@ -155,7 +155,7 @@ describe('the final program of a code agent', () => {
     expect(literal.reason).toBe('Its source contains values of known answers: /reference')
 
     const blind = await makeSkill('blind')
-    // Put together so that no value stands in the text.
+    // Composed so that no value is in the text.
     writes = programOf(`return { reference: ['WS', 7000 + 106].join('-'), weight: 1000 + 206 + 1 / 2 }`)
     expect(await execute(blind, 6)).toMatchObject({ status: 'completed', response: answerOf(6) })
     const constant = await decided(blind)
@@ -163,7 +163,7 @@ describe('the final program of a code agent', () => {
     expect(constant.reason).toBe('Its answer stayed the same when every digit in its input was changed')
   })
 
-  test('that disagrees with other known answers is rejected with the field that does', async () => {
+  test('is rejected when it disagrees with other cases, with the field that does', async () => {
     const skill = await makeSkill('other-cases')
     const cases = [11, 12, 13].map((n) => ({
       inputs: { slip: { type: 'text', text: slip(n) } },
@@ -177,7 +177,7 @@ describe('the final program of a code agent', () => {
     expect(program.reason).toBe('These fields agree in less than 90 % of the cases: /weight in 1 of 4')
   })
 
-  test('has to agree as far as the skill’s own gate says, no further', async () => {
+  test('must agree as far as the skill’s own gate requires, and no further', async () => {
     const file = await house.upload(
       zipOf({
         'SKILL.md': '---\nname: lenient\ndescription: Reads weighing slips\n---\nRead the weighing slip',

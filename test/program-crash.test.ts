@@ -50,7 +50,7 @@ const accept = (skill: string, n: number): Promise<Accepted> =>
     model: 'svc-agent-2:fast',
   })
 
-/** A program that is ready for what `accept` asks. */
+/** A ready program for the requests of `accept`. */
 async function readyProgram(skill: string): Promise<string> {
   const { db } = accepting.house.database
   const { id, workspaceId } = await accept(skill, 0)
@@ -84,7 +84,7 @@ async function readyProgram(skill: string): Promise<string> {
   return program.id
 }
 
-/** What was booked as runs of programs for an execution. */
+/** Ledger entries for program runs of an execution. */
 const runsOf = (id: string) =>
   accepting.house.database.db.query('select micros::integer from program_runs where execution_id = $1', [id])
 
@@ -114,7 +114,7 @@ test.each([false, true])(
         execution_mode: 'program',
         program: { id: programId },
         response: { number: at, good: true },
-        // A reading, two questions, the program.
+        // One input read, two questions, the program.
         usage: { steps: 4, standard_cost_dollars: 0.0064 },
       })
       expect(again.asked()).toBe(2 - questions)

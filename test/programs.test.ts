@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase } from './support/database.ts'
 import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
 
-/** Shadows are run in their own stories alone. */
+/** Shadow runs have their own tests. */
 const withoutShadows = { config: { file: { programs: { shadow_share: 0 } } } }
 
 let house: TestHouse
@@ -22,7 +22,7 @@ const schema = {
   additionalProperties: false,
 }
 
-/** The n-th delivery note of one sender, and what is right for it. */
+/** The n-th delivery note of one sender, with its correct answer. */
 function note(n: number) {
   const day = `2026-0${1 + (n % 9)}-1${n % 10}`
   const amount = 100 + n * 7 + 0.25
@@ -40,7 +40,7 @@ function note(n: number) {
 
 const inputsOf = (text: string) => ({ note: { type: 'text', text } })
 
-/** The same note since the sender prints what is to be paid before and after handling: no new word tells of it. */
+/** The same note after the sender added an amount after handling: no new word indicates it. */
 function laterNote(n: number) {
   const { text, answer } = note(n)
   const amount = answer.amount + 20
@@ -53,7 +53,7 @@ function laterNote(n: number) {
   }
 }
 
-/** Looks again until it is as wanted; every look waits for the server's own answer. */
+/** Polls until the reply matches; every request waits for the server's answer. */
 async function until(path: string, is: (json: Answer['json']) => boolean): Promise<Answer['json']> {
   for (;;) {
     const { json } = await house.call('GET', path)
@@ -78,7 +78,7 @@ async function addCases(skill: string, from: number, count: number): Promise<{ i
   return json
 }
 
-/** Compiles and waits until the gate has spoken. */
+/** Compiles and waits for the gate. */
 async function compile(skill: string, body: object = {}): Promise<Answer['json']> {
   const { status, json } = await house.call('POST', `/v1/skills/${skill}/programs`, { body })
   expect(status, JSON.stringify(json)).toBe(201)
@@ -99,7 +99,7 @@ async function execute(skill: string, text: string, more: { model?: string; conf
   return json
 }
 
-describe('a program compiled from known answers', () => {
+describe('a program compiled from cases', () => {
   let skill: string
   let program: Answer['json']
   beforeAll(async () => {
@@ -129,7 +129,7 @@ describe('a program compiled from known answers', () => {
     expect(listed).toEqual([program])
   })
 
-  test('serves a document that it never saw, without a model, and the record says as what it ran and where each value stands', async () => {
+  test('serves an unseen document without a model, and the record names it and has the evidence', async () => {
     const { text, answer } = note(40)
     const record = await execute(skill, text)
     expect(record).toMatchObject({
@@ -160,13 +160,13 @@ describe('a program compiled from known answers', () => {
     expect(record.usage.message).not.toContain('program')
   })
 
-  test('is not asked for unless the request says so', async () => {
+  test('is used only on request', async () => {
     const record = await execute(skill, note(42).text, { config: { execution_mode: 'agent' } })
     expect(record).toMatchObject({ execution_mode: 'agent', program: null })
     expect(record.usage.message).not.toContain('program')
   })
 
-  test('does not answer for a document of another kind: the run goes on as an agent and says why', async () => {
+  test('does not answer for a document of another kind: the run continues as an agent and says why', async () => {
     const letter =
       'Dear Sir or Madam,\nour meeting of 2026-05-04 is moved.\nWe owe you 12.00 for the tickets.\nKind regards'
     const record = await execute(skill, letter)
@@ -192,7 +192,7 @@ describe('a program compiled from known answers', () => {
     )
   })
 
-  test('is unknown to another workspace, and gone once it is deleted', async () => {
+  test('is unknown to another workspace, and gone once deleted', async () => {
     const key = await house.stranger()
     const path = `/v1/skills/${skill}/programs/${program.id}`
     expect((await house.call('GET', path, { key })).status).toBe(404)
@@ -204,7 +204,7 @@ describe('a program compiled from known answers', () => {
   })
 })
 
-test('without known answers there is nothing to compile from, and the refusal says what helps', async () => {
+test('without cases there is nothing to compile from, and the refusal says what helps', async () => {
   const skill = await makeSkill('no-answers')
   const { status, json } = await house.call('POST', `/v1/skills/${skill}/programs`, { body: {} })
   expect(status).toBe(422)
@@ -213,11 +213,11 @@ test('without known answers there is nothing to compile from, and the refusal sa
   expect((await house.call('POST', `/v1/skills/${skill}/programs`, { body: unknown })).status).toBe(404)
 })
 
-test('a program that does not agree with what is known is rejected, and its report names the field', async () => {
+test('a program that disagrees with the cases is rejected, and its report names the field', async () => {
   const skill = await makeSkill('wrong-answers')
   const cases = Array.from({ length: 8 }, (_, n) => {
     const { text, answer } = note(n)
-    // Amounts that stand nowhere.
+    // Amounts that are not in the text.
     return { inputs: inputsOf(text), response: { ...answer, amount: answer.amount * 3 + 0.01 } }
   })
   await house.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })
@@ -244,7 +244,7 @@ describe('a program whose answers turn out to be wrong', () => {
     expect(program.status, JSON.stringify(program)).toBe('ready')
   })
 
-  test('is demoted by itself when two known answers in a row disagree with it, and says why', async () => {
+  test('is demoted when two cases in a row disagree with it, with the reason', async () => {
     expect(await right(30)).toBe('program')
     expect((await programs())[0]).toMatchObject({ status: 'ready', shadow: { runs: 1, disagreements: 1 } })
     expect(await right(31)).toBe('program')
@@ -256,7 +256,7 @@ describe('a program whose answers turn out to be wrong', () => {
     })
   })
 
-  test('is compiled again from the corrected answers, until one passes that gets both kinds right', async () => {
+  test('is compiled again from the corrected answers, until one passes that handles both kinds', async () => {
     const decided = (all: Answer['json']) => all.every(({ status }: { status: string }) => status !== 'compiling')
     for (let n = 32; n < 40; n += 1) {
       await right(n)
@@ -269,7 +269,7 @@ describe('a program whose answers turn out to be wrong', () => {
   })
 })
 
-test('runs of a program are run as an agent too, in the flex tier; when the agent disagrees twice the program is demoted', async () => {
+test('is also run as an agent in the flex tier, and demoted when the agent disagrees twice', async () => {
   await using shadowed = await openTestHouse({ config: { file: { programs: { shadow_share: 1 } } } })
   const before = house
   house = shadowed
@@ -323,14 +323,14 @@ test('runs of a program are run as an agent too, in the flex tier; when the agen
   }
 })
 
-test('a program that was to be compiled when the server died is compiled by the next', async () => {
+test('a program that was to be compiled when the server died is compiled by the next server', async () => {
   await using database = await makeDatabase()
   const before = house
   let skill = ''
   let program: Answer['json']
   try {
     {
-      // A server without workers takes the order; nobody has begun on it when it ends.
+      // A server without workers takes the order and ends before anyone starts on it.
       await using first = await openTestHouse({ ...withoutShadows, database, env: { SKILLRUN_ROLE: 'api' } })
       house = first
       skill = await makeSkill('survivors')

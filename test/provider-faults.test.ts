@@ -47,7 +47,7 @@ const faults: Record<string, (response: ServerResponse) => void> = {
   },
 }
 
-/** Usage that no call can have; each comes with a good answer. */
+/** Impossible usage; each comes with a valid answer. */
 const impossibleUsage: Record<string, object | null> = {
   'negative tokens': { prompt_tokens: -5_000_000, completion_tokens: -7_000_000 },
   'negative tokens of the output alone': { prompt_tokens: 100, completion_tokens: -7_000_000 },
@@ -91,7 +91,7 @@ beforeAll(async () => {
     file,
     JSON.stringify({
       providers: { mine: { kind: 'openai-compatible', base_url: baseUrl, fast: 'small' } },
-      // Whole micro-dollars a token: an answer costs 100 × 2 + 10 × 12.
+      // Whole micro-dollars per token: an answer costs 100 × 2 + 10 × 12.
       models: { 'mine/small': { input: 2_000_000, output: 12_000_000, takes: ['text', 'tools'] } },
       limits: { model_attempts: 2, model_call_ms: 3_000 },
     }),
@@ -122,8 +122,8 @@ async function ledger(id: string) {
   return row ?? { even: false, settled: 0, reserved: 0 }
 }
 
-describe.concurrent('a provider that gives', () => {
-  test.each(Object.keys(faults))('%s is asked again, and paid for the answer alone', async (fault) => {
+describe.concurrent('a provider that returns', () => {
+  test.each(Object.keys(faults))('%s is retried, and paid for the answer only', async (fault) => {
     const record = await execute(`[${fault}]`)
     expect(record, JSON.stringify(record.error)).toMatchObject({ status: 'completed', response: { total: 144 } })
     expect(record.usage.standard_cost_dollars).toBe(0.00032)
@@ -140,7 +140,7 @@ describe.concurrent('a provider that reports', () => {
       expect(record, JSON.stringify(record.error)).toMatchObject({ status: 'completed', response: { total: 144 } })
       const { settled, reserved, even } = await ledger(record.id)
       expect(even).toBe(true)
-      // 4,096 tokens of output at $12 a million, and the input beside it.
+      // 4,096 tokens of output at $12 per million, plus the input.
       expect(settled).toBeGreaterThan(4_096 * 12)
       expect(settled).toBeLessThanOrEqual(reserved)
       expect(record.usage.cost_dollars).toBe(settled / 1e6)
@@ -157,7 +157,7 @@ describe.concurrent('a provider that reports', () => {
   )
 })
 
-test('a provider that never answers well fails the execution in words, as one that may be tried again, and is paid nothing', async () => {
+test('a provider that never answers properly fails the execution with a message, as retryable, and is paid nothing', async () => {
   for (const fault of ['an answer that is cut in the middle', 'a page for people', 'a limit, and not a word']) {
     const record = await execute(`always [${fault}]`)
     expect(record).toMatchObject({ status: 'failed', response: null, error: { retryable: true } })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 const sample = new URL('../samples/invoice.pdf', import.meta.url)
 
-test('the reader by itself gives the values of a PDF with the place of each', async () => {
+test('the reader alone returns the values of a PDF with their positions', async () => {
   const schema = {
     type: 'object',
     properties: { invoice_number: { type: 'string' }, total: { type: 'number' }, iban_of_the_moon: { type: 'string' } },
@@ -14,7 +14,7 @@ test('the reader by itself gives the values of a PDF with the place of each', as
   expect(completeness).toMatchObject({ asked: 3, found: 2, notFound: 1 })
 })
 
-test('a text is read as one', async () => {
+test('a text is read as text', async () => {
   const schema = { type: 'object', properties: { total: { type: 'number' } } }
   const { values } = await read({ text: 'Invoice 17\nTotal: 42.50 EUR' }, { schema })
   expect(values).toEqual({ total: 42.5 })

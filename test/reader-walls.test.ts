@@ -10,7 +10,7 @@ import { startServer } from './support/server.ts'
 const looked = await findBubblewrap({ environment: process.env, hidden: [] })
 const isSkipped = 'missing' in looked && process.env['REQUIRE_SANDBOX'] !== '1'
 
-/** A process and all that it has started. */
+/** A process and all its descendants. */
 const withChildren = (pid: number): number[] => {
   const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
   return [pid, ...own.flatMap(withChildren)]

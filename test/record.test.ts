@@ -25,7 +25,7 @@ const listed = async (query: Record<string, string>) =>
   )
 
 describe('the agent of a record', () => {
-  test('is one version, by its id and by a name that runs that version again', async () => {
+  test('is one version, with its id and a name that runs that version again', async () => {
     const first = await createAgent('totals', 'Read the total, first version')
     const second = await createAgent('totals', 'Read the total, second version')
     for (const [asked, agent] of [
@@ -44,7 +44,7 @@ describe('the agent of a record', () => {
     expect(byPrompt.json).toMatchObject({ name: 'totals:1', agent_id: first.id })
   })
 
-  test('that was found from a prompt is run again by the name in the record', async () => {
+  test('found from a prompt can be run again by the name in the record', async () => {
     const prompt = 'Find the total of this small receipt'
     const made = (await execute({ inputs, config: { ...config, prompt } })).json
     expect(made.name).toBe('find-total-small-receipt:1')
@@ -56,7 +56,7 @@ describe('the agent of a record', () => {
     expect([rerun.name, rerun.agent_id]).toEqual([made.name, made.agent_id])
   })
 
-  test('without name and prompt is the same for all, and has a version too', async () => {
+  test('without name and prompt is shared, and has a version too', async () => {
     const { json } = await execute({ inputs, config })
     expect(json.name).toBe('agent:1')
     expect((await house.call('GET', `/v1/agents/${json.agent_id}`)).json).toMatchObject({ name: 'agent', version: 1 })
@@ -78,7 +78,7 @@ describe('the agent of a record', () => {
     for (const name of ['listed:3', 'list', 'listed:x', 'list%']) expect(await listed({ name })).toEqual([])
   })
 
-  test('is none for a turn of a chat', async () => {
+  test('is absent for a turn of a chat', async () => {
     const body = {
       model: 'svc-agent-1',
       messages: [{ role: 'user', content: 'Total: EUR 5.00' }],
@@ -113,7 +113,7 @@ describe("a caller's own request id", () => {
     expect(await listed({ client_id: id })).toEqual([id.toLowerCase()])
   })
 
-  test('is gone with the content that is not to be kept, and still answers the first execution', async () => {
+  test('is deleted with content that may not be retained, and still returns the first execution', async () => {
     const body = { id: 'not to be kept', inputs, config, batch: false, metadata: { allow_retention: false } }
     const first = (await execute(body)).json
     expect(first).toMatchObject({ client_id: 'not to be kept', status: 'completed' })
@@ -123,7 +123,7 @@ describe("a caller's own request id", () => {
 })
 
 describe('the model of a record', () => {
-  test('is an identifier that a new request takes, and says who named it', async () => {
+  test('is an identifier that a new request accepts, with its source', async () => {
     const byDefault = (await execute({ inputs, config, batch: false })).json
     expect(byDefault).toMatchObject({
       model: 'svc-agent-1:auto',
@@ -142,7 +142,7 @@ describe('the model of a record', () => {
   })
 })
 
-test('records from before have the name and version of their agent, and turns of chats have none', async () => {
+test('older records have the name and version of their agent, and turns of chats have none', async () => {
   await using database = await makeEmptyDatabase()
   const all = resolve(import.meta.dirname, '..', 'packages', 'server', 'migrations')
   const before = await mkdtemp(join(tmpdir(), 'skillrun-migrations-'))

@@ -6,9 +6,9 @@ import { openReceiver, type Receiver } from './support/receiver.ts'
 let model: MockModel
 let house: TestHouse
 let receiver: Receiver
-/** What the provider does with a request. */
+/** The provider's behaviour. */
 let script: (request: MockRequest) => MockTurn | Promise<MockTurn>
-/** Calls that were answered, by what the note said. */
+/** Answered calls, by their note. */
 let answered: string[]
 
 const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
@@ -65,14 +65,14 @@ async function settled(id: string) {
     if (record.status !== 'enqueued' && record.status !== 'running') return record
   }
 }
-/** An execution whose second turn the provider failed. */
+/** An execution whose second turn failed at the provider. */
 const failedOn = (note: string, more: { config?: object; body?: object } = {}) => {
   script = (request) => (isFirstTurn(request) ? works(request) : fails)
   return execute(note, more)
 }
 
-describe('an execution that failed for a reason that may pass', () => {
-  test('goes on from its transcript: what was answered is neither asked for nor paid for again', async () => {
+describe('an execution with a retryable failure', () => {
+  test('continues from its transcript: answered calls are neither repeated nor paid again', async () => {
     const failed = await failedOn('one', { body: { callback_url: receiver.url('/one') } })
     expect(failed).toMatchObject({ status: 'failed', error: { code: 'provider_failed' } })
     script = works
@@ -92,7 +92,7 @@ describe('an execution that failed for a reason that may pass', () => {
     expect(events).toEqual(['failed', 'completed'])
   })
 
-  test('shows its moves in the order in which they happened', async () => {
+  test('shows its state changes in order', async () => {
     const { id } = await failedOn('events')
     script = works
     await resume(id)
@@ -108,7 +108,7 @@ describe('an execution that failed for a reason that may pass', () => {
     expect(secondRun).toEqual(['failed', 'enqueued', 'running', 'mine/small', 'completed'])
   })
 
-  test('has the time of timeout_seconds anew', async () => {
+  test('gets the full timeout_seconds again', async () => {
     const held = Promise.withResolvers<void>()
     script = async (request) => {
       if (!isFirstTurn(request)) await held.promise
@@ -122,7 +122,7 @@ describe('an execution that failed for a reason that may pass', () => {
     expect(await settled(failed.id)).toMatchObject({ status: 'completed' })
   })
 
-  test('and has no reading kept is read again, and pays nothing for it', async () => {
+  test('without a stored parsed document is read again without paying for it', async () => {
     const failed = await failedOn('uncached', { config: { caching: false } })
     script = works
     await resume(failed.id)
@@ -148,7 +148,7 @@ describe('an execution that failed for a reason that may pass', () => {
   })
 })
 
-test('an execution that failed for good, or was not to be kept, is not resumed, and the answer says why', async () => {
+test('an execution with a permanent failure, or without retention, is not resumed, and the reply says why', async () => {
   script = works
   const bounded = await execute('bounded', { config: { max_steps: 1 } })
   expect(bounded).toMatchObject({ status: 'failed', error: { code: 'max_steps' } })
@@ -164,7 +164,7 @@ test('an execution that failed for good, or was not to be kept, is not resumed, 
 })
 
 describe('resuming many', () => {
-  test('by ids says how many were resumed, and which were not and why', async () => {
+  test('by ids reports how many were resumed, and which were not and why', async () => {
     const failed = [await failedOn('first'), await failedOn('second')]
     script = works
     const done = await execute('done')
@@ -182,7 +182,7 @@ describe('resuming many', () => {
     for (const { id } of failed) expect(await settled(id)).toMatchObject({ status: 'completed' })
   })
 
-  test('by a filter takes what can be resumed among the executions that it finds', async () => {
+  test('by a filter takes the resumable ones among the executions found', async () => {
     const tagged = { body: { metadata: { session_id: 'of-one-outage' } } }
     const failed = [await failedOn('a', tagged), await failedOn('b', tagged), await failedOn('c', tagged)]
     const other = await failedOn('other')
@@ -197,7 +197,7 @@ describe('resuming many', () => {
     expect((await resumeMany({ filter: {} })).json.resumed).toBe(1)
   })
 
-  test('takes paused ones that have room in their budget, and says what others need', async () => {
+  test('takes paused ones with remaining budget, and says what others need', async () => {
     script = works
     const paused = await execute('poor', { config: { max_cost_dollars: 0 } })
     expect(paused).toMatchObject({ status: 'paused' })
@@ -209,12 +209,12 @@ describe('resuming many', () => {
     await house.call('POST', `/v1/agent/executions/${paused.id}/cancel`)
   })
 
-  test('wants ids or a filter, and refuses names that a filter does not have', async () => {
+  test('needs ids or a filter, and refuses unknown filter names', async () => {
     for (const body of [{}, { ids: [], filter: {} }, { filter: { sttus: 'failed' } }, { filter: { limit: 1_001 } }])
       expect((await resumeMany(body)).status, JSON.stringify(body)).toBe(422)
   })
 
-  test('sees the executions of its own workspace alone', async () => {
+  test('sees only executions of its own workspace', async () => {
     const { id } = await failedOn('mine')
     const key = await house.stranger()
     const call = (body: object) => house.call('POST', '/v1/agent/executions/resume', { key, body })

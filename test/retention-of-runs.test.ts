@@ -8,7 +8,8 @@ import { listeningLog, placesOf } from './support/marks.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { zipOf } from './support/zips.ts'
 
-// Each story plants a mark of its own in all that a caller, a model, a tool and a page of the web say, and then looks for it.
+// Each test puts its own marker into everything that a caller, a model, a tool and a web page say, and then searches
+// for it.
 const { log, lines } = listeningLog()
 let house: TestHouse
 let model: MockModel
@@ -59,7 +60,7 @@ function skillOf(mark: string) {
   }
 }
 
-/** Tools of the first generation: a page of the web, a chart that is kept as an artifact, and a file of the skill. */
+/** Tools of the first generation: a web page, a chart that becomes an artifact, and a file of the skill. */
 const calls = (mark: string) => [
   { name: 'web_fetch', input: { url: siteUrl(`page?${mark}`) } },
   { name: 'viz_chart', input: { type: 'bar', title: mark, labels: [mark], series: [{ name: mark, values: [5] }] } },
@@ -108,7 +109,7 @@ const delivered = (id: string) =>
     .poll(async () => (await house.call('GET', `/v1/agent/executions/${id}/callbacks`)).json[0]?.state)
     .toBe('delivered')
 
-test('a run that may be kept is found in every place of this story: the look for marks is not blind', async () => {
+test('a retained run is found in every place, so that the search for markers is meaningful', async () => {
   const mark = 'glasswillow'
   script = saysAll(mark)
   const record = await execute(mark)
@@ -118,20 +119,20 @@ test('a run that may be kept is found in every place of this story: the look for
   const found = await places(mark)
   for (const table of ['executions', 'steps', 'callbacks', 'readings', 'feedback', 'execution_skills'])
     expect(found).toContain(`public.${table}`)
-  // Content is never logged, whatever may be kept; and the log is listened to.
+  // Content is never logged, with or without retention; and the log is captured.
   expect(found).not.toContain('log')
   expect(lines.some((line) => line.includes(record.id))).toBe(true)
   log.debug({ mark: 'said to the log alone' }, 'a line')
   expect(await places('said to the log alone')).toEqual(['log'])
-  // Pictures show their words, and do not hold them.
+  // Images show their words but do not contain them as text.
   expect(await artifactsOf(record.id), record.response).toHaveLength(1)
 })
 
 describe('a run of a language model with allow_retention false', () => {
-  test('leaves nothing of what it was asked, thought, fetched, drew and answered, nor of what was said of it', async () => {
+  test('leaves nothing of what it was asked, generated, fetched, drew and answered, nor of feedback on it', async () => {
     const mark = 'brackenmoor'
     script = saysAll(mark)
-    // Said beforehand: nobody knew then that it would not be kept.
+    // Sent before it was known that the run may not be retained.
     const early = await feedback({ request_id: `request ${mark}`, notes: `early ${mark}`, response: { mark } })
     expect(early.json.notes).toContain(mark)
     const record = await execute(mark, { metadata: { allow_retention: false } })
@@ -154,19 +155,19 @@ describe('a run of a language model with allow_retention false', () => {
     expect(await artifactsOf(record.id)).toEqual([])
   })
 
-  test('leaves nothing when the model fails in words that hold the content', async () => {
+  test('leaves nothing when the model fails with a message that contains the content', async () => {
     const mark = 'sorrelgate'
     script = () => ({ status: 400, body: { error: { message: `cannot read ${mark}`, type: 'invalid' } } })
     const record = await execute(mark, { metadata: { allow_retention: false } })
     expect(record).toMatchObject({ status: 'failed', error: { code: expect.any(String) } })
-    // The provider's own words reach nobody.
+    // The provider's own message is passed to nobody.
     expect(JSON.stringify([record.error, record.usage])).not.toContain(mark)
     expect((await house.call('GET', `/v1/agent/executions/${record.id}`)).json.error.message).not.toContain(mark)
     await delivered(record.id)
     expect(await places(mark)).toEqual([])
   })
 
-  test('leaves nothing of a program that a model wrote, nor of what that printed and called', async () => {
+  test('leaves nothing of a program that a model wrote, nor of what it printed and called', async () => {
     const mark = 'linnetfold'
     const source = `export default async function run(tools: Tools, inputs: Inputs) {
   console.log('${mark}')
@@ -180,7 +181,7 @@ describe('a run of a language model with allow_retention false', () => {
     expect(await places(mark)).toEqual([])
   })
 
-  test('leaves nothing of a chat, streamed or not, and of a reply that nobody heard to its end', async () => {
+  test('leaves nothing of a chat, streamed or not, and of a reply whose client disconnected', async () => {
     const mark = 'thornbeck'
     script = () => ({ text: `Of ${mark} I know little` })
     const body = {
@@ -198,7 +199,7 @@ describe('a run of a language model with allow_retention false', () => {
   })
 })
 
-test('what is said of an execution goes with its content when that is old', async () => {
+test('feedback on an execution is deleted with its content when that is old', async () => {
   const mark = 'fennelshaw'
   script = saysAll(mark)
   const record = await execute(mark)

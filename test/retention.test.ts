@@ -34,11 +34,11 @@ const placesOf = (mark: string) => findPlaces(mark, { house, lines })
 
 let uploads = 0
 
-/** A request with its mark in every place that takes content. Its file is like no other: the bytes of one before may be on their way out. */
+/** A request with its marker in every place that takes content. Its file is unique, as identical bytes might be in deletion. */
 async function marked(mark: string) {
   uploads += 1
   const file = await house.upload(Buffer.from(`Vendor: ${mark} file\nTotal: 5.0${uploads}`), `${mark}.txt`)
-  // One document has the values: with several that disagree none would be answered.
+  // Only one document has the values: several that disagree would give no answer.
   const text = Buffer.from(`Remark: ${mark} data, seen by two people`).toString('base64')
   return {
     inputs: {
@@ -55,7 +55,7 @@ async function marked(mark: string) {
         properties: {
           vendor: { type: ['string', 'null'] },
           total: { type: ['number', 'null'] },
-          // A prompt may speak of what the schema names.
+          // A prompt may use the names of the schema.
           [mark]: { type: ['string', 'null'] },
         },
       },
@@ -65,7 +65,7 @@ async function marked(mark: string) {
   }
 }
 
-test('a request that may be kept is found again: the look for marks is not blind', async () => {
+test('a retained request is found, so that the search for markers is meaningful', async () => {
   const mark = 'quillfeather'
   const body = await marked(mark)
   expect((await execute(body)).json.status).toBe('completed')
@@ -76,7 +76,7 @@ test('a request that may be kept is found again: the look for marks is not blind
 })
 
 describe('an execution with allow_retention false', () => {
-  test('leaves no trace of what went in, what was done and what came out once the answer was read', async () => {
+  test('leaves no trace of inputs, steps and results once the answer was read', async () => {
     const mark = 'hollowbramble'
     const body = await marked(mark)
     const { json } = await execute({ ...body, metadata: { ...body.metadata, allow_retention: false } })
@@ -86,7 +86,7 @@ describe('an execution with allow_retention false', () => {
     const later = await find(json.id)
     expect(later).toMatchObject({ status: 'completed', response: null, evidence: null })
     expect(later.usage).toMatchObject({ elements_processed: json.usage.elements_processed, steps: json.usage.steps })
-    // Readings are packed: no mark would be found in them.
+    // Parsed documents are compressed, so their markers would not be found.
     const own = await house.database.db.query(`select 1 from readings where reader like '%' || $1`, [json.id])
     expect(own).toEqual([])
     const [step] = (await house.call('GET', `/v1/agent/executions/${json.id}/steps`)).json
@@ -95,7 +95,7 @@ describe('an execution with allow_retention false', () => {
     expect(await house.call('POST', `/v1/agent/executions/${json.id}/rerun`)).toMatchObject({ status: 409 })
   })
 
-  test('gives its answer to the first who reads it and to no other, and lists do not read', async () => {
+  test('returns its answer to the first reader only, and listing does not count as reading', async () => {
     const mark = 'marshlantern'
     const body = await marked(mark)
     const { json } = await execute({ ...body, batch: true, metadata: { allow_retention: false } })
@@ -110,7 +110,7 @@ describe('an execution with allow_retention false', () => {
     expect(await placesOf(mark)).toEqual([])
   })
 
-  test('waits for its reader for an hour', async () => {
+  test('keeps its answer for an hour', async () => {
     const mark = 'copperthistle'
     const body = await marked(mark)
     const { json } = await execute({ ...body, batch: true, metadata: { allowRetention: false } })
@@ -125,7 +125,7 @@ describe('an execution with allow_retention false', () => {
     expect((await find(json.id)).response).toBeNull()
   })
 
-  test('that fails or is cancelled leaves nothing either', async () => {
+  test('leaves nothing when it fails or is cancelled', async () => {
     const mark = 'ironmeadow'
     const body = await marked(mark)
     const broken = `data:application/pdf;base64,${Buffer.from(`%PDF-1.7 ${mark}`).toString('base64')}`
@@ -138,11 +138,11 @@ describe('an execution with allow_retention false', () => {
     expect(['failed', 'completed']).toContain(told.status)
     await purge({ now: new Date(Date.now() + 3_610_000), olderThan: null })
     const left = await placesOf(mark)
-    // The collector sees to the bytes of a run that was cut off.
+    // The collector deletes the bytes of an interrupted run.
     expect(left.filter((place) => !place.includes('/blobs/'))).toEqual([])
   })
 
-  test('is read no more for a run that it was taken from, once it has ended', async () => {
+  test('is not read again by a superseded run once it has ended', async () => {
     const { json } = await execute({ ...(await marked('saltmirror')), metadata: { allow_retention: false } })
     const { db } = house.database
     const [row] = await db.query<{ workspaceId: string; attempt: number }>(
@@ -162,14 +162,14 @@ describe('an execution with allow_retention false', () => {
       fence: { workspaceId, id: json.id, attempt },
     })
     expect(await findPictures(db, late)).toBeUndefined()
-    // The same of a run that shares what it read.
+    // The same for a run that shares parsed documents.
     await keepPictures(db, { ...late, pictures: [Buffer.from('saltmirror')], fence: undefined })
     expect(await findPictures(db, late)).toHaveLength(1)
     await deleteReadingsFor(db, { workspaceId, id: json.id })
     expect(await findPictures(db, late)).toBeUndefined()
   })
 
-  test('has its callback delivered whole, and the bytes of that are gone with the answer', async () => {
+  test("has its callback delivered completely, and that callback's bytes are deleted with the answer", async () => {
     const mark = 'velvetharbor'
     const body = await marked(mark)
     const { json } = await execute({
@@ -187,7 +187,7 @@ describe('an execution with allow_retention false', () => {
     expect(await placesOf(mark)).toEqual([])
   })
 
-  test('leaves nothing of a callback that is acknowledged after its answer was read', async () => {
+  test('leaves nothing of a callback that is acknowledged after the answer was read', async () => {
     const mark = 'quietmeadow'
     const held = Promise.withResolvers<() => void>()
     receiver.on('/late', (response) => held.resolve(() => response.writeHead(204).end()))
@@ -205,20 +205,20 @@ describe('an execution with allow_retention false', () => {
     expect(await placesOf(mark)).toEqual([])
   })
 
-  test('does not take the file from another execution that works with it', async () => {
+  test('does not delete a file that another execution uses', async () => {
     const file = await house.upload(Buffer.from('Total: 8.00'), 'shared.txt')
     const inputs = { file: { type: 'input_file', file_id: file.id } }
     const bodies = [1, 2, 3, 4].map(() =>
       execute({ inputs, config: { prompt: 'Extract the total' }, metadata: { allow_retention: false } }),
     )
     const ended = (await Promise.all(bodies)).map(({ status, json }) => [status, json.status])
-    // Whoever came when the file was already gone was told so.
+    // Executions that came after the deletion were refused.
     for (const [status, state] of ended) expect([`201 completed`, '404 undefined']).toContain(`${status} ${state}`)
     expect((await house.call('GET', `/v1/files/${file.id}`)).status).toBe(404)
   })
 })
 
-test('contents go with age, where the server is told so; usage and price stay', async () => {
+test('content is deleted by age when so configured; usage and price stay', async () => {
   const mark = 'saltwillow'
   const body = await marked(mark)
   const { json } = await execute({ ...body, config: { ...body.config, prompt: '' } })
@@ -231,7 +231,7 @@ test('contents go with age, where the server is told so; usage and price stay', 
   expect(await placesOf(mark)).not.toContain('public.steps')
 })
 
-test('more than one round of old executions is purged in one look', async () => {
+test('one sweep purges more than one batch of old executions', async () => {
   const { json } = await execute(await marked('longmeadow'))
   const { db } = house.database
   await db.query(

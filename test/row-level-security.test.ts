@@ -35,9 +35,9 @@ const insertFile = (db: { query: Db['query'] }, workspaceId: string) =>
 const workspacesIn = async (db: { query: Db['query'] }, table = 'files') =>
   (await db.query<{ id: string }>(`select distinct workspace_id as id from ${table}`)).map((row) => row.id)
 
-/** What holds whoever the user of the database is. */
+/** Holds for any database user. */
 function itHolds(of: () => { db: Db; ids: [string, string] }): void {
-  test('a statement without its workspace finds, changes and deletes rows of its own workspace alone', async () => {
+  test('a statement without a workspace condition only finds, changes and deletes rows of its own workspace', async () => {
     const { db, ids } = of()
     const [own, other] = ids
     const within = db.within(own)
@@ -52,7 +52,7 @@ function itHolds(of: () => { db: Db; ids: [string, string] }): void {
     await expect(insertFile(db.within(ids[0]), ids[1])).rejects.toThrow(/row-level security/)
   })
 
-  test('a transaction is confined to its end, and the connection is everybody’s again', async () => {
+  test('the confinement of a transaction ends with it, and the connection can be reused', async () => {
     const { db, ids } = of()
     await db.within(ids[0]).transaction(async (tx) => {
       expect(await workspacesIn(tx)).toEqual([ids[0]])
@@ -62,7 +62,7 @@ function itHolds(of: () => { db: Db; ids: [string, string] }): void {
     expect((await workspacesIn(db)).sort()).toEqual([...ids].sort())
   })
 
-  test('callers of many workspaces at once each see their own, whichever connection they get', async () => {
+  test('concurrent callers of many workspaces each see their own, whichever connection they get', async () => {
     const { db, ids } = of()
     const seen = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
@@ -75,12 +75,12 @@ function itHolds(of: () => { db: Db; ids: [string, string] }): void {
     for (const [id, found] of seen) expect(found).toEqual([id])
   })
 
-  test('only an id can be a workspace', () => {
+  test('a workspace must be an id', () => {
     expect(() => of().db.within("' or true --")).toThrow(/confined/)
   })
 }
 
-describe('a superuser, as a database of the operator’s may have given', () => {
+describe('a superuser, as in an external database', () => {
   let house: TestDatabase
   let db: Db
   let ids: [string, string]
@@ -96,7 +96,7 @@ describe('a superuser, as a database of the operator’s may have given', () => 
   })
   itHolds(() => ({ db, ids }))
 
-  test('every table that has a workspace has the wall before it, for its owner too', async () => {
+  test('every table with a workspace has row-level security, for its owner too', async () => {
     const rows = await db.query<{ name: string; walled: boolean }>(
       `select c.table_name as name,
          p.relrowsecurity and p.relforcerowsecurity
@@ -108,7 +108,7 @@ describe('a superuser, as a database of the operator’s may have given', () => 
     expect(rows.filter((row) => !row.walled).map((row) => row.name)).toEqual([])
   })
 
-  test('every other table of ours is known to be of no workspace', async () => {
+  test('every other table is known to belong to no workspace', async () => {
     const rows = await db.query<{ name: string }>(
       `select t.table_name as name from information_schema.tables t where t.table_schema = 'public' and t.table_type = 'BASE TABLE'
          and not exists (select from information_schema.columns c where c.table_schema = 'public' and c.table_name = t.table_name and c.column_name = 'workspace_id')`,
@@ -124,7 +124,7 @@ describe('a superuser, as a database of the operator’s may have given', () => 
   })
 })
 
-describe('an ordinary user who owns the tables, as of the embedded database', () => {
+describe('an ordinary user who owns the tables, as in the embedded database', () => {
   let empty: TestDatabase
   let db: Db
   let ids: [string, string]
@@ -137,7 +137,7 @@ describe('an ordinary user who owns the tables, as of the embedded database', ()
   afterAll(() => empty[Symbol.asyncDispose]())
   itHolds(() => ({ db, ids }))
 
-  test('a whole server stands on it: files come and go, and an execution is run to its end', async () => {
+  test('runs a complete server: files are created and deleted, and an execution completes', async () => {
     await using house = await openTestHouse({ database: empty })
     const file = await house.upload(Buffer.from('Total: 5.00'), 'invoice.txt')
     const body = {
@@ -155,7 +155,7 @@ describe('an ordinary user who owns the tables, as of the embedded database', ()
     expect((await house.call('GET', '/v1/agent/executions')).json).toHaveLength(1)
   })
 
-  test('a connection that says nothing sees nothing', async () => {
+  test('sees nothing on a connection without a workspace', async () => {
     const rows = await empty.db.transaction(async (tx) => {
       await tx.query(`set local skillrun.workspace = ''`)
       return tx.query('select * from files')

@@ -36,7 +36,7 @@ const inputs: readonly [string, () => Promise<unknown>][] = [
   ['a PDF', async () => ({ type: 'input_file', file_id: (await house.upload(await pdf(), 'invoice.pdf')).id })],
 ]
 
-test.each(inputs)('%s: a row that does not add up is reported as it is printed, with a warning', async (_, input) => {
+test.each(inputs)('%s: a row that does not add up is returned as printed, with a warning', async (_, input) => {
   const body = {
     batch: false,
     inputs: { document: await input() },

@@ -9,11 +9,11 @@ import { findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewr
 import { zipOf } from './support/zips.ts'
 
 const root = join(import.meta.dirname, '..')
-/** `nobody`: not root, and with a name, without which PostgreSQL does not start. */
+/** `nobody`: not root, and with a name, which PostgreSQL needs. */
 const nobody = 65_534
 const canary = 'canary-4711'
 
-/** What keeps this machine from running a server below /usr as another user; undefined: nothing. */
+/** What prevents running a server below /usr as another user on this machine; undefined: nothing. */
 async function missingHere(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'only root may install below /usr'
   try {
@@ -35,7 +35,7 @@ async function missingHere(): Promise<string | undefined> {
 
 const missing = await missingHere()
 
-/** Says what a script sees of the places that it is told, and of all that look like them. */
+/** Prints what a script can see of the given places and of similar ones. */
 const lookAround = `import os, socket, stat, sys
 project = sys.argv[1]
 seen = []

@@ -3,10 +3,7 @@ import { type Scope, scopes } from '../packages/server/src/adapters/http/route.t
 import { apiRoutes } from '../packages/server/src/routes.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 
-/**
- * What each operation needs, said here a second time: a route whose scope is changed by mistake, and a new one whose scope nobody
- * thought about, are found.
- */
+/** The scope of each operation, repeated here: detects a scope changed by mistake, and a new route without a considered scope. */
 const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
   execute: `executeAgent cancelExecution pauseExecution resumeExecution resumeExecutions rerunExecution redeliverCallback evaluateSkill
     estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort`,
@@ -17,23 +14,23 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
   'skills:write': `compileProgram deleteProgram addSkillCases deleteSkillCase createSkill updateSkill deleteSkill`,
   'files:write': 'presignUpload uploadFile deleteFile',
   admin: `getCallbackSecret changeCallbackSecret createKey listKeys revokeKey listAudit getMetrics`,
-  // Nothing of a workspace's is in what these answer.
+  // Their answers contain no workspace data.
   any: 'listOpenAiModels getOpenAiModel checkKey listModels listDomains',
-  // A signed URL, or nothing that is anybody's.
+  // A signed URL, or no workspace data.
   public: `sendFile getPublicFile getSkillZip isAlive isReady getOpenApi openConsole openApiReference getConsoleAsset`,
 }
 const routes = apiRoutes()
 const guarded = routes.filter(({ scope }) => scope !== 'public')
 const wordsOf = (text: string) => text.split(/\s+/)
 
-test('every route needs the scope that is written down for it, and each is written down once', () => {
+test('every route needs the scope listed here, and each is listed once', () => {
   for (const [scope, operations] of Object.entries(expected)) {
     const declared = routes.filter((route) => route.scope === scope).map(({ operation }) => operation)
     expect([...new Set(declared)].sort(), scope).toEqual(wordsOf(operations).sort())
   }
 })
 
-test('what changes something never needs no more than read, and what only reads never more than read but for admins', () => {
+test('changes need more than read, and reading never needs more than read except for admins', () => {
   const looksUp = ['lookupAgent', 'lookupSkill']
   for (const { method, operation, scope } of guarded) {
     if (method === 'get') expect(['read', 'any', 'admin'], operation).toContain(scope)
@@ -57,7 +54,7 @@ describe('over HTTP', () => {
   })
   afterAll(() => house[Symbol.asyncDispose]())
 
-  /** The status, and no more of the body: some of these go on for ever. */
+  /** Only the status: some bodies never end. */
   async function statusOf(route: (typeof routes)[number], key: string | undefined): Promise<number> {
     const going = new AbortController()
     const path = route.path.replaceAll(/\{\w+\}/g, crypto.randomUUID())
@@ -80,7 +77,7 @@ describe('over HTTP', () => {
   }
   const keyOf = (kind: Parameters<typeof keys.get>[0]) => keys.get(kind) ?? ''
 
-  test('a key without the scope of a route is refused before anything else is looked at, and one with it is not', async () => {
+  test("a key without a route's scope is refused before any other check, and one with it is not", async () => {
     const wrong: string[] = []
     let refused = 0
     for (const route of guarded)
@@ -90,18 +87,18 @@ describe('over HTTP', () => {
         if ((status === 403) === isAllowed) wrong.push(`${route.operation} with ${scope}: ${status}`)
         if (status === 403) refused++
       }
-    // An admin of the first workspace alone sees to other workspaces, of which nothing is said here.
+    // Only an admin of the first workspace manages other workspaces, which this test does not cover.
     expect(wrong).toEqual([])
     expect(refused).toBeGreaterThan(guarded.length)
   })
 
-  test('no key, and one that is unknown, expired or revoked, opens no route at all', async () => {
+  test('a missing, unknown, expired or revoked key opens no route', async () => {
     await expect.poll(async () => (await house.call('GET', '/v1/health', { key: keyOf('revoked') })).status).toBe(401)
     const wrong: string[] = []
     for (const route of guarded)
       for (const kind of ['none', 'expired', 'revoked'] as const) {
         const status = await statusOf(route, kind === 'none' ? undefined : keyOf(kind))
-        // After many in a minute the network that shows bad keys is refused for that.
+        // After many bad keys per minute, their network is refused.
         if (status !== 401 && !(status === 429 && kind !== 'none')) wrong.push(`${route.operation} ${kind}: ${status}`)
       }
     expect(wrong).toEqual([])

@@ -23,7 +23,7 @@ const open = (SKILLRUN_SECRET_KEY: string, more: Record<string, string> = {}) =>
   openTestHouse({ database, env: { SKILLRUN_SECRET_KEY, SKILLRUN_DATA: folder, ...more } })
 type House = Awaited<ReturnType<typeof open>>
 const secretOf = async (house: House) => (await house.call('GET', '/v1/callback-secret')).json.secret
-/** The path of a URL: each house has a port of its own. */
+/** The path of a URL, as each server has its own port. */
 const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
 
 /** All rows of all tables as text. */
@@ -39,7 +39,7 @@ async function everything(): Promise<string> {
 }
 const inHex = (text: string) => Buffer.from(text).toString('hex')
 
-test('secrets survive every way of keeping their key, and are never plain in the database', async () => {
+test('secrets survive every way of storing their key, and are never plain in the database', async () => {
   let publicPath = ''
   const [one, two] = [newKeyText(), newKeyText()]
   {
@@ -48,11 +48,11 @@ test('secrets survive every way of keeping their key, and are never plain in the
     publicPath = pathOf((await house.upload(Buffer.from('words'), 'a.txt')).public_url)
   }
   const text = await everything()
-  // The search below means something: it does find what is there.
+  // The search below finds what is there.
   expect(text).toContain('a.txt')
   for (const form of [planted, inHex(planted), planted.slice(6, -2)]) expect(text).not.toContain(form)
 
-  // A new key in front of the old one, then alone; then the old one alone.
+  // A new key in front of the old one, then alone; then only the old one.
   for (const keys of [`${two},${one}`, two]) {
     await using house = await open(keys)
     expect(await secretOf(house)).toBe(planted)
@@ -63,14 +63,14 @@ test('secrets survive every way of keeping their key, and are never plain in the
     message: expect.stringContaining('SKILLRUN_SECRET_KEY'),
   })
 
-  // From the environment to the key file of the data folder is a rotation, too.
+  // Moving from the environment to the key file of the data folder is a rotation, too.
   await database.db.query('update server_secrets set sealed = null, value = $1', [Buffer.alloc(32, 7)])
   await database.db.query('update callback_secrets set sealed = null, secret = $1, previous = $2', [
     planted,
     'whsec_b2xk',
   ])
   {
-    // What an earlier version kept plain.
+    // As an earlier version stored it, in plain text.
     await using house = await open('')
     expect(await secretOf(house)).toBe(planted)
     publicPath = pathOf((await house.upload(Buffer.from('more words'), 'b.txt')).public_url)
@@ -86,7 +86,7 @@ test('secrets survive every way of keeping their key, and are never plain in the
   }
 }, 60_000)
 
-test('a secret that is changed is kept encrypted with the one before it, and the same one again changes nothing', async () => {
+test('a changed secret is stored encrypted with the previous one, and setting the same one again changes nothing', async () => {
   await using house = await openTestHouse()
   const before = await secretOf(house)
   const { json: changed } = await house.call('POST', '/v1/callback-secret')
@@ -98,7 +98,7 @@ test('a secret that is changed is kept encrypted with the one before it, and the
   expect(row).toEqual({ isSealed: true, isPlain: false })
 })
 
-test('the secret before stands in the way of no start once it has expired, though its key is gone; before that it does', async () => {
+test('an expired previous secret does not prevent a start although its key is gone; an unexpired one does', async () => {
   await using own = await makeDatabase()
   const [one, two] = [newKeyText(), newKeyText()]
   const start = (SKILLRUN_SECRET_KEY: string) => openTestHouse({ database: own, env: { SKILLRUN_SECRET_KEY } })
@@ -109,7 +109,7 @@ test('the secret before stands in the way of no start once it has expired, thoug
     await house.call('POST', '/v1/callback-secret')
     secret = await secretOf(house)
   }
-  // As an earlier version left it: the secret under the new key, the one before it under the old one.
+  // As an earlier version left it: the secret under the new key, the previous one under the old key.
   const [old] = await own.db.query<{ sealed: Buffer }>('select previous_sealed as sealed from callback_secrets')
   {
     await using _house = await start(`${two},${one}`)
@@ -122,7 +122,7 @@ test('the secret before stands in the way of no start once it has expired, thoug
   expect(await own.db.query('select previous_sealed as sealed from callback_secrets')).toEqual([{ sealed: null }])
 }, 60_000)
 
-test('a secret that is changed while a new key is in front is kept under that one, the secret before it too', async () => {
+test('a secret that is changed while a new key is in front is stored under that one, as is the previous secret', async () => {
   await using own = await makeDatabase()
   const [one, two] = [newKeyText(), newKeyText()]
   const start = (SKILLRUN_SECRET_KEY: string) => openTestHouse({ database: own, env: { SKILLRUN_SECRET_KEY } })
@@ -133,14 +133,14 @@ test('a secret that is changed while a new key is in front is kept under that on
       'select sealed from callback_secrets',
     )
     await using rotating = await start(`${two},${one}`)
-    // What a process that has the old key alone writes meanwhile.
+    // A process with only the old key writes meanwhile.
     await own.db.query('update callback_secrets set sealed = $1', [sealed])
     await rotating.call('POST', '/v1/callback-secret')
   }
   await using _house = await start(two)
 }, 60_000)
 
-test('a bad SKILLRUN_SECRET_KEY stops the start without showing it', async () => {
+test('an invalid SKILLRUN_SECRET_KEY stops the start without printing it', async () => {
   const failure = await open('not-a-key').catch((error: unknown) => error)
   expect(String(failure)).toContain('SKILLRUN_SECRET_KEY')
   expect(String(failure)).not.toContain('not-a-key')

@@ -14,7 +14,7 @@ async function matching(pattern: string): Promise<number> {
   return count
 }
 
-test('every threat of SECURITY.md names how it is met and a test that is there', async () => {
+test('every threat in SECURITY.md names its mitigation and an existing test', async () => {
   expect(threats.length).toBeGreaterThan(20)
   for (const [threat = '', met = '', shown = ''] of threats) {
     expect(met.trim().length, threat).toBeGreaterThan(20)
@@ -24,7 +24,7 @@ test('every threat of SECURITY.md names how it is met and a test that is there',
   }
 })
 
-test('every battery against hostile callers is named there', async () => {
+test('SECURITY.md names every test against hostile callers', async () => {
   const named = threats.map(([, , shown = '']) => shown).join(' ')
   const batteries = `archives audit bad-input escape fuzz hostile-schemas isolation orphan-blobs retention retention-of-runs
     naughty-texts row-level-security scopes smuggling ssrf ssrf-places storage supply abuse skill-zips disk-full`

@@ -39,7 +39,7 @@ const processesOf = (data: string) =>
     .filter((line) => line.includes(data))
 
 describe('a server on a fresh folder', () => {
-  test('prints where it answers, its key once, its models, and the sample invoice read; SIGTERM leaves nothing running', async () => {
+  test('prints its address, its key once, its models, and the extracted sample invoice; SIGTERM leaves no process', async () => {
     const data = join(folder, 'fresh')
     await using server = startServer(data)
     const url = (await server.printed(address))[1] ?? ''
@@ -61,7 +61,7 @@ describe('a server on a fresh folder', () => {
     expect(await again.end('SIGINT')).toBe(0)
   })
 
-  test('killed outright it loses nothing: the next start adopts the database and finishes what was accepted', async () => {
+  test('loses nothing when killed: the next start adopts the database and finishes what was accepted', async () => {
     const data = join(folder, 'killed')
     const accepted: string[] = []
     {
@@ -82,7 +82,7 @@ describe('a server on a fresh folder', () => {
     expect(processesOf(data)).toEqual([])
   })
 
-  test('what works for it has process groups of its own: Ctrl-C in a terminal is for the server, and breaks off no work', async () => {
+  test('starts its helpers in their own process groups: Ctrl-C in a terminal stops the server and aborts no work', async () => {
     await using server = startServer(join(folder, 'groups'))
     await server.printed(/completed: 1 page/)
     const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,pgid='])
@@ -91,12 +91,12 @@ describe('a server on a fresh folder', () => {
       .map((row) => row.trim().split(/\s+/).map(Number))
     const own = rows.find(([pid]) => pid === server.process.pid)?.[2]
     const helpers = rows.filter(([, parent]) => parent === server.process.pid)
-    // PostgreSQL, and who read the sample.
+    // PostgreSQL, and the readers of the sample.
     expect(helpers.length).toBeGreaterThan(1)
     expect(helpers.map(([, , group]) => group)).not.toContain(own)
   })
 
-  test('a second server on the same folder refuses with one sentence, and the first goes on', async () => {
+  test('a second server on the same folder refuses with one sentence, and the first continues', async () => {
     const data = join(folder, 'shared')
     await using first = startServer(data, { SKILLRUN_API_KEY: key })
     const url = (await first.printed(address))[1] ?? ''
@@ -134,7 +134,7 @@ describe('a server that npm started', () => {
   })
 })
 
-describe('a bad setting stops the start with one sentence that names it', () => {
+describe('an invalid setting stops the start with one sentence that names it', () => {
   test.each([
     ['PORT', 'eighty', '65535'],
     ['SKILLRUN_ROLE', 'boss', 'all, api, worker'],
@@ -146,7 +146,7 @@ describe('a bad setting stops the start with one sentence that names it', () => 
     ['SKILLRUN_ALLOW_PRIVATE', '10.0.0.0/99', '10.0.0.0/99'],
     ['SKILLRUN_DATA', join(root, 'package.json'), 'a folder'],
     ['SKILLRUN_DATA', join(root, 'package.json', 'below'), 'a folder'],
-    // Where even root can make nothing.
+    // A place where even root cannot create anything.
     ['SKILLRUN_DATA', '/dev/null/below', 'a folder'],
     ['SKILLRUN_DATA', '/proc', '"/proc" cannot be'],
     ['SKILLRUN_DATA', '/proc/made/below', '"/proc/made/below" cannot be'],
@@ -160,7 +160,7 @@ describe('a bad setting stops the start with one sentence that names it', () => 
     expect(lines[0]).toContain(allowed)
   })
 
-  test('and so does an argument, before a folder is made; --help says how the server is set up', async () => {
+  test('and so does an argument, before a folder is created; --help explains the settings', async () => {
     const data = join(folder, 'asked for help')
     const env = { PATH: process.env['PATH'], SKILLRUN_DATA: data, PORT: '0' }
     const start = (argument: string) =>
@@ -176,7 +176,7 @@ describe('a bad setting stops the start with one sentence that names it', () => 
   })
 
   test('a host that is not this machine', async () => {
-    // An address for documentation, which no machine has: RFC 5737.
+    // A documentation address (RFC 5737), which no machine has.
     const server = startServer(join(folder, 'host'), { HOST: '198.51.100.7' })
     await expect(server.printed(address)).rejects.toThrow()
     expect(await server.end()).toBe(1)
@@ -194,7 +194,7 @@ describe('a bad setting stops the start with one sentence that names it', () => 
     expect(server.output()).toMatch(new RegExp(`PORT ${port} is in use`))
     expect(processesOf(join(folder, 'port'))).toEqual([])
     other.close()
-    // Nobody was shown a key yet: the next start shows it.
+    // No key has been shown yet, so the next start shows it.
     await using again = startServer(join(folder, 'port'))
     const url = (await again.printed(address))[1] ?? ''
     const made = (await again.printed(/API key +(\S+)/))[1] ?? ''

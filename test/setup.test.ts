@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-/** A checkout with the scripts of set-up and a lock that asks for nothing, beside a folder that may be linked into it. */
+/** A checkout with the set-up scripts and an empty lockfile, beside a folder that can be linked into it. */
 async function makeCheckout() {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-checkout-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
@@ -23,14 +23,14 @@ async function makeCheckout() {
   return { checkout, folder, setUp }
 }
 
-test('set-up says what it does beside standard output, which is for the answer of the command that it goes before', async () => {
+test('set-up prints its progress on standard error, because standard output belongs to the command after it', async () => {
   const { setUp } = await makeCheckout()
   const { stdout, stderr } = setUp()
   expect(stderr).toContain('Installing packages')
   expect(stdout).toBe('')
 })
 
-test('packages that are only linked into a checkout are never replaced through the link', async () => {
+test('packages that are linked into a checkout are never replaced through the link', async () => {
   const { checkout, folder, setUp } = await makeCheckout()
   const elsewhere = join(folder, 'elsewhere')
   await mkdir(join(elsewhere, 'dear'), { recursive: true })
@@ -46,7 +46,7 @@ test('packages that are only linked into a checkout are never replaced through t
   expect(status).toBe(1)
 })
 
-test('a package whose folder is gone is installed again, though the list of what was installed names it', async () => {
+test("a package whose folder is missing is installed again, even if npm's list names it", async () => {
   const { checkout, setUp } = await makeCheckout()
   const part = join(checkout, 'parts', 'one')
   await mkdir(part, { recursive: true })

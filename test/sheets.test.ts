@@ -28,7 +28,7 @@ async function answerTo(file: Uint8Array | string, filename: string, properties:
   return json.response
 }
 
-test('a CSV file gives its rows however its numbers are printed and whichever names the fields have', async () => {
+test('a CSV file returns its rows whatever its number format and field names', async () => {
   const csv = 'Device,Quantity,Price\nLaptop,1,189.9\nMouse,1,41\nScreen,1,1150\n'
   const devices = [
     ['Laptop', 189.9],
@@ -43,7 +43,7 @@ test('a CSV file gives its rows however its numbers are printed and whichever na
   ).toEqual({ items: devices.map(([name, price]) => ({ name, qty: 1, unit_price: price })) })
 })
 
-test('two columns, short names and codes that count up are rows like all others', async () => {
+test('two columns, short names and ascending codes are ordinary rows', async () => {
   const csv = 'Code;City\n1;Ulm\n2;Bonn\n3;Köln\n'
   expect(await answerTo(csv, 'cities.csv', { cities: listOf({ code: text, city: text }) })).toEqual({
     cities: [
@@ -65,7 +65,7 @@ const payments = [
   ['P-2', 'O-2', 20],
 ]
 
-test('lists on the first and on the second sheet of a workbook are both read', async () => {
+test('lists on the first and second sheet of a workbook are both read', async () => {
   const workbook = await madeExcel({ Orders: orders, Payments: payments })
   const properties = {
     orders: listOf({ order: text, customer: text, amount: number }),
@@ -83,7 +83,7 @@ test('lists on the first and on the second sheet of a workbook are both read', a
   })
 })
 
-test('of sheets with the same columns a list is read from the one that bears its name', async () => {
+test('of sheets with the same columns, a list is read from the one with its name', async () => {
   const sheet = (units: number) => [
     ['Product', 'Units'],
     ['Pen', units],
@@ -116,7 +116,7 @@ test('single values on the second sheet are read', async () => {
   })
 })
 
-test('headings are found in any case, and cells may be empty', async () => {
+test('headings match in any case, and cells may be empty', async () => {
   const people = [
     { name: 'Anna', note: 'likes tea' },
     { name: 'Bob', note: null },
@@ -145,7 +145,7 @@ test.each([
   },
 )
 
-test('columns of one file may differ in their decimal marks', async () => {
+test('columns of one file may have different decimal marks', async () => {
   const csv = 'Device;Price;Weight\nLaptop;189,90;1.250\nMouse;41,00;0.125\nScreen;1.150,00;12.500\n'
   const list = { devices: listOf({ device: text, price: number, weight: number }) }
   expect(await answerTo(csv, 'devices.csv', list)).toEqual({
@@ -157,7 +157,7 @@ test('columns of one file may differ in their decimal marks', async () => {
   })
 })
 
-test('a row whose amount happens to be the sum of those above it is a row like all others, and what is below it stays', async () => {
+test('a row whose amount equals the sum of those above it is an ordinary row, and rows below it stay', async () => {
   const items = [1, 2, 3, 4].map((amount) => ({ item: `Part ${amount}`, amount }))
   const csv = (rows: readonly { item: string; amount: number }[]) =>
     `Item,Amount\n${rows.map(({ item, amount }) => `${item},${amount}`).join('\n')}\n`
@@ -167,7 +167,7 @@ test('a row whose amount happens to be the sum of those above it is a row like a
   expect(await answerTo(csv([...items, total]), 'parts.csv', list)).toEqual({ items })
 })
 
-test('a large list with its evidence beside each field is whole', async () => {
+test('a large list with evidence beside each field is complete', async () => {
   const count = 3_000
   const csv = `Name,Price\n${Array.from({ length: count }, (_, at) => `Thing ${at},${at}.50`).join('\n')}\n`
   const { id } = await house.upload(Buffer.from(csv), 'things.csv')

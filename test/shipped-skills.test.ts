@@ -25,7 +25,7 @@ async function zipOfFolder(name: string): Promise<Buffer> {
   return zipOf(Object.fromEntries(files))
 }
 
-test.each(skills)('%s is sound, and the embedded engine agrees with nearly all of its known answers', async (name) => {
+test.each(skills)('%s is valid, and the embedded engine agrees with nearly all of its cases', async (name) => {
   const file = await house.upload(await zipOfFolder(name), `${name}.zip`)
   const text = await readFile(join(root, 'skills', name, 'SKILL.md'), 'utf8')
   const description = /^description: (.*)$/m.exec(text)?.[1]
@@ -41,7 +41,7 @@ test.each(skills)('%s is sound, and the embedded engine agrees with nearly all o
   expect(arms.with.agreement).toBeGreaterThan(0.9)
 })
 
-test('the sample invoice is answered without a gap by the skill that came inline', async () => {
+test('the skill, sent inline, answers the sample invoice completely', async () => {
   const data = (await zipOfFolder('invoice-extraction')).toString('base64')
   const sample = await house.upload(await readFile(join(root, 'samples', 'invoice.pdf')), 'invoice.pdf')
   const { json } = await house.call('POST', '/v1/agent/execute', {

@@ -12,9 +12,9 @@ let house: TestHouse
 let folder: string
 let invoice: { id: string }
 let script: (request: MockRequest) => MockTurn
-/** What the model writes when it is asked for the instructions of a skill. */
+/** What the model writes when asked for a skill's instructions. */
 let written: object
-/** What it calls one. */
+/** How the model names a skill. */
 let named: object
 const asksToName = ({ text }: MockRequest) => text.includes('Name and describe a skill')
 const asksToWrite = ({ text }: MockRequest) => text.includes('Write the instructions of a reusable skill')
@@ -78,7 +78,7 @@ beforeEach(() => {
 })
 
 describe('a skill from a chat', () => {
-  test('is written by the model, that was shown what was said', async () => {
+  test('is written by the model, which gets the conversation', async () => {
     script = () => says(answer)
     written = { description: 'Reads invoices of bakeries.', instructions: '# Invoices\n\nDates are ISO 8601.' }
     await chat('w1', [{ role: 'system', content: 'Bakeries only.' }, withInvoice('Read it, dates as ISO')], inSchema)
@@ -99,7 +99,7 @@ describe('a skill from a chat', () => {
     expect([...files.keys()]).toEqual(['SKILL.md', 'evals/evals.json', 'schema.json'])
   })
 
-  test('is the draft by rule when what the model wrote is not proved', async () => {
+  test("is the rule-based draft when the model's text fails verification", async () => {
     script = ({ text }) => says(text.includes('misleading') ? { ...answer, total: 1, invoice_number: 'X' } : answer)
     written = { description: 'A misleading description.', instructions: 'A misleading instruction.' }
     await chat('w2', [withInvoice('Read it well')], inSchema)
@@ -110,7 +110,7 @@ describe('a skill from a chat', () => {
     expect((await filesOf(made.json.id)).get('SKILL.md')?.toString()).toContain('Read it well')
   })
 
-  test('holds what the system and the user said, and answers as the chat did', async () => {
+  test('contains the texts of system and user, and answers as the chat did', async () => {
     script = () => says(answer)
     const system = { role: 'system', content: 'You read the invoices of a bakery.' }
     await chat('c1', [system, withInvoice('Read this invoice')], inSchema)
@@ -136,7 +136,7 @@ describe('a skill from a chat', () => {
     expect(model.requests.at(-1)?.text).toContain('bakery')
   })
 
-  test('is completed with a warning that says where, when its run gives another valid answer', async () => {
+  test('completes with a warning and the location when its run gives another valid answer', async () => {
     script = ({ text }) => says(text.includes('otherwise') ? { ...answer, total: 1, invoice_number: 'X' } : answer)
     await chat('c2', [withInvoice('Read this invoice too')], inSchema)
     const body = { session_id: 'c2', name: 'otherwise', description: 'Answers otherwise.' }
@@ -170,7 +170,7 @@ describe('a skill from a chat', () => {
     expect(done.error.message).toMatch(/was run again with the skill and failed: /)
   })
 
-  test('that only talked is proved by having an answer', async () => {
+  test('without documents is verified by having an answer', async () => {
     script = () => ({ text: `Hello number ${model.requests.length}` })
     await chat('c3', [{ role: 'user', content: 'Greet me in Latin' }])
     const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'c3' } })
@@ -179,7 +179,7 @@ describe('a skill from a chat', () => {
   })
 })
 
-/** Reads `from VENDOR over TOTAL` where it stands last, in cents where it was told so, and reads its skills before. */
+/** Reads the last `from VENDOR over TOTAL`, in cents when so instructed, after reading its skills. */
 const readsOrders = ({ text, tools, results }: MockRequest): MockTurn => {
   if (tools.includes('skills_read') && results.length === 0) return { toolCalls: [{ name: 'skills_read', input: {} }] }
   const [, vendor, total] = [...text.matchAll(/from (\w+) over (\d+)/g)].at(-1) ?? []
@@ -194,7 +194,7 @@ const orderSchema = {
 const inOrder = { response_format: { type: 'json_schema', json_schema: { name: 'order', schema: orderSchema } } }
 const casesOf = (files: Map<string, Buffer>) => JSON.parse(String(files.get('evals/evals.json'))).evals
 
-/** Runs a skill on a message as a request that holds nothing else. */
+/** Runs a skill on a message without other configuration. */
 async function run(skill: string, message: string) {
   const config = { skills: [{ skill_id: skill }] }
   const body = { batch: false, model: 'svc-agent-1:pro', inputs: { message }, config }
@@ -203,8 +203,8 @@ async function run(skill: string, message: string) {
   return json.response
 }
 
-describe('a skill from a chat of nothing but words', () => {
-  test('has instructions, schema and example cases by the model, is proved, and answers again as the chat did', async () => {
+describe('a skill from a chat of text only', () => {
+  test('gets instructions, schema and example cases from the model, is verified, and answers as the chat did', async () => {
     script = readsOrders
     const said = ['An order from Acme over 5, thanks', 'Then one from Bolt over 7', 'And from Cord over 9']
     const heard: string[] = []
@@ -270,7 +270,7 @@ describe('a skill from a chat of nothing but words', () => {
     expect(await run('corrected', 'from Bolt over 3')).toEqual({ vendor: 'Bolt', total: 300 })
   })
 
-  test('takes its schema from answers that are JSON where none was asked for', async () => {
+  test('derives its schema from JSON answers when none was requested', async () => {
     script = (request) => {
       const turn = readsOrders(request)
       return 'text' in turn && request.body['response_format'] === undefined
@@ -295,7 +295,7 @@ describe('a skill from a chat of nothing but words', () => {
     expect(await run('unschooled', 'from Acme over 5')).toEqual({ vendor: 'Acme', total: 5 })
   })
 
-  test('of a session that executed as well is written from both', async () => {
+  test('of a session that also has executions is written from both', async () => {
     script = readsOrders
     const config = { prompt: 'Who sold it? from Bolt over 1', json_schema: orderSchema }
     const body = { batch: false, model: 'svc-agent-1:pro', config, metadata: { session_id: 'o7' } }
@@ -309,7 +309,7 @@ describe('a skill from a chat of nothing but words', () => {
     )
   })
 
-  test('that is public carries none of its words, and is proved by them all the same', async () => {
+  test('contains none of its texts when public, and is verified by them all the same', async () => {
     script = readsOrders
     await chat('o4', [user('Read the order from Acme over 5')], inOrder)
     written = {
@@ -325,7 +325,7 @@ describe('a skill from a chat of nothing but words', () => {
     expect(files.get('SKILL.md')?.toString()).not.toContain('Acme')
   })
 
-  test('is completed with a warning when neither its instructions nor the draft lead to the answer of the chat', async () => {
+  test('completes with a warning when neither its instructions nor the draft reproduce the answer of the chat', async () => {
     script = (request) =>
       request.text.includes('<skills>') ? says({ vendor: 'Other', total: 1 }) : readsOrders(request)
     await chat('o5', [user('Read the order from Acme over 5')], inOrder)
@@ -335,7 +335,7 @@ describe('a skill from a chat of nothing but words', () => {
     expect(done.warnings[0].message).toMatch(/0 % of the fields.*\/vendor/)
   })
 
-  test('is refused, and says why, where all answers call functions of the caller', async () => {
+  test('is refused with the reason when all answers call functions of the caller', async () => {
     script = () => ({ toolCalls: [{ name: 'weather', input: { place: 'Rome' } }] })
     const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }]
     const { status } = await house.call('POST', '/v1/openai/chat/completions', {

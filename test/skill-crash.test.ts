@@ -3,7 +3,7 @@ import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 
-test('a skill whose workers are killed while it is proved is proved all the same, by one run', {
+test('a skill whose workers are killed during verification is verified all the same, by one run', {
   timeout: 120_000,
 }, async () => {
   await using database = await makeDatabase()
@@ -17,7 +17,7 @@ test('a skill whose workers are killed while it is proved is proved all the same
     // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
     return (await response.json()) as any
   }
-  /** The skill as soon as it is in another status than these; every look waits for the server's own answer. */
+  /** The skill once it leaves these statuses; every request waits for the server's reply. */
   const after = async (id: string, ...statuses: string[]) => {
     for (;;) {
       const skill = await call(`/v1/skills/${id}`)

@@ -6,13 +6,13 @@ let house: TestHouse
 let now = new Date('2026-11-21T12:00:00Z')
 const names = ['b', 'a', 'B', 'ä', '10', '9', 'a b', 'c']
 
-/** What the server should know of each skill that was made, oldest first. */
+/** The expected skills, oldest first. */
 const made: { id: string; name: string; created_at: string; updated_at: string }[] = []
 
 beforeAll(async () => {
   house = await openTestHouse({ clock: { now: () => now, monotonicMs: () => performance.now() } })
   for (let n = 0; n < 24; n++) {
-    // Several in one moment: ties in every order.
+    // Several at one moment, to get ties in every order.
     if (n % 4 === 0) now = new Date(now.getTime() + 1000)
     const body = { prompt: `Prompt ${n}`, name: names[n % names.length], is_public: n % 3 === 0 }
     made.push((await house.call('POST', '/v1/skills/create', { body })).json)
@@ -29,7 +29,7 @@ const list = async (query: string) => (await house.call('GET', `/v1/skills${quer
 const orders = ['created_at', 'updated_at', 'name'] as const
 type Order = (typeof orders)[number]
 
-/** The same list by the plain rule: all of it sorted, ties by id, then cut. */
+/** The expected list: everything sorted, ties by id, then cut. */
 function expected(of: { order: Order; descending: boolean; grouped: boolean }): string[] {
   const latest = new Map(made.map((one) => [one.name, one.id]))
   const all = of.grouped ? made.filter((one) => latest.get(one.name) === one.id) : made
@@ -42,7 +42,7 @@ function expected(of: { order: Order; descending: boolean; grouped: boolean }): 
 }
 
 describe('the list of skills', () => {
-  test('is in the order that was asked for, whatever the page, and ties always stand the same', async () => {
+  test('is in the requested order on every page, with a stable order of ties', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...orders),
@@ -60,7 +60,7 @@ describe('the list of skills', () => {
     )
   })
 
-  test('is newest first, fifty at most, and of all versions where nothing is asked', async () => {
+  test('is newest first, at most fifty, and of all versions by default', async () => {
     const plain = await list('')
     expect(plain.map((one) => one.id)).toEqual(expected({ order: 'created_at', descending: true, grouped: false }))
     expect(Object.keys(plain[0] ?? {})).toEqual([
@@ -80,7 +80,7 @@ describe('the list of skills', () => {
     for (const no of ['false', 'False', '0']) expect(await list(`?grouped=${no}`)).toHaveLength(made.length)
   })
 
-  test('shows others the public versions, and grouped the newest public one of each name', async () => {
+  test('shows other workspaces the public versions, and grouped the newest public one of each name', async () => {
     const key = await house.stranger()
     const theirs = async (query: string) =>
       ((await house.call('GET', `/v1/skills${query}`, { key })).json as typeof made).map((one) => one.id)

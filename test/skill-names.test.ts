@@ -38,8 +38,8 @@ const create = async (body: object) => {
 }
 const schema = { type: 'object', properties: { total: { type: 'number' } } }
 
-describe('a skill from a prompt, where a language model is configured', () => {
-  test('is named and described by it, in an execution that is priced; the same prompt is asked about once', async () => {
+describe('a skill from a prompt, with a language model', () => {
+  test('gets name and description from the model, in a priced execution; the same prompt is sent only once', async () => {
     turn = says({ name: 'Ticket Totals', description: 'Reads the total of a\nticket.' })
     const body = { prompt: 'Take the ticket and give what it cost.', json_schema: schema }
     const made = await create(body)
@@ -62,7 +62,7 @@ describe('a skill from a prompt, where a language model is configured', () => {
     expect(other).toMatchObject({ name: expect.stringMatching(/^ticket-totals-[0-9a-f]{6}$/), number: 1 })
   })
 
-  test('is asked about only what is not given, and never where both are', async () => {
+  test('only asks for what is missing, and never when both are given', async () => {
     turn = says({ name: 'unwanted', description: 'By the model.' })
     expect(await create({ prompt: 'Name given', name: 'given' })).toMatchObject({
       name: 'given',
@@ -87,14 +87,14 @@ describe('a skill from a prompt, where a language model is configured', () => {
     ['words', { text: 'I would call it Totals.', usage } satisfies MockTurn],
     ['nothing but failures', { status: 500 } satisfies MockTurn],
     ['a refused key', { status: 401 } satisfies MockTurn],
-  ])('is named by the plain rule where the model gives %s', async (what, given) => {
+  ])('is named by rule when the model returns %s', async (what, given) => {
     turn = given
     const made = await create({ prompt: `Extract totals for ${what.replaceAll(' ', '')}. Then stop.` })
     expect(made.name).toBe(`extract-totals-${what.replaceAll(' ', '')}`.toLowerCase())
     expect(made.description).toBe(`Extract totals for ${what.replaceAll(' ', '')}.`)
   })
 
-  test('with the embedded engine alone, the plain rule names it and nothing is executed', async () => {
+  test('with the embedded engine only, a rule names it and nothing is executed', async () => {
     await using plain = await openTestHouse()
     const body = { prompt: 'Extract the totals of tickets. Then stop.' }
     const { json } = await plain.call('POST', '/v1/skills/create', { body })

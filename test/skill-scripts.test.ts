@@ -57,7 +57,7 @@ async function execute(turns: typeof script, body: object) {
   return json
 }
 
-/** Calls a script, then says what came of it. */
+/** Calls a script, then reports its result. */
 const calls =
   (path: string): typeof script =>
   ({ results }) =>
@@ -66,7 +66,7 @@ const calls =
       : { text: results.at(-1) ?? '', usage }
 
 describe.skipIf(isSkipped)(`scripts of a skill${missing === undefined ? '' : ` (${missing})`}`, () => {
-  test('run when a model calls them, see nothing of the machine, and give back what they left', async () => {
+  test('run when a model calls them, see nothing of the machine, and return their files', async () => {
     const record = await execute(calls('scripts/check.py'), { model: 'svc-agent-1:fast' })
     expect(JSON.parse(JSON.parse(record.response))).toEqual({
       exit_code: 0,
@@ -85,7 +85,7 @@ describe.skipIf(isSkipped)(`scripts of a skill${missing === undefined ? '' : ` (
     expect(record).toMatchObject({ status: 'completed', response: 42 })
   })
 
-  test('do not run when the skill does not declare them', async () => {
+  test('do not run unless the skill declares them', async () => {
     const record = await execute(calls('scripts/hidden.sh'), { model: 'svc-agent-1:fast' })
     expect(record.response).toContain('does not declare the script')
     expect(record.response).not.toContain('exit_code')

@@ -23,7 +23,7 @@ const fileItem = () => ({ type: 'input_file', file_id: invoice.id })
 
 const create = (body: object) => house.call('POST', '/v1/skills/create', { body })
 
-/** Reads a skill until it has ended; every look waits for the server's own answer. */
+/** Polls a skill until it has ended; every request waits for the server's reply. */
 async function proved(id: string) {
   for (;;) {
     const { json } = await house.call('GET', `/v1/skills/${id}`)
@@ -32,7 +32,7 @@ async function proved(id: string) {
 }
 
 describe('a skill from a session', () => {
-  test('is pending, then proved by a run of its own, and then answers as the session did', async () => {
+  test('is pending, then verified by its own run, and then answers as the session did', async () => {
     await execute('s1', { prompt: 'Extract the invoice fields', json_schema: invoiceSchema })
     const last = await execute('s1', { prompt: 'Give the total with tax', json_schema: invoiceSchema })
     expect(last.response).toEqual(answer)
@@ -64,7 +64,7 @@ describe('a skill from a session', () => {
     expect(again).toMatchObject({ response: answer, skills: [{ id: made.json.id, bundle_sha256: done.bundle_sha256 }] })
   })
 
-  test('holds the instructions, the schema and the cases of the session', async () => {
+  test('contains the instructions, the schema and the cases of the session', async () => {
     await execute('s2', { prompt: 'Read the invoice', json_schema: invoiceSchema })
     await execute('s2', { prompt: 'What is written here?' }, { note: 'Hello' }).catch(() => undefined)
     await execute('s2', { prompt: 'Read  the INVOICE', json_schema: invoiceSchema })
@@ -81,7 +81,7 @@ describe('a skill from a session', () => {
     expect((await proved(made.json.id)).status).toBe('completed')
   })
 
-  test('is given no name that another one has which is not proved', async () => {
+  test('is not given a name that an unverified skill has', async () => {
     const gone = await house.upload(await makePdf([invoiceLines]), 'gone.pdf')
     const names = []
     for (const [file_id, prompt] of [
@@ -99,7 +99,7 @@ describe('a skill from a session', () => {
     expect(names).toEqual(['find-total', expect.stringMatching(/^find-total-[0-9a-f]{6}$/)])
   })
 
-  test('is made of answers from documents that hold what is no text, too', async () => {
+  test('is also created from answers of binary documents', async () => {
     const file = await house.upload(Buffer.from('{"name":"A\\u0000b\\ud800","total":5}'), 'odd.json')
     const json_schema = { type: 'object', properties: { name: { type: ['string', 'null'] } } }
     const inputs = { a: { type: 'input_file', file_id: file.id } }
@@ -110,13 +110,13 @@ describe('a skill from a session', () => {
     expect(await proved(made.json.id)).toMatchObject({ status: 'completed', proof: { agreement: 1 } })
   })
 
-  test('that is public carries no inputs and answers of the workspace', async () => {
+  test('contains no inputs and answers of the workspace when public', async () => {
     await execute('s3', { prompt: 'Read all fields', json_schema: invoiceSchema })
     const made = await create({ session_id: 's3', is_public: true })
     expect(made.json.files.map(({ path }: { path: string }) => path)).toEqual(['SKILL.md', 'schema.json'])
   })
 
-  test('fails, and says why, when the session cannot be run again', async () => {
+  test('fails with the reason when the session cannot be run again', async () => {
     const gone = await house.upload(await makePdf([invoiceLines]), 'gone.pdf')
     await execute(
       's4',
@@ -140,7 +140,7 @@ describe('a skill from a session', () => {
     )
   })
 
-  test('takes nothing of what was not to be kept', async () => {
+  test('uses nothing without retention', async () => {
     const config = { prompt: 'Extract the whole invoice', json_schema: invoiceSchema }
     // A file would be deleted with it.
     const body = { batch: false, inputs: { note: invoiceLines.join('\n') }, config }
@@ -154,7 +154,7 @@ describe('a skill from a session', () => {
     expect((await create({ session_id: 's7' })).status).toBe(404)
   })
 
-  test('is refused where there is nothing to make it from', async () => {
+  test('is refused without executions to create it from', async () => {
     expect(await create({ session_id: 'nobody' })).toMatchObject({ status: 404 })
     await execute('s5', {
       json_schema: { type: 'object', properties: { total: { type: 'number' } } },

@@ -28,7 +28,7 @@ const extraField = (id: number, data: Buffer) => {
 const unicodePath = (name: string) =>
   extraField(0x7075, Buffer.concat([Buffer.from([1, 0, 0, 0, 0]), Buffer.from(name)]))
 
-/** What each door says of a zip: null where it is taken. */
+/** The errors of both upload routes for a zip; null where it is accepted. */
 async function refusals(zip: Buffer): Promise<readonly (string | null)[]> {
   const { id } = await house.upload(zip, 'skill.zip')
   const created = await house.call('POST', '/v1/skills/create', {
@@ -171,25 +171,25 @@ const hostile: readonly [string, Buffer, RegExp][] = [
   ],
 ]
 
-describe('both doors refuse a zip', () => {
+describe('both upload routes refuse a zip', () => {
   test.each(hostile)('%s', async (_what, zip, why) => {
     const said = await refusals(zip)
     for (const one of said) expect(one).toMatch(why)
   })
 })
 
-/** A stored entry whose data holds the header and the data of the next one. */
+/** A stored entry whose data contains the header and the data of the next one. */
 function overlapping(): Buffer {
   const inner = writeEntries([file('b', { method: 0, bytes: 'inner' })])
   const header = inner.subarray(0, 30 + 1 + 5)
   const outer = writeEntries([{ name: 'a', method: 0, bytes: header }, file('b', { method: 0, bytes: 'inner' }), skill])
-  // The directory's second record leads into the data of the first entry.
+  // The directory's second record points into the data of the first entry.
   const at = outer.indexOf(Buffer.from([0x50, 0x4b, 1, 2]), outer.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 4)
   outer.writeUInt32LE(30 + 1, at + 42)
   return outer
 }
 
-test('a reader that checks nothing would take most of them', async () => {
+test('a reader without checks would accept most of them', async () => {
   const taken = await Promise.all(
     hostile.map(([, zip]) =>
       filesOfZip(zip).then(
@@ -201,7 +201,7 @@ test('a reader that checks nothing would take most of them', async () => {
   expect(taken.filter(Boolean).length).toBeGreaterThan(hostile.length / 2)
 })
 
-describe('both doors take a zip', () => {
+describe('both upload routes accept a zip', () => {
   test.each<[string, Buffer]>([
     ['of one file', writeEntries([skill])],
     [
@@ -232,7 +232,7 @@ describe('both doors take a zip', () => {
     ['that ends too early', (base64) => `${base64.replace(/=+$/, '')}A`, 422],
     ['of nothing but line ends', () => '\n'.repeat(5_000_000), 422],
   ])('inline in base64 %s, or refuse it', async (_what, spelt, status) => {
-    // Of a length that needs padding.
+    // A length that needs padding.
     const plain = writeEntries([skill], { comment: Buffer.alloc(3 - (writeEntries([skill]).length % 3) + 1) })
     const data = spelt(plain.toString('base64'))
     const skills = [{ type: 'inline', source: { type: 'base64', media_type: 'application/zip', data } }]
@@ -240,7 +240,7 @@ describe('both doors take a zip', () => {
     expect((await house.call('POST', '/v1/agent/execute', { body })).status).toBe(status)
   })
 
-  test('whose skill lies in a folder, and gives it back from the root', async () => {
+  test('with its skill in a folder, and return it from the root', async () => {
     const { id } = await house.upload(zipOf({ 'x/SKILL.md': skill.bytes ?? '', 'x/a.md': 'a' }), 'skill.zip')
     const made = await house.call('POST', '/v1/skills/create', {
       body: { file_id: id, name: 'folded', description: 'In a folder.' },

@@ -41,7 +41,7 @@ describe('a skill from a zip', () => {
     'assets/logo.bin': Buffer.from([0, 1, 2, 255]),
   }
 
-  test('comes back from its download byte for byte, and needs no key for it', async () => {
+  test('is downloaded byte for byte, without a key', async () => {
     const made = await create({ file_id: await upload(files), name: 'receipts', description: 'Reads receipts.' })
     expect(made.json).toMatchObject({ name: 'receipts', status: 'completed', number: 1, is_latest: true, review: [] })
     expect(made.status).toBe(201)
@@ -56,7 +56,7 @@ describe('a skill from a zip', () => {
     expect([...back]).toEqual(sorted.map(([path, bytes]) => [path, Buffer.from(bytes)]))
   })
 
-  test('is called what the request calls it, and says so where SKILL.md says otherwise', async () => {
+  test('has the name in the request, with a warning when SKILL.md differs', async () => {
     const made = await create({ file_id: await upload(files), name: 'bills', description: 'Reads bills.' })
     expect(made.json).toMatchObject({ name: 'bills', description: 'Reads bills.' })
     expect(made.json.review).toMatchObject([{ kind: 'front_matter', path: 'SKILL.md' }])
@@ -65,7 +65,7 @@ describe('a skill from a zip', () => {
     expect(next.json.review).toMatchObject([{ kind: 'hidden_unicode' }, { kind: 'front_matter' }])
   })
 
-  test('shows what a person should look at', async () => {
+  test('shows what a person should review', async () => {
     const made = await create({
       file_id: await upload({ 'SKILL.md': skillMd('odd', 'Hello\u200b'), 'scripts/x.py': 'import requests' }),
       name: 'odd',
@@ -77,7 +77,7 @@ describe('a skill from a zip', () => {
     expect(json.review[0]).toMatchObject({ kind: 'hidden_unicode', path: 'SKILL.md', line: 6 })
   })
 
-  test('keeps its bytes when the file that it came from, or another version with the same, is deleted', async () => {
+  test('keeps its bytes when its source file, or another version with the same bytes, is deleted', async () => {
     const file = await upload({ 'SKILL.md': skillMd('kept') })
     const body = { file_id: file, name: 'kept', description: 'Reads receipts.' }
     const [one, two] = [await create(body), await create(body)]
@@ -88,7 +88,7 @@ describe('a skill from a zip', () => {
 })
 
 describe('a skill from a prompt', () => {
-  test('has the prompt as its instructions and the schema as its schema.json', async () => {
+  test('has the prompt as instructions and the schema as schema.json', async () => {
     const prompt = 'Read the receipt.\n\n- the total\n- the tax'
     const made = await create({ prompt, json_schema: totalSchema, name: 'totals', description: 'Totals: all of them' })
     expect(made.status).toBe(201)
@@ -100,7 +100,7 @@ describe('a skill from a prompt', () => {
     expect(JSON.parse(String(files.get('schema.json')))).toEqual(totalSchema)
   })
 
-  test('is named and described from the prompt when the request does not, and the same prompt gives its next version', async () => {
+  test('is named and described from the prompt unless the request does so, and the same prompt creates its next version', async () => {
     const one = await create({ prompt: 'Extract the invoice number. Nothing else.' })
     expect(one.json).toMatchObject({
       name: 'extract-invoice-number',
@@ -117,7 +117,7 @@ describe('a skill from a prompt', () => {
 })
 
 describe('the three ways', () => {
-  test('a zip without a name and a description is told both', async () => {
+  test('a zip without a name and a description is refused for both', async () => {
     const { detail } = (await create({ file_id: 'a' })).json
     expect(detail.map(({ loc }: { loc: unknown }) => loc)).toEqual([
       ['body', 'name'],
@@ -145,14 +145,14 @@ describe('the three ways', () => {
     expect(refused).toMatchObject({ status: 422, json: { detail: [{ loc, msg: expect.stringMatching(msg) }] } })
   })
 
-  test('a name may have 255 characters, and every null means absent', async () => {
+  test('a name may have 255 characters, and null means absent', async () => {
     const name = '名'.repeat(255)
     const nothing = { file_id: null, session_id: null, description: null, json_schema: null, is_public: null }
     expect((await create({ prompt: 'a', name, ...nothing })).json).toMatchObject({ name, is_public: false })
     expect((await lookup({ name })).json.name).toBe(name)
   })
 
-  test('a file that is not there, or is another workspace’s, is unknown', async () => {
+  test('a file that does not exist, or belongs to another workspace, is unknown', async () => {
     const body = { file_id: await upload({ 'SKILL.md': skillMd('a') }), name: 'a', description: 'b' }
     expect((await create(body, { key: stranger })).status).toBe(404)
     expect((await create({ ...body, file_id: 'nope' })).status).toBe(404)
@@ -170,7 +170,7 @@ describe('the three ways', () => {
 })
 
 describe('versions', () => {
-  test('count 1, 2, 3 of a name and are found by number, by digits, by version string, by latest, and within the name', async () => {
+  test('count 1, 2, 3 per name and are found by number, digits, version string, latest, and within the name', async () => {
     const made = [
       await create({ prompt: 'First', name: 'counted' }),
       await create({ prompt: 'Second', name: 'counted' }),
@@ -197,7 +197,7 @@ describe('versions', () => {
     expect(versions.json.map((one: { is_latest: boolean }) => one.is_latest)).toEqual([true, false, false])
   })
 
-  test('made at once are as many, each whole, each with a number of its own, and one is the latest', async () => {
+  test('created concurrently are all complete, each with its own number, and one is the latest', async () => {
     const made = await Promise.all(
       Array.from({ length: 8 }, (_, n) => create({ prompt: `At once ${n}`, name: 'racing' })),
     )
@@ -213,7 +213,7 @@ describe('versions', () => {
     }
   })
 
-  test('have names of 255 letters, whatever letters they are', async () => {
+  test('have names of up to 255 letters of any script', async () => {
     const name = '😀'.repeat(255)
     expect(await create({ prompt: 'a', name })).toMatchObject({ status: 201, json: { name } })
     expect((await create({ prompt: 'a', name: `${name}😀` })).json.detail[0].loc).toEqual(['body', 'name'])
@@ -221,7 +221,7 @@ describe('versions', () => {
     expect(description).toMatch(/^x(😀)+…$/u)
   })
 
-  test('have no name with a colon, stored or inline, which would read as a version', async () => {
+  test('have no name with a colon, stored or inline, which would look like a version', async () => {
     const refused = await create({ prompt: 'Colon', name: 'a:b' })
     expect([refused.status, refused.json.detail[0].loc]).toEqual([422, ['body', 'name']])
     const made = (await create({ prompt: 'Inline', name: 'inline-source' })).json
@@ -233,14 +233,14 @@ describe('versions', () => {
     expect([status, json.detail[0].loc]).toEqual([422, ['body', 'config', 'skills', 0, 'name']])
   })
 
-  test('are found in their latest version by latest in upper or lower case', async () => {
+  test('are found as latest in upper or lower case', async () => {
     const { id } = (await create({ prompt: 'Any case', name: 'any-case' })).json
     for (const skill_version of ['latest', 'LATEST', 'Latest'])
       expect((await lookup({ name: 'any-case', skill_version })).json.id).toBe(id)
     expect((await lookup({ name: 'any-case:LATEST' })).json.id).toBe(id)
   })
 
-  test('of identical content are versions of their own; the version string that they share means the newest', async () => {
+  test('with identical content are separate versions; their common version string means the newest', async () => {
     const body = { prompt: 'The same twice', name: 'twice', description: 'Twice' }
     const [one, two] = [(await create(body)).json, (await create(body)).json]
     expect(two).toMatchObject({ skill_version: one.skill_version, number: one.number + 1 })
@@ -249,7 +249,7 @@ describe('versions', () => {
     expect((await lookup({ name: 'twice', skill_version: one.number })).json.id).toBe(one.id)
   })
 
-  test('are found by the name that was sent, with the white space around it that was left away', async () => {
+  test('are found by the name that was sent, with the white space that was trimmed', async () => {
     const made = await create({ prompt: 'Padded', name: ' padded ' })
     expect(made.json.name).toBe('padded')
     expect((await lookup({ name: ' padded ' })).json.id).toBe(made.json.id)
@@ -257,7 +257,7 @@ describe('versions', () => {
     expect((await house.call('POST', '/v1/agent/execute', { body })).json.skills).toMatchObject([{ name: 'padded' }])
   })
 
-  test('that are deleted give way to the one before, and their number is not used again', async () => {
+  test('that are deleted fall back to the previous one, and their number is not reused', async () => {
     const one = (await create({ prompt: 'One', name: 'deleted' })).json
     const two = (await create({ prompt: 'Two', name: 'deleted' })).json
     expect((await house.call('DELETE', `/v1/skills/${two.id}`)).json).toMatchObject({ id: two.id })
@@ -280,7 +280,7 @@ describe('versions', () => {
 })
 
 describe('an update', () => {
-  test('makes a new version with what it gives, the rest as it was, byte for byte', async () => {
+  test('creates a new version with its changes, the rest byte for byte as before', async () => {
     const files = {
       'SKILL.md': '\ufeff---\n# a comment\nname: updated\ndescription: Old.\nlicense: MIT\n---\n\n# Old body  \r\n\r\n',
       'references/a.md': 'kept\r\n',
@@ -316,7 +316,7 @@ describe('an update', () => {
   })
 })
 
-test('who made, changed and deleted a skill stands in the audit log', async () => {
+test('creation, changes and deletion of a skill are in the audit log', async () => {
   const one = (await create({ prompt: 'Audited', name: 'audited' })).json
   const two = (await update(one.id, { prompt: 'Audited again' })).json
   await house.call('DELETE', `/v1/skills/${one.id}`)
@@ -328,8 +328,8 @@ test('who made, changed and deleted a skill stands in the audit log', async () =
   expect(await log(two.id)).toMatchObject([{ action: 'skill.update' }])
 })
 
-describe('what is not one’s own', () => {
-  test('is unknown by id and by name, through every route, like what is not there', async () => {
+describe('a skill of another workspace', () => {
+  test('is unknown by id and by name, through every route, like one that does not exist', async () => {
     const mine = (await create({ prompt: 'Mine alone', name: 'mine-alone' })).json
     const body = { inputs: { text: 'x' }, config: { json_schema: totalSchema, skills: [{ skill_id: 'mine-alone' }] } }
     const answers = async (id: string, name: string) =>
@@ -351,7 +351,7 @@ describe('what is not one’s own', () => {
     expect((await get(mine.id)).status).toBe(200)
   })
 
-  test('but public shows exactly the public fields, can be downloaded, and is changed by nobody else', async () => {
+  test('that is public shows only the public fields, can be downloaded, and cannot be changed', async () => {
     const shown = (await create({ prompt: 'For all', name: 'for-all', is_public: true })).json
     const seen = await get(shown.id, { key: stranger })
     const fields = ['id', 'name', 'description', 'skill_version', 'skill_uri', 'is_public', 'created_at', 'updated_at']
@@ -368,7 +368,7 @@ describe('what is not one’s own', () => {
     expect(idsOf(await house.call('GET', `/v1/skills/${shown.id}/versions`, { key: stranger }))).toEqual([shown.id])
   })
 
-  test('of one’s own comes before a public one of the same name, and two public ones are too many', async () => {
+  test("is used after one's own of the same name, and two public ones are ambiguous", async () => {
     const theirs = (await create({ prompt: 'Theirs', name: 'shared', is_public: true }, { key: stranger })).json
     expect((await lookup({ name: 'shared' })).json.id).toBe(theirs.id)
     const mine = (await create({ prompt: 'Mine', name: 'shared', is_public: true })).json
@@ -378,7 +378,7 @@ describe('what is not one’s own', () => {
     expect((await lookup({ id: mine.id }, { key: third })).json.id).toBe(mine.id)
   })
 
-  test('of a stranger never takes the place of a version or an id of one’s own by being called so', async () => {
+  test("never takes the place of one's own version or id by its name", async () => {
     const first = (await create({ prompt: 'Mine', name: 'pinned' })).json
     const second = (await create({ prompt: 'Mine, better', name: 'pinned' })).json
     const gone = (await create({ prompt: 'Mine, gone', name: 'pinned-gone' })).json
@@ -401,7 +401,7 @@ describe('what is not one’s own', () => {
       expect(await run(named)).toMatchObject({ status: 422, json: { detail: [{ type: 'unknown_skill' }] } })
   })
 
-  test('cannot be read with a signature for another skill, another use, or after its time', async () => {
+  test('cannot be read with a signature for another skill, another use, or after its expiry', async () => {
     const [one, two] = [(await create({ prompt: 'Signed one' })).json, (await create({ prompt: 'Signed two' })).json]
     const { download_url } = (await house.call('GET', `/v1/skills/${one.id}/download`)).json
     const file = await house.upload(Buffer.from('x'), 'x.txt')

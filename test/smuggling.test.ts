@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
-/** All that comes back for these bytes until the server closes the connection. */
+/** Everything that is returned for these bytes until the server closes, or is silent. */
 function answersTo(bytes: string): Promise<string> {
   const { hostname, port } = new URL(house.url)
   return new Promise((resolve) => {
@@ -28,20 +28,20 @@ const statusesOf = (heard: string): number[] =>
 
 const auth = () => `Authorization: Bearer ${house.key}`
 
-test('two requests one after the other on a connection are both answered: the count below means something', async () => {
+test('two requests in sequence on a connection are both answered, so that the counts below are meaningful', async () => {
   const last = lines('GET /v1/keys HTTP/1.1', 'Host: x', auth(), 'Connection: close', '', '')
   expect(statusesOf(await answersTo(hidden(house.key) + last))).toEqual([200, 200])
 })
 
-describe('a request whose length is said in two ways, or in none that is right', () => {
-  test.each(smuggled)('%s: what it hides is not answered', async (_name, request) => {
+describe('a request with an ambiguous or invalid length', () => {
+  test.each(smuggled)('%s: the hidden request is not answered', async (_name, request) => {
     const statuses = statusesOf(await answersTo(request(house.key)))
     expect(statuses.length).toBeLessThanOrEqual(1)
     expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true)
   })
 })
 
-test('a request with two Host headers is refused, whatever they say and in whatever form', async () => {
+test('a request with two Host headers is refused, whatever their values and spelling', async () => {
   const ask = (...hosts: string[]) =>
     answersTo(lines('GET /v1/health HTTP/1.1', ...hosts, auth(), 'Connection: close', '', ''))
   expect(statusesOf(await ask('Host: x'))).toEqual([200])
@@ -58,7 +58,7 @@ test('a request with two Host headers is refused, whatever they say and in whate
   expect(statusesOf(await answersTo(readiness + hidden(house.key)))).toEqual([400])
 })
 
-test('a second key, a key in another place and a key in pieces are no key', async () => {
+test('a second key, a key in another place and a split key are not accepted', async () => {
   const ask = (...headers: string[]) =>
     answersTo(lines('GET /v1/health HTTP/1.1', 'Host: x', ...headers, 'Connection: close', '', ''))
   expect(statusesOf(await ask(auth()))).toEqual([200])

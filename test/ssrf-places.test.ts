@@ -9,9 +9,10 @@ import { openTestHouse, type TestHouse } from './support/house.ts'
 import { eightAtOnce, type Inside, openInside } from './support/inside.ts'
 import { slotsOf } from './support/slots.ts'
 
-// Beside test/ssrf.test.ts, which goes through the slots of an execution: every other way on which a URL reaches this server.
+// Complements test/ssrf.test.ts, which covers the slots of an execution: every other way for a URL to reach this
+// server.
 let inside: Inside
-/** A site that may be asked, and redirects wherever its path says. */
+/** An allowed site that redirects as its path says. */
 let site: Inside
 let disguises: readonly string[]
 let calls: { name: string; input: Json }[] = []
@@ -56,7 +57,7 @@ const execute = async (house: TestHouse, body: object) =>
 
 const part = (type: string) => (url: string) => ({ type, [type]: { url } })
 
-/** A conversation whose last message holds a part. */
+/** A conversation whose last message has the given part. */
 const chat = (partOf: (url: string) => object) => async (house: TestHouse, url: string) => {
   const messages = [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, partOf(url)] }]
   await house.call('POST', '/v1/openai/chat/completions', { body: { model: 'svc-agent-1', messages } })
@@ -70,7 +71,7 @@ const tried = (house: TestHouse, id: string) =>
     .toBe(1)
 
 let count = 0
-/** What an agent brings to its executions. */
+/** Settings of an agent that its executions inherit. */
 async function throughAgent(house: TestHouse, brings: object) {
   count += 1
   const name = `of-the-story-${count}`
@@ -90,8 +91,8 @@ const again = async (house: TestHouse, body: object) => {
 }
 
 /**
- * The ways on which one URL after the other goes in; the slots of the description of the API that each stands for.
- * `leadsNowhere`: a URL is refused there wherever it leads.
+ * Ways for a URL to enter, with the slots of the API description that each covers. `leadsNowhere`: URLs are refused
+ * there whatever their target.
  */
 const ways: Readonly<
   Record<string, { go: (house: TestHouse, url: string) => Promise<void>; slots?: RegExp; leadsNowhere?: true }>
@@ -123,7 +124,7 @@ const ways: Readonly<
   },
 }
 
-test('every place of the API that is called a URL is in one of the batteries', () => {
+test('every place of the API that is called a URL is covered by one of the tests', () => {
   const inExecute = /^(executeAgent|estimateExecution) body\.(inputs|callback_url)/
   const known = [inExecute, ...Object.values(ways).flatMap(({ slots }) => slots ?? [])]
   const named = slotsOf(openApiOf(apiRoutes()))
@@ -133,30 +134,30 @@ test('every place of the API that is called a URL is in one of the batteries', (
   expect(named.filter((slot) => !known.some((pattern) => pattern.test(slot)))).toEqual([])
 })
 
-describe('a server that may not reach into its own network', () => {
+describe('a server that may not access its own network', () => {
   let house: TestHouse
   beforeAll(async () => {
     house = await openHouse(false)
   })
   afterAll(() => house[Symbol.asyncDispose]())
 
-  test.each(Object.keys(ways))('goes to no disguise of a private address by %s', async (name) => {
+  test.each(Object.keys(ways))('requests no disguise of a private address by %s', async (name) => {
     calls = []
     await eightAtOnce(disguises, (url) => ways[name]?.go(house, url) ?? Promise.reject(new Error('no such way')))
     expect(inside.heard).toEqual([])
   })
 
-  test('reads none of them for a model that asks for it, and none that a page redirects to', async () => {
+  test('reads none of them for a model, and none that a page redirects to', async () => {
     calls = [...disguises, ...disguises.map(siteTo)].map((url) => ({ name: 'web_fetch', input: { url } }))
     const { json } = await execute(house, { model: 'svc-agent-1', inputs: text, config: { prompt: 'Look around' } })
     const { heard } = JSON.parse(json.response) as { heard: string[] }
     expect(heard).toHaveLength(calls.length)
-    // `http:` with nothing of a host behind it leads a redirect to the site itself.
+    // `http:` without a host redirects to the site itself.
     expect(heard.filter((answer) => !/error|A page of the site/.test(answer))).toEqual([])
     expect(inside.heard).toEqual([])
   })
 
-  test('goes to none for the known answers of a skill when those are run', async () => {
+  test('requests none for the cases of a skill when those are run', async () => {
     calls = []
     const skill = (await house.call('POST', '/v1/skills/create', { body: { name: 'of-urls', prompt: 'The total' } }))
       .json
@@ -176,8 +177,8 @@ describe('a server that may not reach into its own network', () => {
   })
 })
 
-describe('a server that is allowed to', () => {
-  test('goes there on each of these ways, so that the refusals mean something', async () => {
+describe('a server that may', () => {
+  test('requests it in each of these ways, so that the refusals are meaningful', async () => {
     await using house = await openHouse(true)
     calls = []
     for (const [name, { go, leadsNowhere = false }] of Object.entries(ways)) {
@@ -198,13 +199,13 @@ describe('tool servers of the configuration', () => {
   const serversAt = (urls: readonly string[]) =>
     Object.fromEntries(urls.filter((url) => URL.canParse(url)).map((url, n) => [`s${n}`, { url }]))
 
-  test('are not looked for under a private address that is not allowed, in no disguise, nor where they redirect to', async () => {
+  test('are not requested under a forbidden private address, in any disguise, or by redirect', async () => {
     const before = inside.heard.length
     await using _house = await openHouse(false, serversAt([...disguises, ...disguises.map(siteTo)]))
     expect(inside.heard.length).toBe(before)
   })
 
-  test('are looked for where they are allowed, and follow no redirect even there', async () => {
+  test('are requested where allowed, and follow no redirect even there', async () => {
     const before = inside.heard.length
     {
       await using _led = await openHouse(true, serversAt([siteTo(`http://127.0.0.1:${inside.port}/mcp`)]))
@@ -215,8 +216,8 @@ describe('tool servers of the configuration', () => {
   })
 })
 
-describe('what a document or schema links to', () => {
-  /** Documents that ask whoever shows them to fetch something. */
+describe('links in a document or schema', () => {
+  /** Documents that make a viewer fetch a URL. */
   async function linking(url: string): Promise<Readonly<Record<string, [type: string, bytes: Buffer]>>> {
     const html = `<!DOCTYPE html SYSTEM "${url}?dtd"><html><head><base href="${url}"><meta http-equiv="refresh" content="0; url=${url}?refresh">
 <link rel="stylesheet" href="${url}?style"><style>@import url(${url}?import); body { background: url(${url}?background) }</style>
@@ -273,7 +274,7 @@ trailer<</Root 1 0 R>>
     }
   }
 
-  test.each([false, true])('is never fetched, even where the address is allowed: %s', async (isAllowed) => {
+  test.each([false, true])('are never fetched, even where the address is allowed: %s', async (isAllowed) => {
     await using house = await openHouse(isAllowed)
     calls = []
     const before = inside.heard.length
@@ -288,13 +289,13 @@ trailer<</Root 1 0 R>>
         states[`${name} ${kind}`] = json.status
       }
     }
-    // Not all of them are only refused.
+    // Some of them are read rather than refused.
     for (const name of ['html', 'markdown', 'pdf', 'docx that is sound'])
       expect(states[`${name} file_url`], name).toBe('completed')
     expect(inside.heard.slice(before)).toEqual([])
   })
 
-  test('in a schema is refused by its place, in every keyword and disguise, and nobody is asked', async () => {
+  test('in a schema are refused with their location, in every keyword and disguise, and nothing is requested', async () => {
     await using house = await openHouse(true)
     const before = inside.heard.length
     const url = `http://127.0.0.1:${inside.port}/schema.json`

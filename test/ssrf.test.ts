@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { disguisesOf } from './support/disguises.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 
-/** A server inside the network, which counts who comes. */
+/** A server inside the network that counts its requests. */
 let inside: Server
 let port: number
 const heard: string[] = []
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => new Promise((closed) => inside.close(closed)))
 
-/** Every place of a request in which a caller can put a URL that this server goes to by itself. */
+/** Every place of an execution request with a URL that this server requests by itself. */
 const slots: Readonly<Record<string, (url: string) => object>> = {
   'a bare URL': (url) => ({ inputs: { slot: url } }),
   'an image_url': (url) => ({ inputs: { slot: { type: 'image_url', image_url: { url } } } }),
@@ -42,7 +42,7 @@ const execute = (house: TestHouse, body: object) =>
     body: { batch: false, config: { prompt: 'Extract the total' }, ...body },
   })
 
-/** What came of a request: refused at the door, or failed with a code, or by its callback's last try. */
+/** The result of a request: refused immediately, failed with a code, or its callback's last attempt. */
 async function codeOf(house: TestHouse, body: object): Promise<string> {
   const { status, json } = await execute(house, body)
   if (status !== 201) return String(status)
@@ -52,14 +52,14 @@ async function codeOf(house: TestHouse, body: object): Promise<string> {
   return (await house.call('GET', path)).json[0].tries[0].error?.code ?? 'delivered'
 }
 
-describe('a server that may not reach into its own network', () => {
+describe('a server that may not access its own network', () => {
   let house: TestHouse
   beforeAll(async () => {
     house = await openHouse({ SKILLRUN_SLOTS: 'priority=1,standard=8,flex=1' })
   })
   afterAll(() => house[Symbol.asyncDispose]())
 
-  test.each(Object.keys(slots))('goes to no disguise of a private address in %s', async (name) => {
+  test.each(Object.keys(slots))('requests no disguise of a private address in %s', async (name) => {
     const disguises = disguisesOf(port)
     expect(disguises.length).toBeGreaterThanOrEqual(80)
     const reached: string[] = []
@@ -68,7 +68,8 @@ describe('a server that may not reach into its own network', () => {
       Array.from({ length: 8 }, async () => {
         for (let next = asked.pop(); next; next = asked.pop()) {
           const code = await codeOf(house, slots[name]?.(next.url) ?? {})
-          // 422: a callback that may not be sent, no URL of http or https, or one with credentials; a text that is none is read as text.
+          // 422: a forbidden callback, a URL of another scheme, or one with credentials. Text that is no URL is read as
+          // text.
           const isText = name !== 'a callback_url' && !/^https?:\/\/\S/i.test(next.url)
           if (
             code !== 'url_forbidden' &&
@@ -84,14 +85,14 @@ describe('a server that may not reach into its own network', () => {
   })
 })
 
-describe('a server that is allowed to', () => {
-  test('goes there from every one of these places, so that the refusals mean something', async () => {
+describe('a server that may', () => {
+  test('requests it from every one of these places, so that the refusals are meaningful', async () => {
     await using house = await openHouse({ SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${port}` })
     for (const [name, body] of Object.entries(slots)) {
       const before = heard.length
       await codeOf(house, body(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`))
       expect(heard.length, name).toBeGreaterThan(before)
-      // And in disguise all the same: it is the address that is allowed, not its spelling.
+      // In disguise too: the address is allowed, not its spelling.
       await codeOf(house, body(`http://0x7f.1:${port}/again`))
       expect(heard.length, name).toBeGreaterThan(before + 1)
     }

@@ -3,7 +3,7 @@ import { openCluster } from './support/cluster.ts'
 import { makeDatabase, makeEmptyDatabase } from './support/database.ts'
 import { openTestHouse } from './support/house.ts'
 
-test('processes that start at once on an empty database migrate it once, make one workspace and one key, and all stand', async () => {
+test('concurrent first starts on an empty database migrate it once, create one workspace and one key, and all run', async () => {
   await using database = await makeEmptyDatabase()
   await using cluster = await openCluster(database.address, { SKILLRUN_API_KEY: '' })
   const [one, two, three] = await Promise.all([
@@ -30,7 +30,7 @@ test('processes that start at once on an empty database migrate it once, make on
   expect(counted).toEqual({ workspaces: 1, keys: 1 })
 }, 120_000)
 
-test('a database on which a commit may be lost is refused in words that name the way out, and taken by who goes it', async () => {
+test('a database that may lose commits is refused with the alternatives, and accepted with the override', async () => {
   await using database = await makeDatabase()
   await database.db.query(`alter database ${database.address.database} set synchronous_commit = off`)
   await expect(openTestHouse({ database })).rejects.toThrow(/synchronous_commit=off.*SKILLRUN_ALLOW_LOSSY=yes/)

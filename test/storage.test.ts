@@ -24,18 +24,18 @@ const uploadBytes = async (house: TestHouse, bytes: Uint8Array) => {
   return { status: response.status, json: (await response.json()) as { id: string; detail: string } }
 }
 
-/** The blobs that lie in the store, temporary files included. */
+/** The blobs in the store, including temporary files. */
 async function stored(house: TestHouse): Promise<string[]> {
   return (await storedFiles(house)).map((entry) => entry.name)
 }
 
-/** The files of the store, unfinished ones too, but not its id. */
+/** The files of the store including unfinished ones, without its id. */
 async function storedFiles(house: TestHouse) {
   const entries = await readdir(join(house.dataFolder, 'blobs'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile() && entry.name !== 'store-id')
 }
 
-test('a workspace holds as much as its quota, is told in words when it is full, and has room again after a deletion', async () => {
+test('a workspace is limited by its quota, gets a message when it is full, and has room again after a deletion', async () => {
   await using house = await openSmall(300_000)
   const first = await uploadBytes(house, Buffer.alloc(200_000, 1))
   expect(first.status).toBe(201)
@@ -54,7 +54,7 @@ test('a workspace holds as much as its quota, is told in words when it is full, 
   expect((await uploadBytes(house, Buffer.alloc(300_000, 4))).status).toBe(201)
 })
 
-test('uploads at the same moment do not pass the quota together', async () => {
+test('concurrent uploads do not exceed the quota', async () => {
   await using house = await openSmall(1_000)
   const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => uploadBytes(house, Buffer.alloc(400, n))))
   expect(answers.filter((answer) => answer.status === 201)).toHaveLength(2)
@@ -62,7 +62,7 @@ test('uploads at the same moment do not pass the quota together', async () => {
   expect(await stored(house)).toHaveLength(2)
 })
 
-test('a presigned upload counts too, and the quota of one workspace is not that of another', async () => {
+test('a presigned upload counts too, and quotas of workspaces are independent', async () => {
   await using house = await openSmall(100_000)
   const { url } = (await house.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.bin' } })).json
   expect((await fetch(url, { method: 'PUT', body: Buffer.alloc(100_001) })).status).toBe(413)
@@ -75,7 +75,7 @@ test('a presigned upload counts too, and the quota of one workspace is not that 
   expect((await fetch(`${house.url}/v1/files`, { method: 'POST', headers, body: form })).status).toBe(201)
 })
 
-/** Bytes that lie in the store at this moment, temporary files included. */
+/** The current number of bytes in the store, including temporary files. */
 async function storedBytes(house: TestHouse): Promise<number> {
   const files = (await storedFiles(house)).map((entry) => join(entry.parentPath, entry.name))
   const sizes = await Promise.all(
@@ -89,7 +89,7 @@ async function storedBytes(house: TestHouse): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-/** An upload of unknown length whose bytes the test sends when it likes. */
+/** An upload of unknown length whose bytes the test sends on demand. */
 function streamUpload(target: { url: string; key?: string; method: string }) {
   const headers = target.key === undefined ? {} : { ...multipart, authorization: `Bearer ${target.key}` }
   const request = httpRequest(target.url, { method: target.method, headers })
@@ -119,7 +119,7 @@ const openPresigned = async (house: TestHouse) => {
 test.each([
   { is: 'multipart', open: async (house: TestHouse) => openUpload(house) },
   { is: 'presigned', open: openPresigned },
-])('a $is upload that does not say its length stops at the quota, not at its end', async ({ open }) => {
+])('a $is upload without a length stops at the quota, not at its end', async ({ open }) => {
   await using house = await openSmall(1_000_000)
   const upload = await open(house)
   let isAnswered = false
@@ -140,7 +140,7 @@ test.each([
   expect((await uploadBytes(house, Buffer.alloc(1_000_000))).status).toBe(201)
 })
 
-test('uploads in progress share one quota across processes, and give it back when they are cut off', async () => {
+test('uploads in progress share one quota across processes, and release it when they are aborted', async () => {
   await using database = await makeDatabase()
   const config = { file: { limits: { storage_bytes_per_workspace: 1_000_000 } } }
   await using here = await openTestHouse({ database, config })
@@ -156,7 +156,7 @@ test('uploads in progress share one quota across processes, and give it back whe
   await expect.poll(async () => (await uploadBytes(there, Buffer.alloc(600_000))).status).toBe(201)
 })
 
-/** A source that sends `first` bytes of each document at once, and the rest when it is let go or for ever. */
+/** A source that sends `first` bytes of each document immediately, and the rest on demand or endlessly. */
 async function startTrickle(first: number) {
   let letGo: () => void = () => undefined
   const going = new Promise<void>((resolve) => {
@@ -200,7 +200,7 @@ const totalOf = (url: string, batch: boolean) => ({
   config: { prompt: 'Extract the total', json_schema: { type: 'object', properties: { total: { type: 'number' } } } },
 })
 
-test('an input that is fetched stops at the quota, leaves nothing, and holds none of it afterwards', async () => {
+test('a fetched input stops at the quota, leaves nothing, and releases its reservation', async () => {
   await using source = await startTrickle(0)
   await using house = await openTestHouse({
     config: { file: { limits: { storage_bytes_per_workspace: 1_000_000 } } },
@@ -208,7 +208,7 @@ test('an input that is fetched stops at the quota, leaves nothing, and holds non
   })
   const { json } = await house.call('POST', '/v1/agent/execute', { body: totalOf(source.url('/endless'), false) })
   expect(json).toMatchObject({ status: 'failed', error: { code: 'storage_quota' } })
-  // Beyond what the buffers of two sockets hold nothing was taken.
+  // Nothing was received beyond the buffers of two sockets.
   expect(source.sent.bytes).toBeLessThan(20_000_000)
   expect((await uploadBytes(house, Buffer.alloc(1_000_000))).status).toBe(201)
   // No byte is left.
@@ -218,7 +218,7 @@ test('an input that is fetched stops at the quota, leaves nothing, and holds non
   )
 })
 
-test('inputs that are being fetched and uploads in progress share one quota across processes', async () => {
+test('inputs being fetched and uploads in progress share one quota across processes', async () => {
   await using source = await startTrickle(600_000)
   await using database = await makeDatabase()
   const config = { file: { limits: { storage_bytes_per_workspace: 1_000_000 } } }
@@ -242,7 +242,7 @@ test('inputs that are being fetched and uploads in progress share one quota acro
   expect((await uploadBytes(there, Buffer.alloc(1_000_000))).status).toBe(201)
 })
 
-test('what a process had reserved when it died is free again after its lease, and the row goes', async () => {
+test('reservations of a process that died are released after its lease, and their row is deleted', async () => {
   await using house = await openSmall(1_000)
   const { db } = house.database
   await db.query(
@@ -258,7 +258,7 @@ test('what a process had reserved when it died is free again after its lease, an
   expect(await db.query('select 1 from upload_reservations')).toEqual([])
 })
 
-/** From now on the database refuses a deletion from `table` that `when` holds for, as it would if it were lost at that moment. */
+/** From now on the database refuses deletions from `table` where `when` holds, as if it failed at that moment. */
 const failDeletions = (house: TestHouse, { table, when }: { table: string; when: string }) =>
   house.database.db.query(
     `create function fail_deletion() returns trigger language plpgsql as $$
@@ -269,9 +269,9 @@ const failDeletions = (house: TestHouse, { table, when }: { table: string; when:
 test.each([
   { is: 'multipart', open: async (house: TestHouse) => openUpload(house) },
   { is: 'presigned', open: openPresigned },
-])('a $is upload that was committed is answered so although its reservation cannot be dropped', async ({ open }) => {
+])('a $is upload that was committed succeeds although its reservation cannot be dropped', async ({ open }) => {
   await using house = await openSmall(1_000)
-  // The transaction that adds the file takes the reservation along; what comes after it finds none.
+  // The transaction that adds the file deletes the reservation; later deletions find none.
   await failDeletions(house, { table: 'upload_reservations', when: 'not exists (select from gone)' })
   const upload = await open(house)
   await upload.send(100)
@@ -281,7 +281,7 @@ test.each([
   expect((await house.call('GET', `/v1/files/${json.id}`)).status).toBe(200)
 })
 
-test('an upload that is refused is told why although its reservation cannot be dropped, which then ends by itself', async () => {
+test('a refused upload gets its reason although its reservation cannot be dropped, which then expires', async () => {
   await using house = await openSmall(1_000)
   const { db } = house.database
   await failDeletions(house, { table: 'upload_reservations', when: 'true' })
@@ -295,7 +295,7 @@ test('an upload that is refused is told why although its reservation cannot be d
   expect((await uploadBytes(house, Buffer.alloc(1_000))).status).toBe(201)
 })
 
-test('a deletion that was committed is answered so although its bytes cannot be removed now; the collector removes them', async () => {
+test('a committed deletion succeeds although its bytes cannot be removed now; the collector removes them', async () => {
   await using house = await openTestHouse()
   const { db } = house.database
   const file = await house.upload(Buffer.from('Total: 5.00'), 'total.txt')
@@ -308,7 +308,7 @@ test('a deletion that was committed is answered so although its bytes cannot be 
   expect(await stored(house)).toEqual([])
 })
 
-test('a key has only so many uploads in progress, presigned ones and those of other processes included', async () => {
+test('the number of uploads in progress per key is limited, including presigned ones and those of other processes', async () => {
   await using database = await makeDatabase()
   const config = { file: { limits: { uploads_per_key: 2 } } }
   await using here = await openTestHouse({ database, config })
@@ -331,7 +331,7 @@ test('a key has only so many uploads in progress, presigned ones and those of ot
   second.cut()
 })
 
-test('an execution is not accepted with a file whose deletion is under way', async () => {
+test('an execution is not accepted with a file that is being deleted', async () => {
   await using house = await openTestHouse()
   const { db } = house.database
   const { id } = await house.upload(Buffer.from('Total: 5.00'), 'total.txt')
@@ -344,14 +344,14 @@ test('an execution is not accepted with a file whose deletion is under way', asy
     })
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
     await expect.poll(async () => isAnswered || (await db.query(waiting)).length > 0).toBe(true)
-    // Not given back bare: a promise within one would be waited for before the transaction ends.
+    // Wrapped, because a returned promise would be awaited before the transaction ends.
     return { answer }
   })
   const { status, json } = await executing.answer
   expect([status, json.detail]).toEqual([404, expect.stringContaining('inputs.file')])
 })
 
-test('a file that is deleted while an execution works with it keeps its bytes until that has ended, and no longer', async () => {
+test('a file that is deleted during an execution keeps its bytes until that has ended, and no longer', async () => {
   await using database = await makeDatabase()
   await using front = await openTestHouse({ database, env: { SKILLRUN_ROLE: 'api' } })
   const file = await front.upload(Buffer.from('Total: 5.00'), 'invoice.txt')
@@ -379,7 +379,7 @@ test('a file that is deleted while an execution works with it keeps its bytes un
   expect(await stored(front)).toEqual([])
 })
 
-test('with SKILLRUN_PUBLIC_URL, the URLs of all replies begin with it', async () => {
+test('with SKILLRUN_PUBLIC_URL, the URLs of all replies start with it', async () => {
   await using house = await openTestHouse({ env: { SKILLRUN_PUBLIC_URL: 'https://files.example/' } })
   const base = 'https://files.example/v1/public/'
   const file = await house.upload(Buffer.from('Total: 5.00'), 'total.txt')
@@ -395,7 +395,7 @@ test('with SKILLRUN_PUBLIC_URL, the URLs of all replies begin with it', async ()
   })
   const { json: download } = await house.call('GET', `/v1/skills/${skill.id}/download`)
   expect(download.download_url.startsWith(`${base}skills/`)).toBe(true)
-  // The signature is good for the path: through a proxy it works at any host.
+  // The signature covers the path only, so it works with any host, as through a proxy.
   const { pathname, search } = new URL(file.public_url)
   expect((await fetch(house.url + pathname + search)).status).toBe(200)
   for (const wrong of [
@@ -407,7 +407,7 @@ test('with SKILLRUN_PUBLIC_URL, the URLs of all replies begin with it', async ()
     await expect(openTestHouse({ env: { SKILLRUN_PUBLIC_URL: wrong } })).rejects.toThrow('SKILLRUN_PUBLIC_URL is')
 })
 
-test('presigned uploads that have expired are forgotten', async () => {
+test('expired presigned uploads are deleted', async () => {
   await using house = await openTestHouse()
   const { db } = house.database
   await house.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.txt', expiration: 60 } })

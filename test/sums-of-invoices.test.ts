@@ -35,7 +35,7 @@ test.each([
   expect(record.warnings ?? []).toEqual([])
 })
 
-test('sums that do not add up are reported as they are printed, with a warning', async () => {
+test('sums that do not add up are returned as printed, with a warning', async () => {
   const record = await recordOf('Subtotal: $1,131.00\nDiscount: -$131.00\nTax: $200.00\nTotal: $1,300.00', sums)
   expect(record.response).toEqual({ subtotal: 1131, discount: 131, tax: 200, total: 1300 })
   expect(record.warnings).toEqual([
@@ -60,7 +60,7 @@ test.each([
   expect(record).toMatchObject({ status: 'completed', response: { total } })
 })
 
-test('the sum of a page alone is no total, and is found where it is asked for', async () => {
+test('a lone page sum is not the total, and is found when requested', async () => {
   const none = await recordOf('Page total: 500.00', { total: amount })
   expect(none).toMatchObject({ status: 'failed', error: { code: 'nothing_found' } })
   const record = await recordOf('Page total: 500.00\nGrand total: 1,500.00', { page_total: amount, total: amount })
@@ -71,14 +71,14 @@ test.each([
   ['Invoice No: 12,345', '12,345', 12345],
   ['Invoice No: 1,234,567, of 1 May 2026', '1,234,567', 1234567],
   ['Rechnungsnummer: 12.345', '12.345', 12345],
-])('the number of an invoice may be printed in groups: %s', async (document, printed, number) => {
+])('an invoice number may be printed in groups: %s', async (document, printed, number) => {
   const asText = await recordOf(document, { invoice_number: { type: 'string' } })
   expect(asText.response).toEqual({ invoice_number: printed })
   const asInteger = await recordOf(document, { invoice_number: { type: 'integer' } })
   expect(asInteger.response).toEqual({ invoice_number: number })
 })
 
-test('taxes of several rates are added where they lead to the total, and none of them is taken for the whole', async () => {
+test('taxes of several rates are added when they give the total, and none of them is taken for the whole', async () => {
   const taxes = { subtotal: amount, tax_rate: amount, tax: amount, total: amount }
   const lines = (total: string) => `Subtotal: 100.00\nVAT 20%: 12.00\nVAT 5%: 2.00\nTotal: ${total}`
   const record = await recordOf(lines('114.00'), taxes)

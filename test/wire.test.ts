@@ -147,7 +147,7 @@ describe('validation', () => {
     ['what is no JSON', '# inputs', ['body', 0], 'json_invalid'],
     ['a word that JSON has not', '{"inputs": True}', ['body', 11], 'json_invalid'],
     ['JSON nested without end', '['.repeat(100_000), ['body', 200], 'json_too_deep'],
-  ])('%s is a 422 that says where', async (_name, body, loc, type) => {
+  ])('%s is a 422 with the location', async (_name, body, loc, type) => {
     const { status, json } = await execute(body)
     expect([status, json.detail[0].loc, json.detail[0].type]).toEqual([422, loc, type])
     expect(json.detail[0].msg).toMatch(/^[A-Z]/)
@@ -164,12 +164,12 @@ describe('validation', () => {
     ['a file by NUL', 'GET', '/v1/files/%00', undefined, ['path', 'id']],
     ['an execution by NUL', 'GET', '/v1/agent/executions/%00', undefined, ['path', 'id']],
     ['a page', 'GET', '/v1/files/11111111-1111-4111-8111-111111111111/pages/1e2', undefined, ['path', 'page']],
-  ])('%s with a value that none can be is a 422 that says where', async (_name, method, path, body, loc) => {
+  ])('%s with an impossible value is a 422 with the location', async (_name, method, path, body, loc) => {
     const { status, json } = await house.call(method, path, body ? { body } : {})
     expect([status, json.detail[0].loc]).toEqual([422, loc])
   })
 
-  test('another content type is a 422, and so is no JSON at all', async () => {
+  test('another content type is a 422, and so is invalid JSON', async () => {
     expect(await execute('a=b', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } })).toMatchObject({
       status: 422,
       json: { detail: [{ loc: ['header', 'content-type'] }] },
@@ -177,7 +177,7 @@ describe('validation', () => {
     expect((await house.call('POST', '/v1/agent/execute', {})).status).toBe(422)
   })
 
-  test('a JSON body of 30 MB is refused as too large, in words that name the way for large inputs', async () => {
+  test('a JSON body of 30 MB is refused as too large, with advice for large inputs', async () => {
     const { status, json } = await execute(JSON.stringify({ config, inputs: { text: 'x'.repeat(30 * 1024 * 1024) } }))
     expect([status, json.detail]).toEqual([413, expect.stringContaining('POST /v1/files')])
   })
@@ -220,8 +220,8 @@ describe('validation', () => {
   )
 })
 
-describe('who may ask', () => {
-  test('every route of the interface needs a key, in one way only', async () => {
+describe('authentication', () => {
+  test('every route of the API needs a key, in one way only', async () => {
     for (const [method, path] of [
       ['GET', '/v1/health'],
       ['GET', '/v1/agent/executions'],
@@ -264,7 +264,7 @@ describe('who may ask', () => {
     expect([theirs.status, theirs.json.detail]).toEqual([404, expect.stringContaining('inputs.file')])
   })
 
-  test('a key does what its scopes say and no more, until it is revoked', async () => {
+  test('a key can do what its scopes allow and no more, until it is revoked', async () => {
     const made = await house.call('POST', '/v1/keys', {
       body: { name: 'reader', scopes: ['read'], budget_dollars_per_day: 2.5 },
     })
@@ -286,7 +286,7 @@ describe('who may ask', () => {
     await expect.poll(async () => (await house.call('GET', '/v1/health', { key })).status, { timeout: 3_000 }).toBe(401)
   })
 
-  test('an admin of the first workspace sees and revokes the keys of another; nobody else does', async () => {
+  test('an admin of the first workspace lists and revokes the keys of another; nobody else does', async () => {
     const made = (await house.call('POST', '/v1/keys', { body: { workspace: 'branch', name: 'of the branch' } })).json
     const list = async (key = house.key) => house.call('GET', '/v1/keys?workspace=branch', { key })
     expect((await list()).json.map((one: { id: string }) => one.id)).toEqual([made.id])
@@ -297,7 +297,7 @@ describe('who may ask', () => {
     expect((await house.call('DELETE', `/v1/keys/${made.id}?workspace=branch`)).json.revoked_at).toMatch(/Z$/)
   })
 
-  test('only the hash of a key is kept', async () => {
+  test('only the hash of a key is stored', async () => {
     const { key } = (await house.call('POST', '/v1/keys', { body: {} })).json
     const rows = await house.database.db.query<{ row: string }>('select k::text as row from keys k')
     expect(rows.length).toBeGreaterThan(1)
@@ -305,8 +305,8 @@ describe('who may ask', () => {
   })
 })
 
-describe('the form of replies', () => {
-  test('header names go out capitalised, with a request id and the rate', async () => {
+describe('the format of replies', () => {
+  test('header names are capitalised, with a request id and the rate', async () => {
     const { headers, status } = await rawGet(`${house.url}/v1/health`, house.key)
     expect(status).toBe(200)
     for (const name of [
@@ -319,7 +319,7 @@ describe('the form of replies', () => {
       expect(headers).toContain(name)
   })
 
-  test('an unknown route is 404, a known one in another method 405 with what it allows', async () => {
+  test('an unknown route is 404, a known one with another method 405 with the allowed ones', async () => {
     expect(await house.call('GET', '/v1/nothing')).toMatchObject({
       status: 404,
       json: { detail: expect.stringContaining('/v1/nothing') },
@@ -328,7 +328,7 @@ describe('the form of replies', () => {
     expect([status, headers.get('allow'), typeof json.detail]).toEqual([405, 'POST', 'string'])
   })
 
-  test('a key for which no scopes are given does all but admin; the key that makes a workspace is its admin', async () => {
+  test('a key without explicit scopes has all but admin; the key that is created with a workspace is its admin', async () => {
     const make = (body: object, key = house.key) => house.call('POST', '/v1/keys', { body, key })
     const work = (await make({ expires_at: '2090-01-01' })).json
     expect(work).toMatchObject({
@@ -343,7 +343,7 @@ describe('the form of replies', () => {
     expect((await make({}, first.key)).json.scopes).toEqual(work.scopes)
   })
 
-  test('an unknown id counts within the rate of the key; what is no route at all does not, and has no such headers', async () => {
+  test('an unknown id counts within the rate of the key; an unknown route does not, and has no such headers', async () => {
     const remaining = async (method: string, path: string) => {
       const { status, headers } = await house.call(method, path)
       return [status, headers.has('x-ratelimit-remaining')]
@@ -353,7 +353,7 @@ describe('the form of replies', () => {
     expect(await remaining('PUT', '/v1/agent/execute')).toEqual([405, false])
   })
 
-  test('an execution id that is unknown or no id at all is the same 404', async () => {
+  test('an execution id that is unknown or malformed gives the same 404', async () => {
     const sentence = 'This workspace has no execution with this id'
     for (const id of ['11111111-1111-4111-8111-111111111111', 'x', `${'9'.repeat(300)}`]) {
       expect(await house.call('GET', `/v1/agent/executions/${id}`)).toMatchObject({
@@ -363,7 +363,7 @@ describe('the form of replies', () => {
     }
   })
 
-  test('beyond its rate a key is told when to come again', async () => {
+  test('a key above its rate gets a Retry-After', async () => {
     const limited = await openTestHouse({ config: { file: { limits: { requests_per_minute: 3 } } } })
     try {
       const answers = []
@@ -378,7 +378,7 @@ describe('the form of replies', () => {
 })
 
 describe('the list of executions', () => {
-  test('pages by cursor neither repeat nor miss one, newest first, and bounds are 422', async () => {
+  test('pages by cursor without duplicates or gaps, newest first, and has limits with 422', async () => {
     const ids: string[] = []
     for (let count = 0; count < 5; count++)
       ids.unshift((await execute({ inputs, config, metadata: { session_id: 'paged' } })).json.id)
@@ -424,12 +424,12 @@ describe('the list of executions', () => {
     'limit=1e2',
     'skip=0x10',
     'limit=',
-  ])('?%s is a 422 that says where', async (query) => {
+  ])('?%s is a 422 with the location', async (query) => {
     const { status, json } = await house.call('GET', `/v1/agent/executions?${query}`)
     expect([status, json.detail[0].loc]).toEqual([422, ['query', query.split('=')[0]]])
   })
 
-  test('is bounded by moments with any offset, and its next page by the same', async () => {
+  test('can be filtered by times with any offset, and so can its next page', async () => {
     const { json } = await execute({ inputs, config, metadata: { session_id: 'moments' } })
     await execute({ inputs, config, metadata: { session_id: 'moments' } })
     const list = (query: string) => house.call('GET', `/v1/agent/executions?session_id=moments&${query}`)

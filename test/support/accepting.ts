@@ -18,12 +18,12 @@ import { type RunParts, runExecution } from '../../packages/server/src/features/
 import { callbackTopic } from '../../packages/server/src/features/webhooks/webhooks.ts'
 import { openTestHouse, type TestHouse } from './house.ts'
 
-/** A house that only accepts: the test is its worker, so that it can die between any two statements. */
+/** A server that only accepts: the test acts as its worker, so that it can die between any two statements. */
 export interface AcceptingHouse extends AsyncDisposable {
   readonly house: TestHouse
-  /** What a run on `db` is given. Unless `own` says otherwise, it asks no model, fetches nothing, and all is free. */
+  /** The dependencies of a run on `db`. By default, it has no model, fetches nothing, and everything is free. */
   partsOf(db: Db, own?: Partial<RunParts>): RunParts
-  /** Executes what a client sends. */
+  /** Sends an execution request. */
   accept(body: object): Promise<Accepted>
 }
 
@@ -32,8 +32,8 @@ export interface Accepted {
   readonly id: string
   readonly workspaceId: string
   /**
-   * Runs it as a worker does to whom its job is given out for the `retries`-th time again. `completeIn` gets the
-   * transaction that ends the job, when this giving-out is still the newest, as the queue has it.
+   * Runs it like a worker whose job is delivered for the `retries`-th repeat. `completeIn` gets the transaction that
+   * ends the job, if this delivery is still the newest, as in the queue.
    */
   run(parts: RunParts, retries: number, completeIn?: (tx: Sql) => Promise<void>): Promise<void>
 }
@@ -98,13 +98,13 @@ export async function openAcceptingHouse(env: Record<string, string> = {}): Prom
   }
 }
 
-/** A model at 2 and 12 dollars a million tokens, and what each of its answers used. */
+/** A model at 2 and 12 dollars per million tokens, and the usage of each answer. */
 export const pricedModels = makeModels({ models: { 'mine/one': { input: 2_000_000, output: 12_000_000 } } }, [
   { name: 'mine', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', fast: 'one' },
 ])
 export const pricedUsage = { inputTokens: 1_000, cachedInputTokens: 0, outputTokens: 100, reasoningTokens: 0 }
 
-/** What an execution has set aside and neither settled nor released, and what was settled for it: micro-dollars. */
+/** Open reservations and settlements of an execution, in micro-dollars. */
 export async function ledgerOf(db: Db, id: string): Promise<{ open: number; settled: number } | undefined> {
   const [sums] = await db.query<{ open: number; settled: number }>(
     `select sum(case kind when 'reserve' then micros else -micros end)::integer as open,

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 /** Source files by their path from the repository's root, with `/`. */
 export type Sources = ReadonlyMap<string, string>
 
-/** A layer: the files that belong to it, the layers it may import, and why. Layers may import themselves. */
+/** A layer: its files, the layers it may import, and why. Layers may import themselves. */
 interface Layer {
   readonly name: string
   readonly files: RegExp
@@ -98,7 +98,7 @@ const layers: readonly Layer[] = [
   },
 ]
 
-/** The features from the bottom up: each may import those before it, and no other. docs/decisions/0018-order-of-features.md says why. */
+/** The features in order: each may import earlier ones. docs/decisions/0018-order-of-features.md says why. */
 const features = [
   ...['audit', 'pricing', 'models', 'keys', 'usage', 'webhooks', 'agents', 'processes', 'files', 'inputs', 'skills'],
   ...['artifacts', 'feedback', 'executions', 'estimates', 'evaluations', 'programs', 'runs', 'chat', 'skill-making'],
@@ -111,7 +111,7 @@ const forbiddenNames = /(^|\/)(index\.ts$|types\.ts$|(utils?|lib|helpers?|common
 const testFile = /\.test\.tsx?$|^test\//
 const ourFiles = /^packages\/(core|reader\/src|client\/src|cli|server)\//
 
-/** What is wrong with the imports and names of `sources`, one sentence each; an empty list when all is well. */
+/** Violations in the imports and names of `sources`, one sentence each; empty when there are none. */
 export function findViolations(sources: Sources): readonly string[] {
   const ours = [...sources].filter(([path]) => ourFiles.test(path))
   if (ours.length === 0) return ['there is no code to look at']
@@ -137,7 +137,7 @@ const importForms = [
   /\bimport\(\s*['"]([^'"]+)['"]\s*\)/g,
 ]
 
-/** How a job names its module, and a process its entry. */
+/** How a job names its module, and a process its entry point. */
 const urlForms = [
   /\bnew URL\(\s*['"]([^'"]+\.m?[jt]s)['"]\s*,\s*import\.meta\.url\s*\)/g,
   /\bimport\.meta\.resolve\(\s*['"]([^'"]+)['"]\s*\)/g,
@@ -153,7 +153,7 @@ function named(forms: readonly RegExp[], path: string, text: string): readonly s
   return [...new Set(names.flatMap((name) => fileOf(path, name)))]
 }
 
-/** The file that a specifier names in `path`; none for packages of others. */
+/** The file that an import specifier in `path` resolves to; empty for other packages. */
 function fileOf(path: string, name: string): readonly string[] {
   if (name.startsWith('.')) return [posix.join(posix.dirname(path), name)]
   const [, pkg, rest] = /^@skillrun\/([a-z]+)\/(.+)$/.exec(name) ?? []
@@ -179,7 +179,7 @@ function refusal(path: string, target: string): string | undefined {
   return `${from.name} may not import ${to.name} (${from.because})`
 }
 
-/** Why two files of one layer may not meet. */
+/** Why two files of one layer may not import each other. */
 function refusalWithin(path: string, target: string): string | undefined {
   const implementation = /^packages\/server\/src\/adapters\/[^/]+\/[^/]+\//
   const implementationOf = (file: string): string | undefined => implementation.exec(file)?.[0]
@@ -198,7 +198,7 @@ function refusalWithin(path: string, target: string): string | undefined {
   return undefined
 }
 
-/** Each cycle of imports once, as the way around it; imports of types count. */
+/** Each import cycle once, as a path; type imports count. */
 function findCycles(sources: readonly (readonly [string, string])[]): readonly string[] {
   const known = new Map(sources)
   const found: string[] = []

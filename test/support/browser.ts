@@ -12,7 +12,7 @@ const candidates = [
   '/usr/bin/google-chrome',
 ]
 
-/** The program of a Chromium on this machine, or undefined. */
+/** The path of a Chromium on this machine, or undefined. */
 const chromiumPath = candidates.find((path) => {
   try {
     accessSync(path, constants.X_OK)
@@ -22,14 +22,14 @@ const chromiumPath = candidates.find((path) => {
   }
 })
 
-/** Whether browser tests are left out: there is no Chromium, and nobody insists on one. */
+/** True when browser tests are skipped: there is no Chromium, and it is not required. */
 export const skipsBrowser = chromiumPath === undefined && process.env['REQUIRE_BROWSER'] !== '1'
 if (skipsBrowser) console.log('Browser tests are skipped: there is no Chromium here (apt-get install chromium).')
 
-/** A browser with a profile of its own; what pages complain of is kept. */
+/** A browser with a separate profile that records complaints of pages. */
 export interface TestBrowser extends AsyncDisposable {
   readonly context: BrowserContext
-  /** Errors of scripts, and violations of the pages' content security policy. */
+  /** Script errors, and violations of the pages' content security policy. */
   readonly complaints: string[]
   page(): Promise<Page>
 }

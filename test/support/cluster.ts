@@ -5,7 +5,7 @@ import type { DbAddress } from '../../packages/server/src/adapters/db/db.ts'
 import { urlOf } from './database-url.ts'
 import { startServer, type TestServer } from './server.ts'
 
-/** Servers and workers as processes of their own, on one database. */
+/** Server and worker processes on one database. */
 export interface Cluster extends AsyncDisposable {
   /** The key of the first workspace. */
   readonly key: string
@@ -16,15 +16,15 @@ export interface Cluster extends AsyncDisposable {
 /** One process of a cluster. */
 export interface Member {
   readonly server: TestServer
-  /** Where it answers; empty for a worker. */
+  /** Its URL; empty for a worker. */
   readonly url: string
-  /** Ends the process as nothing can refuse. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>
 }
 
 const key = 'the-key-of-the-cluster'
 
-/** Opens a cluster without a process; `env` is what all of them have in common. */
+/** Opens a cluster without processes; `env` is common to all. */
 export async function openCluster(
   address: Extract<DbAddress, { host: string }>,
   env: Record<string, string> = {},

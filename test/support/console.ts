@@ -3,15 +3,15 @@ import { ensureConsole } from '../../scripts/console.mjs'
 import { openBrowser, type TestBrowser } from './browser.ts'
 import { openTestHouse, type TestHouse } from './house.ts'
 
-/** A house with a browser before it. */
+/** A server with a browser. */
 export interface TestConsole extends AsyncDisposable {
   readonly house: TestHouse
   readonly browser: TestBrowser
-  /** A page that is past the question for the key. */
+  /** A page after the login. */
   page(path?: string, key?: string): Promise<Page>
 }
 
-/** Opens a house as `openTestHouse` does, with the console built, and a browser whose addresses are the house's. */
+/** Opens a server like `openTestHouse`, with the console built, and a browser with the server as its base URL. */
 export async function openTestConsole(options: Parameters<typeof openTestHouse>[0] = {}): Promise<TestConsole> {
   ensureConsole()
   const house = await openTestHouse(options)

@@ -11,9 +11,9 @@ import { silentLog } from '../../packages/server/src/core/log.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server of this test run; its database `postgres` is nobody's. */
+    /** The database server of this test run; its database `postgres` is unused. */
     databaseServer: Pick<Embedded, 'address' | 'administratorAddress'>
-    /** The database that has every migration and that each test file copies. */
+    /** The database with every migration that each test file copies. */
     databaseTemplate: string
   }
 }
@@ -21,7 +21,7 @@ declare module 'vitest' {
 const template = 'skillrun_template'
 const migrationsFolder = join(import.meta.dirname, '..', '..', 'packages', 'server', 'migrations')
 
-/** Waits for a line on its input; when that ends without one, whoever started it is dead: stops the server, cleans up. */
+/** Waits for a line on its input; if the input ends without one, the parent is dead: stops the server, cleans up. */
 const guardScript = `
 read -r word
 [ "$word" = done ] && exit
@@ -47,7 +47,7 @@ async function folderOfDatabases(): Promise<string> {
   }
 }
 
-/** One PostgreSQL and one place for temporary folders for the whole test run, gone with it however the run ends. */
+/** One PostgreSQL and one folder for temporary folders for the whole test run, removed with it however the run ends. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
   const databaseFolder = await mkdtemp(join(await folderOfDatabases(), 'skillrun-test-'))
@@ -79,17 +79,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     const left = await readdir(temporary)
     await undoAll()
-    // A run that was broken off leaves what it likes; one that ended has removed what it made.
+    // An interrupted run may leave anything; a completed one must have removed its files.
     const ours = left.filter((name) => name.startsWith('skillrun'))
     if (ours.length > 0) throw new Error(`Tests left temporary folders behind: ${ours.join(', ')}`)
   }
 }
 
-/** Has this process and those of the tests make their temporary folders in one of the run's. */
+/** Makes this process and the test processes create temporary folders in the run's own. */
 async function useTemporary(folder: string): Promise<string> {
   const temporary = join(folder, 'tmp')
   await mkdir(temporary)
-  // Reached and written by every account, as the machine's: PostgreSQL and sandboxes run as others.
+  // Writable by every user, like the machine's: PostgreSQL and sandboxes run as other users.
   await chmod(folder, 0o711)
   await chmod(temporary, 0o1777)
   process.env['TMPDIR'] = temporary
@@ -108,7 +108,7 @@ async function makeTemplate({
   try {
     await migrate(db, migrationsFolder)
   } finally {
-    // PostgreSQL copies no database to which somebody is connected.
+    // PostgreSQL does not copy databases with open connections.
     await db.close()
   }
 }

@@ -5,10 +5,10 @@ import type { Db, DbAddress } from '../../packages/server/src/adapters/db/db.ts'
 import { connect } from '../../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../../packages/server/src/core/log.ts'
 
-/** A database of a test's own. `await using house = await makeDatabase()` drops it at the end of the block. */
+/** A database for one test. `await using house = await makeDatabase()` drops it at the end of the block. */
 export interface TestDatabase extends AsyncDisposable {
   readonly db: Db
-  /** For a second connection, or a process of its own. */
+  /** For a second connection, or another process. */
   readonly address: Extract<DbAddress, { host: string }>
   /** The same database as a superuser. */
   readonly administratorAddress: Extract<DbAddress, { host: string }>
@@ -16,15 +16,12 @@ export interface TestDatabase extends AsyncDisposable {
 
 const connectionsMax = 8
 
-/**
- * A new database with every migration applied and nothing else in it. One per test file is the habit: make it in
- * `beforeAll`, dispose of it in `afterAll`.
- */
+/** A new empty database with every migration. Usually one per test file: create it in `beforeAll`, dispose of it in `afterAll`. */
 export function makeDatabase(): Promise<TestDatabase> {
   return makeDatabaseFrom(inject('databaseTemplate'))
 }
 
-/** A new database with nothing in it, not even migrations. */
+/** A new database without anything, not even migrations. */
 export function makeEmptyDatabase(): Promise<TestDatabase> {
   return makeDatabaseFrom('template0')
 }

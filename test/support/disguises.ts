@@ -1,7 +1,7 @@
 /**
- * URLs that lead into the network of whoever fetches them, as attackers write them: numbers in every notation, wrapped in IPv6 in
- * every way, other letters, dots and slashes, names that resolve to loopback, addresses of metadata services and of every special
- * block. `port` is of a server on 127.0.0.1 that must hear of none.
+ * URLs into the fetching server's own network, in attackers' notations: numbers in every base, wrapped in IPv6 in every
+ * way, other letters, dots and slashes, names that resolve to loopback, addresses of metadata services and of every
+ * special block. `port` belongs to a server on 127.0.0.1 that must receive none of them.
  */
 export function disguisesOf(port: number): readonly string[] {
   const loopback = [

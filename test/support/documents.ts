@@ -1,6 +1,6 @@
 import PDFDocument from 'pdfkit'
 
-/** Lines of an invoice whose fields every story knows. */
+/** Lines of an invoice that many tests use. */
 export const invoiceLines = [
   'Northwind Paper Ltd.',
   'Invoice',
@@ -12,7 +12,7 @@ export const invoiceLines = [
   'Total: EUR 144.00',
 ]
 
-/** A PDF with one line of text under the other, a page for each list of lines. */
+/** A PDF with one line of text below the other, one page per list of lines. */
 export async function makePdf(
   pages: readonly (readonly string[])[],
   options: PDFKit.PDFDocumentOptions = {},
@@ -32,7 +32,7 @@ export async function makePdf(
   return Buffer.concat(parts)
 }
 
-/** A schema that asks for fields of `invoiceLines`, each of which may be missing. */
+/** A schema for fields of `invoiceLines`, each of which may be missing. */
 export const invoiceSchema = {
   type: 'object',
   properties: {

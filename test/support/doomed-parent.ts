@@ -5,7 +5,7 @@ import {
 } from '../../packages/server/src/adapters/process-pool/child/child-process-pool.ts'
 import { trialJob } from '../../packages/server/src/adapters/process-pool/trials/trial.ts'
 
-/** A process of its own, for a test to kill: has a child that it sets to an endless loop, and tells the child's id. */
+/** A process for a test to kill: starts an endless loop in a child, and prints the child's id. */
 const settings = { inputFolder: tmpdir(), bubblewrap: undefined }
 const workshop = createChildWorkshop({ ...childWorkshopDefaults, childrenMax: 1, ...settings })
 const terms = { wallMs: 60_000, memoryMb: 1_000, signal: new AbortController().signal }

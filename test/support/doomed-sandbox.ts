@@ -6,7 +6,7 @@ import {
   quickjsSandboxDefaults,
 } from '../../packages/server/src/adapters/sandbox/quickjs/quickjs-sandbox.ts'
 
-// A process that runs a program in a sandbox, tells the ids of all that it has started, and waits to be killed.
+// A process that runs a program in a sandbox, prints the ids of its descendants, and waits to be killed.
 const looked =
   process.argv[2] === 'bubblewrap'
     ? await findBubblewrap({ environment: process.env, hidden: [] })

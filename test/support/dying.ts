@@ -1,6 +1,6 @@
 import type { Db, Sql } from '../../packages/server/src/adapters/db/db.ts'
 
-/** A database as a process sees it that dies before, or after, its n-th statement. */
+/** A database whose client dies before, or after, its n-th statement. */
 export function dying(db: Db, at: number, after: boolean): { db: Db; died: () => boolean } {
   let count = 0
   let dead = false

@@ -12,7 +12,7 @@ import { silentLog } from '../../packages/server/src/core/log.ts'
 import { fileRoutes } from '../../packages/server/src/features/files/routes.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
 
-/** An uploaded file as the wire shows it. */
+/** An uploaded file in the wire format. */
 export interface WireFile {
   id: string
   filename: string
@@ -25,21 +25,21 @@ export interface WireFile {
   content_type: string
 }
 
-/** A request; without a body and a header of its own it is one of the workspace `first`. */
+/** A request; without a body and headers it is one of the workspace `first`. */
 interface Asked {
   readonly key?: string | undefined
   readonly headers?: Record<string, string>
   readonly body?: Buffer
 }
 
-/** The routes of files on a real server, database and disk, with a clock that the test sets. */
+/** The file routes on a real server, database and disk, with a clock that the test sets. */
 export class FilesHouse {
   now = new Date('2026-11-21T12:00:00.000Z')
   readonly clock = { now: () => this.now, monotonicMs: () => this.now.getTime() }
   readonly signingSecret = randomBytes(32)
   /** By the name of the workspace, which is also its key. That of `reader` may not write. */
   readonly workspaceIds: Record<string, string> = {}
-  /** What the server logged as mistakes of its own. */
+  /** Errors that the server logged as its own bugs. */
   readonly bugs: object[] = []
   #database: TestDatabase | undefined
   #server: HttpServer | undefined
@@ -87,7 +87,7 @@ export class FilesHouse {
     return this.#server.url
   }
 
-  /** Asks the server. `json` is the body where it is JSON and no content of a file. */
+  /** Calls the server. `json` is the body if it is JSON and no content of a file. */
   async call(method: string, target: string, asked: Asked = {}) {
     const key = 'key' in asked ? asked.key : 'first'
     const reply = await fetch(target.startsWith('http') ? target : this.url + target, {
@@ -114,7 +114,7 @@ export class FilesHouse {
     return reply.json
   }
 
-  /** Names of all files of the store on the disk, unfinished ones too. */
+  /** Names of all files in the store on disk, including unfinished ones. */
   async storedFiles(): Promise<string[]> {
     const found = await readdir(this.#folder, { recursive: true, withFileTypes: true })
     return found
@@ -124,7 +124,7 @@ export class FilesHouse {
   }
 }
 
-/** A house for all tests of this test file. No test may end with a mistake in the server's log. */
+/** A server for all tests of a file. No test may end with a bug in the server's log. */
 export function useFilesHouse(bounds: { fileBytesMax?: number; uploadIdleMs?: number } = {}): FilesHouse {
   const house = new FilesHouse()
   beforeAll(() => house.open(bounds))
@@ -137,7 +137,7 @@ export function useFilesHouse(bounds: { fileBytesMax?: number; uploadIdleMs?: nu
 
 export const boundary = '----boundary'
 export const multipart = { 'content-type': `multipart/form-data; boundary=${boundary}` }
-/** What ends a multipart body. */
+/** The end of a multipart body. */
 export const endOfForm = Buffer.from(`--${boundary}--\r\n`)
 
 /** One part of a multipart body; `headers` are lines with their ends. */
@@ -148,13 +148,13 @@ export const partOf = (disposition: string, bytes: Buffer | string = '', headers
     Buffer.from('\r\n'),
   ])
 
-/** A whole multipart body. */
+/** A complete multipart body. */
 export const formOf = (...parts: Buffer[]): Buffer => Buffer.concat([...parts, endOfForm])
 
 export const sha256Of = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex')
 export const md5Of = (bytes: Buffer | string): string => createHash('md5').update(bytes).digest('hex')
 
-/** Looks again until it is so; the test's own time limit ends it otherwise. */
+/** Polls until the condition holds; otherwise the test's timeout ends it. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((again) => setImmediate(again))
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { isJsonObject, type Json, type JsonObject } from '../../packages/core/src/json.ts'
 import { bodySchemaOf, type Operation, operationsOf, resolver } from './slots.ts'
 
-/** A request that was made up, as it goes over the wire. */
+/** A random request, as sent over the wire. */
 export interface MadeUpRequest {
   readonly operation: Operation
   readonly path: string
@@ -12,7 +12,7 @@ export interface MadeUpRequest {
   readonly body: string | Buffer | undefined
 }
 
-/** Texts that have broken one program or another: described by what they are, made here. */
+/** Texts that have broken other programs. */
 export const nastyTexts: readonly string[] = [
   '',
   ' ',
@@ -56,7 +56,7 @@ export const nastyTexts: readonly string[] = [
   '.'.repeat(5_000),
 ]
 
-/** Requests for every operation of a document: mostly such as its schemas take, now and then anything else. `known` are ids of things that are there. */
+/** Requests for every operation of a document: mostly valid for its schemas, sometimes anything else. `known` are existing ids. */
 export function requestsOf(document: JsonObject, known: readonly string[]): fc.Arbitrary<MadeUpRequest> {
   const resolve = resolver(document)
   const text = fc.oneof(
@@ -205,13 +205,13 @@ function addressOf(path: string, parameters: readonly Parameter[], values: reado
   return query.length ? `${address}?${query.join('&')}` : address
 }
 
-/** What is wrong with a reply, going by the document; undefined when it is as described. */
+/** What is wrong with a reply, by the document; undefined when it matches. */
 export type ReplyJudge = (
   operation: Operation,
   reply: { status: number; contentType: string; json: unknown },
 ) => string | undefined
 
-/** Judges replies by the document itself: the status must be there, and JSON must be what its schema says. */
+/** Judges replies by the document: the status must be described, and JSON must match its schema. */
 export function judgeBy(document: JsonObject): ReplyJudge {
   const ajv = new Ajv2020({ strict: false, validateFormats: true, allErrors: false })
   addFormats.default(ajv)

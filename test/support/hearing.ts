@@ -1,14 +1,14 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Words that are said from one second to another. */
+/** Speech with start and end in seconds. */
 export interface Said {
   readonly start: number
   readonly end: number
   readonly text: string
 }
 
-/** A server that writes down whatever it is sent, the same words always, as OpenAI's does. */
+/** A transcription server like OpenAI's that always returns the same words. */
 export async function startHearing(said: readonly Said[] = [{ start: 0.5, end: 2, text: 'Order number: PO-7731' }]) {
   const heard: string[] = []
   const server = createServer((request, response) => {

@@ -2,19 +2,19 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server whose documents come only when they are let go: whoever reads one is in the middle of a step until then. */
+/** A server that holds its documents back until they are released: until then, a run that reads one is in the middle of a step. */
 export interface HeldSource extends AsyncDisposable {
   /** Host and port, for SKILLRUN_ALLOW_PRIVATE. */
   readonly host: string
-  /** The address of a document. */
+  /** The URL of a document. */
   url(name: string): string
-  /** Resolves when the document was asked for `times` times in all. */
+  /** Resolves when the document was requested `times` times in total. */
   asked(name: string, times?: number): Promise<void>
-  /** How often the document was asked for. */
+  /** The number of requests for the document. */
   count(name: string): number
-  /** Resolves when every reader of the document that waits now has gone away. */
+  /** Resolves when every waiting reader of the document has disconnected. */
   left(name: string): Promise<void>
-  /** Sends the document to all who wait for it, and to all who come later. */
+  /** Sends the document to all waiting and later readers. */
   letGo(name: string): void
 }
 

@@ -7,7 +7,7 @@ import { type Log, silentLog } from '../../packages/server/src/core/log.ts'
 import { type HouseParts, startHouse } from '../../packages/server/src/server.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
 
-/** What the server answered, its JSON already read. */
+/** A reply of the server with its JSON parsed. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -15,25 +15,25 @@ export interface Answer {
   readonly json: any
 }
 
-/** A whole Skillrun on a database and a data folder of its own, spoken to over HTTP. */
+/** A complete Skillrun on its own database and data folder, called over HTTP. */
 export interface TestHouse extends AsyncDisposable {
   readonly url: string
   readonly key: string
   readonly database: TestDatabase
   readonly dataFolder: string
-  /** Calls a route with the first key, or with `key`; a `body` goes as JSON. */
+  /** Calls a route with the first key, or with `key`; a `body` is sent as JSON. */
   call(
     method: string,
     path: string,
     options?: { body?: unknown; key?: string | null; headers?: Record<string, string> },
   ): Promise<Answer>
-  /** Uploads bytes as a file and gives its record. */
+  /** Uploads bytes as a file and returns its record. */
   upload(bytes: Uint8Array, filename: string): Promise<{ id: string; sha256: string; public_url: string }>
   /** A key of another workspace. */
   stranger(): Promise<string>
 }
 
-/** A story must not depend on what runs on the machine of whoever runs it. */
+/** Tests must not depend on what runs on the developer's machine. */
 const noOllama = { OLLAMA_BASE_URL: 'off' }
 /** For every server of a test that shares a database with others, but no data folder. */
 export const testSecretKey = Buffer.alloc(32, 'k').toString('base64')
@@ -41,7 +41,7 @@ const firstKey = 'test-key-of-the-first-workspace'
 
 const stores = new WeakMap<TestDatabase, { folder: Promise<string>; users: number }>()
 
-/** The folder of blobs of all houses that stand on a database at the same time. */
+/** The blob folder of all servers on a database at the same time. */
 async function openStore(database: TestDatabase): Promise<AsyncDisposable & { readonly folder: string }> {
   const store = stores.get(database) ?? { folder: mkdtemp(join(tmpdir(), 'skillrun-blobs-')), users: 0 }
   stores.set(database, store)
@@ -58,7 +58,7 @@ async function openStore(database: TestDatabase): Promise<AsyncDisposable & { re
   }
 }
 
-/** Opens a house; `env` is its environment, `file` its configuration file, `database` an existing one to stand on. */
+/** Opens a server; `env` is its environment, `file` its configuration file, `database` an existing one to use. */
 export async function openTestHouse(
   options: {
     env?: Record<string, string>
@@ -74,14 +74,14 @@ export async function openTestHouse(
   const database = options.database ?? undo.use(await makeDatabase())
   const dataFolder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
   undo.defer(() => rm(dataFolder, { recursive: true, force: true }))
-  // Houses on one database share one store, as processes must.
+  // Servers on one database share one store, as processes must.
   const store = undo.use(await openStore(database))
   await symlink(store.folder, join(dataFolder, 'blobs'))
   const settings = {
     PORT: '0',
     SKILLRUN_DATA: dataFolder,
     SKILLRUN_API_KEY: firstKey,
-    // The same for all houses: several may stand on one database.
+    // The same for all servers, as several may share one database.
     SKILLRUN_SECRET_KEY: testSecretKey,
     ...noOllama,
   }
@@ -97,7 +97,7 @@ export async function openTestHouse(
     ...(options.databaseBounds ? { databaseBounds: options.databaseBounds } : {}),
   })
   undo.defer(() => house.stop(AbortSignal.timeout(5_000)))
-  // Whoever got the house undoes it; what fails before that is undone here.
+  // The caller disposes of the server; failures before that are cleaned up here.
   const undoLater = undo.move()
   const url = house.url ?? ''
   const call: TestHouse['call'] = async (method, path, { body, key = firstKey, headers = {} } = {}) => {

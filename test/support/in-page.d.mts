@@ -1,14 +1,14 @@
-/** Tells `window.complain` of everything that the page's content security policy refuses. */
+/** Reports every content security policy violation of the page to `window.complain`. */
 export function watchViolations(): void
-/** Files as a drop event carries them. */
+/** Files as in a drop event. */
 export function transferOf(files: readonly { name: string; base64: string }[]): unknown
-/** Pixels by which the page is wider than its window. */
+/** By how many pixels the page is wider than its window. */
 export function overflow(): number
-/** How much the page has kept in the browser: entries of the tab's and of the browser's storage, cookies. */
+/** The number of entries that the page stored in the browser: session storage, local storage, cookies. */
 export function keptEntries(): number[]
-/** What has the focus. */
+/** The focused element. */
 export function focused(): { id: string; text: string; pointer: string; outline: string }
-/** Doubles the size of texts, as a reader does who needs it. */
+/** Doubles the text size, like a user with low vision. */
 export function doubleTexts(): void
-/** Texts of the page that stand out by less than `least` to 1 from what is behind them, each with its ratio. */
+/** Texts of the page with a contrast ratio below `least` to 1, each with its ratio. */
 export function findFaintTexts(least: number): string[]

@@ -1,13 +1,13 @@
 // Functions that run within a page of the browser.
 
-/** Tells `window.complain` of everything that the page's content security policy refuses. */
+/** Reports every content security policy violation of the page to `window.complain`. */
 export function watchViolations() {
   document.addEventListener('securitypolicyviolation', (event) => {
     window.complain(`${event.violatedDirective} refused ${event.blockedURI}`)
   })
 }
 
-/** Files as a drop event carries them. */
+/** Files as in a drop event. */
 export function transferOf(files) {
   const transfer = new DataTransfer()
   for (const { name, base64 } of files) {
@@ -17,13 +17,13 @@ export function transferOf(files) {
   return transfer
 }
 
-/** Pixels by which the page is wider than its window. */
+/** By how many pixels the page is wider than its window. */
 export const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
 
-/** How much the page has kept in the browser: entries of the tab's and of the browser's storage, cookies. */
+/** The number of entries that the page stored in the browser: session storage, local storage, cookies. */
 export const keptEntries = () => [sessionStorage.length, localStorage.length, document.cookie.length]
 
-/** What has the focus. */
+/** The focused element. */
 export function focused() {
   const element = document.activeElement
   return {
@@ -34,12 +34,12 @@ export function focused() {
   }
 }
 
-/** Doubles the size of texts, as a reader does who needs it. */
+/** Doubles the text size, like a user with low vision. */
 export const doubleTexts = () => document.documentElement.style.setProperty('font-size', '200%')
 
 /**
- * Texts of the page that stand out from what is behind them by less than `least` to 1, each with its ratio (WCAG 2.2,
- * success criterion 1.4.3). Disabled controls and hidden texts are let off, as the criterion does.
+ * Texts of the page with a contrast ratio below `least` to 1, each with its ratio (WCAG 2.2, success criterion 1.4.3).
+ * Disabled controls and hidden texts are exempt, as in the criterion.
  */
 export function findFaintTexts(least) {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })

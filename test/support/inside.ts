@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server inside the network, which counts who comes: a GET is answered with a text, another server's redirect leads to it. */
+/** A server inside the network that counts its requests: a GET is answered with a text; another server's redirect leads to it. */
 export interface Inside extends AsyncDisposable {
   readonly port: number
   readonly heard: string[]
 }
 
-/** Opens it on 127.0.0.1; what `leadTo` gives for a path is redirected to. */
+/** Opens it on 127.0.0.1; redirects to what `leadTo` returns for a path. */
 export async function openInside(
   says = 'Total: 5.00',
   leadTo: (path: string) => string | undefined = () => undefined,
@@ -30,7 +30,7 @@ export async function openInside(
   }
 }
 
-/** Takes all of `items`, eight at once. */
+/** Processes all `items`, eight at a time. */
 export async function eightAtOnce<T>(items: readonly T[], take: (item: T) => Promise<void>): Promise<void> {
   const left = [...items]
   await Promise.all(

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 export interface InvoiceText {
   readonly text: string
   readonly language: Language
-  /** What is printed of each field; null where nothing is. Amounts of money in cents. */
+  /** The printed value of each field; null when absent. Money in cents. */
   readonly truth: Readonly<Record<SumField, number | null>>
-  /** Null where the invoice has no table. */
+  /** Null when the invoice has no table. */
   readonly items: readonly ItemTruth[] | null
   readonly number: string
 }
@@ -129,7 +129,7 @@ const ratesOf: Readonly<Record<Language, readonly number[]>> = {
   nl: [21, 9],
   pt: [23, 6],
 }
-/** Marks of thousands and of decimals, as printed in each language. */
+/** Thousands separator and decimal mark, by language. */
 const marksOf: Readonly<Record<Language, readonly (readonly [string, string])[]>> = {
   en: [
     [',', '.'],
@@ -196,7 +196,7 @@ const goods = ['Hammer', 'Oak shelf', 'Steel bolts', 'Consulting', 'Paper A4', '
 
 const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as T
 
-/** Invoices and credit notes in seven languages, with what their sums hold in many combinations. */
+/** Invoices and credit notes in seven languages, with many combinations of sums. */
 export const invoiceTexts: fc.Arbitrary<InvoiceText> = fc
   .record({
     language: fc.constantFrom(...(Object.keys(languages) as Language[])),

@@ -7,7 +7,7 @@ import { madePdf, picturedPdf } from '../../packages/reader/src/media/trials/mad
 
 const run = promisify(execFile)
 
-/** Whether this machine has ffmpeg. With REQUIRE_FFMPEG=1 it must: a test that needs it may not skip itself then. */
+/** True when this machine has ffmpeg. With REQUIRE_FFMPEG=1 it throws otherwise, so that tests cannot skip themselves. */
 export async function hasFfmpeg(): Promise<boolean> {
   if (process.env['REQUIRE_FFMPEG'] === '1') return true
   return run('ffmpeg', ['-version']).then(
@@ -16,14 +16,14 @@ export async function hasFfmpeg(): Promise<boolean> {
   )
 }
 
-/** MPEG-4 in its own file, which takes subtitles, or VP8, which every browser plays. */
+/** MPEG-4 in its own container, which takes subtitles, or VP8, which every browser plays. */
 const filmCodecs = {
   mp4: ['-c:v', 'mpeg4', '-q:v', '2', '-c:a', 'aac'],
   webm: ['-c:v', 'libvpx', '-b:v', '2M', '-deadline', 'realtime', '-c:a', 'libvorbis'],
 } as const
 const subtitleCodecs = { mp4: 'mov_text', webm: 'webvtt' } as const
 
-/** A film of cards with a line of text each, `secondsEach` long, with a tone; `subtitles` as SubRip text. */
+/** A video of cards with a line of text each, `secondsEach` long, with a tone; `subtitles` as SubRip text. */
 export async function madeFilm(
   cards: readonly string[],
   {
@@ -87,7 +87,7 @@ export async function madeSound(seconds: number, title: string): Promise<Buffer>
   return stdout
 }
 
-/** A white film with one picture a second. */
+/** A white video with one frame per second. */
 export async function longFilm(seconds: number): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'film-'))
   try {
@@ -108,7 +108,8 @@ export async function claimingSound(seconds: number, claimed: number): Promise<B
     const source = ['-f', 'lavfi', '-i', `sine=frequency=330:duration=${seconds}`]
     await run('ffmpeg', ['-nostdin', '-v', 'error', ...source, '-c:a', 'aac', sound])
     const bytes = await readFile(sound)
-    // Behind the name of both boxes: version, two times, units a second, length in units (ISO/IEC 14496-12, 8.2.2 and 8.4.2).
+    // After the name of both boxes: version, two times, units per second, length in units (ISO/IEC 14496-12, 8.2.2 and
+    // 8.4.2).
     for (const box of ['mvhd', 'mdhd']) {
       const at = bytes.indexOf(box)
       bytes.writeUInt32BE(bytes.readUInt32BE(at + 16) * claimed, at + 20)
@@ -119,7 +120,7 @@ export async function claimingSound(seconds: number, claimed: number): Promise<B
   }
 }
 
-/** A film of scenes of one colour each, two seconds long, with a picture that nothing else refers to at every cut; `isMute` leaves out its tone. */
+/** A video of single-colour scenes of two seconds, with a key frame at every cut; `isMute` leaves out its tone. */
 export async function colouredFilm(colours: readonly string[], { isMute = false } = {}): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'film-'))
   try {

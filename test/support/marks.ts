@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } fro
 import type { Log } from '../../packages/server/src/core/log.ts'
 import type { TestHouse } from './house.ts'
 
-/** A log that keeps every line, at every level, errors with their stacks and causes. */
+/** A log that keeps every line at every level, errors with their stacks and causes. */
 export function listeningLog(): { log: Log; lines: string[] } {
   const lines: string[] = []
   const write = (fields: object, message: string) => {
@@ -16,7 +16,7 @@ export function listeningLog(): { log: Log; lines: string[] } {
   return { lines, log: { debug: write, info: write, warn: write, error: write } }
 }
 
-/** Where a mark is found: tables, with their packed columns unpacked; files of the data folder; lines of the log. */
+/** The places that contain a marker: tables, with compressed columns unpacked; files of the data folder; lines of the log. */
 export async function placesOf(mark: string, { house, lines }: { house: TestHouse; lines: readonly string[] }) {
   const { db } = house.database
   const tables = await db.query<{ name: string }>(
@@ -34,13 +34,13 @@ export async function placesOf(mark: string, { house, lines }: { house: TestHous
     )
     if (isFound) places.push(name)
   }
-  // The folder of blobs is a link, which a recursive look does not follow.
+  // The blob folder is a link, which a recursive search does not follow.
   const folders = [house.dataFolder, join(house.dataFolder, 'blobs')]
   const entries = await Promise.all(folders.map((one) => readdir(one, { recursive: true, withFileTypes: true })))
   for (const entry of entries.flat()) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
-    // What went while it was looked for is gone.
+    // Files deleted during the search are gone.
     const bytes = await readFile(path).catch(() => Buffer.alloc(0))
     if (holds(path) || unpacked(bytes).some(holds)) places.push(path)
   }
@@ -48,7 +48,7 @@ export async function placesOf(mark: string, { house, lines }: { house: TestHous
   return places
 }
 
-/** Bytes as text, as they are and out of every packing that they may be in. */
+/** Bytes as text, as they are and uncompressed. */
 function unpacked(bytes: Buffer): string[] {
   const ways = [(all: Buffer) => all, zstdDecompressSync, gunzipSync, inflateSync, brotliDecompressSync]
   return ways.flatMap((way) => {

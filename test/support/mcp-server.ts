@@ -1,5 +1,5 @@
-// A server of the Model Context Protocol with two tools. Over standard input and output when it is run as a program; `startMcp`
-// serves it over HTTP. https://modelcontextprotocol.io/specification/2025-06-18
+// A server of the Model Context Protocol with two tools: over standard input and output as a program, over HTTP by
+// `startMcp`. https://modelcontextprotocol.io/specification/2025-06-18
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
@@ -19,7 +19,7 @@ const stock = {
 const broken = { name: 'broken', description: 'Fails.', inputSchema: { type: 'object' } }
 const unsound = { name: 'un sound', description: 'Has a name that is none.', inputSchema: { type: 'object' } }
 
-/** What the server says to a message; undefined for a notification. */
+/** The server's reply to a message; undefined for a notification. */
 function answer({ id, method, params }: Message): object | undefined {
   if (id === undefined) return undefined
   const says = (result: object): object => ({ jsonrpc: '2.0', id, result })
@@ -45,7 +45,7 @@ function answer({ id, method, params }: Message): object | undefined {
   }
 }
 
-/** The server over HTTP, on a port of its own; `headers` are those of the last call. */
+/** The server over HTTP on its own port; `headers` are those of the last call. */
 export async function startMcp() {
   const seen: { headers: NodeJS.Dict<string | string[]> } = { headers: {} }
   const server = createServer((request, response) => {
@@ -64,7 +64,7 @@ export async function startMcp() {
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  /** Asked for tomorrow's, it answers when it was asked for today's. */
+  /** A call for tomorrow's is answered when one for today's arrives. */
   const kept: Message[] = []
   createInterface({ input: process.stdin }).on('line', (line) => {
     const message = JSON.parse(line) as Message

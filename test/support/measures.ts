@@ -8,17 +8,17 @@ export interface Largest {
 }
 
 export interface Measures {
-  /** Of the objects in features that hold dependencies (`…Parts`), the one with the most members, inherited ones included. */
+  /** The widest dependency object (`…Parts`) in features, including inherited members. */
   readonly widestParts: Largest
   /** Names that more than one file of one package exports. */
   readonly duplicateNames: readonly string[]
-  /** The folder with the most source files directly in it, tests not counted. */
+  /** The folder with the most source files directly in it, not counting tests. */
   readonly largestFolder: Largest
 }
 
 const isSource = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path) && !/\.test\.tsx?$/.test(path)
 
-/** How the code of the packages is built. */
+/** Structural measures of the packages' code. */
 export function measure(sources: Sources): Measures {
   const own = new Map([...sources].filter(([path]) => isSource(path)))
   return {
@@ -45,7 +45,7 @@ function duplicatesIn(sources: Sources): readonly string[] {
   return [...Map.groupBy(declared, (one) => one)].flatMap(([one, uses]) => (uses.length > 1 ? [one] : [])).toSorted()
 }
 
-/** The objects of dependencies in features, each with the number of its members. */
+/** The dependency objects in features, each with its number of members. */
 function partsIn(sources: Sources): readonly Largest[] {
   return [...sources]
     .filter(([path]) => path.includes('/features/'))
@@ -57,7 +57,7 @@ function partsIn(sources: Sources): readonly Largest[] {
     )
 }
 
-/** The members of a type by its name in a file, those of types that it extends or joins included. */
+/** The members of a type by its name in a file, including types that it extends or intersects. */
 function membersOf(sources: Sources, path: string, name: string): ReadonlySet<string> {
   const text = sources.get(path) ?? ''
   const found = new RegExp(`^(?:export )?(interface|type) ${name}\\b(?: =)?`, 'm').exec(text)
@@ -71,7 +71,7 @@ function membersOf(sources: Sources, path: string, name: string): ReadonlySet<st
   return membersOfType(sources, path, rest.slice(0, end ? end.index + 1 : undefined))
 }
 
-/** The members of what stands after the name of a type: `extends A, Pick<B, 'b'> { readonly c: C }`, or `A & { readonly c: C }`. */
+/** The members of the text after a type's name: `extends A, Pick<B, 'b'> { readonly c: C }`, or `A & { readonly c: C }`. */
 function membersOfType(sources: Sources, path: string, type: string): ReadonlySet<string> {
   const own = [...type.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(<]/gm)].map(([, member = '']) => member)
   const head = type.replaceAll(/\{[\s\S]*?\n\}/g, '')
@@ -90,7 +90,7 @@ function membersOfType(sources: Sources, path: string, type: string): ReadonlySe
 
 const named = /^(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'(\.[^']+)'/gm
 
-/** Where a name of a file comes from, and what it is called there. */
+/** The file that a name is imported from, and its name there. */
 function importOf(text: string, name: string): { readonly file: string; readonly name: string } | undefined {
   for (const [, names = '', file = ''] of text.matchAll(named))
     for (const one of names.split(',')) {

@@ -1,4 +1,4 @@
-/** JSON, or nearly, that has broken one parser or another; none of it is a request. */
+/** JSON, or nearly JSON, that has broken some parsers; none of it is a valid request. */
 export const oddities: readonly (readonly [string, string | Buffer])[] = [
   ['nothing', ''],
   ['white space', ' \n\t'],

@@ -2,17 +2,17 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A callback as its receiver gets it. */
+/** A callback as received. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
 }
 
-/** Answers the `count`-th call of a path, from 1. Not answering is an answer too. */
+/** Answers the `count`-th call of a path, from 1. It may also not answer. */
 export type ReceiverAnswer = (response: ServerResponse, count: number) => void
 
-/** Whoever is called back: a server of its own, whose answers a test decides path by path. 204 where it has not. */
+/** A callback receiver, a separate server whose answers a test sets by path. Default: 204. */
 export interface Receiver extends AsyncDisposable {
   readonly port: number
   readonly received: readonly Received[]

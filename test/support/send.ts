@@ -1,14 +1,17 @@
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 
-/** What a server answered. */
+/** A reply of a server. */
 export interface Sent {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
 }
 
-/** Sends a request as it is given: `fetch` would not send a body with a GET. Of a stream of events only the head is read. Throws for what is not answered. */
+/**
+ * Sends a request unchanged: `fetch` would not send a body with a GET. Of a stream of events, only the head is read.
+ * Throws without a reply.
+ */
 export async function send(
   url: string,
   of: { method: string; headers: Readonly<Record<string, string>>; body?: string | Buffer | undefined },
@@ -24,7 +27,7 @@ export async function send(
     throw new Error(`${method} ${url} ${JSON.stringify(headers)} ${body ?? ''} was not answered`, { cause: error })
   })
   const { statusCode: status = 0, headers: said } = response
-  // It goes on for as long as there may be something to tell.
+  // It stays open as long as there may be events.
   if (said['content-type']?.startsWith('text/event-stream')) {
     response.destroy()
     return { status, headers: said, text: '' }

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 
 const main = new URL('../../packages/server/src/main.mjs', import.meta.url).pathname
 
-/** A Skillrun as a process of its own, the way `npm start` runs it. */
+/** Skillrun as a separate process, as `npm start` runs it. */
 export interface TestServer extends AsyncDisposable {
   readonly process: ChildProcess
-  /** All that it printed so far, both streams. */
+  /** All output so far, both streams. */
   output(): string
-  /** Resolves with the match once the output has it; rejects when the process ends first. */
+  /** Resolves with the match once it was printed; rejects when the process ends first. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
-  /** Sends a signal and waits for the end; gives the exit code, or the signal that ended it. */
+  /** Sends a signal and waits for the end; returns the exit code, or the signal that ended it. */
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
 }
 

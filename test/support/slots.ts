@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../packages/core/src/json.ts'
 
-/** A place in a request that takes text of the caller's: in the path, the query, a header or, however deep, in the body. */
+/** A place in a request that takes text of the caller: in the path, the query, a header or, at any depth, in the body. */
 export interface Slot {
   readonly operation: string
   readonly method: string
@@ -8,8 +8,8 @@ export interface Slot {
   /** `path.id`, `query.session_id`, `body.inputs.*.file_id`. */
   readonly name: string
   /**
-   * A request to the operation with `value` in this place, and what it cannot do without in the others: in the path what `fill`
-   * gives for it, else the least that its schema takes.
+   * A request to the operation with `value` in this place and the required minimum in the others: in the path what
+   * `fill` returns, else a minimal value of the schema.
    */
   request(value: string, fill: Fill): SlotRequest
 }
@@ -19,13 +19,10 @@ export interface SlotRequest {
   readonly body?: Json
 }
 
-/** Deeper than any body of ours; schemas that hold themselves end here. */
+/** Deeper than any real body; recursive schemas end here. */
 const depthMax = 12
 
-/**
- * Every slot of every operation of an OpenAPI document. `bases` are bodies, by operation, that say more than the least which
- * the schema asks for.
- */
+/** Every slot of every operation of an OpenAPI document. `bases` are bodies by operation with more than the required minimum. */
 export function slotsOf(document: JsonObject, bases: Readonly<Record<string, JsonObject>> = {}): Slot[] {
   return operationsOf(document).flatMap(({ method, path, operation }) => {
     const name = String(operation['operationId'])
@@ -97,7 +94,7 @@ export function operationsOf(document: JsonObject): Operation[] {
   )
 }
 
-/** The schema of an operation's JSON body, where it takes one. */
+/** The schema of an operation's JSON body, if it has one. */
 export function bodySchemaOf(operation: JsonObject): Json | undefined {
   const content = (operation['requestBody'] as JsonObject | undefined)?.['content'] as JsonObject | undefined
   return (content?.['application/json'] as JsonObject | undefined)?.['schema']
@@ -119,7 +116,7 @@ export function resolver(document: JsonObject): Resolve {
 
 const branchesOf = (schema: JsonObject): readonly Json[] => (schema['anyOf'] ?? schema['oneOf'] ?? []) as Json[]
 
-/** Whether a schema takes any text: no closed list, no moment. */
+/** True when a schema accepts any text: no enum, no date-time. */
 function takesText(resolve: Resolve, schema: Json): boolean {
   const at = resolve(schema)
   if (at['enum'] !== undefined || at['const'] !== undefined) return false
@@ -128,7 +125,7 @@ function takesText(resolve: Resolve, schema: Json): boolean {
   return branchesOf(at).some((branch) => takesText(resolve, branch))
 }
 
-/** The least that a schema takes. */
+/** A minimal value of a schema. */
 function sampleOf(resolve: Resolve, schema: Json, depth = 0): Json {
   const at = resolve(schema)
   if (at['const'] !== undefined) return at['const']
@@ -166,7 +163,7 @@ interface Leaf {
   readonly holding: (value: string) => Json
 }
 
-/** Every place within a body that takes text, with the least around it. */
+/** Every place within a body that takes text, with the minimum around it. */
 function leavesOf(resolve: Resolve, schema: Json, depth = 0): Leaf[] {
   if (depth > depthMax) return []
   const at = resolve(schema)
@@ -180,7 +177,7 @@ function leavesOf(resolve: Resolve, schema: Json, depth = 0): Leaf[] {
         holding: (value) => around(leaf.holding(value)),
       })
   }
-  // What the body as a whole cannot do without stands in its base.
+  // The minimum of the body as a whole is in its base.
   const least = depth === 0 ? {} : leastObject(resolve, at, depth)
   for (const [name, child] of Object.entries((at['properties'] ?? {}) as JsonObject))
     inside(name, child, (value) => ({ ...least, [name]: value }))
@@ -190,7 +187,7 @@ function leavesOf(resolve: Resolve, schema: Json, depth = 0): Leaf[] {
   return found.filter((leaf) => !seen.has(leaf.name) && seen.add(leaf.name))
 }
 
-/** Objects laid over objects; anything else takes the place of what was there. */
+/** Merges objects recursively; other values of `over` replace those of `under`. */
 function merged(under: Json | undefined, over: Json | undefined): Json | undefined {
   if (over === undefined) return under
   if (!isJsonObject(under) || !isJsonObject(over)) return over

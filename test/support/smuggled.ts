@@ -3,13 +3,13 @@ export const lines = (...all: string[]): string => all.join('\r\n')
 
 const auth = (key: string) => `Authorization: Bearer ${key}`
 
-/** What an attacker wants to be taken for a request of its own. */
+/** The request that an attacker tries to smuggle. */
 export const hidden = (key: string): string => lines('GET /v1/keys HTTP/1.1', 'Host: x', auth(key), '', '')
 
 const post = (key: string, ...headers: string[]) =>
   lines('POST /v1/keys HTTP/1.1', 'Host: x', auth(key), 'Content-Type: application/json', ...headers)
 
-/** Requests whose length is said in two ways, or in none that is right, with another one behind. */
+/** Requests with an ambiguous or invalid length, followed by another one. */
 export const smuggled: readonly (readonly [string, (key: string) => string])[] = [
   [
     'a length and chunks',

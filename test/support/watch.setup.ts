@@ -2,15 +2,15 @@ import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { afterAll } from 'vitest'
 
-// To make a counterexample smaller may take for ever: it is told as it is by then.
+// Shrinking a counterexample may take forever: report the smallest one by then.
 fc.configureGlobal({ interruptAfterTimeLimit: 2 * 60_000, markInterruptAsFailure: true })
 
-/** No test file takes a fifth of this; one that has not ended by then never will. */
+/** No test file takes a fifth of this; one that has not ended by then hangs. */
 const longestMs = 10 * 60_000
 
 /**
- * A file that is caught in a loop, or in an import that never ends, is in reach of no time limit of its tests. A thread
- * beside it says where it stands and ends its process, which fails the file and lets the others go on.
+ * Test timeouts cannot end a file that is caught in a loop, or in an endless import. A second thread reports its
+ * position and ends its process, which fails the file and lets the others continue.
  */
 const watch = `
 const { Session } = require('node:inspector')
@@ -30,7 +30,7 @@ setTimeout(() => {
     process.kill(process.pid, 'SIGKILL')
   })
   session.post('Debugger.enable')
-  // A process that waits answers this and does not pause; one in a loop does the other.
+  // A waiting process answers this and does not pause; a looping one does the reverse.
   session.post('Runtime.evaluate', { expression: 'process.getActiveResourcesInfo().join()' }, (_, answer) => {
     say(['  nothing: it waits for ' + answer?.result?.value])
   })

@@ -1,7 +1,7 @@
 import { newId } from '../../packages/core/src/ids.ts'
 import type { Db } from '../../packages/server/src/adapters/db/db.ts'
 
-/** Adds a workspace with one key to a database, for tests of what stands below the front door. */
+/** Adds a workspace with one key to a database, for tests below the HTTP server. */
 export async function addWorkspace(db: Db, now: Date): Promise<{ workspaceId: string; keyId: string }> {
   const workspaceId = newId(now)
   const keyId = newId(now)

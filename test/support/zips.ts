@@ -2,21 +2,21 @@ import { buffer } from 'node:stream/consumers'
 import { crc32, deflateRawSync } from 'node:zlib'
 import { fromBufferPromise } from 'yauzl'
 
-/** An entry of a hand-written zip; what is not said is as an honest zip has it. */
+/** An entry of a hand-written zip; omitted properties are those of a valid zip. */
 export interface WrittenEntry {
   readonly name: string | Buffer
   readonly bytes?: string | Uint8Array
   readonly method?: number
   readonly flags?: number
-  /** Unix mode, in the high half of the external attributes. */
+  /** The Unix mode, in the high half of the external attributes. */
   readonly mode?: number
-  /** The data as it stands in the zip, where it is not the packed bytes. */
+  /** The data in the zip, if it is not the compressed bytes. */
   readonly data?: Uint8Array
   readonly extra?: Uint8Array
-  /** What the headers say, where it is not the truth: of both, or of the one in front of the data. */
+  /** False values in the headers: in both, or only in the one in front of the data. */
   readonly says?: Partial<Sizes>
   readonly saysInFront?: Partial<Sizes> & { readonly name?: string; readonly method?: number; readonly flags?: number }
-  /** Takes the data of the entry of this index instead of its own. */
+  /** Uses the data of the entry with this index instead of its own. */
   readonly sharesDataOf?: number
 }
 
@@ -26,7 +26,7 @@ interface Sizes {
   readonly unpacked: number
 }
 
-/** Writes a zip as told, however wrong; `tail` goes between the directory and its end. */
+/** Writes a zip as specified, however invalid; `tail` is put between the directory and its end. */
 export function writeEntries(
   entries: readonly WrittenEntry[],
   options: { tail?: Uint8Array; count?: number; comment?: Uint8Array } = {},
@@ -96,11 +96,11 @@ function partsOf(entry: WrittenEntry) {
   return { header: Buffer.concat([header, frontName, extra]), data, central }
 }
 
-/** An honest zip of these files, in this order. */
+/** A valid zip of these files, in this order. */
 export const zipOf = (files: Readonly<Record<string, string | Uint8Array>>): Buffer =>
   writeEntries(Object.entries(files).map(([name, bytes]) => ({ name, bytes })))
 
-/** What is in a zip, in its order. */
+/** The files in a zip, in order. */
 export async function filesOfZip(zip: Buffer): Promise<Map<string, Buffer>> {
   const opened = await fromBufferPromise(zip)
   const files = new Map<string, Buffer>()
