@@ -18,7 +18,7 @@ import {
   createQuickjsSandbox,
   quickjsSandboxDefaults,
 } from '../packages/server/src/adapters/sandbox/quickjs/quickjs-sandbox.ts'
-import disagreements from '../packages/server/src/agent/programs/disagreements.job.ts'
+import { compareAnswers } from '../packages/server/src/agent/compare-answers.ts'
 import { learnJob } from '../packages/server/src/agent/programs/learn.ts'
 import { upperBound } from '../packages/server/src/features/programs/bound.ts'
 import { citedEvidence } from '../packages/server/src/features/programs/evidence.ts'
@@ -31,6 +31,7 @@ import {
   shadowDefaults,
   shareNow,
   withOutcome,
+  wrongFields,
 } from '../packages/server/src/features/programs/shadow.ts'
 import { formSchema, forms, type Paper, quietForm } from './programs/forms.ts'
 
@@ -138,7 +139,7 @@ async function runStream(seed: number): Promise<Stream> {
     const answer = program && (await serve(program, paper))
     if (program && answer !== undefined) {
       counts.served += 1
-      const fields = disagreements({ agent: paper.answer, program: answer })
+      const fields = wrongFields(compareAnswers(paper.answer, answer), 'agent')
       if (fields.length > 0) wrong[form] = (wrong[form] ?? 0) + 1
       const isShadowed = random.next() < shareNow(program, shadowDefaults)
       program.runs += 1

@@ -269,6 +269,19 @@ describe('a program whose answers turn out to be wrong', () => {
   })
 })
 
+test('a person who corrects a value to null says that the program was wrong', async () => {
+  const skill = await makeSkill('nulled-notes')
+  await addCases(skill, 0, 12)
+  const program = await compile(skill)
+  expect(program.status, JSON.stringify(program)).toBe('ready')
+  const { id, execution_mode: mode } = await execute(skill, note(40).text)
+  expect(mode).toBe('program')
+  const cases = [{ execution_id: id, response: { ...note(40).answer, amount: null } }]
+  expect((await house.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })).status).toBe(201)
+  const { json } = await house.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
+  expect(json.shadow).toMatchObject({ runs: 1, disagreements: 1 })
+})
+
 test('is also run as an agent in the flex tier, and demoted when the agent disagrees twice', async () => {
   await using shadowed = await openTestHouse({ config: { file: { programs: { shadow_share: 1 } } } })
   const before = house

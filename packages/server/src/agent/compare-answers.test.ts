@@ -1,7 +1,8 @@
 import type { Json } from '@skillrun/core/json.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { agreementOf, compareAnswers } from './compare-answers.ts'
+import { tooCostly } from '../adapters/process-pool/process-pool.ts'
+import { agreementOf, compareAnswers, comparePairs, fieldOf } from './compare-answers.ts'
 import { sameValue } from './same-value.ts'
 
 const leafValue = fc.oneof(
@@ -22,7 +23,7 @@ describe('comparing two answers', () => {
       fc.property(answer.value, (value) => {
         const compared = compareAnswers(value, value)
         expect(compared.agreed).toBe(compared.fields.length)
-        expect(agreementOf(compared)).toBe(1)
+        expect(agreementOf(compared.fields)).toBe(1)
       }),
     )
   })
@@ -145,4 +146,18 @@ describe('the same value', () => {
       }),
     )
   })
+})
+
+test('answers that take too long to compare disagree as a whole, or are left out, as the caller asks', async () => {
+  const signal = new AbortController().signal
+  const slow = { run: () => Promise.reject(tooCostly('20 seconds')) }
+  const pairs = [[{ a: 1 }, { a: 1 }]] as const
+  const [whole] = await comparePairs(slow, pairs, { tooLarge: 'disagree', signal })
+  expect(whole).toMatchObject({ agreed: 0, fields: [{ pointer: '', agrees: false }] })
+  expect(await comparePairs(slow, pairs, { tooLarge: 'empty', signal })).toEqual([])
+})
+
+test('rows of a list are one field, and what only the given answer has belongs to the field that it would be', () => {
+  const fields = compareAnswers({ rows: [{ a: 1 }] }, { rows: [{ a: 1 }, { a: 2 }], '2': 'x' }).fields
+  expect(fields.map(fieldOf)).toEqual(['/rows/*/a', '/rows/*/a', '/*'])
 })

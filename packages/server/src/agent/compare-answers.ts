@@ -1,5 +1,8 @@
+import { Fault } from '@skillrun/core/fault.ts'
 import type { Job } from '@skillrun/core/job.ts'
 import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
+import type { Workshop } from '../adapters/process-pool/process-pool.ts'
+import { limits } from '../core/limits.ts'
 import { sameValue } from './same-value.ts'
 
 /** One leaf of two answers. */
@@ -34,10 +37,14 @@ export function compareAnswers(expected: Json, actual: Json): AnswerComparison {
 }
 
 /** The share of leaves that agree, 0 to 1; 1 where there is nothing to compare. */
-export const agreementOf = ({ fields, agreed }: AnswerComparison): number =>
-  fields.length === 0 ? 1 : agreed / fields.length
+export const agreementOf = (fields: readonly FieldComparison[]): number =>
+  fields.length === 0 ? 1 : countAgreed(fields) / fields.length
 
-const countAgreed = (fields: readonly FieldComparison[]): number =>
+/** The field of a leaf: its pointer with `*` for each row number, without the `+` of what only the given answer has. */
+export const fieldOf = ({ pointer }: FieldComparison): string =>
+  pointer.replace(/^\+/, '').replaceAll(/\/\d+(?=\/|$)/g, '/*')
+
+export const countAgreed = (fields: readonly FieldComparison[]): number =>
   fields.reduce((sum, { agrees }) => sum + (agrees ? 1 : 0), 0)
 
 function compareAt(pointer: string, expected: Json, actual: Json): readonly FieldComparison[] {
@@ -161,8 +168,24 @@ const leavesMax = 1e9
 const placeByPlace = (height: number, width: number): readonly Pair[] =>
   Array.from({ length: Math.max(height, width) }, (_, row) => [row < height ? row : null, row < width ? row : null])
 
-/** Comparing as a job: of pairs of a known and a given answer. */
-export const compareAnswersJob: Job<{ pairs: readonly (readonly [Json, Json])[] }, readonly AnswerComparison[]> = {
+const compareAnswersJob: Job<{ pairs: readonly (readonly [Json, Json])[] }, readonly AnswerComparison[]> = {
   name: 'compare answers',
   module: new URL('./compare-answers.job.ts', import.meta.url),
+}
+
+/**
+ * Compares pairs of a known and a given answer in the process pool: both are a caller's data, and lists of lists take long. When they
+ * take too long, either all pairs disagree as a whole, or the result is empty.
+ */
+export async function comparePairs(
+  workshop: Pick<Workshop, 'run'>,
+  pairs: readonly (readonly [expected: Json, actual: Json])[],
+  { tooLarge, signal }: { tooLarge: 'disagree' | 'empty'; signal: AbortSignal },
+): Promise<readonly AnswerComparison[]> {
+  const terms = { wallMs: limits.compareWallMs, memoryMb: limits.extractMemoryMb, signal }
+  return workshop.run(compareAnswersJob, { pairs }, terms).catch((error: unknown) => {
+    if (!(error instanceof Fault) || error.retryable) throw error
+    const whole = { pointer: '', expected: 'too large to compare', actual: null, agrees: false }
+    return tooLarge === 'empty' ? [] : pairs.map(() => ({ fields: [whole], agreed: 0 }))
+  })
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import { ValidationFailure } from '../../adapters/http/validation.ts'
 import type { Job } from '../../adapters/queue/queue.ts'
-import { type AnswerComparison, compareAnswersJob } from '../../agent/compare-answers.ts'
+import { type AnswerComparison, comparePairs } from '../../agent/compare-answers.ts'
 import { limits } from '../../core/limits.ts'
 import { dollarsOf } from '../../core/money.ts'
 import { type CreateParts, executeOnBehalf, listOutcomes, type Outcome } from '../executions/executions.ts'
@@ -171,7 +171,8 @@ async function settle(
   for (const [caseNumber, known] of plan.cases.entries()) {
     const own = runs.filter((run) => run.caseNumber === caseNumber)
     const ends = own.map((run) => (run.executionId === null ? undefined : outcomes.get(run.executionId)))
-    const compared = await compare(parts, { known, answers: ends.map(answerOf), signal })
+    const pairs = ends.map((end) => [known.response, answerOf(end)] as const)
+    const compared = await comparePairs(parts.workshop, pairs, { tooLarge: 'disagree', signal })
     judged.push({ id: known.id, runs: own.map((run, at) => judgedRun(run, ends[at], compared[at])) })
   }
   const report = reportOf(judged)
@@ -198,20 +199,6 @@ function judgedRun(run: EvaluationRun, end: Outcome | undefined, compared: Answe
     costMicros: end?.costMicros ?? 0,
     durationMs: end?.durationMs ?? null,
   }
-}
-
-/** In the workshop: answers are a caller's, and lists of lists take long. Those that take too long disagree as a whole. */
-async function compare(
-  { workshop }: Pick<AdvanceParts, 'workshop'>,
-  of: { known: KnownCase; answers: readonly Json[]; signal: AbortSignal },
-): Promise<readonly AnswerComparison[]> {
-  const terms = { wallMs: limits.compareWallMs, memoryMb: limits.extractMemoryMb, signal: of.signal }
-  const pairs = of.answers.map((answer): [Json, Json] => [of.known.response, answer])
-  return workshop.run(compareAnswersJob, { pairs }, terms).catch((error: unknown) => {
-    if (!(error instanceof Fault) || error.retryable) throw error
-    const whole = { pointer: '', expected: 'too large to compare', actual: null, agrees: false }
-    return pairs.map(() => ({ fields: [whole], agreed: 0 }))
-  })
 }
 
 /** What the version's gate says of a report; a version of the workspace's own that passes becomes the latest. */

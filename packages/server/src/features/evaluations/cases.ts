@@ -14,15 +14,29 @@ import { countCases, deleteCase, insertCase, type SkillPlace, type StoredCase } 
 export interface CaseParts {
   readonly db: Db
   readonly clock: Clock
-  /** Told of each known answer in the transaction that adds it: programs of the skill learn from it. */
-  readonly onCase: (tx: Sql, added: AddedCase) => Promise<void>
+  readonly onCase: OnCase
+}
+
+/** What follows from an added case for the programs of the skill. */
+export interface OnCase {
+  /**
+   * The fields in which a program answered an execution wrongly, by the correct response; undefined: no program did, or the two are too
+   * large to compare. Takes up to seconds, so it comes before the transaction.
+   */
+  compare(
+    sql: Sql,
+    of: { workspaceId: string; executionId: string; response: Json; signal: AbortSignal },
+  ): Promise<readonly string[] | undefined>
+  /** In the transaction that adds the case. */
+  add(tx: Sql, added: AddedCase): Promise<void>
 }
 
 /** A known answer that has just been added. */
 export interface AddedCase extends SkillPlace {
   /** The execution whose right answer it is. */
   readonly executionId: string | null
-  readonly response: Json
+  /** What `compare` found of that execution. */
+  readonly wrong: readonly string[] | undefined
   readonly now: Date
 }
 
@@ -47,13 +61,14 @@ export const placeOf = (version: SkillVersion, workspaceId: string): SkillPlace 
  */
 export async function addCases(
   parts: CaseParts,
-  of: { workspaceId: string; keyId: string; id: string; cases: readonly GivenCase[] },
+  of: { workspaceId: string; keyId: string; id: string; cases: readonly GivenCase[]; signal: AbortSignal },
 ): Promise<readonly ListedCase[]> {
   const { db, clock } = parts
   const { workspaceId } = of
   const version = await loadSkill(parts, of)
   const place = placeOf(version, workspaceId)
   const now = clock.now()
+  const wrong = await wrongIn(parts, of)
   return db.transaction(async (tx) => {
     if ((await countCases(tx, place)) + of.cases.length > limits.skillCasesMax)
       throw new Fault('too_large', 'too_many_cases', `A skill can have at most ${limits.skillCasesMax} cases`)
@@ -63,11 +78,26 @@ export async function addCases(
       await insertCase(tx, place, known)
       const action = 'case.create' as const
       await recordAction(tx, { ...audited(of, version), action, subjectId: known.id, now })
-      await parts.onCase(tx, { ...place, executionId: known.executionId, response: known.response, now })
+      await parts.onCase.add(tx, { ...place, executionId: known.executionId, wrong: wrong[at], now })
       added.push({ ...known, source: known.executionId === null ? 'added' : 'execution' })
     }
     return added
   })
+}
+
+/** For each case what its response says of a program that answered its execution; a response as it was answered says nothing is wrong. */
+async function wrongIn(
+  { db, onCase }: CaseParts,
+  { workspaceId, cases, signal }: { workspaceId: string; cases: readonly GivenCase[]; signal: AbortSignal },
+): Promise<readonly (readonly string[] | undefined)[]> {
+  const found: (readonly string[] | undefined)[] = []
+  for (const { execution_id: executionId, response = null } of cases)
+    found.push(
+      executionId && response !== null
+        ? await onCase.compare(db, { workspaceId, executionId, response: response as Json, signal })
+        : [],
+    )
+  return found
 }
 
 const audited = ({ workspaceId, keyId }: { workspaceId: string; keyId: string }, { id, name }: SkillVersion) => ({

@@ -1,5 +1,5 @@
 import type { Json } from '@skillrun/core/json.ts'
-import type { FieldComparison } from '../../agent/compare-answers.ts'
+import { agreementOf, countAgreed, type FieldComparison, fieldOf } from '../../agent/compare-answers.ts'
 import { dollarsOf } from '../../core/money.ts'
 
 /** Who is compared: the version with the skill's bundle, the same request without the skill, the version before. */
@@ -36,9 +36,7 @@ export function reportOf(cases: readonly JudgedCase[]) {
   const runs = cases.flatMap((one) => one.runs)
   const present = arms.filter((arm) => runs.some((run) => run.arm === arm))
   const byField = Map.groupBy(
-    runs.flatMap((run) =>
-      run.fields.map((field) => ({ arm: run.arm, agrees: field.agrees, at: fieldOf(field.pointer) })),
-    ),
+    runs.flatMap((run) => run.fields.map((field) => ({ arm: run.arm, agrees: field.agrees, at: fieldOf(field) }))),
     ({ at }) => at,
   )
   return {
@@ -63,15 +61,14 @@ export function reportOf(cases: readonly JudgedCase[]) {
 }
 
 function armOf(runs: readonly JudgedRun[]) {
-  const fields = runs.reduce((sum, run) => sum + run.fields.length, 0)
-  const agreed = runs.reduce((sum, run) => sum + agreedIn(run), 0)
+  const fields = runs.flatMap((run) => run.fields)
   const times = runs.flatMap((run) => run.durationMs ?? []).toSorted((left, right) => left - right)
   return {
     completed: runs.filter((run) => run.status === 'completed').length,
     failed: runs.filter((run) => run.status === 'failed').length,
-    fields,
-    agreed,
-    agreement: shareOf(agreed, fields),
+    fields: fields.length,
+    agreed: countAgreed(fields),
+    agreement: agreementOf(fields),
     cost_dollars: dollarsOf(runs.reduce((sum, run) => sum + run.costMicros, 0)),
     median_ms: times[Math.floor(times.length / 2)] ?? null,
   }
@@ -82,8 +79,8 @@ const resultOf = (run: JudgedRun) => ({
   status: run.status,
   error: run.error,
   fields: run.fields.length,
-  agreed: agreedIn(run),
-  agreement: shareOf(agreedIn(run), run.fields.length),
+  agreed: countAgreed(run.fields),
+  agreement: agreementOf(run.fields),
   disagreements: run.fields
     .filter(({ agrees }) => !agrees)
     .slice(0, disagreementsMax)
@@ -95,15 +92,6 @@ export const disagreeing = (fields: readonly FieldComparison[]): readonly FieldC
   fields.length === 0
     ? [{ pointer: '', expected: {}, actual: null, agrees: false }]
     : fields.map((field) => ({ ...field, agrees: false }))
-
-const agreedIn = (run: JudgedRun): number => run.fields.filter(({ agrees }) => agrees).length
-
-/** Without a field nothing disagrees. */
-const shareOf = (agreed: number, fields: number): number => (fields === 0 ? 1 : agreed / fields)
-
-/** A pointer without its row numbers; what only the given answer has stands with the field it would be. */
-const fieldOf = (pointer: string): string =>
-  (pointer.startsWith('+') ? pointer.slice(1) : pointer).replaceAll(/\/\d+(?=\/|$)/g, '/*')
 
 const shown = (value: Json): Json =>
   typeof value === 'string' && value.length > shownCharactersMax ? `${value.slice(0, shownCharactersMax)}…` : value

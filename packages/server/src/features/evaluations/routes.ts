@@ -34,8 +34,8 @@ function caseRoutes(parts: EvaluateParts): Route[] {
       body: casesRequest,
       reply: { status: 201, description: 'The added cases', schema: caseList },
       failures: [404, 413],
-      handle: async ({ caller, params, body }) => ({
-        json: (await addCases(parts, { ...caller, id: params.id, cases: body.cases })).map(caseOf),
+      handle: async ({ caller, params, body, signal }) => ({
+        json: (await addCases(parts, { ...caller, id: params.id, cases: body.cases, signal })).map(caseOf),
       }),
     }),
     route({

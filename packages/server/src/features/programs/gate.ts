@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
-import type { FieldComparison } from '../../agent/compare-answers.ts'
+import { type FieldComparison, fieldOf } from '../../agent/compare-answers.ts'
 
 /** One thing that the gate asks of a program. */
 export interface Check {
@@ -34,10 +34,10 @@ export const answeredShareMin = 0.5
 /** The fields of cases side by side: for each, how often it agreed. The places of a list are one field. */
 export function agreementsOf(compared: readonly (readonly FieldComparison[])[]): FieldAgreement[] {
   const tallies = new Map<string, { agreed: number; compared: number }>()
-  for (const { pointer, agrees } of compared.flat()) {
-    const name = pointer.replace(/^\+/, '').replace(/\/\d+(?=\/|$)/g, '/*')
+  for (const field of compared.flat()) {
+    const name = fieldOf(field)
     const tally = tallies.get(name) ?? { agreed: 0, compared: 0 }
-    tallies.set(name, { agreed: tally.agreed + (agrees ? 1 : 0), compared: tally.compared + 1 })
+    tallies.set(name, { agreed: tally.agreed + (field.agrees ? 1 : 0), compared: tally.compared + 1 })
   }
   return [...tallies].map(([pointer, tally]) => ({ pointer, ...tally }))
 }

@@ -1,22 +1,24 @@
 import type { Clock } from '@skillrun/core/clock.ts'
-import { newId } from '@skillrun/core/ids.ts'
+import { isId, newId } from '@skillrun/core/ids.ts'
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
+import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
+import { comparePairs } from '../../agent/compare-answers.ts'
 import type { Micros } from '../../core/money.ts'
-import { type AddedCase, hasNewCases } from '../evaluations/evaluations.ts'
+import { hasNewCases, type OnCase } from '../evaluations/evaluations.ts'
 import { findAsked } from '../executions/executions.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import { programTopic, sha256Of } from './compile.ts'
 import { schemaHash } from './program.ts'
-import type { ShadowSettings } from './shadow.ts'
-import { noteKnownAnswer } from './shadows.ts'
+import { type ShadowSettings, wrongFields } from './shadow.ts'
+import { findUnsettled, settleShadow } from './shadows.ts'
 import { type CompileFrom, insertProgram, listPrograms, listStates, type Program } from './store.ts'
 
 export { type CompileParts, compileProgram, programTopic } from './compile.ts'
 export { skillsHash } from './program.ts'
 export { type ReadyProgram, type Served, serveByProgram } from './serve.ts'
-export { type ShadowSettings, shadowDefaults } from './shadow.ts'
+export { type ShadowSettings, shadowDefaults, wrongFields } from './shadow.ts'
 export { bookAgentRun, bookServed, type Drawn, drawFor, findShadowed, settleShadow } from './shadows.ts'
 export type { Program } from './store.ts'
 
@@ -104,22 +106,32 @@ export async function compileAgain(parts: StartParts, demoted: Program): Promise
   return startCompiling(parts, { workspaceId, owner, skills, skillsSha256, schema, from })
 }
 
+interface OnCaseParts extends Omit<StartParts, 'tx'> {
+  readonly shadow: ShadowSettings
+  readonly workshop: Workshop
+}
+
 /**
- * What is to happen when a known answer is added, in its transaction: if a program gave that answer, it counts for or against it;
- * and where the skill's last program was demoted, it is compiled again.
+ * What follows from an added case: if a program gave the answer that it corrects or confirms, it counts for or against it; and where
+ * the skill's last program was demoted, it is compiled again.
  */
-export const makeOnCase =
-  ({ clock, queue, shadow }: Omit<StartParts, 'tx'> & { readonly shadow: ShadowSettings }) =>
-  async (tx: Sql, added: AddedCase): Promise<void> => {
-    const { workspaceId, ownerId, name, executionId, response, now } = added
-    const asked = executionId === null ? undefined : await findAsked(tx, { workspaceId, id: executionId })
-    if (asked && executionId !== null)
-      await noteKnownAnswer(tx, { workspaceId, executionId, given: asked.response, right: response, now }, shadow)
+export const makeOnCase = ({ clock, queue, shadow, workshop }: OnCaseParts): OnCase => ({
+  async compare(sql, { workspaceId, executionId, response, signal }) {
+    const program = isId(executionId) ? await findUnsettled(sql, { workspaceId, executionId }) : undefined
+    const asked = program && (await findAsked(sql, { workspaceId, id: executionId }))
+    if (!asked) return undefined
+    const [compared] = await comparePairs(workshop, [[response, asked.response]], { tooLarge: 'empty', signal })
+    return compared && wrongFields(compared, 'person')
+  },
+  async add(tx, { workspaceId, ownerId, name, executionId, wrong, now }) {
+    if (executionId !== null && wrong && (await findUnsettled(tx, { workspaceId, executionId })))
+      await settleShadow(tx, { workspaceId, executionId, fields: wrong, now }, shadow)
     const latest = await listPrograms(tx, { workspaceId, ownerId, skillName: name, limit: 10 })
     // Since it went, others may have been tried and refused: each new answer is another chance.
     const last = latest.find(({ status }) => status !== 'rejected')
     if (last?.status === 'demoted') await compileAgain({ tx, clock, queue }, last)
-  }
+  },
+})
 
 type Started = Pick<
   Program,

@@ -1,7 +1,7 @@
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { ProgramFailed } from '../../adapters/sandbox/sandbox.ts'
-import { compareAnswers } from '../../agent/compare-answers.ts'
+import { comparePairs } from '../../agent/compare-answers.ts'
 import { changeReadingJob } from '../../agent/programs/change-reading.ts'
 import type { FieldReport } from '../../agent/programs/learn.ts'
 import { settleJob } from '../../agent/programs/settle.ts'
@@ -72,10 +72,9 @@ export async function prove(parts: SourceParts, trial: ProgramTrial, signal: Abo
       else ran.push({ known, result, evidence, words: words ?? new Set() })
     }
   }
-  const agreement = withLearned(
-    agreementsOf(ran.map(({ known, result }) => compareAnswers(known.answer, result.value).fields)),
-    trial.learned ?? [],
-  )
+  const pairs = ran.map(({ known, result }) => [known.answer, result.value] as const)
+  const compared = await comparePairs(parts.workshop, pairs, { tooLarge: 'disagree', signal })
+  const agreement = withLearned(agreementsOf(compared.map(({ fields }) => fields)), trial.learned ?? [])
   const smuggled = smuggledFields(
     trial.source,
     trial.cases.map(({ answer }) => answer),

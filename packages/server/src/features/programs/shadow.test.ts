@@ -1,7 +1,8 @@
+import type { Json } from '@skillrun/core/json.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import disagreements from '../../agent/programs/disagreements.job.ts'
-import { mustGo, recentMax, shadowDefaults, shareNow, withOutcome } from './shadow.ts'
+import { compareAnswers } from '../../agent/compare-answers.ts'
+import { mustGo, recentMax, shadowDefaults, shareNow, withOutcome, wrongFields } from './shadow.ts'
 
 const settings = shadowDefaults
 
@@ -34,10 +35,14 @@ test('every run is shadowed at first and after a disagreement, the share of the 
   expect(shareNow({ runs: 0, recent: [] }, { ...settings, share: 0 })).toBe(0)
 })
 
-test('an agent that found nothing says nothing against a value; another value does, and so does one the program lacks', () => {
-  expect(disagreements({ agent: { total: null }, program: { total: 5 } })).toEqual([])
-  expect(disagreements({ agent: { total: 6, date: '2026-03-14' }, program: { total: 5, date: '2026-03-14' } })).toEqual(
-    ['/total'],
-  )
-  expect(disagreements({ agent: { total: 6 }, program: { total: null } })).toEqual(['/total'])
+test('another value, and one the program lacks, count against it; null counts where a person says it, not an agent', () => {
+  const wrong = (right: Json, given: Json, by: 'agent' | 'person') => wrongFields(compareAnswers(right, given), by)
+  for (const by of ['agent', 'person'] as const) {
+    expect(wrong({ total: 6, date: '2026-03-14' }, { total: 5, date: '2026-03-14' }, by)).toEqual(['/total'])
+    expect(wrong({ total: 6 }, { total: null }, by)).toEqual(['/total'])
+  }
+  expect(wrong({ total: null }, { total: 5 }, 'agent')).toEqual([])
+  expect(wrong({ total: null }, { total: 5 }, 'person')).toEqual(['/total'])
+  expect(wrong({ total: 6 }, { total: 6, parts: ['x'] }, 'agent')).toEqual([])
+  expect(wrong({ total: 6 }, { total: 6, parts: ['x'] }, 'person')).toEqual(['/parts/0'])
 })

@@ -1,3 +1,4 @@
+import type { AnswerComparison } from '../../agent/compare-answers.ts'
 import { lowerBound } from './bound.ts'
 
 /** What an operator sets. */
@@ -46,3 +47,12 @@ export function mustGo(recent: Recent, { wrongRateMax }: ShadowSettings): boolea
   }
   return false
 }
+
+/**
+ * The fields in which a program's answer is wrong, by an answer that is held against it. An agent that found nothing says nothing against
+ * a value of the program. A person's answer is complete: a field that it leaves out or sets to null has no value.
+ */
+export const wrongFields = ({ fields }: AnswerComparison, by: 'agent' | 'person'): string[] =>
+  fields
+    .filter(({ agrees, expected }) => !agrees && (by === 'person' || expected !== null))
+    .map(({ pointer }) => pointer.replace(/^\+/, ''))

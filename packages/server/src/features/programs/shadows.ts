@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Json } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
-import disagreements from '../../agent/programs/disagreements.job.ts'
 import type { Micros } from '../../core/money.ts'
 import { addAgentRun, addOutcome, addProgramRun, countRuns, findProgramRun } from './program-runs.ts'
 import { mustGo, type ShadowSettings, shareNow, withOutcome } from './shadow.ts'
@@ -74,13 +72,11 @@ export async function settleShadow(
   return { demoted: went ? program : null }
 }
 
-/** A person said what the right answer of an execution is: as good as a shadow, and surer. Nothing where no program gave it. */
-export async function noteKnownAnswer(
-  tx: Sql,
-  of: { workspaceId: string; executionId: string; given: Json; right: Json; now: Date },
-  settings: ShadowSettings,
-): Promise<SettledShadow> {
-  const run = await findProgramRun(tx, { workspaceId: of.workspaceId, executionId: of.executionId })
-  if (!run || run.disagreed !== null) return { demoted: null }
-  return settleShadow(tx, { ...of, fields: disagreements({ agent: of.right, program: of.given }) }, settings)
+/** The program's answer to an execution, where nothing is known of it yet: what is told first counts. */
+export async function findUnsettled(
+  sql: Sql,
+  of: { workspaceId: string; executionId: string },
+): Promise<{ readonly programId: string } | undefined> {
+  const run = await findProgramRun(sql, of)
+  return run?.disagreed === null ? run : undefined
 }

@@ -6,8 +6,7 @@ import { groundedAnswer, withoutClaims } from '@skillrun/reader/evidence/groundi
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import type { Sandbox } from '../../adapters/sandbox/sandbox.ts'
-import { disagreementsJob } from '../../agent/programs/disagreements.ts'
-import { limits } from '../../core/limits.ts'
+import { comparePairs } from '../../agent/compare-answers.ts'
 import type { Micros } from '../../core/money.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import {
@@ -37,6 +36,7 @@ import {
   serveByProgram,
   settleShadow,
   skillsHash,
+  wrongFields,
 } from '../programs/programs.ts'
 import { loadSkill } from '../skills/skills.ts'
 import { askerOf, HostStopped } from './ask.ts'
@@ -184,9 +184,9 @@ export async function lookAtShadowed(parts: ProgramRunParts, run: Run, ending: E
   const found = await findShadowed(parts.db, { workspaceId, shadowId: id })
   const served = found && (await findExecution(parts.db, { workspaceId, id: found.executionId }))
   if (!found || !served) return undefined
-  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
-  const pair = { agent: ending.response, program: served.response }
-  return { ...found, fields: await parts.workshop.run(disagreementsJob, pair, terms) }
+  const pairs = [[ending.response, served.response]] as const
+  const [compared] = await comparePairs(parts.workshop, pairs, { tooLarge: 'empty', signal: run.signal })
+  return compared && { ...found, fields: wrongFields(compared, 'agent') }
 }
 
 /** Books, in the transaction that ends a run, what it means for the program that served it, or would have. */

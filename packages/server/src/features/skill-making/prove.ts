@@ -2,8 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import { ValidationFailure } from '../../adapters/http/validation.ts'
 import type { Job } from '../../adapters/queue/queue.ts'
-import { agreementOf, compareAnswersJob } from '../../agent/compare-answers.ts'
-import { limits } from '../../core/limits.ts'
+import { agreementOf, comparePairs } from '../../agent/compare-answers.ts'
 import { executeOnBehalf, findAsked, listOutcomes, type Outcome } from '../executions/executions.ts'
 import { dropUnusedBlob } from '../files/files.ts'
 import {
@@ -175,14 +174,14 @@ async function compare(
   { workshop }: ProveParts,
   of: { version: SkillVersion; executionId: string; expected: Json; actual: Json; signal: AbortSignal },
 ): Promise<Proof> {
-  const terms = { wallMs: limits.compareWallMs, memoryMb: limits.extractMemoryMb, signal: of.signal }
-  const [comparison] = await workshop.run(compareAnswersJob, { pairs: [[of.expected, of.actual]] }, terms)
+  const how = { tooLarge: 'disagree', signal: of.signal } as const
+  const [comparison] = await comparePairs(workshop, [[of.expected, of.actual]], how)
   const fields = comparison?.fields ?? []
   const disagreements = fields.filter((field) => !field.agrees).map((field) => field.pointer)
   return {
     original_id: of.version.proof?.original_id ?? '',
     execution_id: of.executionId,
-    agreement: comparison ? agreementOf(comparison) : 1,
+    agreement: agreementOf(fields),
     disagreements: disagreements.slice(0, disagreementsShown),
   }
 }
