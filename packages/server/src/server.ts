@@ -21,6 +21,7 @@ import { openFfmpeg } from './adapters/transcoder/ffmpeg/ffmpeg.ts'
 import type { Config } from './config.ts'
 import { limits } from './core/limits.ts'
 import type { Log } from './core/log.ts'
+import { microsOf } from './core/money.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { makeAdmission } from './features/executions/accept/admission.ts'
 import { uploadTopic } from './features/executions/accept/pending.ts'
@@ -325,7 +326,7 @@ const shadowOf = ({ file }: Config): ShadowSettings => ({
 /** Prices of tools come in dollars and are whole micro-dollars from here on. */
 function toolPriceOf(config: Config): (name: string) => number {
   const prices = new Map(
-    Object.entries(config.file.prices?.tools ?? {}).map(([name, dollars]) => [name, Math.round(dollars * 1_000_000)]),
+    Object.entries(config.file.prices?.tools ?? {}).map(([name, dollars]) => [name, microsOf(dollars)]),
   )
   return (name) => prices.get(name) ?? 0
 }

@@ -1,6 +1,7 @@
 import type { Cell, Line } from '../layout/layout.ts'
 import type { Header, Heading } from '../tables/headers.ts'
 import type { Column } from '../tables/table.ts'
+import { isProduct, sameAmount } from '../values/amounts.ts'
 import { findNumbers } from '../values/numbers.ts'
 import { type Conventions, readCellAs } from '../values/readings.ts'
 
@@ -73,8 +74,7 @@ interface Factors {
   readonly left: number
 }
 
-const isProduct = ({ q, p, a, left }: Factors): boolean =>
-  Math.abs(q * p * left - a) <= Math.max(0.011, Math.abs(q) * 0.0051)
+const isDiscounted = ({ q, p, a, left }: Factors): boolean => isProduct(q, p * left, a)
 
 /** True when all amounts are the products times one constant factor, as with net prices and gross amounts. */
 function isScaled(rows: readonly Factors[]): boolean {
@@ -108,7 +108,7 @@ export function productOf(
             const p = values[price]?.[at]
             return a === null || q == null || p == null ? [] : [{ q, p, a, left: 1 - (rate[at] ?? 0) / 100 }]
           })
-          const right = rows.filter(isProduct)
+          const right = rows.filter(isDiscounted)
           const isTelling = rows.some(({ q }) => q !== 1)
           const holds = right.length >= rows.length * agreeShare || isScaled(rows)
           if (rows.length >= rowsMin && isTelling && holds)
@@ -157,7 +157,7 @@ export function balanceIn(values: readonly (readonly (number | null)[])[]): Step
       steps++
       const moved = after - before
       const from = values.findIndex(
-        (column, index) => index !== balance && Math.abs(Math.abs(column[at] ?? Number.NaN) - Math.abs(moved)) < 0.006,
+        (column, index) => index !== balance && sameAmount(Math.abs(column[at] ?? Number.NaN), Math.abs(moved)),
       )
       const side = sides[from]
       if (side === undefined) continue

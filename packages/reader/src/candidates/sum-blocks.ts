@@ -2,6 +2,7 @@ import type { LabelHit } from '../labels/labels.ts'
 import type { Cell, Line, PageLayout } from '../layout/layout.ts'
 import { type Candidate, type Field, inTable, type Sheet, wordConfidence } from '../layout/sheet.ts'
 import { spanOfCell, wordsWithin } from '../layout/spans.ts'
+import { sameAmount } from '../values/amounts.ts'
 import { type Reading, readAs } from '../values/readings.ts'
 import { fits } from '../values/values.ts'
 import type { Role } from './sums.ts'
@@ -19,8 +20,6 @@ interface Entry {
 const pitchHeights = 4
 /** The maximum difference between the left or right edges of amounts in one block, in text heights. */
 const flushHeights = 1.2
-/** Amounts are equal when they differ by less: half a cent plus floating-point error. */
-const tolerance = 0.011
 /** The score of an amount whose role follows from the sum alone. */
 const provenScore = 0.86
 
@@ -81,14 +80,14 @@ function solve(sheet: Sheet, entries: readonly Entry[], itemSum: number | null):
     means(sheet, entry, ['discount']) && entry.value > 0 ? -entry.value : entry.value
   const first = entries[0]
   if (first === undefined) return null
-  const isBorneOut = itemSum !== null && Math.abs(itemSum - first.value) < tolerance
+  const isBorneOut = itemSum !== null && sameAmount(itemSum, first.value, 1)
   let at: number | null = null
   let sum = first.value
   let from = 0
   for (const [index, entry] of entries.entries()) {
     if (index === 0) continue
     if (isPaid(sheet, entry)) break
-    if (index > from + 1 && Math.abs(sum - entry.value) < tolerance) {
+    if (index > from + 1 && sameAmount(sum, entry.value, 1)) {
       at = index
       from = index
       sum = entry.value

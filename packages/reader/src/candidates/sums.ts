@@ -1,4 +1,5 @@
 import type { Candidate } from '../layout/sheet.ts'
+import { minorUnits, sameAmount, toleranceOf } from '../values/amounts.ts'
 import { sumOfParts, taxParts, withoutPartRates, withoutTaxParts } from './tax-parts.ts'
 
 /** The role of an amount in a document's sums. */
@@ -35,8 +36,6 @@ export const roles: readonly Role[] = [
 /** Candidate amounts by role, highest score first. */
 export type Ledger = ReadonlyMap<Role, readonly Candidate[]>
 
-/** Amounts are equal when they differ by less: half a cent plus floating-point error. */
-const tolerance = 0.006
 /** The maximum number of candidates tried per role. */
 const triedMax = 4
 
@@ -48,8 +47,6 @@ const amountsOf = (ledger: Ledger, role: Role): number[] => {
   const whole = parts.length > 0 ? [Math.abs(sumOfParts(parts))] : []
   return [...new Set([...whole, ...values])].slice(0, triedMax)
 }
-
-const equal = (a: number, b: number): boolean => Math.abs(a - b) < tolerance
 
 /** All sums of the extra amounts, with both signs, since documents print them with either. */
 function extrasOf(ledger: Ledger): number[] {
@@ -71,22 +68,23 @@ function totalSupport(total: number, ledger: Ledger, itemSum: number | null): nu
   let support = 0
   const cash = [...amountsOf(ledger, 'cash'), ...amountsOf(ledger, 'amount_paid')]
   const change = amountsOf(ledger, 'change')
-  if (cash.some((given) => change.some((back) => back > 0 && equal(given - back, total)))) support += 0.3
-  else if (cash.some((given) => equal(given, total)) && !change.some((back) => back > tolerance)) support += 0.15
+  if (cash.some((given) => change.some((back) => back > 0 && sameAmount(given - back, total)))) support += 0.3
+  else if (cash.some((given) => sameAmount(given, total)) && !change.some((back) => back > toleranceOf()))
+    support += 0.15
   const extras = extrasOf(ledger)
   const taxes = [0, ...amountsOf(ledger, 'tax')]
   const byTax = amountsOf(ledger, 'subtotal').some((base) =>
-    taxes.some((tax) => extras.some((extra) => equal(base + tax + extra, total) && (tax > 0 || extra !== 0))),
+    taxes.some((tax) => extras.some((extra) => sameAmount(base + tax + extra, total) && (tax > 0 || extra !== 0))),
   )
   if (byTax) support += 0.25
   const rounding = amountsOf(ledger, 'rounding').find((value) => value > 0 && value < 1)
   if (rounding !== undefined) {
     const others = [...amountsOf(ledger, 'total'), ...amountsOf(ledger, 'subtotal')]
-    const before = others.some((other) => !equal(other, total) && equal(Math.abs(other - total), rounding))
+    const before = others.some((other) => !sameAmount(other, total) && sameAmount(Math.abs(other - total), rounding))
     // Of a total before and after rounding, the later one is payable; payable amounts end in 0 or 5 cents.
-    if (before) support += Math.round(total * 100) % 5 === 0 ? 0.2 : -0.15
+    if (before) support += minorUnits(total) % 5 === 0 ? 0.2 : -0.15
   }
-  if (itemSum !== null && extras.some((extra) => taxes.some((tax) => equal(itemSum + extra + tax, total))))
+  if (itemSum !== null && extras.some((extra) => taxes.some((tax) => sameAmount(itemSum + extra + tax, total))))
     support += 0.15
   return support
 }
@@ -98,18 +96,13 @@ export interface PrintedSums {
   readonly total: number
 }
 
-/** Rounding may lose a cent per tax. */
-const roundedTolerance = 0.021
-
 /**
  * True when the subtotal plus tax plus any combination of the document's extras gives the total. The tax may be
  * included in the subtotal.
  */
 export function addsUp({ subtotal, tax, total }: PrintedSums, ledger: Ledger): boolean {
   const [base, sum] = [Math.abs(subtotal), Math.abs(total)]
-  return extrasOf(ledger).some((extra) =>
-    [0, Math.abs(tax)].some((part) => Math.abs(base + part + extra - sum) < roundedTolerance),
-  )
+  return extrasOf(ledger).some((extra) => [0, Math.abs(tax)].some((part) => sameAmount(base + part + extra, sum, 2)))
 }
 
 function subtotalSupport(base: number, ledger: Ledger, itemSum: number | null): number {
@@ -117,16 +110,16 @@ function subtotalSupport(base: number, ledger: Ledger, itemSum: number | null): 
   const extras = extrasOf(ledger)
   const taxes = [0, ...amountsOf(ledger, 'tax')]
   const adds = totals.some((total) =>
-    taxes.some((tax) => extras.some((extra) => equal(base + tax + extra, total) && (tax > 0 || extra !== 0))),
+    taxes.some((tax) => extras.some((extra) => sameAmount(base + tax + extra, total) && (tax > 0 || extra !== 0))),
   )
-  return (adds ? 0.25 : 0) + (itemSum !== null && equal(itemSum, base) ? 0.15 : 0)
+  return (adds ? 0.25 : 0) + (itemSum !== null && sameAmount(itemSum, base) ? 0.15 : 0)
 }
 
 function taxSupport(tax: number, ledger: Ledger): number {
   const totals = [...amountsOf(ledger, 'total'), ...amountsOf(ledger, 'amount_due')]
   const extras = extrasOf(ledger)
   const adds = amountsOf(ledger, 'subtotal').some((base) =>
-    totals.some((total) => extras.some((extra) => equal(base + tax + extra, total))),
+    totals.some((total) => extras.some((extra) => sameAmount(base + tax + extra, total))),
   )
   return adds ? 0.25 : 0
 }
@@ -136,7 +129,7 @@ function isPartOverTotal({ field, reading }: Candidate, ledger: Ledger): boolean
   const id = field.plan.meaning.concept?.id ?? ''
   if (!/^(?:tax|discount|shipping|tip|service_charge)$/.test(id) || typeof reading.value !== 'number') return false
   const totals = [...amountsOf(ledger, 'total'), ...amountsOf(ledger, 'subtotal')]
-  return totals.length > 0 && Math.abs(reading.value) > Math.max(...totals) + tolerance
+  return totals.length > 0 && Math.abs(reading.value) > Math.max(...totals) + toleranceOf()
 }
 
 /**

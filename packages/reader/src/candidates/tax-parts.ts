@@ -1,8 +1,6 @@
 import { lineWithWord } from '../layout/layout.ts'
 import type { Candidate } from '../layout/sheet.ts'
-
-/** Amounts are equal when they differ by less: half a cent plus floating-point error. */
-const tolerance = 0.006
+import { sameAmount, toMinorUnit } from '../values/amounts.ts'
 
 /** The tax rate printed on the line of a candidate's label, or null. */
 function rateOf({ page, label }: Candidate): string | null {
@@ -31,7 +29,7 @@ export function taxParts(taxes: readonly Candidate[]): Candidate[] {
 }
 
 export const sumOfParts = (parts: readonly Candidate[]): number =>
-  Math.round(parts.reduce((sum, part) => sum + amountOf(part), 0) * 100) / 100
+  toMinorUnit(parts.reduce((sum, part) => sum + amountOf(part), 0))
 
 /**
  * Removes parts of a tax from the candidates for the whole tax, and adds their sum where `isBorneOut` confirms it. A
@@ -47,7 +45,7 @@ export function withoutTaxParts(candidates: readonly Candidate[], isBorneOut: (t
     const [first] = parts
     if (first === undefined) continue
     const sum = sumOfParts(parts)
-    const isWhole = (tax: Candidate): boolean => Math.abs(amountOf(tax) - sum) < tolerance
+    const isWhole = (tax: Candidate): boolean => sameAmount(amountOf(tax), sum)
     const partWords = new Set(parts.flatMap(({ words }) => words))
     for (const tax of own) if (!isWhole(tax) && tax.words.some((word) => partWords.has(word))) dropped.add(tax)
     if (own.some(isWhole) || !isBorneOut(sum)) continue
@@ -68,6 +66,6 @@ export function withoutTaxParts(candidates: readonly Candidate[], isBorneOut: (t
 export function withoutPartRates(candidates: readonly Candidate[], taxes: readonly Candidate[]): readonly Candidate[] {
   const parts = taxParts(taxes)
   const sum = sumOfParts(parts)
-  if (parts.length === 0 || parts.some((part) => Math.abs(amountOf(part) - sum) < tolerance)) return candidates
+  if (parts.length === 0 || parts.some((part) => sameAmount(amountOf(part), sum))) return candidates
   return candidates.filter(({ field }) => field.plan.meaning.concept?.id !== 'tax_rate')
 }

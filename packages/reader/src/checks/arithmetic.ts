@@ -1,12 +1,7 @@
 import type { Json } from '@skillrun/core/json.ts'
 import type { Finding } from '../extract/assemble.ts'
+import { isProduct, minorUnits, sameAmount, toMinorUnit } from '../values/amounts.ts'
 import { mayBePrintOf } from '../values/misprints.ts'
-
-/** Amounts are equal when they differ by less: half a cent plus floating-point error. */
-const tolerance = 0.006
-
-const equal = (a: number, b: number): boolean => Math.abs(a - b) < tolerance
-const cents = (value: number): number => Math.round(value * 100) / 100
 
 /** A finding whose value other amounts of the documents confirm. */
 const confirmed = (finding: Finding): Finding => ({ ...finding, isConfirmed: true })
@@ -38,13 +33,13 @@ export function balance(findings: Map<string, Finding>, terms: readonly Term[], 
   })
   if (parts.length < 2 || parts.some(({ value }) => value === null)) return
   const sum = parts.reduce((total, { sign, value }) => total + sign * (value ?? 0), rest)
-  if (Math.abs(sum) < tolerance) {
+  if (sameAmount(sum, 0)) {
     for (const { pointer, finding } of parts) if (finding !== undefined) findings.set(pointer, confirmed(finding))
     return
   }
   const fixes = parts.flatMap(({ pointer, sign, finding, value }) => {
     if (finding === undefined || !isScanned(finding) || finding.isConfirmed === true || value === null) return []
-    const wanted = cents(value - sign * sum)
+    const wanted = toMinorUnit(value - sign * sum)
     return wanted > 0 && mayBePrintOf(finding.evidence.quote ?? '', wanted) ? [{ pointer, finding, wanted }] : []
   })
   const [fix] = fixes
@@ -79,7 +74,7 @@ function links(rows: readonly Row[], columns: LedgerColumns, opening: number | n
     const before = at === 0 ? opening : amountOf(rows[at - 1]?.get(columns.balance))
     const amount = amountOf(row.get(columns.amount))
     const after = amountOf(row.get(columns.balance))
-    return before !== null && amount !== null && after !== null && equal(before + amount, after)
+    return before !== null && amount !== null && after !== null && sameAmount(before + amount, after)
   })
 }
 
@@ -99,7 +94,9 @@ export function checkBalances(given: readonly Row[], columns: LedgerColumns, end
     const before = at === 0 ? opening : amountOf(rows[at - 1]?.get(columns.balance))
     const amount = amountOf(row.get(columns.amount))
     const after = amountOf(row.get(columns.balance))
-    return before !== null && amount !== null && after !== null && equal(Math.abs(after - before), Math.abs(amount))
+    return (
+      before !== null && amount !== null && after !== null && sameAmount(Math.abs(after - before), Math.abs(amount))
+    )
   })
   const count = absolute.filter(Boolean).length
   if (count < linkedMin || count < rows.length * linkedShare) return
@@ -118,7 +115,7 @@ export function checkBalances(given: readonly Row[], columns: LedgerColumns, end
     })
     const now = amountOf(row.get(columns.balance))
     const moved = amountOf(row.get(columns.amount))
-    if (now !== null && moved !== null && equal(before + moved, now)) isSure.add(at)
+    if (now !== null && moved !== null && sameAmount(before + moved, now)) isSure.add(at)
     else if (absolute[at + 1] === true) isSure.add(at)
   }
 }
@@ -140,11 +137,11 @@ function checkRow(row: Row, columns: LedgerColumns, facts: RowFacts): void {
   const moved = amountOf(amount)
   const now = amountOf(after)
   if (amount === undefined || after === undefined || moved === null || now === null) return
-  const wanted = cents(now - before)
-  if (equal(moved, wanted)) {
+  const wanted = toMinorUnit(now - before)
+  if (sameAmount(moved, wanted)) {
     row.set(columns.amount, confirmed(amount))
     row.set(columns.balance, confirmed(after))
-  } else if (equal(moved, -wanted)) {
+  } else if (sameAmount(moved, -wanted)) {
     row.set(columns.amount, corrected(amount, wanted, turnedNote))
     row.set(columns.balance, confirmed(after))
   } else if (isScanned(amount) && facts.next && mayBePrintOf(amount.evidence.quote ?? '', wanted)) {
@@ -155,7 +152,7 @@ function checkRow(row: Row, columns: LedgerColumns, facts: RowFacts): void {
     row.set(columns.balance, confirmed(after))
   } else if (isScanned(after) && facts.isBeforeSure) {
     for (const step of [moved, -moved]) {
-      const right = cents(before + step)
+      const right = toMinorUnit(before + step)
       if (!mayBePrintOf(after.evidence.quote ?? '', right)) continue
       row.set(
         columns.balance,
@@ -174,13 +171,13 @@ export function checkSum(rows: readonly Row[], amount: string, ends: LedgerEnds)
   const found = rows.map((row) => row.get(amount))
   const values = found.map(amountOf)
   if (values.some((value) => value === null)) return
-  const lack = cents(closing - opening - values.reduce<number>((sum, value) => sum + (value ?? 0), 0))
+  const lack = toMinorUnit(closing - opening - values.reduce<number>((sum, value) => sum + (value ?? 0), 0))
   const settle = (): void =>
     rows.forEach((row) => {
       const own = row.get(amount)
       if (own !== undefined) row.set(amount, confirmed(own))
     })
-  if (Math.abs(lack) < tolerance) {
+  if (sameAmount(lack, 0)) {
     settle()
     return
   }
@@ -188,7 +185,7 @@ export function checkSum(rows: readonly Row[], amount: string, ends: LedgerEnds)
     const own = found[at]
     const value = values[at]
     if (own === undefined || value === null || value === undefined || !isScanned(own)) return []
-    const wanted = cents(value + lack)
+    const wanted = toMinorUnit(value + lack)
     return mayBePrintOf(own.evidence.quote ?? '', wanted) ? [{ row, own, wanted }] : []
   })
   const [fix] = fixes
@@ -212,7 +209,7 @@ function turnSigns(rows: readonly Row[], amount: string, lack: number): void {
     return own !== undefined && value !== null && value > 0 && isScanned(own) ? [{ row, own, value }] : []
   })
   if (able.length === 0 || able.length > turnedMax || lack >= 0) return
-  const wanted = Math.round(-lack * 100)
+  const wanted = minorUnits(-lack)
   let found: number | null = null
   for (let choice = 1; choice < 2 ** able.length; choice++) {
     let sum = 0
@@ -238,10 +235,6 @@ export interface ItemColumns {
   readonly amount: string
 }
 
-/** True when quantity × price equals the amount within the rounding error of the price. */
-export const agrees = (quantity: number, price: number, amount: number): boolean =>
-  Math.abs(quantity * price - amount) <= Math.max(0.011, Math.abs(quantity) * 0.0051)
-
 /** Confirms rows in which quantity × price is the amount, and corrects one misread value of the three. */
 export function checkItems(rows: readonly Row[], columns: ItemColumns): void {
   for (const row of rows) {
@@ -254,12 +247,12 @@ export function checkItems(rows: readonly Row[], columns: ItemColumns): void {
       row.set(columns.price, confirmed(price))
       row.set(columns.amount, confirmed(amount))
     }
-    if (agrees(q, p, a)) {
+    if (isProduct(q, p, a)) {
       settle()
       continue
     }
-    const options: [string, Finding, number][] = [[columns.amount, amount, cents(q * p)]]
-    if (q !== 0 && agrees(q, cents(a / q), a)) options.push([columns.price, price, cents(a / q)])
+    const options: [string, Finding, number][] = [[columns.amount, amount, toMinorUnit(q * p)]]
+    if (q !== 0 && isProduct(q, toMinorUnit(a / q), a)) options.push([columns.price, price, toMinorUnit(a / q)])
     const fixes = options.filter(
       ([, own, wanted]) => isScanned(own) && wanted !== 0 && mayBePrintOf(own.evidence.quote ?? '', wanted),
     )

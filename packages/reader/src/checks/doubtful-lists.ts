@@ -2,12 +2,9 @@ import type { Finding } from '../extract/assemble.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
 import { tokensOf } from '../layout/text.ts'
 import type { ListField } from '../schema/fields.ts'
-import { agrees } from './arithmetic.ts'
+import { isProduct, sameAmount, toleranceOf, toMinorUnit } from '../values/amounts.ts'
 
 type Row = Map<string, Finding>
-
-/** Sums are equal when they differ by less: half a cent plus floating-point error. */
-const tolerance = 0.006
 
 const numberIn = (row: Row | undefined, pointer: string | undefined): number | null => {
   const value = pointer === undefined ? undefined : row?.get(pointer)?.value
@@ -41,7 +38,7 @@ export function dropSums(list: ListField, rows: Row[], amountOf: AmountOf): void
   let before = 0
   const end = rows.findIndex((row, at) => {
     const own = numberIn(row, amount) ?? Number.NaN
-    const isSum = at > 0 && Math.abs(before - own) < tolerance && sums.some((sum) => Math.abs(sum - own) < tolerance)
+    const isSum = at > 0 && sameAmount(before, own) && sums.some((sum) => sameAmount(sum, own))
     before += own
     return isGoods && isSum && factors.every((factor) => numberIn(row, factor) === null)
   })
@@ -67,7 +64,7 @@ export function dropEnds(list: ListField, rows: Row[], amountOf: AmountOf): void
   if (movement === undefined || rows.length < signedRowsMin) return
   const isEnd = (row: Row | undefined, id: string): boolean => {
     const [own, wanted] = [numberIn(row, movement), amountOf(id)]
-    return own !== null && wanted !== null && wanted !== 0 && Math.abs(Math.abs(own) - Math.abs(wanted)) < tolerance
+    return own !== null && wanted !== null && wanted !== 0 && sameAmount(Math.abs(own), Math.abs(wanted))
   }
   if (isEnd(rows.at(-1), 'closing_balance')) rows.pop()
   if (isEnd(rows[0], 'opening_balance')) rows.shift()
@@ -91,8 +88,8 @@ export function dropUnsigned(list: ListField, rows: readonly Row[], amountOf: Am
   const debits = amountOf('total_debits')
   const sum = values.reduce((total, value) => total + value, 0)
   const isContradicted =
-    (opening !== null && closing !== null && Math.abs(closing - opening - sum) >= tolerance) ||
-    (debits !== null && debits > tolerance)
+    (opening !== null && closing !== null && !sameAmount(closing - opening, sum)) ||
+    (debits !== null && debits > toleranceOf())
   if (!isContradicted) return []
   return rows.flatMap((row, at) => (row.delete(movement) ? [at] : []))
 }
@@ -170,7 +167,7 @@ export function settleOddRows(list: ListField, rows: readonly Row[]): OddRow[] {
   const shares = rows.flatMap((row) => {
     const [q, p, a] = pointers.map((pointer) => numberIn(row, pointer))
     if (row.get(quantity)?.isConfirmed === true || q == null || p == null || a == null || q * p === 0) return []
-    return agrees(q, p, a) ? [] : [{ row, q, p, a, share: a / (q * p) }]
+    return isProduct(q, p, a) ? [] : [{ row, q, p, a, share: a / (q * p) }]
   })
   const odd: OddRow[] = []
   for (const { row, q, p, a, share } of shares) {
@@ -196,7 +193,7 @@ export function settleOddRows(list: ListField, rows: readonly Row[]): OddRow[] {
 }
 
 const contradiction = (quantity: number, price: number, amount: number): string =>
-  `Quantity ${quantity} times unit price ${price} is ${Math.round(quantity * price * 100) / 100}, but the amount of the row is ${amount}.`
+  `Quantity ${quantity} times unit price ${price} is ${toMinorUnit(quantity * price)}, but the amount of the row is ${amount}.`
 
 /** True when two values of a row were read from the same words. */
 function quotesSamePlace(row: Row, one: string, other: string): boolean {

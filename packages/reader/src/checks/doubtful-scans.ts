@@ -1,6 +1,7 @@
 import type { Finding } from '../extract/assemble.ts'
 import type { Field } from '../layout/sheet.ts'
 import type { ListField } from '../schema/fields.ts'
+import { toleranceOf } from '../values/amounts.ts'
 import { amountIn, type Singles } from './doubtful-sums.ts'
 
 type Row = Map<string, Finding>
@@ -40,8 +41,6 @@ export function dropSignless(list: ListField, rows: readonly Row[]): readonly nu
   return lost.map(({ at }) => at)
 }
 
-/** An amount is a multiple of a price when it differs by less than this per unit. */
-const priceTolerance = 0.006
 const countMax = 999
 /** The minimum number, and share, of rows whose amount is a whole multiple of the supposed quantity for it to be a price. */
 const multiplesMin = 3
@@ -53,7 +52,7 @@ const isPrintedLikeMoney = (finding: Finding): boolean => /\d[.,]\s?\d{2}(?!\d)/
 function timesOf(value: unknown, amount: unknown): number {
   if (typeof value !== 'number' || typeof amount !== 'number' || value <= 0) return 0
   const times = Math.round(amount / value)
-  const isWhole = times <= countMax && Math.abs(times * value - amount) < priceTolerance * times
+  const isWhole = times <= countMax && Math.abs(times * value - amount) < toleranceOf() * times
   return isWhole ? times : 0
 }
 

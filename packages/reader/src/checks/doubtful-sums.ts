@@ -2,6 +2,7 @@ import { addsUp, type Ledger } from '../candidates/sums.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { Field } from '../layout/sheet.ts'
+import { sameAmount, toleranceOf } from '../values/amounts.ts'
 import { balance, type Term } from './arithmetic.ts'
 
 /** The single values of an answer, mutable, and why some were withdrawn. */
@@ -92,7 +93,7 @@ function dropMissed(fieldOf: FieldOf, draft: Singles): void {
   const total = terms.find(({ id }) => id === 'total')
   if (total === undefined || terms.length < 3 || !terms.some(({ id }) => id === 'subtotal')) return
   const lack = Math.abs(terms.reduce((sum, { sign, value }) => sum + sign * value, 0))
-  if (lack < 0.006 || lack > total.value * missedShare) return
+  if (sameAmount(lack, 0) || lack > total.value * missedShare) return
   for (const { field, own } of terms) {
     if (own.isConfirmed === true || own.sureness === undefined) continue
     draft.single.delete(field.pointer)
@@ -100,8 +101,7 @@ function dropMissed(fieldOf: FieldOf, draft: Singles): void {
   }
 }
 
-/** The rounding error of a tax computed from its rate, in currency units and as a share of the tax. */
-const rateTolerance = 0.011
+/** The rounding error of a tax computed from its rate, as a share of the tax. */
 const rateShare = 0.01
 
 /** Withdraws a rate that gives the tax from no sum of the document. */
@@ -118,7 +118,7 @@ function dropRate(fieldOf: FieldOf, draft: Singles): void {
       : [subtotal, subtotal - discount, subtotal - discount + shipping, subtotal + shipping, subtotal - tax]),
   ]
   if (bases.length === 0) return
-  const off = Math.max(rateTolerance, tax * rateShare)
+  const off = Math.max(toleranceOf(1), tax * rateShare)
   if (bases.some((base) => Math.abs((base * rate) / 100 - tax) <= off)) return
   draft.single.delete(field.pointer)
   draft.notes.set(field.pointer, 'The rate does not lead to the amount of the tax.')

@@ -3,6 +3,7 @@ import type { Line } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'
 import type { Span } from '../layout/spans.ts'
+import { sameAmount } from '../values/amounts.ts'
 import { type GatheredItem, gatherItems, type Placed } from './till-gather.ts'
 import { withoutLeads } from './till-leads.ts'
 import { readTillLine, type TillReading, withCountColumn } from './till-line.ts'
@@ -45,14 +46,11 @@ const isNamedSum = (sheet: Sheet, line: Line): boolean => sheet.sumLines.has(lin
 
 /** The maximum number of lines without amounts between two items. */
 const gapLinesMax = 4
-/** Amounts are equal when they differ by less: half a cent plus floating-point error. */
-const tolerance = 0.006
 /** The number of lines below the items that are searched for their sum. */
 const sumLinesMax = 4
 /** The maximum number of leading rows to discard when only the remaining items have a sum. */
 const strayMax = 2
 
-const equal = (a: number, b: number): boolean => Math.abs(a - b) < tolerance
 const sumOf = (items: readonly GatheredItem[]): number => items.reduce((sum, item) => sum + item.amount.word.value, 0)
 
 const spanOfNumber = (placed: Placed | null): Span | null =>
@@ -93,14 +91,14 @@ interface Region {
 
 /** The items above a line, without those at either end that the sums exclude. */
 function settleItems(items: readonly GatheredItem[], sums: readonly number[]): Region {
-  const isSum = (value: number): boolean => sums.some((sum) => equal(sum, value))
+  const isSum = (value: number): boolean => sums.some((sum) => sameAmount(sum, value))
   const all = sumOf(items)
   if (items.length > 0 && isSum(all)) return { items, isProven: true }
   let sum = all
   for (let count = items.length - 1; count >= 1; count--) {
     const next = items[count]
     sum -= next?.amount.word.value ?? 0
-    if (next === undefined || next.isProven || !equal(next.amount.word.value, sum)) continue
+    if (next === undefined || next.isProven || !sameAmount(next.amount.word.value, sum)) continue
     const isLastAlone = count === items.length - 1 && items[0]?.isProven === true
     if (count >= 2 || isLastAlone || isSum(sum) || isSum(all - sum))
       return { items: items.slice(0, count), isProven: true }

@@ -1,5 +1,6 @@
 import { spanOfWords, type TillLine, type TillWord } from '../languages/till-words.ts'
 import type { Span } from '../layout/spans.ts'
+import { priceError } from '../values/amounts.ts'
 
 /** The parts of an item on one receipt line. */
 export interface TillReading {
@@ -13,12 +14,9 @@ export interface TillReading {
   readonly isProven: boolean
 }
 
-/** Receipt amounts agree within a cent, or within the rounding error of the price per unit. */
-const centTolerance = 0.0051
-
 /** True when quantity × price is the amount, with the rounding of cash registers. */
 export const agrees = (quantity: number, price: number, amount: number): boolean =>
-  Math.abs(Math.abs(quantity * price) - Math.abs(amount)) <= Math.max(centTolerance, Math.abs(quantity) * 0.0051) + 1e-9
+  Math.abs(Math.abs(quantity * price) - Math.abs(amount)) <= Math.max(1, Math.abs(quantity)) * priceError + 1e-9
 
 const isNoise = (word: TillWord): boolean => /^(?:times|unit|currency|percent)$/.test(word.sort)
 const isNumber = (word: TillWord): boolean => word.sort === 'number'

@@ -2,10 +2,8 @@ import type { Finding } from '../extract/assemble.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
 import type { ListField } from '../schema/fields.ts'
 import { readFinding } from '../tables/read-rows.ts'
+import { sameAmount } from '../values/amounts.ts'
 import { readTill } from './till-items.ts'
-
-/** Sums are equal when they differ by less: half a cent plus floating-point error. */
-const sumTolerance = 0.006
 
 /** Items of a receipt without headings, for a list that asks for purchased items. */
 export function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[]): TillRows {
@@ -58,7 +56,7 @@ export function bornOut(items: Map<string, Finding>[], till: TillRows, list: Lis
     return till.rows.map((row, at) => joinRow(items[at] ?? new Map(), row, list))
   const sum = (values: readonly unknown[]) =>
     values.reduce<number>((total, value) => total + (typeof value === 'number' ? value : Number.NaN), 0)
-  const isKept = Math.abs(sum(own) - sum(others)) < sumTolerance || own.length > others.length || isTable(items, list)
+  const isKept = sameAmount(sum(own), sum(others)) || own.length > others.length || isTable(items, list)
   return isKept ? items : till.rows
 }
 

@@ -4,6 +4,7 @@ import type { Line, PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, type Field, type Sheet, wordConfidence } from '../layout/sheet.ts'
 import { type Span, wordsWithin } from '../layout/spans.ts'
+import { sameAmount, toleranceOf } from '../values/amounts.ts'
 import { findNumbers, type NumberStyle } from '../values/numbers.ts'
 import type { Reading } from '../values/readings.ts'
 import { fits } from '../values/values.ts'
@@ -22,10 +23,6 @@ export interface SumLine {
   readonly roles: ReadonlySet<string>
 }
 
-/** Amounts are equal when they differ by less: half a cent plus floating-point error. */
-const tolerance = 0.006
-/** The tolerance of an included tax, which is rounded per class and item. */
-const taxTolerance = 0.021
 /** The maximum rounding of a cash total. */
 const roundingMax = 0.05
 /** The maximum number of lines between the sum of the items and the total. */
@@ -37,8 +34,6 @@ const provenScore = 0.985
 /** The maximum and minimum share of a sales tax in its base. */
 const taxShareMax = 0.3
 const taxShareMin = 0.005
-
-const equal = (a: number, b: number): boolean => Math.abs(a - b) < tolerance
 
 const labelWeight = 0.7
 
@@ -110,13 +105,13 @@ function addedTotal(lines: readonly SumLine[]): { at: number; added: SumLine[] }
   if (base === undefined) return null
   for (let at = 2; at <= Math.min(lines.length - 1, addedMax + 1); at++) {
     const total = lines[at]
-    const added = lines.slice(1, at).filter((line) => !(equal(line.value, base.value) && !isAny(line, 'tax')))
+    const added = lines.slice(1, at).filter((line) => !(sameAmount(line.value, base.value) && !isAny(line, 'tax')))
     if (total === undefined || added.length === 0 || isPayment(total)) return null
     const sum = added.reduce((value, line) => value + line.value, base.value)
-    if (equal(sum, total.value) && !equal(total.value, base.value)) return { at, added }
+    if (sameAmount(sum, total.value) && !sameAmount(total.value, base.value)) return { at, added }
     const [only] = added
     const isTurned = only !== undefined && added.length === 1 && Math.abs(only.value) <= roundingMax
-    if (isTurned && equal(base.value - only.value, total.value)) return { at, added }
+    if (isTurned && sameAmount(base.value - only.value, total.value)) return { at, added }
   }
   return null
 }
@@ -140,7 +135,8 @@ function payment(lines: readonly SumLine[], total: number): { cash: SumLine; cha
   for (const [at, cash] of near.entries())
     for (const change of near.slice(at + 1, at + 3)) {
       const isBack = change.value !== 0 || isAny(change, 'change')
-      if (isBack && equal(cash.value - Math.abs(change.value), total) && cash.value > tolerance) return { cash, change }
+      if (isBack && sameAmount(cash.value - Math.abs(change.value), total) && cash.value > toleranceOf())
+        return { cash, change }
     }
   return null
 }
@@ -148,11 +144,10 @@ function payment(lines: readonly SumLine[], total: number): { cash: SumLine; cha
 /** The tax included in a total, when the rate on its line confirms it. */
 function includedTax(lines: readonly SumLine[], total: number): SumLine | null {
   const fitting = lines.filter(
-    ({ rate, value }) =>
-      rate !== null && rate > 0 && value > 0 && Math.abs((total * rate) / (100 + rate) - value) < taxTolerance,
+    ({ rate, value }) => rate !== null && rate > 0 && value > 0 && sameAmount((total * rate) / (100 + rate), value, 2),
   )
   const [first] = fitting
-  return first !== undefined && fitting.every(({ value }) => equal(value, first.value)) ? first : null
+  return first !== undefined && fitting.every(({ value }) => sameAmount(value, first.value)) ? first : null
 }
 
 /**
@@ -161,7 +156,7 @@ function includedTax(lines: readonly SumLine[], total: number): SumLine | null {
  */
 function solveTill(lines: readonly SumLine[], itemSum: number | null): TillSums {
   const sums: TillSums = new Map()
-  const from = itemSum === null ? -1 : lines.findIndex(({ value }) => equal(value, itemSum))
+  const from = itemSum === null ? -1 : lines.findIndex(({ value }) => sameAmount(value, itemSum))
   const [base, ...rest] = from < 0 ? [] : lines.slice(from)
   if (base === undefined) return sums
   const added = addedTotal([base, ...rest])
@@ -182,7 +177,7 @@ function solveTill(lines: readonly SumLine[], itemSum: number | null): TillSums 
   sums.set('total', total)
   const below = lines.slice(totalAt + 1)
   const paid = payment(below, total.value)
-  const exact = below.find((line) => equal(line.value, total.value) && cashWords.test(line.span.text))
+  const exact = below.find((line) => sameAmount(line.value, total.value) && cashWords.test(line.span.text))
   if (paid !== null) sums.set('cash', paid.cash).set('change', paid.change)
   else if (exact !== undefined && !below.some((line) => isAny(line, 'change'))) sums.set('cash', exact)
   const tax = sums.has('tax') ? null : includedTax(lines.slice(from), total.value)
@@ -194,7 +189,7 @@ function solveTill(lines: readonly SumLine[], itemSum: number | null): TillSums 
 function repeated([base, ...rest]: readonly SumLine[]): SumLine | null {
   if (base === undefined) return null
   const [next] = rest
-  const again = rest.slice(0, addedMax).filter((line) => equal(line.value, base.value) && !isPayment(line))
+  const again = rest.slice(0, addedMax).filter((line) => sameAmount(line.value, base.value) && !isPayment(line))
   const named = again.find(isTotal)
   if (isTotal(base) && !isAny(base, 'subtotal')) {
     // Of two adjacent totals, the first precedes additions.
@@ -202,7 +197,7 @@ function repeated([base, ...rest]: readonly SumLine[]): SumLine | null {
   }
   if (named !== undefined) return named
   if (isAny(base, 'subtotal')) return again[0] ?? null
-  const paid = rest.slice(1).some((line) => isPayment(line) && line.value >= base.value - tolerance)
+  const paid = rest.slice(1).some((line) => isPayment(line) && line.value >= base.value - toleranceOf())
   return paid && next !== undefined && again[0] === next && next.roles.size === 0 && next.rate === null ? next : null
 }
 
@@ -231,7 +226,7 @@ function taxOfTable(sheet: Sheet, page: PageLayout, lines: readonly SumLine[]): 
   const [only] = rows
   if (only === undefined) return null
   const sum = rows.reduce((total, { tax }) => total + tax.value, 0)
-  const printed = lines.find(({ value }) => equal(value, sum))
+  const printed = lines.find(({ value }) => sameAmount(value, sum))
   if (printed !== undefined) return printed
   return rows.length === 1 ? { span: only.span, word: only.tax } : null
 }

@@ -2,6 +2,7 @@ import { type TillWord, tillWords } from '../languages/till-words.ts'
 import type { Line, PageLayout } from '../layout/layout.ts'
 import type { Sheet } from '../layout/sheet.ts'
 import type { Span } from '../layout/spans.ts'
+import { sameAmount } from '../values/amounts.ts'
 
 /** A row of a tax table: rate, base and tax. */
 export interface TaxRow {
@@ -10,8 +11,6 @@ export interface TaxRow {
   readonly tax: TillWord
 }
 
-/** The tolerance between tax and rate × base, from rounding each item. */
-const taxTolerance = 0.021
 /** The highest plausible sales tax rate, in percent. */
 const taxRateMax = 40
 
@@ -22,8 +21,8 @@ function taxAmong(amounts: readonly TillWord[], rate: number): TillWord | null {
       (base) =>
         base !== tax &&
         base.value > tax.value &&
-        (Math.abs((base.value * rate) / 100 - tax.value) < taxTolerance ||
-          Math.abs((base.value * rate) / (100 + rate) - tax.value) < taxTolerance),
+        (sameAmount((base.value * rate) / 100, tax.value, 2) ||
+          sameAmount((base.value * rate) / (100 + rate), tax.value, 2)),
     ),
   )
   const [only] = fitting

@@ -4,18 +4,15 @@ import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Field, type Sheet, surenessOf } from '../layout/sheet.ts'
 import { spanOfCell, wordsWithin } from '../layout/spans.ts'
 import type { Fields, ListField } from '../schema/fields.ts'
+import { sameAmount, toleranceOf, toMinorUnit } from '../values/amounts.ts'
 import { readAs } from '../values/readings.ts'
 import { valueFor } from '../values/values.ts'
 import { prove } from '../values/verify.ts'
 
-/** Amounts are equal when they differ by less: half a cent plus floating-point error. */
-const tolerance = 0.006
 /** The maximum number of amounts outside the rows that are tried as balances. */
 const printedMax = 60
 /** The confidence of an amount that the rows require. */
 const confidence = 0.85
-
-const equal = (a: number, b: number): boolean => Math.abs(a - b) < tolerance
 
 interface Printed {
   readonly value: number
@@ -71,7 +68,7 @@ function movementsOf(list: ListField, rows: readonly ReadonlyMap<string, Finding
     const amount = numberIn(row, movement)
     const carried = numberIn(row, running)
     // A balance carried forward is not a movement.
-    if (amount === null && carried !== null && opening !== null && equal(opening + sum, carried)) continue
+    if (amount === null && carried !== null && opening !== null && sameAmount(opening + sum, carried)) continue
     if (amount === null) return null
     sum += amount
     if (amount < 0) debits -= amount
@@ -79,7 +76,7 @@ function movementsOf(list: ListField, rows: readonly ReadonlyMap<string, Finding
     const balance = numberIn(row, running)
     if (balance === null) continue
     if (opening === null) opening = balance - sum
-    else if (equal(opening + sum, balance)) steps++
+    else if (sameAmount(opening + sum, balance)) steps++
     else isWhole = false
   }
   const ends = opening !== null && isWhole && steps >= 1 ? { opening, closing: opening + sum } : null
@@ -93,17 +90,17 @@ function endsOf(
   known: { readonly opening: number | null; readonly closing: number | null },
 ): { readonly opening: number; readonly closing: number } | null {
   if (rows.ends !== null) return rows.ends
-  const isPrinted = (value: number): boolean => printed.some((other) => equal(other.value, value))
+  const isPrinted = (value: number): boolean => printed.some((other) => sameAmount(other.value, value))
   const { opening, closing } = known
-  if (opening !== null && closing !== null && equal(opening + rows.sum, closing)) return { opening, closing }
+  if (opening !== null && closing !== null && sameAmount(opening + rows.sum, closing)) return { opening, closing }
   if (opening !== null && isPrinted(opening + rows.sum)) return { opening, closing: opening + rows.sum }
   if (closing !== null && isPrinted(closing - rows.sum)) return { opening: closing - rows.sum, closing }
   if (opening !== null || closing !== null || printed.length > printedMax) return null
   const pairs = printed.flatMap((first, at) =>
-    printed.slice(at + 1).flatMap((last) => (equal(first.value + rows.sum, last.value) ? [first.value] : [])),
+    printed.slice(at + 1).flatMap((last) => (sameAmount(first.value + rows.sum, last.value) ? [first.value] : [])),
   )
   const [only, ...others] = pairs
-  return only === undefined || others.some((value) => !equal(value, only))
+  return only === undefined || others.some((value) => !sameAmount(value, only))
     ? null
     : { opening: only, closing: only + rows.sum }
 }
@@ -143,9 +140,9 @@ export function settleLedger(fields: Fields, draft: LedgerDraft): void {
     for (const [id, value] of wanted) {
       const field = fieldOf(id)
       const known = amountOf(id)
-      if (field === undefined || (known !== null && equal(Math.abs(known), Math.abs(value)))) continue
+      if (field === undefined || (known !== null && sameAmount(Math.abs(known), Math.abs(value)))) continue
       const isTotal = id.startsWith('total')
-      if (isTotal && value < tolerance) continue
+      if (isTotal && value < toleranceOf()) continue
       const found = findingFor(field, value, isTotal ? notEnds(printed, ends) : printed, draft)
       if (found !== null) draft.single.set(field.pointer, found)
       else if (known !== null && (isTotal || rows.ends !== null)) draft.single.delete(field.pointer)
@@ -154,7 +151,7 @@ export function settleLedger(fields: Fields, draft: LedgerDraft): void {
 }
 
 const notEnds = (printed: readonly Printed[], ends: { readonly opening: number; readonly closing: number }) =>
-  printed.filter(({ value }) => !equal(value, ends.opening) && !equal(value, ends.closing))
+  printed.filter(({ value }) => !sameAmount(value, ends.opening) && !sameAmount(value, ends.closing))
 
 const note = 'The rows of the account add up to it.'
 
@@ -165,8 +162,8 @@ function findingFor(
   { sheet, inputs }: LedgerDraft,
 ): Finding | null {
   for (const place of printed) {
-    if (!equal(Math.abs(place.value), Math.abs(value)) || (place.value < 0 && value > 0)) continue
-    const rounded = Math.round(value * 100) / 100
+    if (!sameAmount(Math.abs(place.value), Math.abs(value)) || (place.value < 0 && value > 0)) continue
+    const rounded = toMinorUnit(value)
     const reading = { start: 0, end: 0, value: rounded, printed: String(rounded), fit: 1 }
     const own = valueFor(field.plan, reading)
     if (own === undefined) continue

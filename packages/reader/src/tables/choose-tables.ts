@@ -4,13 +4,10 @@ import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'
 import { fromTill } from '../receipts/till-rows.ts'
 import type { Fields, ListField } from '../schema/fields.ts'
+import { isProduct, sameAmount } from '../values/amounts.ts'
 import { type ReadTables, rowsByKind, rowsOfTables } from './items.ts'
 import { rowKeys, type Table } from './table.ts'
 import { linesOfTables } from './tables.ts'
-
-/** quantity × price may differ from the amount by this much, through rounding. */
-const productTolerance = 0.011
-const balanceTolerance = 0.006
 
 /** The value of tables for a list: filled places, plus rows that multiply out or continue a balance. */
 function worthOf(list: ListField, { rows, tables }: ReadTables): number {
@@ -31,9 +28,9 @@ function worthOf(list: ListField, { rows, tables }: ReadTables): number {
       number,
       number,
     ]
-    if (Math.abs(q * p - a) <= Math.max(productTolerance, Math.abs(q) * 0.0051)) worth += 1
+    if (isProduct(q, p, a)) worth += 1
     const moved = numberIn(row, 'running_balance') - numberIn(rows[at - 1], 'running_balance')
-    if (Math.abs(Math.abs(moved) - Math.abs(numberIn(row, 'movement'))) < balanceTolerance) worth += 1
+    if (sameAmount(Math.abs(moved), Math.abs(numberIn(row, 'movement')))) worth += 1
   }
   return worth - tables.reduce((sum, table) => sum + cutsOf(table), 0) * cutCost
 }

@@ -1,5 +1,6 @@
 import type { PhraseTarget } from '../languages/phrase-book.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
+import { toleranceOf } from '../values/amounts.ts'
 import { readCellAs } from '../values/readings.ts'
 import type { Table } from './table.ts'
 
@@ -9,8 +10,6 @@ const rowsMax = 40
 const provenShare = 0.8
 /** The minimum share of rows that a column of codes fills. */
 const codesShare = 0.7
-/** The maximum rounding error of a product: prices have at least two decimals. */
-const tolerance = 0.011
 
 const numberAt = (table: Table, row: number, at: number, sheet: Sheet): number | null => {
   const text = table.rows[row]?.cells[at]?.text ?? ''
@@ -44,7 +43,7 @@ function multiply(a: Values, b: Values, product: Values): boolean {
     if (value === null || x === null || x === undefined || y === null || y === undefined) continue
     tried++
     // A price of three digits or more may be printed with two decimals.
-    const slack = tolerance + Math.abs(Math.max(x, y) < 100 ? 0 : 0.0001 * value)
+    const slack = toleranceOf(1) + Math.abs(Math.max(x, y) < 100 ? 0 : 0.0001 * value)
     if (Math.abs(x * y - value) > slack) continue
     right++
     if (x !== 1 && y !== 1 && value !== 0) telling++

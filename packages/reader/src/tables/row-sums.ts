@@ -3,11 +3,10 @@ import { meaningOfWords } from '../languages/label-words.ts'
 import type { Field } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
 import type { ListField } from '../schema/fields.ts'
+import { minorUnits, sameAmount } from '../values/amounts.ts'
 
 type Row = Map<string, Finding>
 
-/** Sums are equal when they differ by less: half a cent plus floating-point error. */
-const tolerance = 0.006
 /** When this share of rows has a field, a row without it is something else. */
 const usualShare = 0.6
 /** The minimum number of rows to determine what is usual. */
@@ -18,8 +17,6 @@ const numberIn = (row: Row, field: Field | undefined): number | null => {
   return typeof value === 'number' ? value : null
 }
 
-const cents = (amount: number): number => Math.round(amount * 100)
-
 /** A sequence of amounts that detects which of them are sums of earlier ones. */
 class RunningSum {
   total = 0
@@ -29,7 +26,7 @@ class RunningSum {
   readonly #before = new Set<number>()
 
   add(amount: number): void {
-    if (this.count > 0) this.#before.add(cents(this.#last))
+    if (this.count > 0) this.#before.add(minorUnits(this.#last))
     this.#last = this.total
     this.total += amount
     this.count += 1
@@ -37,7 +34,7 @@ class RunningSum {
 
   /** True when an amount is the sum of two or more of the latest amounts. */
   endsIn(sum: number): boolean {
-    return this.#before.has(cents(this.total - sum))
+    return this.#before.has(minorUnits(this.total - sum))
   }
 }
 
@@ -74,7 +71,7 @@ export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
     if (own !== null && !isFull(row) && amounts.count >= rowsMin && amounts.endsIn(own)) {
       if (isUsual) continue
       // Everything below the sum of all rows is a sum too.
-      if (Math.abs(amounts.total - own) < tolerance && isNamedSum(row)) break
+      if (sameAmount(amounts.total, own) && isNamedSum(row)) break
     }
     kept.push(row)
     if (own !== null) amounts.add(own)

@@ -6,6 +6,7 @@ import { isBrokenAtHyphen } from '../layout/spans.ts'
 import { phraseOf, squeeze } from '../layout/text.ts'
 import type { Box } from '../media/document.ts'
 import type { LeafPlan } from '../schema/plan.ts'
+import { sameAmount } from './amounts.ts'
 import { numberOfId } from './identifiers.ts'
 import { type Conventions, readAs, tellsDay } from './readings.ts'
 import { currencyNamed } from './whole-value.ts'
@@ -103,7 +104,7 @@ function checkSum(value: Json, words: readonly PlacedWord[], conventions: Conven
   const amounts = readAs('money', quoteOf(words), conventions).map((reading) => Number(reading.value))
   const sum = amounts.reduce((total, amount) => total + amount, 0)
   // A minus may precede the currency, outside the amount's words.
-  return Math.abs(Math.abs(sum) - Math.abs(Number(value))) < 0.006 ? 'derived' : null
+  return sameAmount(Math.abs(sum), Math.abs(Number(value))) ? 'derived' : null
 }
 
 const joinedNote = 'Joined from two lines, the first of which ends in a hyphen.'

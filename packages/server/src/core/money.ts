@@ -8,13 +8,15 @@ export const dollarsOf = (micros: Micros): number => micros / 1_000_000
 export const microsOf = (dollars: number | null): Micros | null =>
   dollars === null ? null : Math.round(dollars * 1_000_000)
 
-/** A price times a multiplier given in thousandths (1800 = 1.8×), rounded half up to a whole micro-dollar. */
-export function multiplied(micros: Micros, thousandths: number): Micros {
-  return Math.floor((micros * thousandths + 500) / 1000)
-}
+/** The one rounding of money: a quotient of whole numbers that are not negative, half up to a whole micro-dollar. Reservations round up. */
+export const quotient = (dividend: number, divisor: number): Micros =>
+  Math.floor((2 * dividend + divisor) / (2 * divisor))
 
-/** A sum of tokens times micro-dollars per million tokens, rounded half up to a whole micro-dollar. */
-export const perMillion = (tokenMicros: number): Micros => Math.floor((tokenMicros + 500_000) / 1_000_000)
+/** A price times a multiplier given in thousandths (1800 = 1.8×). */
+export const multiplied = (micros: Micros, thousandths: number): Micros => quotient(micros * thousandths, 1000)
+
+/** A sum of tokens times micro-dollars per million tokens. */
+export const perMillion = (tokenMicros: number): Micros => quotient(tokenMicros, 1_000_000)
 
 /** Credits of a cost: 100 credits = 1 USD, rounded up to a whole credit. */
 export const creditsOf = (micros: Micros): number => Math.ceil(micros / 10_000)

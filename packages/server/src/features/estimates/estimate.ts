@@ -1,5 +1,5 @@
 import { tokensOf } from '../../agent/fit-context.ts'
-import type { Micros } from '../../core/money.ts'
+import { type Micros, quotient } from '../../core/money.ts'
 import type { ExecutionRequest } from '../executions/executions.ts'
 import { costOf, type Engine } from '../models/models.ts'
 
@@ -24,7 +24,10 @@ export function rangeOf(costs: readonly Micros[]): CostRange | undefined {
   const rank = (share: number): Micros => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0
   const low = rank(lowShare)
   const high = rank(highShare)
-  const mean = Math.round(costs.reduce((sum, one) => sum + one, 0) / costs.length)
+  const mean = quotient(
+    costs.reduce((sum, one) => sum + one, 0),
+    costs.length,
+  )
   return { low, expected: Math.min(high, Math.max(low, mean)), high }
 }
 

@@ -1,5 +1,5 @@
 import { assert } from '@skillrun/core/assert.ts'
-import type { Micros } from '../../core/money.ts'
+import { type Micros, quotient } from '../../core/money.ts'
 
 /** What was spent and counted, in whole micro-dollars. */
 export interface Books {
@@ -52,5 +52,4 @@ export function economicsOf(books: Books & { readonly shadowMicros: Micros }): E
   }
 }
 
-const averageOf = (sum: Micros, count: number): Micros | null =>
-  count === 0 ? null : Math.floor((2 * sum + count) / (2 * count))
+const averageOf = (sum: Micros, count: number): Micros | null => (count === 0 ? null : quotient(sum, count))
