@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-test('the command line goes before the environment, the environment before the profile, the profile before this machine', async () => {
+test('precedence: command line, environment, profile, local server', async () => {
   expect(await findConnection({}, environment)).toMatchObject({ url: 'http://127.0.0.1:8080', key: undefined })
   expect(await findConnection({}, { ...environment, PORT: '9000' })).toMatchObject({ url: 'http://127.0.0.1:9000' })
   await writeProfile({ url: 'http://profile.example', key: 'sk-profile' }, environment)
@@ -32,13 +32,13 @@ test('the command line goes before the environment, the environment before the p
   expect(await findConnection(said, set)).toMatchObject(said)
 })
 
-test('a remembered key goes only to its own server', async () => {
+test('a saved key is only sent to its own server', async () => {
   await writeProfile({ url: 'http://profile.example', key: 'sk-profile' }, environment)
   expect((await findConnection({ url: 'http://elsewhere.example' }, environment)).key).toBeUndefined()
   expect((await findConnection({ url: 'http://profile.example/v1' }, environment)).key).toBe('sk-profile')
 })
 
-test('an address may end in a slash or /v1, and anything that is no address is refused', () => {
+test('an address may end in a slash or /v1, and invalid ones are refused', () => {
   expect(['http://a:1/', 'http://a:1/v1', 'http://a:1/v1/', 'http://a:1'].map((text) => serverUrl(text, 'x'))).toEqual(
     Array(4).fill('http://a:1'),
   )
@@ -47,13 +47,13 @@ test('an address may end in a slash or /v1, and anything that is no address is r
     expect(() => serverUrl(text, 'x')).toThrow(/such as/)
 })
 
-test('a profile that is not what login writes is named, not passed over', async () => {
+test('an invalid profile is reported, not ignored', async () => {
   const path = await writeProfile({}, environment)
   await writeFile(path, 'url = x')
   await expect(readProfile(environment)).rejects.toThrow(path)
 })
 
-test('a key with characters that no header can carry is refused', async () => {
+test('a key with characters that are invalid in headers is refused', async () => {
   await expect(findConnection({ key: 'sk ä' }, environment)).rejects.toThrow('The key from --key')
 })
 
@@ -66,7 +66,7 @@ async function withServer(use: (server: ScriptedServer) => Promise<void>) {
   }
 }
 
-test('login remembers a server and key that work, readable by their owner alone, and later commands use them', () =>
+test('login saves a working server and key, readable only by the owner, and later commands use them', () =>
   withServer(async (server) => {
     server.script('GET /v1/models', { status: 200, json: [{ model: 'svc-agent-1', domain: 'document' }] })
     const place = { folder, environment: { XDG_CONFIG_HOME: join(folder, 'settings') } }
@@ -80,14 +80,14 @@ test('login remembers a server and key that work, readable by their owner alone,
     expect(server.seen.at(-1)?.authorization).toBe(`Bearer ${server.key}`)
   }))
 
-test('login with a key that is refused remembers nothing', () =>
+test('login with a refused key saves nothing', () =>
   withServer(async (server) => {
     const login = await skillrun(['login', '--url', server.url, '--key', 'sk-wrong'], { folder, environment })
     expect(login.code).toBe(4)
     expect(await readProfile(environment)).toEqual({})
   }))
 
-test('without any key the refusal says where keys come from', () =>
+test('without a key, the message says where to get one', () =>
   withServer(async (server) => {
     const ended = await skillrun(['files', 'list', '--url', server.url], { folder, environment })
     expect(ended.code).toBe(4)

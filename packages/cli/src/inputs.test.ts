@@ -7,7 +7,7 @@ import { pollDelayMs } from './wait.ts'
 
 const nowhere = (path: string) => `/nowhere-at-all/${path}`
 
-test('an input is a file or an address, and the word before its equals sign is its slot', () => {
+test('an input is a file or a URL, with an optional slot name before an equals sign', () => {
   expect(readInputArgument('a.pdf', nowhere)).toEqual({ slot: undefined, source: { kind: 'file', path: 'a.pdf' } })
   expect(readInputArgument('order=a.pdf', nowhere)).toEqual({ slot: 'order', source: { kind: 'file', path: 'a.pdf' } })
   expect(readInputArgument('HTTPS://x.example/?a=b', nowhere)).toEqual({
@@ -24,12 +24,12 @@ test('an input is a file or an address, and the word before its equals sign is i
   })
 })
 
-test('a file whose name holds an equals sign is that file when it is there', () => {
+test('a file whose name contains an equals sign is used if it exists', () => {
   const here = () => new URL(import.meta.url).pathname
   expect(readInputArgument('a=b.pdf', here)).toEqual({ slot: undefined, source: { kind: 'file', path: 'a=b.pdf' } })
 })
 
-test('every item reaches exactly one slot, in the order given, bare when it is alone there', () => {
+test('every item is in exactly one slot, in order, and not in a list if it is the only one', () => {
   const named = fc.record({
     slot: fc.option(fc.constantFrom('file', 'files', 'order'), { nil: undefined }),
     item: fc.record({ id: fc.integer() }),
@@ -49,7 +49,7 @@ test('every item reaches exactly one slot, in the order given, bare when it is a
   )
 })
 
-test('looks at an execution grow rarer, and come once a second at last', () => {
+test('polling intervals grow to one second', () => {
   fc.assert(
     fc.property(fc.nat({ max: 10_000 }), (looks) => {
       expect(pollDelayMs(looks)).toBeGreaterThanOrEqual(50)
@@ -60,17 +60,17 @@ test('looks at an execution grow rarer, and come once a second at last', () => {
   expect(pollDelayMs(20)).toBe(1_000)
 })
 
-test('pages are read as numbers and ranges from 0, each once', () => {
+test('pages are numbers and ranges from 0, without duplicates', () => {
   expect(pages('0, 2-4,3')).toEqual([0, 2, 3, 4])
   for (const text of ['', 'a', '-1', '3-1', '1,', '0-999999', '1.5']) expect(() => pages(text)).toThrow()
 })
 
-test('text of others cannot command the terminal, and a row fits it', () => {
+test('control sequences in untrusted text are removed, and a row fits the terminal', () => {
   expect(renderTable(['NAME'], [['a\u001b[31mb\nc']])).toBe('NAME\na [31mb c\n')
   expect(renderTable(['A', 'B'], [['1', 'abcdefgh']], 6)).toBe('A  B\n1  ab…\n')
 })
 
-test('sizes take the largest unit that leaves at least one', () => {
+test('sizes use the largest unit with a value of at least one', () => {
   expect([0, 999, 1000, 999_950, 12_345_678, 4_294_967_296].map(renderBytes)).toEqual([
     '0 B',
     '999 B',

@@ -9,7 +9,7 @@ async function eventsOf(stream: ReadableStream<Uint8Array>, silenceMs?: number):
   return seen
 }
 
-test('events are whole, however the stream is cut into pieces, and comments are left out', async () => {
+test('events are complete, however the stream is split, and comments are skipped', async () => {
   const text = 'retry: 1000\n\nid: 1\nevent: step\ndata: {"ü": 1}\n\n: still here\n\ndata: a\r\ndata: b\r\n\r\n'
   for (const size of [1, 3, 1000]) {
     const all = bytes(text)
@@ -18,7 +18,7 @@ test('events are whole, however the stream is cut into pieces, and comments are 
   }
 })
 
-test('a stream that falls silent, as when the server lost its power, is given up instead of waited for', async () => {
+test('a silent stream, as after a power loss of the server, is given up', async () => {
   let cancelled = false
   const silent = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(bytes('data: 1\n\n')),

@@ -30,7 +30,7 @@ test.each([
   ['a secret that is a plain text', { headers: standard(body, 'plain-secret'), body, secret: 'plain-secret' }],
   ['the older header, keyed with the text of the secret', { headers: older(), body, secret }],
   ['the older header with a plain secret', { headers: older(body, 'plain-secret'), body, secret: 'plain-secret' }],
-])('is taken: %s', async (_what, callback) => {
+])('accepts: %s', async (_what, callback) => {
   expect(await verifyCallback({ ...callback, nowMs })).toBe(true)
 })
 
@@ -54,7 +54,7 @@ test.each([
   ['an older header of another body', { headers: older('other'), body, secret }],
   ['an older header that is too short', { headers: { 'X-VLMRun-Signature': 'sha256=00' }, body, secret }],
   ['no signature', { headers: {}, body, secret }],
-])('is refused: %s', async (_what, callback) => {
+])('rejects: %s', async (_what, callback) => {
   expect(await verifyCallback({ nowMs, ...callback })).toBe(false)
 })
 

@@ -9,8 +9,8 @@ const cut = fc
   .tuple(text, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }))
   .map(([whole, share]) => ({ whole, at: Math.floor(whole.length * share) }))
 
-describe('JSON breaks', () => {
-  test('at its end where it was cut off, wherever that was', () => {
+describe('the position where JSON breaks', () => {
+  test('is its end if it was truncated, wherever that was', () => {
     fc.assert(
       fc.property(cut, ({ whole, at }) => {
         expect(findJsonBreak(whole.slice(0, at))).toBe(at)
@@ -18,7 +18,7 @@ describe('JSON breaks', () => {
     )
   })
 
-  test('at a character that JSON has nowhere, wherever that stands', () => {
+  test('is a character that JSON never contains, wherever that is', () => {
     fc.assert(
       fc.property(cut, ({ whole, at }) => {
         expect(findJsonBreak(`${whole.slice(0, at)}\u0001${whole.slice(at)}`)).toBe(at)
@@ -45,7 +45,7 @@ describe('JSON breaks', () => {
     ['{1:2}', 1],
     ['[', 1],
     ['', 0],
-  ])('%s at %i', (broken, at) => {
+  ])('of %s is %i', (broken, at) => {
     expect(findJsonBreak(broken)).toBe(at)
   })
 })

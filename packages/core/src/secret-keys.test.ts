@@ -10,7 +10,7 @@ const [first, second] = [randomBytes(32), randomBytes(32)]
 const secret = Buffer.from('whsec_secret')
 const unknown = { code: 'unknown_secret_key' }
 
-test('a sealed secret opens with its key, at its place, unchanged, and in no other way', () => {
+test('a sealed secret opens only with its key, in its place, unchanged', () => {
   const keys = secretKeysOf([first])
   const sealed = keys.seal(secret, 'here')
   expect(keys.open(sealed, 'here')).toEqual(secret)
@@ -47,14 +47,14 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-test('the key file is made once, by one of several that start at once, and only its owner may read it', async () => {
+test('the key file is created once by concurrent starts, readable only by its owner', async () => {
   const all = await Promise.all(Array.from({ length: 8 }, () => readKeyFile(folder)))
   expect(new Set(all.map(([key]) => key.toString('hex'))).size).toBe(1)
   expect(all[0]?.[0]).toHaveLength(32)
   expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600)
 })
 
-test('a key file that others may read, or that holds no keys, is refused with what to do', async () => {
+test('a key file that others may read, or without keys, is refused with advice', async () => {
   await readKeyFile(folder)
   const path = join(folder, 'secret.key')
   await chmod(path, 0o640)
@@ -64,7 +64,7 @@ test('a key file that others may read, or that holds no keys, is refused with wh
   await expect(readKeyFile(folder)).rejects.toThrow('should hold 32 bytes in base64 on each line')
 })
 
-test('rotating puts a new key in front and keeps the others', async () => {
+test('rotation puts a new key in front and keeps the others', async () => {
   await expect(rotateKeyFile(folder)).rejects.toThrow('is not there')
   const [before] = await readKeyFile(folder)
   await rotateKeyFile(folder)

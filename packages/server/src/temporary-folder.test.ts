@@ -20,13 +20,13 @@ const open = async (ms: number, isAlone: boolean) => {
 }
 const folders = async () => (await readdir(dataFolder)).filter((name) => name.startsWith('tmp-')).length
 
-/** A folder with an input, as a process that was killed leaves it. */
+/** A folder with an input, as a killed process leaves it. */
 async function leaveBehind(): Promise<void> {
   await mkdir(join(dataFolder, 'tmp-4711', 'input-x'), { recursive: true })
   await writeFile(join(dataFolder, 'tmp-4711', 'input-x', 'bytes'), 'a secret invoice')
 }
 
-test('a process that is alone removes what killed ones left, and nothing else', async () => {
+test('a process that is alone removes folders of killed ones, and nothing else', async () => {
   await leaveBehind()
   await mkdir(join(dataFolder, 'blobs'))
   const own = await open(Date.now(), true)
@@ -35,20 +35,20 @@ test('a process that is alone removes what killed ones left, and nothing else', 
   expect(await readdir(dataFolder)).toEqual(['blobs'])
 })
 
-test('before it is known who else has the data folder, nothing of others is removed', async () => {
+test('nothing of others is removed before it is known who else uses the data folder', async () => {
   await leaveBehind()
   const own = await openTemporaryFolder({ dataFolder, clock: clockAt(Date.now()), log: silentLog })
   expect(await folders()).toBe(2)
   await own.close()
 })
 
-test('processes side by side keep their folders, and remove one that was silent for an hour', async () => {
+test('concurrent processes keep their folders, and remove one that was silent for an hour', async () => {
   const start = Date.now()
   const one = await open(start, false)
   await leaveBehind()
   const other = await open(start + hour / 2, false)
   expect(await folders()).toBe(3)
-  // The first one has shown no life since its start.
+  // The first one has shown no activity since its start.
   const third = await open(start + hour * 1.25, false)
   expect((await readdir(dataFolder)).toSorted()).toEqual(
     [other.path, third.path].map((path) => path.slice(dataFolder.length + 1)).toSorted(),

@@ -26,7 +26,7 @@ const streamed =
     reply.end()
   }
 
-test('chat prints the reply as it comes, however its bytes are cut, and tells the session beside it', async () => {
+test('chat prints the reply as it arrives, however its bytes are split, and the session on stderr', async () => {
   const bytes = Buffer.from(`${chunk('Twelve €')}${chunk('\u001b[31m and 50.\nThat is all')}data: [DONE]\n\n`)
   const middle = bytes.indexOf('€') + 1
   server.script(chatRoute, streamed(bytes.subarray(0, middle), bytes.subarray(middle)))
@@ -40,7 +40,7 @@ test('chat prints the reply as it comes, however its bytes are cut, and tells th
   })
 })
 
-test('a reply that is cut, or fails in the middle, is no success', async () => {
+test('a reply that is cut off, or fails in the middle, is a failure', async () => {
   server.script(chatRoute, streamed(chunk('Twel')))
   expect(await skillrun(['chat', 'How much?'], place)).toMatchObject({ code: 3, stdout: 'Twel' })
   server.script(chatRoute, streamed(`data: {"error":{"message":"The model is gone"}}\n\n`))
@@ -48,7 +48,7 @@ test('a reply that is cut, or fails in the middle, is no success', async () => {
   expect(failed).toEqual({ code: 1, stdout: '', stderr: 'skillrun: The model is gone\n' })
 })
 
-test('what a run made is fetched under its own name, which never leaves the folder', async () => {
+test('artifacts are downloaded under their own names, which never leave the folder', async () => {
   const items = [{ object_id: 'img_a1b2c3', filename: '../chart.png', source: 'store' }]
   server.script('GET /v1/artifacts/list', { status: 200, json: { namespace_id: 'e', items } })
   server.script('GET /v1/artifacts', (reply) => void reply.writeHead(200, { 'Content-Type': 'image/png' }).end('PNG'))

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const id = '0192f0c1-0000-7000-8000-0000000000e1'
 const executionRoute = `GET /v1/agent/executions/${id}`
 
-test('executions get shows a record to people, and the whole of it with --json', async () => {
+test('executions get prints a readable record, and the complete one with --json', async () => {
   const record = executionRecord(id, 'completed', { response: { total: 1 } })
   server.script(executionRoute, { status: 200, json: record })
   const people = await skillrun(['executions', 'get', id], place)
@@ -32,7 +32,7 @@ test('executions get shows a record to people, and the whole of it with --json',
   expect(JSON.parse(json.stdout)).toEqual(record)
 })
 
-test('executions get --wait waits for the end, over a cut connection too, and prints the response alone', async () => {
+test('executions get --wait waits for the end, even over a dropped connection, and prints only the response', async () => {
   server.script(
     executionRoute,
     { status: 200, json: executionRecord(id, 'running') },
@@ -44,7 +44,7 @@ test('executions get --wait waits for the end, over a cut connection too, and pr
   expect(ended).toMatchObject({ code: 0, stdout: '"done"\n' })
 })
 
-test('executions get of an unknown id exits 1 with the words of the server', async () => {
+test("executions get with an unknown id exits 1 with the server's message", async () => {
   server.script(executionRoute, { status: 404, json: { detail: 'There is no execution of that id' } })
   expect(await skillrun(['executions', 'get', id], place)).toEqual({
     code: 1,
@@ -53,7 +53,7 @@ test('executions get of an unknown id exits 1 with the words of the server', asy
   })
 })
 
-test('executions list passes its filters on and shows a table', async () => {
+test('executions list sends its filters and prints a table', async () => {
   server.script('GET /v1/agent/executions', { status: 200, json: [executionRecord(id, 'failed')] })
   const ended = await skillrun(['executions', 'list', '--status', 'failed', '--limit', '5', '--agent', 'x'], place)
   expect(ended.stdout.split('\n')[0]).toMatch(/^ID +STATUS +CREATED +COST +AGENT$/)
@@ -61,7 +61,7 @@ test('executions list passes its filters on and shows a table', async () => {
   expect(server.seen[0]?.query).toEqual({ skip: '0', limit: '5', status: 'failed', name: 'x' })
 })
 
-test('executions list --follow goes on with what the server says has changed, over a stream that broke, until Ctrl-C', async () => {
+test('executions list --follow prints changes reported by the server, even after a broken stream, until Ctrl-C', async () => {
   const [first, second] = [id, id.replace(/e1$/, 'e2')]
   const looks = (...states: readonly (readonly [string, string])[]) => ({
     status: 200,
@@ -92,7 +92,7 @@ test('executions list --follow goes on with what the server says has changed, ov
   ).toBe(1)
 })
 
-test('executions list --follow says that the server went away, and exits as others do', async () => {
+test('executions list --follow reports an unreachable server, with the usual exit code', async () => {
   server.script('GET /v1/agent/executions', { status: 200, json: [executionRecord(id, 'running')] })
   server.script('GET /v1/agent/events', cut)
   const ended = await skillrun(['executions', 'list', '--follow', '--json'], place)
@@ -101,7 +101,7 @@ test('executions list --follow says that the server went away, and exits as othe
   expect(ended.stderr).toContain('ended before the reply was complete')
 })
 
-test('files upload prints the records of those that arrived, also when a later one is refused', async () => {
+test('files upload prints the records of completed uploads, even when a later one is refused', async () => {
   await writeFile(join(folder, 'a.txt'), 'aaa')
   await writeFile(join(folder, 'b.txt'), 'b')
   server.script(
@@ -115,7 +115,7 @@ test('files upload prints the records of those that arrived, also when a later o
   expect(ended.stderr).toContain('skillrun: The file is too large\n')
 })
 
-test('a server that refuses an upload in the middle of it is heard', async () => {
+test("a server's refusal in the middle of an upload is reported", async () => {
   await writeFile(join(folder, 'large.bin'), Buffer.alloc(30_000_000))
   server.script('POST /v1/files', { status: 413, json: { detail: 'The file is too large' } })
   const ended = await skillrun(['files', 'upload', 'large.bin'], place)
@@ -123,7 +123,7 @@ test('a server that refuses an upload in the middle of it is heard', async () =>
   expect(ended.stderr).toContain('skillrun: The file is too large\n')
 })
 
-test('files download writes the bytes under the name of the file, and never over one that is there', async () => {
+test('files download writes the file under its name, and never overwrites an existing one', async () => {
   server.script(`GET /v1/files/${fileId}`, { status: 200, json: fileRecord('../../.a.txt', 3) })
   server.script(`GET /v1/files/${fileId}/content`, (reply) => void reply.end('aaa'))
   expect((await skillrun(['files', 'download', fileId], place)).code).toBe(0)
@@ -135,7 +135,7 @@ test('files download writes the bytes under the name of the file, and never over
   expect((await skillrun(['files', 'download', fileId, '-o', '-'], place)).stdout).toBe('aaa')
 })
 
-test('a download that is cut leaves nothing behind', async () => {
+test('an aborted download leaves no file', async () => {
   server.script(`GET /v1/files/${fileId}`, { status: 200, json: fileRecord('a.txt', 1000) })
   server.script(`GET /v1/files/${fileId}/content`, (reply) => {
     reply.writeHead(200, { 'Content-Length': '1000' })
@@ -158,7 +158,7 @@ test('files list, get and delete name what they found', async () => {
   expect((await skillrun(['files', 'delete', fileId], place)).stderr).toBe(`deleted a.txt (${fileId})\n`)
 })
 
-test('keys create sends what was asked for, prints the key on stdout and says that it is shown once', async () => {
+test('keys create sends its options, prints the key on stdout and says that it is shown only once', async () => {
   const made = {
     id,
     key: 'sk-new',
@@ -181,7 +181,7 @@ test('keys create sends what was asked for, prints the key on stdout and says th
   expect(JSON.parse((await skillrun([...args, '--json'], place)).stdout)).toEqual(made)
 })
 
-test('a key that would have ended already, or on no day at all, is refused here', async () => {
+test('an expiry in the past, or that is no date, is refused locally', async () => {
   expect((await skillrun(['keys', 'create', '--expires', '2001-01-31'], place)).stderr).toContain(
     'It must be in the future.',
   )
@@ -191,7 +191,7 @@ test('a key that would have ended already, or on no day at all, is refused here'
   expect(server.seen).toEqual([])
 })
 
-test('keys list and revoke speak of keys by their ids; a key without the scope exits 4', async () => {
+test('keys list and revoke identify keys by their ids; a key without the scope exits 4', async () => {
   const key = {
     id,
     name: 'night',
@@ -212,7 +212,7 @@ test('keys list and revoke speak of keys by their ids; a key without the scope e
   expect((await skillrun(['keys', 'list'], place)).code).toBe(4)
 })
 
-test('doctor needs no server, names what is absent with its remedy, and fails only for what is needed', async () => {
+test('doctor needs no server, names what is missing with its remedy, and fails only for required parts', async () => {
   const environment = {
     SKILLRUN_URL: 'http://127.0.0.1:1',
     SKILLRUN_DATA: join(folder, 'data'),
@@ -234,7 +234,7 @@ test('doctor needs no server, names what is absent with its remedy, and fails on
   expect(bad.stdout).not.toContain('hidden')
 })
 
-test('doctor asks the database that a server would use whether it keeps what it commits, and what time it is', async () => {
+test("doctor checks the server's database for durability and its clock", async () => {
   await using database = await makeEmptyDatabase()
   const { database: name, password = '' } = database.address
   const address = urlOf(database.address)
@@ -255,7 +255,7 @@ test('doctor asks the database that a server would use whether it keeps what it 
   expect(bad.stdout).toMatch(/^missing +durability .*synchronous_commit=off: turn it on/m)
 })
 
-test('doctor calls a data folder that cannot be one missing, and a key that the server refuses too', async () => {
+test('doctor reports an unusable data folder, and a key that the server refuses', async () => {
   await writeFile(join(folder, 'a-file'), '')
   const environment = {
     SKILLRUN_URL: server.url,
@@ -268,7 +268,7 @@ test('doctor calls a data folder that cannot be one missing, and a key that the 
   expect(ended.stdout).toMatch(/^missing +server .*the key came from SKILLRUN_API_KEY/m)
 })
 
-test('every command has a help with an example', async () => {
+test('every command has help with an example', async () => {
   const completion = await skillrun(['completion', 'bash'], place)
   const commands = [...completion.stdout.matchAll(/^ {6}'([^']+)'\)/gm)].map((match) => match[1] ?? '')
   expect(commands).toContain('executions get')
@@ -280,7 +280,7 @@ test('every command has a help with an example', async () => {
   }
 })
 
-test('no command at all shows the help on stderr and exits 2; an unknown one is named', async () => {
+test('a missing command prints the help on stderr and exits 2; an unknown one is named', async () => {
   const none = await skillrun([], place)
   expect(none).toMatchObject({ code: 2, stdout: '' })
   expect(none.stderr).toContain('Usage: skillrun')
@@ -290,7 +290,7 @@ test('no command at all shows the help on stderr and exits 2; an unknown one is 
   })
 })
 
-test('a reader that has seen enough is no failure', async () => {
+test('a closed output pipe is no failure', async () => {
   const running = startSkillrun(['completion', 'bash'], place)
   running.closeStdout()
   expect((await running.ended).stderr).toBe('')

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a skill that comes along answers by its name alone, and a folder of the caller goes along as it is', async () => {
+test('a built-in skill runs by its name, and a skill folder is sent inline', async () => {
   const shipped = await skillrun(['execute', '-i', 'invoice.pdf', '--skill', 'invoice-extraction'], place)
   expect(shipped).toMatchObject({ code: 0 })
   expect(JSON.parse(shipped.stdout)).toMatchObject({ invoice_number: 'KR-2026-0318', total: 1304.34 })
@@ -37,7 +37,7 @@ test('a skill that comes along answers by its name alone, and a folder of the ca
   })
 })
 
-test('a stored skill is named by --skill-id, evaluated, and given known answers', async () => {
+test('a stored skill is selected by --skill-id, evaluated, and given cases', async () => {
   expect(await skillrun(['skills', 'create', 'tables'], place)).toMatchObject({ code: 0 })
   const run = await skillrun(
     ['execute', '-i', 'tables/evals/sales.pdf', '--skill-id', 'table-extraction:1', '--record'],

@@ -39,7 +39,7 @@ const stepped = (seq: number, name: string) =>
     },
   ] as const
 
-/** Scripts the stream of events of the execution, one list for each connection, and the record at its end. */
+/** Scripts the event stream of the execution, one list per connection, and the record at its end. */
 function scriptEvents(
   connections: readonly Answer[],
   end: readonly [status: string, more?: Parameters<typeof executionRecord>[2]],
@@ -59,7 +59,7 @@ function scriptEvents(
 const looks = () => server.seen.filter(({ path }) => /^\/v1\/agent\/executions\/[^/]+$/.test(path))
 const streams = () => server.seen.filter(({ path }) => path.endsWith('/events'))
 
-test('waits by the stream of events: states and steps on stderr as they happen, and the record is asked for twice in all', async () => {
+test('waits on the event stream: states and steps on stderr as they happen, with two requests for the record in total', async () => {
   const events = [moved('enqueued'), moved('running'), stepped(1, 'document.read'), moved('completed')]
   scriptEvents([stream(events)], ['completed', { response: 1 }])
   const ended = await skillrun(['execute', '-p', 'Read'], place)
@@ -71,9 +71,9 @@ test('waits by the stream of events: states and steps on stderr as they happen, 
   expect(looks()).toHaveLength(2)
 })
 
-test('a stream that breaks is taken up where it broke, and nothing is told twice', async () => {
+test('a broken stream is resumed where it broke, and nothing is printed twice', async () => {
   const all = [moved('enqueued'), moved('running'), stepped(1, 'one'), stepped(2, 'two'), moved('completed')]
-  // The look between the two says that the execution has not ended.
+  // The request in between finds the execution still running.
   scriptEvents([stream(all.slice(0, 3)), stream(all.slice(3))], ['running'])
   const running = startSkillrun(['execute', '-p', 'Read'], place)
   await running.told('step 1')
@@ -84,7 +84,7 @@ test('a stream that breaks is taken up where it broke, and nothing is told twice
   expect(streams().map(({ lastEventId }) => lastEventId)).toEqual([undefined, '3-0'])
 })
 
-/** Scripts what each look at the execution finds; the id is the one that the command chose. */
+/** Scripts the results of successive polls; the id is the one that the command chose. */
 function scriptLooks(...looks: readonly (readonly [status: string, more?: Parameters<typeof executionRecord>[2]])[]) {
   server.script('POST /v1/agent/execute', (reply, request) => {
     const id = String(request.json['id'])
@@ -96,7 +96,7 @@ function scriptLooks(...looks: readonly (readonly [status: string, more?: Parame
   })
 }
 
-test('a file is uploaded byte for byte, run with the schema and prompt, and its response stands alone on stdout', async () => {
+test('a file is uploaded byte for byte, run with schema and prompt, and only its response is on stdout', async () => {
   scriptLooks(['running'], ['running'], ['completed', { response: { total: 12.5 } }])
   const ended = await skillrun(['execute', '-i', 'invoice.pdf', '--schema', 'schema.json', '-p', 'Extract it'], place)
   expect(ended.stdout).toBe('{\n  "total": 12.5\n}\n')
@@ -116,7 +116,7 @@ test('a file is uploaded byte for byte, run with the schema and prompt, and its 
   })
 })
 
-test('a file larger than one piece of a stream arrives whole', async () => {
+test('a file larger than one stream chunk is uploaded completely', async () => {
   const content = Buffer.alloc(9_000_000, 'skillrun ')
   await writeFile(join(folder, 'large.bin'), content)
   const ended = await skillrun(['execute', '-i', 'large.bin', '-p', 'Read'], place)
@@ -126,7 +126,7 @@ test('a file larger than one piece of a stream arrives whole', async () => {
   expect(upload && filePart(upload).content.equals(content)).toBe(true)
 })
 
-test('named slots, several files, addresses, texts and the options of the configuration reach the wire by their names', async () => {
+test('named slots, several files, URLs, texts and configuration options are sent under their names', async () => {
   await writeFile(join(folder, 'order.pdf'), 'an order')
   const inputs = ['-i', 'invoice.pdf', 'order.pdf', 'web=https://example.com/a?b=c', '--text', 'one', '--text', 'two']
   const options = ['--name', 'matcher:2', '--model', 'svc-agent-2', '--tier', 'flex', '--grounding', '--pages', '0,2-3']
@@ -150,7 +150,7 @@ test('named slots, several files, addresses, texts and the options of the config
   })
 })
 
-test('what a record says beside its answer goes to stderr: its message, and each warning that the message does not name', async () => {
+test("the record's message goes to stderr, as does each warning that the message does not contain", async () => {
   const warnings = [
     { code: 'not_found', path: '/iban', message: 'Nothing there.' },
     { code: 'row_does_not_add_up', path: '/items/0', message: '2 × 5 is not 11.' },
@@ -179,21 +179,21 @@ test('a failed execution exits 1 with its reason on stderr and nothing on stdout
   expect(ended.stderr).toContain('failed (needs_model): This needs a language model\n')
 })
 
-test('with --record a failed execution prints its whole record', async () => {
+test('with --record a failed execution prints its complete record', async () => {
   scriptLooks(['failed', { error: { code: 'needs_model', message: 'This needs a language model', retryable: false } }])
   const ended = await skillrun(['execute', '-p', 'Write a poem', '--record'], place)
   expect(ended.code).toBe(1)
   expect(JSON.parse(ended.stdout)).toMatchObject({ status: 'failed', error: { code: 'needs_model' } })
 })
 
-test('a paused execution ends the waiting with exit code 1', async () => {
+test('a paused execution ends the wait with exit code 1', async () => {
   scriptLooks(['paused'])
   const ended = await skillrun(['execute', '-p', 'Read'], place)
   expect(ended.code).toBe(1)
   expect(ended.stderr).toContain('is paused')
 })
 
-test('with --batch the enqueued record is printed at once and never looked at again', async () => {
+test('with --batch the enqueued record is printed immediately and not polled', async () => {
   const ended = await skillrun(['execute', '-i', 'invoice.pdf', '-p', 'Read', '--batch'], place)
   expect(ended.code).toBe(0)
   const record = JSON.parse(ended.stdout) as { id: string; status: string }
@@ -202,7 +202,7 @@ test('with --batch the enqueued record is printed at once and never looked at ag
   expect(server.seen.filter(({ path }) => path.startsWith('/v1/agent/executions'))).toEqual([])
 })
 
-test('a connection that is cut after the request was taken is made again with the same id', async () => {
+test('a request whose connection was dropped is repeated with the same id', async () => {
   server.script('POST /v1/agent/execute', cut, (reply, request) => {
     reply
       .writeHead(201, { 'Content-Type': 'application/json' })
@@ -216,7 +216,7 @@ test('a connection that is cut after the request was taken is made again with th
   expect(more).toEqual([])
 })
 
-test('an upload that is cut is not repeated: exit code 3', async () => {
+test('an aborted upload is not repeated: exit code 3', async () => {
   server.script('POST /v1/files', cut)
   const ended = await skillrun(['execute', '-i', 'invoice.pdf', '-p', 'Read'], place)
   expect(ended.code).toBe(3)
@@ -225,7 +225,7 @@ test('an upload that is cut is not repeated: exit code 3', async () => {
   expect(sentRequests()).toEqual([])
 })
 
-test('a busy server that names a time to come again is asked again', async () => {
+test('a busy server with Retry-After is asked again', async () => {
   server.script(
     'POST /v1/agent/execute',
     { status: 429, json: { detail: 'Too many requests' }, headers: { 'Retry-After': '0' } },
@@ -240,7 +240,7 @@ test('a busy server that names a time to come again is asked again', async () =>
   expect(sentRequests()).toHaveLength(2)
 })
 
-test('each detail of a refused request is one line that names its place: exit code 2', async () => {
+test('each detail of a refused request is one line with its location: exit code 2', async () => {
   const details = [
     { loc: ['body', 'config', 'skills', 0, 'skill_id'], msg: 'Field required', type: 'missing', input: null },
     { loc: ['body', 'model'], msg: 'Input should be one of "svc-agent-1"', type: 'enum', input: 'x' },
@@ -254,13 +254,13 @@ test('each detail of a refused request is one line that names its place: exit co
   })
 })
 
-test('an unknown agent is told in the words of the server: exit code 1', async () => {
+test("an unknown agent is reported with the server's message: exit code 1", async () => {
   server.script('POST /v1/agent/execute', { status: 404, json: { detail: 'There is no agent nobody' } })
   const ended = await skillrun(['execute', '--name', 'nobody'], place)
   expect(ended).toEqual({ code: 1, stdout: '', stderr: 'skillrun: There is no agent nobody\n' })
 })
 
-test('a key that is refused ends the command before anything is uploaded: exit code 4', async () => {
+test('an invalid key ends the command before any upload: exit code 4', async () => {
   const environment = { SKILLRUN_URL: server.url, SKILLRUN_API_KEY: 'sk-wrong' }
   const ended = await skillrun(['execute', '-i', 'invoice.pdf', '-p', 'Read'], { folder, environment })
   expect(ended.code).toBe(4)
@@ -270,7 +270,7 @@ test('a key that is refused ends the command before anything is uploaded: exit c
   expect(server.seen.map(({ path }) => path)).toEqual(['/v1/health'])
 })
 
-test('a server that is not there is told at once: exit code 3', async () => {
+test('an unreachable server is reported immediately: exit code 3', async () => {
   await server.close()
   const ended = await skillrun(['execute', '-p', 'Read'], place)
   expect(ended.code).toBe(3)
@@ -279,14 +279,14 @@ test('a server that is not there is told at once: exit code 3', async () => {
   )
 })
 
-test('something else that answers on that port is called by its name: exit code 1', async () => {
+test("another program on the server's port is reported as such: exit code 1", async () => {
   server.script('POST /v1/agent/execute', (reply) => void reply.end('<html>Welcome</html>'))
   const ended = await skillrun(['execute', '-p', 'Read'], place)
   expect(ended.code).toBe(1)
   expect(ended.stderr).toContain('is not a Skillrun server')
 })
 
-test('a fault of the server is told with the id that finds it in the log', async () => {
+test('a server error is reported with the request id for the log', async () => {
   server.script('POST /v1/agent/execute', {
     status: 500,
     json: { detail: 'Something went wrong on our side' },
@@ -300,7 +300,7 @@ test('a fault of the server is told with the id that finds it in the log', async
   })
 })
 
-test('when the time to wait is over, the command says how to get the result later: exit code 3', async () => {
+test('on timeout, the command says how to get the result later: exit code 3', async () => {
   scriptLooks(['running'])
   const ended = await skillrun(['execute', '-p', 'Read', '--timeout', '0.1'], place)
   expect(ended.code).toBe(3)
@@ -308,7 +308,7 @@ test('when the time to wait is over, the command says how to get the result late
   expect(ended.stderr).toMatch(/after 0\.1 s\n$/)
 })
 
-test('a server that falls silent does not outlast the time to wait', async () => {
+test('a silent server does not outlast the timeout', async () => {
   server.script('POST /v1/agent/execute', (reply, request) => {
     const id = String(request.json['id'])
     server.script(`GET /v1/agent/executions/${id}`, silent)
@@ -319,7 +319,7 @@ test('a server that falls silent does not outlast the time to wait', async () =>
   expect(ended.stderr).toContain('still enqueued after 0.3 s')
 })
 
-test('Ctrl-C stops the waiting with 130 and says how to get the result later', async () => {
+test('Ctrl-C ends the wait with 130 and says how to get the result later', async () => {
   scriptLooks(['running'])
   const running = startSkillrun(['execute', '-p', 'Read'], place)
   await running.told('is running')
@@ -362,7 +362,7 @@ test.each([
   ['pages that are no numbers', ['-p', 'x', '--pages', 'one'], 'It must be page numbers starting at 0'],
   ['an unknown option', ['--bogus'], "unknown option '--bogus'"],
   ['an address that is none', ['-p', 'x', '--url', 'localhost:80'], 'The address from --url is "localhost:80"'],
-])('%s is refused here, with a sentence and exit code 2, before the server hears of it', async (_, args, sentence) => {
+])('%s is refused locally with a message and exit code 2', async (_, args, sentence) => {
   await writeFile(join(folder, 'empty.pdf'), '')
   await writeFile(join(folder, 'broken.json'), '{\n  "type" oops\n}')
   await writeFile(join(folder, 'words.json'), '# A schema')

@@ -26,7 +26,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('the programs of a skill are compiled, listed with what they cost and save, read and taken away', async () => {
+test('the programs of a skill are compiled, listed with cost and savings, shown and deleted', async () => {
   const made = ['skills', 'create', '--name', 'totals', '-p', 'Read the total', '--schema', 'schema.json', '--json']
   const { id } = JSON.parse((await skillrun(made, place)).stdout)
   const none = await skillrun(['skills', 'programs', 'totals', '--compile'], place)

@@ -32,7 +32,7 @@ async function writeSkill(name = 'skill', more: Readonly<Record<string, string>>
   }
 }
 
-test('a folder becomes a skill, and comes back from its download as it was', async () => {
+test('a folder becomes a skill, and its download is identical', async () => {
   await writeSkill('skill', { '.git/config': 'x', 'node_modules/a.js': 'x' })
   const made = await skillrun(['skills', 'create', 'skill'], place)
   expect(made).toMatchObject({ code: 0 })
@@ -66,7 +66,7 @@ test('a prompt becomes a skill; it is listed, shown, updated and deleted', async
   })
 })
 
-test('a session becomes a skill when its run has proved it', async () => {
+test('a session becomes a skill once its run is verified', async () => {
   const body = {
     batch: false,
     inputs: { text: 'Total: 12.50' },
@@ -84,7 +84,7 @@ test.each([
   ['two ways', ['skill', '-p', 'x'], /exactly one of a folder/],
   ['a folder that is not there', ['nowhere'], /is not a folder/],
   ['a folder without SKILL.md', ['.'], /does not contain SKILL\.md/],
-])('%s makes no skill', async (_what, args, why) => {
+])('%s creates no skill', async (_what, args, why) => {
   await writeSkill()
   expect(await skillrun(['skills', 'create', ...args], place)).toMatchObject({
     code: 2,
@@ -92,14 +92,14 @@ test.each([
   })
 })
 
-test('a folder that is no skill is said to be none, whatever else is in it', async () => {
+test('a folder without SKILL.md is refused, whatever else it contains', async () => {
   await writeSkill()
   await symlink('/etc/passwd', join(folder, 'link'))
   const refused = await skillrun(['skills', 'create', '.'], place)
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/does not contain SKILL\.md/) })
 })
 
-test('a folder with a link in it is not sent', async () => {
+test('a folder with a link is not sent', async () => {
   await writeSkill()
   await symlink('/etc/passwd', join(folder, 'skill', 'link'))
   const refused = await skillrun(['skills', 'create', 'skill'], place)

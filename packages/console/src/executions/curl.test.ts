@@ -7,7 +7,7 @@ test.each([
   [`it's "quoted" and $HOME and \`id\` and \\`],
   ['two\nlines'],
   [`<img src=x onerror='x'>; rm -rf ~`],
-])('the command of the prompt %j hands the shell that very body', (prompt) => {
+])('the command for the prompt %j passes exactly that body through the shell', (prompt) => {
   const asked = { model: 'svc-agent-1:auto', config: { prompt } }
   const command = curlOf(asked, 'http://localhost:8080').replace(/^curl /, `printf '%s\\0' `)
   const words = execFileSync('/bin/sh', ['-c', command], { env: { SKILLRUN_API_KEY: 'sk' } })

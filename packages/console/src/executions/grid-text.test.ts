@@ -11,11 +11,11 @@ const page = {
   words: [word('Item', 0, 0), word('Price', 0, 12), word('Tea', 2, 0), word('pot', 2, 4), word('48.00', 2, 12)],
 }
 
-test('words stand in their lines and columns, with the empty lines between', () => {
+test('words keep their lines and columns, with empty lines between', () => {
   expect(layGrid(page).text).toBe('Item        Price\n\nTea pot     48.00')
 })
 
-test('a box marks the words in it and nothing beside them, a box over two lines both', () => {
+test('a box marks only the words in it, also over two lines', () => {
   const laid = layGrid(page)
   const marked = (bbox: Evidence['bbox'] & {}) =>
     marksOnGrid(laid, [['/a', { status: 'verified', confidence: 1, bbox }]]).map(([, { span }]) =>
@@ -27,7 +27,7 @@ test('a box marks the words in it and nothing beside them, a box over two lines 
   expect(marked([0, 0.25, 1, 0.25])).toEqual([])
 })
 
-test('words that a proportional source crowds together are kept apart', () => {
+test('words that a proportional source crowds together are separated', () => {
   const crowded = { columns: 4, rows: 1, left_out: 0, words: [word('aa', 0, 0), word('bb', 0, 1)] }
   expect(layGrid(crowded).text).toBe('aa bb')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readingsOf, sourcesOf } from './sources.ts'
 
-test('every slot becomes a source by the name that evidence calls it', () => {
+test('every slot becomes a source with the name that evidence uses', () => {
   const sources = sourcesOf({
     invoice: { type: 'input_file', file_id: 'f1' },
     pages: [
@@ -24,7 +24,7 @@ test('every slot becomes a source by the name that evidence calls it', () => {
   ])
 })
 
-test('readings are found among the steps, and other steps are none', () => {
+test('parsed documents are found among the steps', () => {
   const step = { seq: 1, attempt: 1, kind: 'tool' as const, name: 'x', cost_dollars: 0, started_at: '', ended_at: '' }
   const steps = [
     { ...step, detail: { input: 'invoice' }, result: { media_type: 'application/pdf', page_count: 3 } },

@@ -5,7 +5,7 @@ import { lengthOf, rowsMax, timeMarksOf } from './time-marks.ts'
 const at = (from: number, to: number, input = 'film') =>
   ({ status: 'verified', confidence: 1, input, seconds: [from, to] }) as const
 
-test('marks stand in the order of their times, and those that would touch stand in different rows', () => {
+test('marks are in time order, and those that would overlap are in different rows', () => {
   const evidence: EvidenceMap = {
     '/late': at(50, 60),
     '/long': at(0, 30),
@@ -23,14 +23,14 @@ test('marks stand in the order of their times, and those that would touch stand 
   ])
 })
 
-test('what is found in one picture is never drawn on itself, until there are too many rows', () => {
+test('marks of one frame never overlap, up to the maximum number of rows', () => {
   const all = Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`/${n}`, at(5, 5)]))
   const rows = timeMarksOf(all, 'film', 100).map(({ row }) => row)
   expect(rows.slice(0, rowsMax)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
   expect(Math.max(...rows)).toBe(rowsMax - 1)
 })
 
-test('the line is as long as the player says, else as far as the marks go', () => {
+test('the timeline is as long as the player says, else as far as the marks go', () => {
   const evidence = { '/a': at(3, 9) }
   expect(lengthOf(evidence, 20)).toBe(20)
   expect([undefined, Number.NaN, Number.POSITIVE_INFINITY, 0].map((one) => lengthOf(evidence, one))).toEqual([

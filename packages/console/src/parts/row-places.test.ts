@@ -7,7 +7,7 @@ const heights = fc.array(fc.option(fc.integer({ min: 1, max: 300 }), { nil: unde
   maxLength: 200,
 })
 
-test('rows lie one below the other without a gap, each as tall as it was measured', () => {
+test('rows follow each other without gaps, each with its measured height', () => {
   fc.assert(
     fc.property(heights, (list) => {
       const places = placesOf(list)
@@ -22,7 +22,7 @@ test('rows lie one below the other without a gap, each as tall as it was measure
   )
 })
 
-test('the row at a place is the one that begins at or before it and ends behind it', () => {
+test('the row at a position starts at or before it and ends after it', () => {
   fc.assert(
     fc.property(heights, fc.integer({ min: -1000, max: 60_000 }), (list, pixels) => {
       const places = placesOf(list)

@@ -40,7 +40,7 @@ const { schema } = fc.letrec<{ schema: JsonObject; property: Json }>((tie) => ({
 }))
 
 describe('the form of a schema', () => {
-  test('gives back every schema that it shows, whatever else the schema says', () => {
+  test('round-trips every schema that it can show, including unknown keywords', () => {
     fc.assert(
       fc.property(schema, (one) => {
         const fields = fieldsOf(one)
@@ -57,7 +57,7 @@ describe('the form of a schema', () => {
     },
   )
 
-  test('makes a new field one that may be missing and is named in required', () => {
+  test('makes a new field nullable and required', () => {
     expect(schemaOf([{ ...newField(), name: 'total', kind: 'number' }], {})).toEqual({
       type: 'object',
       properties: { total: { type: ['number', 'null'] } },
@@ -66,7 +66,7 @@ describe('the form of a schema', () => {
     })
   })
 
-  test('says when two fields have one name, or none', () => {
+  test('reports duplicate and empty field names', () => {
     const field = (name: string) => ({ ...newField(), name })
     expect(problemOf([field('a'), field('b')])).toBe('')
     expect(problemOf([field('a'), field('a')])).toBe('Two fields are named a.')
@@ -74,7 +74,7 @@ describe('the form of a schema', () => {
   })
 })
 
-test('a schema of more fields than anybody reads in a form stays JSON, however deep they lie', () => {
+test('leaves a schema with too many fields as JSON, however deep they are', () => {
   const wide = (many: number): JsonObject => ({
     type: 'object',
     properties: Object.fromEntries(Array.from({ length: many }, (_, index) => [`f${index}`, { type: 'string' }])),

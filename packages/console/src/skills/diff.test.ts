@@ -6,7 +6,7 @@ const text = fc
   .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 30 })
   .map((lines) => lines.map((line) => `${line}\n`).join(''))
 
-test('both texts can be read out of a difference, line by line and with their numbers', () => {
+test('both texts can be reconstructed from a diff, line by line with numbers', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       const lines = diffOf(before, after)
@@ -23,7 +23,7 @@ test('both texts can be read out of a difference, line by line and with their nu
   )
 })
 
-test('no more is shown as changed than must be', () => {
+test('the diff is minimal', () => {
   const kinds = (before: string, after: string) => diffOf(before, after).map(({ kind }) => kind)
   expect(kinds('a\nb\nc', 'a\nx\nc')).toEqual(['same', 'removed', 'added', 'same'])
   expect(kinds('a\nb\nc', 'a\nb\nnew\nc')).toEqual(['same', 'same', 'added', 'same'])
@@ -35,7 +35,7 @@ test('no more is shown as changed than must be', () => {
   )
 })
 
-test('an excerpt leaves out what is far from a change, once for each gap', () => {
+test('an excerpt omits lines far from a change, with one marker per gap', () => {
   const before = Array.from({ length: 30 }, (_, index) => `line ${index}`)
   const after = before.with(15, 'another')
   const excerpt = excerptOf(diffOf(before.join('\n'), after.join('\n')))

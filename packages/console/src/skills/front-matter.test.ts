@@ -4,7 +4,7 @@ import { toldBy } from './front-matter.ts'
 const skillMd = (...lines: readonly string[]) => `---\n${lines.join('\n')}\n---\n# Title\nname: not this\n`
 
 describe('the name and description of a SKILL.md', () => {
-  test('are read from plain, quoted and indented texts', () => {
+  test('are parsed from plain, quoted and indented texts', () => {
     expect(toldBy(skillMd('name: totals', 'description: Reads totals: all of them # soon'))).toEqual({
       name: 'totals',
       description: 'Reads totals: all of them',
@@ -19,14 +19,14 @@ describe('the name and description of a SKILL.md', () => {
     })
   })
 
-  test('are read from a file of another system, too', () => {
+  test('are parsed from a file with Windows line ends, too', () => {
     expect(toldBy('\uFEFF---\r\nname: totals\r\ndescription: Reads\r\n---\r\n')).toEqual({
       name: 'totals',
       description: 'Reads',
     })
   })
 
-  test('are left out where there are none: nothing below the front matter counts', () => {
+  test('are absent without front matter: text below it does not count', () => {
     expect(toldBy('# Title\nname: no')).toEqual({})
     expect(toldBy(skillMd('metadata:', '  name: inner', 'name:'))).toEqual({})
   })

@@ -2,7 +2,7 @@ import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { openArchive } from './unzip.ts'
 
-/** The least that an archive needs: local headers, contents, directory, end. */
+/** A minimal archive: local headers, contents, directory, end. */
 function zipOf(files: readonly { name: string; content: Buffer; method: 0 | 8; claimed?: number }[]): ArrayBuffer {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
@@ -31,7 +31,7 @@ function zipOf(files: readonly { name: string; content: Buffer; method: 0 | 8; c
   return all.buffer.slice(all.byteOffset, all.byteOffset + all.length) as ArrayBuffer
 }
 
-test('stored and packed files are read, whatever letters their names have', async () => {
+test('stored and compressed files are read, with names in any script', async () => {
   const archive = openArchive(
     zipOf([
       { name: 'SKILL.md', content: Buffer.from('Read the ä.'), method: 0 },
@@ -43,7 +43,7 @@ test('stored and packed files are read, whatever letters their names have', asyn
   expect(await archive.text('references/größe.md', 10_000)).toHaveLength(5_000)
 })
 
-test('what is too large, no text, not there or no archive is said so', async () => {
+test('files that are too large, binary or missing, and invalid archives are reported', async () => {
   const archive = openArchive(
     zipOf([
       { name: 'bomb', content: Buffer.alloc(1_000_000), method: 8, claimed: 10 },

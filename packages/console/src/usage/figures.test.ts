@@ -15,7 +15,7 @@ const figures = (executions: number): Figures => ({
   latency_p95_ms: null,
 })
 
-test('every day between two moments is there once, over the end of a month and a leap day', () => {
+test('every day between two times appears once, across month ends and a leap day', () => {
   expect(daysBetween('2028-02-27T23:00:00Z', '2028-03-01T00:00:00Z')).toEqual([
     '2028-02-27',
     '2028-02-28',
@@ -25,7 +25,7 @@ test('every day between two moments is there once, over the end of a month and a
   expect(daysBetween('2026-11-21T01:00:00Z', '2026-11-21T02:00:00Z')).toEqual(['2026-11-21'])
 })
 
-test('groups are told apart by what follows the day, commas included, and the busiest comes first', () => {
+test('groups are split from the day at the first comma, and the busiest comes first', () => {
   const usage = {
     from: '2026-11-20',
     to: '2026-11-21',

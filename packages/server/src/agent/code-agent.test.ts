@@ -16,7 +16,7 @@ const ran = (source: string, outcome: ProgramRan['outcome']): ProgramRan => ({
 
 const judge = async (value: Json) => (Number(value) > 1 ? [] : [{ pointer: '', message: 'is too small' }])
 
-/** A run whose programs return the number that stands at their end, and fail when it is zero. */
+/** A run whose programs return the number at their end, and fail when it is zero. */
 function runOf(turns: readonly ScriptedTurn[], transcript: CodeEntry[] = [], hasSchema = false) {
   const model = createScriptedModel(turns)
   const executed: [string, number][] = []
@@ -54,13 +54,13 @@ function runOf(turns: readonly ScriptedTurn[], transcript: CodeEntry[] = [], has
 }
 
 describe('the code agent', () => {
-  test('ends with the value of the first program that fits, and gives its source', async () => {
+  test('ends with the value of the first valid program, and returns its source', async () => {
     const { run, executed } = runOf([written(program(0)), written(program(1)), written(program(2))])
     expect(await writePrograms(run)).toMatchObject({ ended: 'answered', answer: 2, source: `${program(2)}\n` })
     expect(executed.map(([, turn]) => turn)).toEqual([1, 2, 3])
   })
 
-  test('a model that answers in words three times in a row is asked no more', async () => {
+  test('a model that answers in prose three times in a row is not asked again', async () => {
     const { run, model } = runOf([{ text: 'Two.' }, { text: 'It is 2.' }, { text: '{"two":2}' }, written(program(2))])
     expect(await writePrograms(run)).toEqual({
       ended: 'no-program',
@@ -71,14 +71,14 @@ describe('the code agent', () => {
     expect(await writePrograms(second.run)).toMatchObject({ ended: 'answered' })
   })
 
-  test('takes JSON that fits the schema as the answer, also without a program, and nothing that does not fit', async () => {
+  test('accepts JSON that matches the schema as the answer, also without a program, and nothing else', async () => {
     const direct = runOf([{ text: 'Here it is:\n```json\n2\n```' }], [], true)
     expect(await writePrograms(direct.run)).toEqual({ ended: 'answered', answer: 2, source: null })
     const cut = runOf([{ text: '2', finish: 'length' }, { text: '1' }, { text: 'It is 2.' }], [], true)
     expect(await writePrograms(cut.run)).toMatchObject({ ended: 'no-program' })
     const free = runOf([{ text: '2' }, { text: '2' }, { text: '2' }])
     expect(await writePrograms(free.run)).toMatchObject({ ended: 'no-program' })
-    // A program that stands beside JSON is what the model was asked for.
+    // A program next to JSON is what the model was asked for.
     const both = runOf([{ text: `\`\`\`json\n5\n\`\`\`\n${written(program(2)).text}` }], [], true)
     expect(await writePrograms(both.run)).toMatchObject({ answer: 2, source: expect.stringContaining('2') })
   })
@@ -98,7 +98,7 @@ describe('the code agent', () => {
     },
   )
 
-  test('gives up with the last value and the words of the validator when none fits', async () => {
+  test("gives up with the last value and the validator's messages when none is valid", async () => {
     const { run } = runOf([1, 1, 1, 1].map((n) => written(program(n))))
     expect(await writePrograms(run)).toMatchObject({
       ended: 'violated',
@@ -112,12 +112,12 @@ describe('the code agent', () => {
     expect(await writePrograms(run)).toEqual({ ended: 'out-of-turns', last: 'zero' })
   })
 
-  test('ends where the model refuses', async () => {
+  test('ends when the model refuses', async () => {
     const { run } = runOf([{ text: 'no', finish: 'refusal' }])
     expect(await writePrograms(run)).toEqual({ ended: 'refused', answer: 'no' })
   })
 
-  test('keeps the last turns where a context holds no more', async () => {
+  test('keeps the last turns when the context is full', async () => {
     const { run, model } = runOf([
       ...[0, 0, 0].map((n) => written(`// ${'x'.repeat(12_000)}\n${program(n)}`)),
       written(program(2)),
@@ -137,11 +137,11 @@ describe('a turn of the code agent', () => {
     ['a program without a block', 'export default 1', 'export default 1'],
     ['no program', 'The answer is 4.', undefined],
     ['a block without a default export', '```ts\nconst a = 1\n```', undefined],
-  ])('is read: %s', (_what, text, source) => {
+  ])('is parsed: %s', (_what, text, source) => {
     expect(programIn(text)).toBe(source)
   })
 
-  test('that only looks is answered with all that it printed, as far as the context goes, and is no failure', () => {
+  test('that only inspects is answered with all its output, as far as the context allows, and is no failure', () => {
     const error = { code: 'program_nothing', message: 'it returned nothing', line: null }
     const looked: CodeEntry[] = [{ role: 'program', ran: { ...ran('look', { error }), console: ['x'.repeat(30_000)] } }]
     const told = (lookMax?: number) => JSON.stringify(messagesOf(looked, lookMax))
@@ -151,7 +151,7 @@ describe('a turn of the code agent', () => {
     expect(told(8_000)).toContain('… (22000 more characters)')
   })
 
-  test('is answered with what came of it, long outputs by their beginning', () => {
+  test('is answered with its result, long outputs by their beginning', () => {
     const error = { code: 'program_error', message: 'bad', line: 2 }
     const failing: CodeEntry[] = [
       { role: 'program', ran: { ...ran('one\n  two()\n', { error }), console: ['x'.repeat(10_000)] } },

@@ -28,7 +28,7 @@ describe('comparing two answers', () => {
     )
   })
 
-  test('the order of names changes nothing', () => {
+  test('the order of names is irrelevant', () => {
     const turned = (value: Json): Json =>
       Array.isArray(value)
         ? value.map(turned)
@@ -46,7 +46,7 @@ describe('comparing two answers', () => {
     )
   })
 
-  test('a row that was left out costs its own leaves and no others', () => {
+  test('an omitted row costs only its own leaves', () => {
     const row = fc.record({ name: fc.uuid(), amount: fc.integer() })
     fc.assert(
       fc.property(
@@ -70,14 +70,14 @@ describe('comparing two answers', () => {
       fc.property(fc.array(fc.record({ a: fc.integer(), b: fc.uuid() }), { minLength: 1, maxLength: 6 }), (rows) => {
         const changed = rows.with(0, { a: (rows[0]?.a ?? 0) + 1, b: rows[0]?.b ?? '' })
         const compared = compareAnswers({ rows }, { rows: changed })
-        // Rows may be alike but for their numbers: an alignment is never worse than place by place.
+        // Rows may differ only in their numbers: an alignment is never worse than row by row.
         expect(compared.agreed).toBeGreaterThanOrEqual(rows.length * 2 - 1)
         expect(compareAnswers({ rows }, { rows: changed }).agreed).toBeLessThan(compared.fields.length)
       }),
     )
   })
 
-  test('what only the given answer has disagrees where it holds something, and says nothing where it is empty', () => {
+  test('an additional value disagrees if it is not empty', () => {
     expect(compareAnswers({ a: 1 }, { a: 1, b: null, c: '' })).toMatchObject({ agreed: 1, fields: [{ pointer: '/a' }] })
     expect(compareAnswers({ a: 1, list: [] }, { a: 1, b: 2 }).fields).toEqual([
       { pointer: '/a', expected: 1, actual: 1, agrees: true },
@@ -94,7 +94,7 @@ describe('comparing two answers', () => {
   })
 })
 
-describe('the same value', () => {
+describe('equal values', () => {
   test.each<[Json, Json]>([
     ['2026-03-14', '14.03.2026'],
     ['2026-03-14', '14 March 2026'],
@@ -109,7 +109,7 @@ describe('the same value', () => {
     ['12 Main Street,\n London', '12 Main Street, London'],
     ['12 Main Street London', '12 Main Street, London'],
     ['ﬁle  one', 'file one'],
-  ])('%j and %j say the same, either way round', (left, right) => {
+  ])('%j and %j are equal, in either order', (left, right) => {
     expect(sameValue(left, right)).toBe(true)
     expect(sameValue(right, left)).toBe(true)
   })
@@ -131,12 +131,12 @@ describe('the same value', () => {
     ['1,5', '1 5'],
     ['A-1', 'A 1'],
     ['a', null],
-  ])('%j and %j do not', (left, right) => {
+  ])('%j and %j are not', (left, right) => {
     expect(sameValue(left, right)).toBe(false)
     expect(sameValue(right, left)).toBe(false)
   })
 
-  test('a number is itself however a person writes it out', () => {
+  test('a number equals itself in every written form', () => {
     fc.assert(
       fc.property(fc.integer({ min: -99_999_999, max: 99_999_999 }), (cents) => {
         const number = cents / 100

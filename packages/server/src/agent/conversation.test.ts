@@ -35,7 +35,7 @@ const calls = (...ids: string[]): Said => ({ role: 'assistant', text: '', toolCa
 const result = (id: string): Said => ({ role: 'tool', id, text: `of ${id}` })
 
 describe('a conversation', () => {
-  test('begins as the one before it did, so that a provider keeps its beginning', () => {
+  test('starts like the previous one, so that a provider can cache the prefix', () => {
     const said = fc.oneof(
       fc.string().map(user),
       fc.string().map((text): Said => ({ role: 'assistant', text, toolCalls: [] })),
@@ -51,7 +51,7 @@ describe('a conversation', () => {
     )
   })
 
-  test('has the results of one turn together under the names of their calls, and none missing', () => {
+  test('groups the results of one turn under the names of their calls, with none missing', () => {
     const { messages } = open([user('x'), calls('a', 'b', 'c'), result('b'), result('a'), user('y')])
     expect(messages.map((message) => message.role)).toEqual(['user', 'assistant', 'tool', 'user'])
     const results = messages.flatMap((message) => (message.role === 'tool' ? message.results : []))
@@ -80,7 +80,7 @@ describe('a conversation', () => {
     expect(open([user('hi')]).system).not.toContain('is data')
   })
 
-  test('knows its last question, and a result of no call', () => {
+  test('knows its last question, and a result without a call', () => {
     expect(lastQuestion([user('one'), user('two'), calls('a'), result('a')])).toBe('two')
     expect(strayResult([user('one'), calls('a'), result('a')])).toBeUndefined()
     expect(strayResult([user('one'), result('a'), calls('a')])).toBe('a')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { skillLine, skillLineBytesMax, skillsText } from './enabled-skill.ts'
 
-test('a skill takes one line of at most 300 bytes of the prompt, whatever its name and description hold', () => {
+test('a skill takes one line of at most 300 bytes of the prompt, whatever its name and description contain', () => {
   const text = fc.string({ unit: 'binary', maxLength: 1_000 })
   fc.assert(
     fc.property(text, text, (name, description) => {
@@ -15,7 +15,7 @@ test('a skill takes one line of at most 300 bytes of the prompt, whatever its na
   )
 })
 
-test('a short description stands in full, and none makes no text', () => {
+test('a short description is complete, and without skills there is no text', () => {
   expect(skillLine({ name: 'invoices', description: 'Reads invoices.\nAll of them.' })).toBe(
     '- invoices: Reads invoices. All of them.\n',
   )

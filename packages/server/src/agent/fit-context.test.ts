@@ -22,11 +22,11 @@ const contextTokens = 31_000
 const fitted = (count: number) => fitContext(opening, turns(count), contextTokens)
 const tokens = (messages: readonly Message[]) => requestTokens({ ...opening, messages })
 
-test('what fits goes as it is', () => {
+test('what fits is unchanged', () => {
   expect(fitted(5)).toEqual([...opening.messages, ...turns(5)])
 })
 
-test('a crowded context gives up its oldest results, each for a note with its handle, and never those of the last turn', () => {
+test('a full context replaces its oldest results with notes that have their handles, and never those of the last turn', () => {
   for (let count = 1; count <= 60; count += 1) {
     const messages = fitted(count)
     expect(tokens(messages)).toBeLessThanOrEqual(contextTokens - opening.outputTokensMax)
@@ -40,7 +40,7 @@ test('a crowded context gives up its oldest results, each for a note with its ha
   })
 })
 
-test('what is out stays out, and the beginning of the request seldom changes', () => {
+test('removed results stay removed, and the prefix of the request seldom changes', () => {
   let changes = 0
   for (let count = 2; count <= 60; count += 1) {
     const [before, after] = [fitted(count - 1), fitted(count)]

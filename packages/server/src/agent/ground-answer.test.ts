@@ -53,11 +53,11 @@ describe('the evidence of a model’s answer', () => {
     ['The total is EUR 2,962.80', 'derived'],
     ['The total is EUR 9,999.99 in crypto currency', 'unsupported'],
     ['Ink cartridge', 'verified'],
-  ])('an answer that is a text, %s, is %s as a whole', (text, status) => {
+  ])('a text answer, %s, is %s as a whole', (text, status) => {
     expect(ground(text).evidence['']?.status).toBe(status)
   })
 
-  test('a number with the other sign is derived, and one with its own sign comes first', () => {
+  test('a number with the other sign is derived, and one with its own sign is preferred', () => {
     expect(statusOf(-2962.8, 'total')).toMatchObject({ status: 'derived', quote: '2,962.80', confidence: 0.5 })
     expect(statusOf('-493.80')).toMatchObject({ status: 'derived', note: 'It stands there with the other sign.' })
     const both = {
@@ -74,7 +74,7 @@ describe('the evidence of a model’s answer', () => {
     ['2026-03-14T23:59:59Z', 'unsupported'],
     ['2026-03-14 paid in cash', 'unsupported'],
     ['2026-04-13T09:30:00Z', 'normalised'],
-  ])('%s is %s: of a date no more is found than the inputs say', (value, status) => {
+  ])('%s is %s: only stated parts of a date count', (value, status) => {
     expect(statusOf(value)?.status).toBe(status)
   })
 
@@ -90,7 +90,7 @@ describe('the evidence of a model’s answer', () => {
     expect(statusOf(value)?.status).toBe(status)
   })
 
-  test('of several places the one beside the name of the field is taken', () => {
+  test("of several places, the one next to the field's name is used", () => {
     const subtotal = statusOf(2469, 'subtotal')
     const [start = 0] = subtotal?.span ?? []
     expect(text.slice(start - 10, start)).toContain('Subtotal')
@@ -132,7 +132,7 @@ describe('the evidence of a model’s answer', () => {
     expect(ground({ kind: 'invoice' }, schema).evidence['/kind']?.status).toBe('normalised')
   })
 
-  test('a longer text of the model’s own is held against the words of the inputs', () => {
+  test('a longer generated text is compared with the words of the inputs', () => {
     const summary =
       'Northwind Paper invoices Müller for an ink cartridge; payment is due within thirty days by transfer.'
     expect(statusOf(summary)?.status).toBe('derived')
@@ -140,7 +140,7 @@ describe('the evidence of a model’s answer', () => {
     expect(statusOf(invented)?.status).toBe('unsupported')
   })
 
-  test('values of slots count as what they are', () => {
+  test('plain values of slots are evidence', () => {
     expect(ground({ id: 'K-9' }, null, { order: { id: 'K-9' } }).evidence['/id']).toMatchObject({
       status: 'verified',
       input: 'order',

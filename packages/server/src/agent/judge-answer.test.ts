@@ -4,7 +4,7 @@ import { createInlineWorkshop } from '../adapters/process-pool/inline/inline-pro
 import type { Workshop } from '../adapters/process-pool/process-pool.ts'
 import { judgeAnswer, judgeText } from './judge-answer.ts'
 
-/** A workshop that says what was run in it, and on how much. */
+/** A process pool that records its jobs and their sizes. */
 function watched() {
   const inner = createInlineWorkshop()
   const ran: { name: string; text: number }[] = []
@@ -25,7 +25,7 @@ const item = { type: 'object', properties: { id: { type: 'integer' }, name: { ty
 const schema = { type: 'object', properties: { items: { type: 'array', items: item } } }
 const wrong = { type: 'object', properties: { items: { type: 'array', items: { type: 'string' } } } }
 
-test('a large answer is parsed and checked in the workshop, in one job, and comes back as it is', async () => {
+test('a large answer is parsed and checked in the process pool, in one job, and returned unchanged', async () => {
   const { workshop, ran } = watched()
   const answer = items(50_000)
   const text = `Here it is:\n\`\`\`json\n${JSON.stringify(answer)}\n\`\`\``
@@ -36,7 +36,7 @@ test('a large answer is parsed and checked in the workshop, in one job, and come
   expect(ran).toEqual([{ name: 'judge-text', text: text.length }])
 })
 
-test('a large answer is told what is wrong with it as a small one is', async () => {
+test('a large answer gets the same error messages as a small one', async () => {
   const { workshop, ran } = watched()
   const problemsOf = async (count: number, against: object) => {
     const reply = { text: JSON.stringify(items(count)), finish: 'stop' as const }
@@ -57,7 +57,7 @@ test('a large answer is told what is wrong with it as a small one is', async () 
   }
 })
 
-test('what is no text to the database is made legible, and nesting that is too deep is no answer', async () => {
+test('text that the database cannot store is made readable, and excessive nesting is no answer', async () => {
   const { workshop } = watched()
   const padding = 'x'.repeat(40_000)
   expect(await judgeText({ workshop, schema: null }, JSON.stringify({ a: 'b\0c', padding }), signal)).toEqual({

@@ -28,7 +28,7 @@ const opening: ModelRequest = {
 }
 const call = (id: string, name = 'look'): ToolCall => ({ id, name, input: { page: 1 } })
 
-/** A run over a transcript that lives as JSON, as the database keeps it. */
+/** A run over a transcript that is serialised as JSON, as in the database. */
 function runOf(
   model: ScriptedModel,
   settings: Partial<LoopRun> & { log?: string[] } = {},
@@ -52,13 +52,13 @@ function runOf(
 }
 
 describe('the loop', () => {
-  test('an answer that fits ends it', async () => {
+  test('a valid answer ends it', async () => {
     const run = runOf(createScriptedModel([{ text: '{"total":144}' }]))
     expect(await think(run)).toEqual({ ended: 'answered', answer: { total: 144 } })
     expect(run.transcript).toHaveLength(1)
   })
 
-  test('calls of one turn run at once, and their results go back in the order of the calls', async () => {
+  test('calls of one turn run concurrently, and their results are returned in the order of the calls', async () => {
     const model = createScriptedModel([{ toolCalls: [call('a'), call('b'), call('c')] }, { text: '{"total":1}' }])
     const begun: string[] = []
     const all = Promise.withResolvers<void>()
@@ -83,7 +83,7 @@ describe('the loop', () => {
     expect(sent?.role === 'tool' && sent.results.map((result) => result.id)).toEqual(['a', 'b', 'c'])
   })
 
-  test('a violation goes back with the words of the validator, twice at most, and the last answer is kept', async () => {
+  test("a violation is returned with the validator's messages, twice at most, and the last answer is kept", async () => {
     const turns: ScriptedTurn[] = [
       { text: '{"total":"1"}' },
       { text: 'no json' },
@@ -98,12 +98,12 @@ describe('the loop', () => {
     expect(JSON.stringify(model.requests[2]?.messages.at(-1))).toContain('is not valid JSON')
   })
 
-  test('a mended answer counts', async () => {
+  test('a corrected answer counts', async () => {
     const run = runOf(createScriptedModel([{ text: '{"total":"1"}' }, { text: '```json\n{"total":1}\n```' }]))
     expect(await think(run)).toEqual({ ended: 'answered', answer: { total: 1 } })
   })
 
-  test('an answer that was cut off, or is empty, does not count; a refusal ends it', async () => {
+  test('a truncated or empty answer does not count; a refusal ends it', async () => {
     const cut = runOf(
       createScriptedModel([{ text: '{"total":1}', finish: 'length' }, { text: '' }, { text: '{"total":2}' }]),
     )
@@ -112,7 +112,7 @@ describe('the loop', () => {
     expect(await think(refused)).toEqual({ ended: 'refused', answer: 'I will not' })
   })
 
-  test('it goes on from any point of its transcript to the same end, and asks nothing again that is recorded', async () => {
+  test('it continues from any point of its transcript to the same end, and repeats no recorded call', async () => {
     const script = (request: ModelRequest): ScriptedTurn => {
       const results = request.messages.filter((message) => message.role === 'tool').length
       if (results === 0) return { toolCalls: [call('a'), call('b')] }
@@ -163,13 +163,13 @@ describe('the loop', () => {
     expect(called).toEqual([])
   })
 
-  test('a failure of the model is its caller’s', async () => {
+  test('a failure of the model goes to the caller', async () => {
     const down = new Fault('upstream', 'provider_failed', 'down')
     await expect(think(runOf(createScriptedModel([down])))).rejects.toBe(down)
   })
 })
 
-describe('the JSON of a text', () => {
+describe('JSON extracted from a text', () => {
   test.each([
     ['{"a":1}', { a: 1 }],
     ['  [1]\n', [1]],

@@ -19,7 +19,7 @@ const usageOf = async (usage: ModelUsage, { isPriced = true, text = 'It is 144' 
 }
 const usual: ModelUsage = { inputTokens: 300, cachedInputTokens: 100, outputTokens: 60, reasoningTokens: 40 }
 
-test('usage that a call can have is left as it was reported', async () => {
+test('possible usage is unchanged', async () => {
   for (const usage of [
     usual,
     { ...usual, cacheWrittenTokens: 200 },
@@ -31,7 +31,7 @@ test('usage that a call can have is left as it was reported', async () => {
   })
 })
 
-test('usage that no call can have becomes the upper limit of the call, with what was reported beside it', async () => {
+test('impossible usage becomes the upper limit of the call, together with the reported value', async () => {
   for (const wrong of [
     { inputTokens: -1 },
     { outputTokens: -7_000_000 },
@@ -54,7 +54,7 @@ test('usage that no call can have becomes the upper limit of the call, with what
   }
 })
 
-test('absent usage, and zeros, are an upper limit where tokens have a price, and zero where they have none', async () => {
+test('absent usage, and zeros, become the upper limit if tokens have a price, and zero if not', async () => {
   const nothing = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
   const absent = { ...nothing, inputTokens: Number.NaN, outputTokens: Number.NaN }
   expect(await usageOf(absent)).toEqual({ ...usageMax(request), reported: absent })
@@ -66,7 +66,7 @@ test('absent usage, and zeros, are an upper limit where tokens have a price, and
   expect(await usageOf(negative, { isPriced: false })).toEqual({ ...usageMax(request), reported: negative })
 })
 
-test('whatever is reported, what is counted is whole, not negative, and within four times the limits of the call', async () => {
+test('the counted usage is an integer, not negative, and within four times the limits of the call', async () => {
   const anything = fc.oneof(fc.integer(), fc.double(), fc.constant(Number.NaN), fc.nat(1_000))
   await fc.assert(
     fc.asyncProperty(

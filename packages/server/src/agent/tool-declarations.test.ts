@@ -7,7 +7,7 @@ import { toolDeclarations } from './tool-declarations.ts'
 const one = (name: string, input: z.ZodType, description = 'Does it.') =>
   tool({ name, toolset: name.split('.')[0] ?? '', description, input, run: async () => null })
 
-test('declares tools by toolset, with the types and words of their own schemas', () => {
+test('declares tools by toolset, with types and descriptions from their schemas', () => {
   const declared = toolDeclarations([
     one(
       'core.add',

@@ -33,14 +33,14 @@ async function ask(script: readonly ScriptedTurn[], own: { random?: number; sign
 }
 
 describe('a failed call', () => {
-  test('that may pass is made again after growing waits', async () => {
+  test('that is temporary is repeated after growing delays', async () => {
     const { outcome, waits, asked } = await ask([down, down, { text: 'here' }])
     expect(outcome).toMatchObject({ text: 'here' })
     expect(waits).toEqual([375, 750])
     expect(asked).toBe(3)
   })
 
-  test('waits between half and all of its time, by chance', async () => {
+  test('waits between half and all of its delay, at random', async () => {
     expect((await ask([down, { text: 'x' }], { random: 0 })).waits).toEqual([250])
     expect((await ask([down, { text: 'x' }], { random: 0.999_999 })).waits[0]).toBeCloseTo(500, 2)
   })
@@ -50,20 +50,20 @@ describe('a failed call', () => {
     expect((await ask([new ProviderLimited('later', null), { text: 'x' }])).waits).toEqual([375])
   })
 
-  test('is given up when the wait would be over the budget, or after the last attempt', async () => {
+  test('is given up when the delay would exceed the budget, or after the last attempt', async () => {
     const later = new ProviderLimited('tomorrow', 86_400_000)
     expect(await ask([later, { text: 'x' }])).toMatchObject({ outcome: later, waits: [], asked: 1 })
     expect(await ask([down, down, down, down, { text: 'x' }])).toMatchObject({ outcome: down, asked: 4 })
   })
 
-  test('that stays, or whose run is over, is not made again', async () => {
+  test('that is permanent, or whose run is over, is not repeated', async () => {
     expect(await ask([refused, { text: 'x' }])).toMatchObject({ outcome: refused, asked: 1 })
     const signal = AbortSignal.abort(new Error('over'))
     expect(await ask([down, { text: 'x' }], { signal })).toMatchObject({ outcome: new Error('over'), asked: 0 })
   })
 })
 
-test('a streamed answer is begun again until a piece of it was heard, and not after', async () => {
+test('a streamed answer is restarted until its first chunk was delivered, and not after', async () => {
   const asked: string[] = []
   const model = {
     name: 'm',
@@ -81,7 +81,7 @@ test('a streamed answer is begun again until a piece of it was heard, and not af
   expect([asked.length, heard]).toEqual([2, ['The total']])
 })
 
-test('a provider that has no room for flex is asked without it the next time, and for nothing else', async () => {
+test('a provider without capacity for flex is asked without it the next time, for no other reason', async () => {
   const limited = new ProviderLimited('no room', 0)
   const parts = { clock: systemClock, random: () => 0, wait: async () => {} }
   const tiersAsked = async (tier: 'flex' | 'priority', script: readonly ScriptedTurn[]) => {

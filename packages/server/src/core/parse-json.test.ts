@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parseJsonInTurns } from './parse-json.ts'
 
 const filler = (label: string) => Array.from({ length: 9_000 }, (_, n) => ({ label, n }))
-/** Larger than what is parsed at once, whatever it is made of. */
+/** Larger than what is parsed in one go, whatever its content. */
 const padded = fc
   .tuple(fc.jsonValue(), fc.jsonValue(), fc.string())
   .map(([before, after, text]) => [
@@ -12,7 +12,7 @@ const padded = fc
     { ['"}'.repeat(70_000)]: before, text: `\\"${text}`.repeat(40_000), last: after },
   ])
 
-test('gives what JSON.parse gives, of compact and of spaced texts', async () => {
+test('returns what JSON.parse returns, for compact and spaced texts', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(fc.jsonValue(), padded), fc.constantFrom(undefined, 1), async (value, indent) => {
       const text = JSON.stringify(value, null, indent)
@@ -22,7 +22,7 @@ test('gives what JSON.parse gives, of compact and of spaced texts', async () => 
   )
 })
 
-test('keeps empty containers, the order of names, and a name that objects inherit', async () => {
+test('keeps empty containers, the order of names, and names that objects inherit', async () => {
   const large = `"x":${JSON.stringify(filler('x'))}`
   for (const text of [
     `{${large},"a":[],"b":{},"c":[ ],"z":1,"2":2}`,
@@ -49,7 +49,7 @@ test('refuses what JSON.parse refuses', async () => {
       try {
         expected = JSON.stringify(JSON.parse(broken))
       } catch {
-        // It is refused.
+        // Refused as expected.
       }
       expect(parsed === expected).toBe(true)
     }),
@@ -71,7 +71,7 @@ test.each([
   ['many small members', filler('x')],
   ['one deep in another', { a: { b: [{ c: filler('x') }] } }],
   ['names without end', Object.fromEntries(filler('x').map(({ n }) => [`name ${n}`, 'x'.repeat(20)]))],
-])('serves others while it parses %s', async (_what, value) => {
+])('yields to other work while it parses %s', async (_what, value) => {
   const text = JSON.stringify([value, value, value])
   let turns = 0
   let isDone = false

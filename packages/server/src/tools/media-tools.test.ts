@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A run whose inputs are these files, and what its tools made. */
+/** A run with these input files, and the artifacts of its tools. */
 async function runWith(files: Readonly<Record<string, Uint8Array>>, document?: ReadDocument) {
   const made: (Made & { id: string })[] = []
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
@@ -76,8 +76,8 @@ const colourAt = async (bytes: Uint8Array, left: number, top: number): Promise<n
   ...(await sharp(bytes).removeAlpha().extract({ left, top, width: 1, height: 1 }).raw().toBuffer()),
 ]
 
-describe('pictures', () => {
-  test('a part is cut out where its box says, kept, and can be worked on by its id', async () => {
+describe('images', () => {
+  test('are cropped to a box, stored, and can be used by their id', async () => {
     const { call, made } = await runWith({ flag })
     const { output } = await call('image_crop', { box: [0.5, 0, 0.25, 1] })
     expect(output).toEqual({ id: 'img_000001', filename: 'crop.png', width: 100, height: 200 })
@@ -90,7 +90,7 @@ describe('pictures', () => {
     })
   })
 
-  test('what is blurred cannot be read any more, and the rest stays as it was', async () => {
+  test('are blurred unreadably within a box, and unchanged elsewhere', async () => {
     const { call, made } = await runWith({ invoice: await makePdf([invoiceLines]) })
     await call('image_resize', { width: 1_200 })
     await call('image_blur', { image: 'img_000001', boxes: [[0, 0, 1, 0.12]] })
@@ -106,7 +106,7 @@ describe('pictures', () => {
     expect(after.length).toBeGreaterThan((before.length - within(before).length) * 0.8)
   })
 
-  test('frames are drawn where the boxes are; labels are text, whatever they hold', async () => {
+  test('get frames around boxes; labels are text, whatever they contain', async () => {
     const { call, made } = await runWith({ flag })
     const marks = [{ box: [0.25, 0.25, 0.5, 0.5], label: '<script>&"' }]
     expect((await call('image_annotate', { marks })).failed).toBe(false)
@@ -120,7 +120,7 @@ describe('pictures', () => {
     ])
   })
 
-  test('facts are told, and a picture does not differ from itself', async () => {
+  test('have facts, and an image does not differ from itself', async () => {
     const { call } = await runWith({ flag })
     expect((await call('image_describe', {})).output).toMatchObject({
       format: 'png',
@@ -136,7 +136,7 @@ describe('pictures', () => {
     })
   })
 
-  test('codes are read with their places', async () => {
+  test('have their codes decoded with positions', async () => {
     await prepareZXingModule({
       overrides: {
         wasmBinary: (await readFile(new URL(import.meta.resolve('zxing-wasm/writer/zxing_writer.wasm'))))
@@ -158,7 +158,7 @@ describe('pictures', () => {
     expect((await (await runWith({ flag })).call('image_read_codes', {})).output.codes).toEqual([])
   })
 
-  test('what is no picture, no page and no input is told in a sentence', async () => {
+  test('a missing image, page or input is reported in a sentence', async () => {
     const { call } = await runWith({ text: Buffer.from('only words'), flag })
     expect((await call('image_crop', { box: [0, 0, 1, 1] })).output.error).toContain(
       'Name one of the inputs, because there are several: text, flag',
@@ -186,7 +186,7 @@ describe('charts', () => {
     expect(painted).toBeGreaterThan(300)
   })
 
-  test('series that do not fit their labels are refused in words', async () => {
+  test('series that do not match their labels are refused with a message', async () => {
     const { call } = await runWith({})
     const { output } = await call('viz_chart', { type: 'bar', labels: ['a', 'b'], series: [{ values: [1] }] })
     expect(output.error).toContain('as many values as there are labels')
@@ -195,8 +195,8 @@ describe('charts', () => {
   })
 })
 
-describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () => {
-  test('a film is probed, looked at and cut', async () => {
+describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, () => {
+  test('a video is probed, sampled and cut', async () => {
     const { call, made } = await runWith({ film: await madeFilm(['One', 'Two']) })
     expect((await call('video_probe', {})).output).toMatchObject({ video: { width: 640, height: 360 } })
     expect((await call('video_scenes', {})).output.cuts).toEqual(expect.any(Array))
@@ -210,7 +210,7 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
     )
   })
 
-  test('sound is probed and cut', async () => {
+  test('audio is probed and cut', async () => {
     const { call } = await runWith({ note: await madeSound(3, 'A note') })
     expect((await call('audio_probe', {})).output).toMatchObject({ tags: { title: 'A note' } })
     const { output } = await call('audio_trim', { from_seconds: 0, to_seconds: 1 })
@@ -219,7 +219,7 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
 })
 
 describe('work files', () => {
-  test('are kept with their type, read again piece by piece, and queried', async () => {
+  test('are stored with their type, read in parts, and queried', async () => {
     const { call, made } = await runWith({})
     const orders = {
       orders: [
@@ -244,7 +244,7 @@ describe('work files', () => {
     expect((await call('core_query', { file: 'txt_000001', path: 'orders[' })).output.error).toContain('character 7')
   })
 
-  test('that are no text, no JSON or nowhere are refused in words', async () => {
+  test('that are binary, invalid JSON or missing are refused with a message', async () => {
     const { call } = await runWith({ flag, note: Buffer.from('no JSON') })
     expect((await call('core_read', { file: 'flag' })).output.error).toContain('is not UTF-8 text')
     expect((await call('core_query', { file: 'note', path: '' })).output.error).toContain('is not valid JSON')
@@ -253,7 +253,7 @@ describe('work files', () => {
   })
 })
 
-test('document.redact leaves nothing to read under its boxes, and says which words stand nowhere', async () => {
+test('document.redact leaves nothing readable under its boxes, and reports words that it did not find', async () => {
   const pdf = await makePdf([invoiceLines])
   await writeFile(join(folder, 'bill'), pdf)
   const document = await readDocument({ path: join(folder, 'bill') })
@@ -280,7 +280,7 @@ test('document.redact leaves nothing to read under its boxes, and says which wor
   expect(read.slice(0, 2)).not.toEqual([first, second])
 })
 
-test('document.fill keeps a filled form that document.fields lists again, and names the fields where one is unknown', async () => {
+test('document.fill stores a filled form that document.fields lists again, and names the fields when one is unknown', async () => {
   const form = await madePdf((document) => {
     document.font('Helvetica').initForm()
     document.formText('name', 60, 80, 300, 20, {})
@@ -302,12 +302,12 @@ test('document.fill keeps a filled form that document.fields lists again, and na
 
 describe('detectors', () => {
   const module = findOptional(optionalPackages.detectors)
-  test.skipIf(module)('say how to get them where they are not installed', async () => {
+  test.skipIf(module)('say how to install them when they are missing', async () => {
     const { call } = await runWith({ flag })
     expect((await call('image_faces', {})).output.error).toMatch(/npm install --prefix optional\/detectors/)
   })
 
-  test.skipIf(!module)('find faces and people on a picture that comes with them, and none on a flag', async () => {
+  test.skipIf(!module)('find faces and people in a sample image, and none on a flag', async () => {
     const samples = await readFile(new URL('../assets/screenshot-facedetect.jpg', module ?? 'file:///'))
     const { call } = await runWith({ samples, flag })
     const { faces } = (await call('image_faces', { image: 'samples' })).output
@@ -326,7 +326,7 @@ describe('detectors', () => {
 })
 
 describe('audio.transcribe', () => {
-  test.skipIf(isDeaf)('says that nobody hears where that is so', async () => {
+  test.skipIf(isDeaf)('reports a missing transcriber', async () => {
     const sound = await madeSound(2, 'A note')
     const deaf = await runWith({ sound })
     expect((await deaf.call('audio_transcribe', { from_seconds: 0, to_seconds: 1 })).output.error).toContain(

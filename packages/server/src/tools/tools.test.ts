@@ -46,7 +46,7 @@ const call = async (name: string, input: Json, own: Partial<ToolContext> = {}) =
 }
 
 describe('document.read', () => {
-  test('gives the lines of pages with their places', async () => {
+  test('returns the lines of pages with their positions', async () => {
     const { output, failed } = await call('document_read', { pages: [1] })
     expect(failed).toBe(false)
     expect(output.pageCount).toBe(2)
@@ -58,7 +58,7 @@ describe('document.read', () => {
     expect(h).toBeGreaterThan(5)
   })
 
-  test('gives a long page piece by piece', async () => {
+  test('returns a long page in parts', async () => {
     const long = packDocument(await readDocument({ text: 'A line of some words that goes on.\n'.repeat(2_000) }))
     const documents = [{ input: 'long', packed: long.packed, pageCount: 1 }]
     let from = 1
@@ -73,13 +73,13 @@ describe('document.read', () => {
     expect(count).toBe(2_000)
   })
 
-  test('says which pages there are', async () => {
+  test('names the existing pages', async () => {
     const { output, failed } = await call('document_read', { pages: [3] })
     expect(failed).toBe(true)
     expect(output.error).toContain('the pages read are 1, 2')
   })
 
-  test('says which documents there are', async () => {
+  test('names the existing documents', async () => {
     expect((await call('document_read', { input: 'letter', pages: [1] })).output.error).toContain(
       'the documents are: invoice',
     )
@@ -90,7 +90,7 @@ describe('document.read', () => {
 })
 
 describe('document.search', () => {
-  test('finds words whatever their case and accents, with page and neighbours', async () => {
+  test('finds words in any case and with or without accents, with page and neighbours', async () => {
     expect((await call('document_search', { query: 'left zurich' })).output).toEqual({
       count: 1,
       hits: [{ page: 2, line: second[1], before: second[0], after: second[2] }],
@@ -100,7 +100,7 @@ describe('document.search', () => {
 })
 
 describe('document.tables', () => {
-  test('gives rows under their columns', async () => {
+  test('returns rows under their columns', async () => {
     const csv = 'Description,Quantity,Unit price,Amount\nPaper,2,10.00,20.00\nInk,1,35.50,35.50\n'
     const table = packDocument(await readDocument({ text: csv }))
     const documents = [{ input: 'list', packed: table.packed, pageCount: 1 }]
@@ -114,13 +114,13 @@ describe('document.tables', () => {
 })
 
 describe('document.extract', () => {
-  test('fills a schema by rules and says how each value holds', async () => {
+  test('fills a schema by rules with the evidence status of each value', async () => {
     const { output } = await call('document_extract', { schema: invoiceSchema })
     expect(output.answer).toEqual({ invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 })
     expect(output.holds['/invoice_number']).toBe('verified')
   })
 
-  test('refuses a schema that is none', async () => {
+  test('refuses an invalid schema', async () => {
     const { output, failed } = await call('document_extract', {
       schema: { type: 'object', properties: { a: { type: 'x' } } },
     })
@@ -130,7 +130,7 @@ describe('document.extract', () => {
 })
 
 describe('core.calculate', () => {
-  test('answers every formula, or says which cannot be', async () => {
+  test('answers every formula, or says which ones are invalid', async () => {
     expect((await call('core_calculate', { formulas: ['0.1 + 0.2', '120 * 20%'] })).output).toEqual({
       values: ['0.3', '24'],
     })
@@ -168,7 +168,7 @@ describe('core.date', () => {
 })
 
 describe('core.recall', () => {
-  test('gives a result again piece by piece', async () => {
+  test('returns a result again in parts', async () => {
     const { output } = await call('core_recall', { handle: 'result:1' })
     expect(output).toMatchObject({ from: 0, more: true, characters: 30_011 })
     const rest = await call('core_recall', { handle: 'result:1', from: output.text.length })
@@ -179,7 +179,7 @@ describe('core.recall', () => {
 })
 
 describe('any tool', () => {
-  test('is told to a model as an object of named inputs under a name that providers take', () => {
+  test('is described to a model as an object of named inputs under a name that providers accept', () => {
     for (const one of tools) {
       const spec = specOf(one)
       expect(spec.name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/)
@@ -200,7 +200,7 @@ describe('any tool', () => {
     expect(read && specOf(read).description).toContain('`core_write`')
   })
 
-  test('that is unknown, ill called, failing or hanging is a failed result in words', async () => {
+  test('that is unknown, called wrongly, failing or hanging returns a failed result with a message', async () => {
     expect((await call('rm', {})).output.error).toContain('the tools are: core_calculate')
     expect((await call('core_calculate', 'not json')).output.error).toContain('is invalid')
     const throwing: Tool = { ...tools[0], name: 'x.throws', run: () => Promise.reject(new Error('secret')) } as Tool
@@ -226,7 +226,7 @@ describe('any tool', () => {
     await expect(running).rejects.toBe(reason)
   })
 
-  test('that answers without end is cut, and says so', async () => {
+  test('with an endless answer is cut off, and says so', async () => {
     const long: Tool = { ...tools[0], name: 'x.long', run: async () => 'y'.repeat(50_000_000) } as Tool
     const using = { tools: [long], context, onBug: () => {} }
     const { output } = await callTool(
@@ -238,7 +238,7 @@ describe('any tool', () => {
     expect(JSON.stringify(output)).toContain('50000002 characters')
   })
 
-  test('stands in the reference', async () => {
+  test('is listed in the reference', async () => {
     const written = await readFile(new URL('../../../../docs/TOOLS.md', import.meta.url), 'utf8')
     expect(written, 'run: node scripts/tools.ts').toBe(toolReference([...tools, ...programTools, ...skillTools]))
   })

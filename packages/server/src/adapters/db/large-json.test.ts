@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { largeJsonb } from './large-json.ts'
 
-test('is what JSON.stringify writes', async () => {
+test('is identical to JSON.stringify', async () => {
   await fc.assert(
     fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (value) => {
       expect(await largeJsonb(value)).toBe(JSON.stringify(value))
@@ -18,7 +18,7 @@ test.each([
   ['one large member and the next', { texts: ['x', 'y', 'z'].map((one) => one.repeat(200_000)), small: [1, 2, 3] }],
   ['the pieces of one long text', { texts: ['x'.repeat(600_000)] }],
   ['many small values, however deep', [[[Array.from({ length: 200_000 }, () => 0)]]]],
-])('serves others between %s', async (_what, value) => {
+])('yields to other work between %s', async (_what, value) => {
   let turns = 0
   let isDone = false
   const count = () => {

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text)
 
-test('migrations are applied once, in order, and new ones on top', async () => {
+test('migrations are applied once, in order, and new ones after them', async () => {
   await write('0001-pets.sql', 'create table pets (name text); insert into pets values (1);')
   expect(await migrate(house.db, folder)).toEqual(['0001-pets'])
   await write('0002-age.sql', 'alter table pets add age int')
@@ -39,7 +39,7 @@ test('migrations are applied once, in order, and new ones on top', async () => {
   ])
 })
 
-test('a migration that fails leaves nothing of itself, and those before it stay', async () => {
+test('a failed migration leaves nothing, and earlier ones stay', async () => {
   await write('0001-pets.sql', 'create table pets (name text)')
   await write('0002-broken.sql', 'create table half (name text); select 1 / 0')
   await expect(migrate(house.db, folder)).rejects.toThrow(/division by zero/)
@@ -49,7 +49,7 @@ test('a migration that fails leaves nothing of itself, and those before it stay'
   expect(await migrate(house.db, folder)).toEqual(['0002-broken'])
 })
 
-test('several processes that start at once apply each migration once', async () => {
+test('concurrent starts apply each migration once', async () => {
   await write('0001-pets.sql', 'create table pets (name text); select pg_sleep(0.05)')
   await write('0002-row.sql', `insert into pets values ('only')`)
   const others = await Promise.all([1, 2, 3].map(() => connect({ address: house.address, clock, log })))
@@ -68,7 +68,7 @@ test('a migration that was changed after it was applied stops the start with one
   expect(String(error)).toContain('0001-pets')
 })
 
-test('other line endings do not make it another migration', async () => {
+test('different line endings do not change a migration', async () => {
   await write('0001-pets.sql', 'create table pets (\n  name text\n)\n')
   await migrate(house.db, folder)
   await write('0001-pets.sql', 'create table pets (\r\n  name text\r\n)\r\n')
@@ -83,7 +83,7 @@ test('a database that a newer version has migrated stops the start with one sent
   await expect(migrate(house.db, folder)).rejects.toMatchObject({ kind: 'conflict', code: 'database_newer' })
 })
 
-test('a migration that comes in below one that was applied stops the start with one sentence', async () => {
+test('a migration inserted before an applied one stops the start with one sentence', async () => {
   await write('0001-pets.sql', 'create table pets (name text)')
   await write('0003-age.sql', 'alter table pets add age int')
   expect(await migrate(house.db, folder)).toEqual(['0001-pets', '0003-age'])
@@ -102,7 +102,7 @@ test.each([
   await expect(migrate(house.db, folder)).rejects.toThrow(sentence)
 })
 
-test('a migration may take longer than statements may, where the database is given without their bound', async () => {
+test('a migration may exceed the statement timeout on a database opened without it', async () => {
   await write('0001-pets.sql', 'create table pets (name text); select pg_sleep(1.5)')
   const bounded = await connect({ address: house.address, clock, log, statementTimeoutMs: 1_000, answerGraceMs: 1 })
   await expect(migrate(bounded, folder)).rejects.toMatchObject({ code: 'database_unavailable' })

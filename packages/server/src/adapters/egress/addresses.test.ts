@@ -126,7 +126,7 @@ test('no private IPv4 address becomes public by being mapped, translated or tunn
   )
 })
 
-test('only the four-part decimal form is read as IPv4, and unwrapping leaves plain addresses alone', () => {
+test('only the four-part decimal form is parsed as IPv4, and unwrapping leaves plain addresses alone', () => {
   for (const text of ['127.1', '0177.0.0.1', '0x7f.0.0.1', '2130706433', '', 'localhost', '1.2.3.256', 'fe80::1%eth0'])
     expect(parseAddress(text), text).toBeUndefined()
   expect(unwrapped(ipaddr.parse('2606:4700::1')).toString()).toBe('2606:4700::1')

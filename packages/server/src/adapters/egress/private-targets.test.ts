@@ -46,7 +46,7 @@ test('an entry allows nothing else', () => {
     expect(parsePrivateTargets(entries)(target(...of)), `${entries} ${of}`).toBe(false)
 })
 
-test('an entry that is none of these is refused by a sentence that names it', () => {
+test('an invalid entry is refused with a message that names it', () => {
   for (const entry of [
     '10.1.0.0/33',
     '10.1.0.0/',

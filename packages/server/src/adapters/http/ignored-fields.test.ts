@@ -20,7 +20,7 @@ const schema = z
 
 const ignored = (value: unknown) => ignoredFields(schema, value).map(({ path, nearest }) => [path.join('/'), nearest])
 
-test('unknown fields are named at every level, with the nearest name that is known', () => {
+test('unknown fields are reported at every level, with the nearest known name', () => {
   expect(
     ignored({
       input: {},
@@ -43,7 +43,7 @@ test('unknown fields are named at every level, with the nearest name that is kno
   ])
 })
 
-test('null fields, what takes any name, and what no schema describes are left alone', () => {
+test('null fields, free-form objects, and values without a schema are skipped', () => {
   expect(
     ignored({
       inputs: { anything: { type: 'x' } },
@@ -56,14 +56,14 @@ test('null fields, what takes any name, and what no schema describes are left al
   expect(ignored([1])).toEqual([])
 })
 
-test('a body of very many or very long names is looked at a little', () => {
+test('a body with very many or very long names is only sampled', () => {
   const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`field${index}`, 1]))
   expect(ignored(many)).toHaveLength(20)
   const [[long]] = ignored({ ['x'.repeat(1_000_000)]: 1 }) as [[string]]
   expect(long.length).toBeLessThan(100)
 })
 
-test('the header is short and in ASCII, whatever the names of the fields are', () => {
+test('the header is short and ASCII, whatever the names of the fields are', () => {
   const schema = z.object({ name: z.string() })
   const half = `${'a'.repeat(59)}😀`
   const sent = Object.fromEntries(

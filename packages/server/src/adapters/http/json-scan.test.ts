@@ -4,7 +4,7 @@ import { limits } from '../../core/limits.ts'
 import { isKept, makeJsonScan, pathAt } from './json-scan.ts'
 import { ValidationFailure } from './validation.ts'
 
-/** Scans a text in pieces of `size` bytes. */
+/** Scans a text in chunks of `size` bytes. */
 function scan(text: string, size = text.length): number | undefined {
   const bytes = Buffer.from(text)
   const scanner = makeJsonScan()
@@ -32,7 +32,7 @@ describe('numbers', () => {
     '3.14159265358979323846',
     `${'9'.repeat(5_000)}`,
     '1.00000000000000000001',
-  ])('%s does not come back as it was sent', (text) => expect(isKept(text)).toBe(false))
+  ])('%s loses precision', (text) => expect(isKept(text)).toBe(false))
 
   test.each([
     '0',
@@ -50,15 +50,15 @@ describe('numbers', () => {
     '0.10000000000000000555',
     '0e999',
     '0.000000000000000000',
-  ])('%s does', (text) => expect(isKept(text)).toBe(true))
+  ])('%s keeps its value', (text) => expect(isKept(text)).toBe(true))
 
-  test('whatever a float prints itself as, it keeps', () => {
+  test('every printed float keeps its value', () => {
     fc.assert(
       fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => isKept(JSON.stringify(value))),
     )
   })
 
-  test('an integer is kept when it is the float’s own value', () => {
+  test('an integer is kept when it is exactly a float', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 40n }), (value) => {
         const text = String(value)
@@ -67,7 +67,7 @@ describe('numbers', () => {
     )
   })
 
-  test('the first one that is not kept is told by its place, wherever the bytes are cut', () => {
+  test('the offset of the first lossy number is reported, however the bytes are split', () => {
     const text = '{"a": [1, "12345678901234567890\\"", 0.5, {"b": 12345678901234567890}], "c": 1e999}'
     for (let size = 1; size <= text.length; size++) expect(scan(text, size)).toBe(text.indexOf(': 123456') + 2)
     expect(scan('1e999')).toBe(0)
@@ -75,7 +75,7 @@ describe('numbers', () => {
   })
 })
 
-test('texts with Unicode escapes are noticed, wherever the bytes are cut', () => {
+test('Unicode escapes are detected, however the bytes are split', () => {
   const has = (text: string, size: number) => {
     const scanner = makeJsonScan()
     for (let at = 0; at < text.length; at += size) scanner.feed(Buffer.from(text.slice(at, at + size)))
@@ -87,8 +87,8 @@ test('texts with Unicode escapes are noticed, wherever the bytes are cut', () =>
   }
 })
 
-describe('the place of a value', () => {
-  test('is the path that leads to it', () => {
+describe('the location of a value', () => {
+  test('is its path', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.boolean(), (around, pretty) => {
         const value = { before: around, list: [around, { 'a"\\:é': [around, 4242424242.5] }], after: around }
@@ -100,8 +100,8 @@ describe('the place of a value', () => {
   })
 })
 
-describe('what is costly to parse is refused before it is parsed', () => {
-  test('values and names are counted, not the commas and braces in texts', () => {
+describe('JSON that is costly to parse is refused before parsing', () => {
+  test('by its number of values and names, not by commas and braces in strings', () => {
     const most = `[${Array.from({ length: limits.jsonValuesMax - 1 }, () => 1).join(',')}]`
     expect(refusalOf(most)).toBeUndefined()
     expect(refusalOf(`${most.slice(0, -1)},1]`)).toMatchObject({
@@ -111,13 +111,13 @@ describe('what is costly to parse is refused before it is parsed', () => {
     expect(refusalOf(`["${'[{,:1'.repeat(limits.jsonValuesMax)}"]`)).toBeUndefined()
   })
 
-  test.each(['[]', '{}', '"a"', 'null', 'true', 'false', '-1'])('%s is one value each time', (value) => {
+  test.each(['[]', '{}', '"a"', 'null', 'true', 'false', '-1'])('counts %s as one value each time', (value) => {
     const times = (count: number) => `[${Array.from({ length: count }, () => value).join(',')}]`
     expect(refusalOf(times(limits.jsonValuesMax - 1))).toBeUndefined()
     expect(refusalOf(times(limits.jsonValuesMax))).toMatchObject({ type: 'json_too_many_values' })
   })
 
-  test('the bytes of names are counted, wherever they are cut, not those of texts', () => {
+  test('by the bytes of its names, however they are split, not those of strings', () => {
     const name = 'n'.repeat(1_000)
     const most = Math.floor(limits.jsonNameBytesMax / name.length)
     const named = (count: number) => `{${Array.from({ length: count }, () => `"${name}" : "${name}"`).join(',')}}`
@@ -128,7 +128,7 @@ describe('what is costly to parse is refused before it is parsed', () => {
     expect(refusalOf(`["${':":'.repeat(10)}${'t'.repeat(limits.jsonNameBytesMax)}"]`)).toBeUndefined()
   })
 
-  test('nesting is counted, not the brackets in texts', () => {
+  test('by its nesting, not by brackets in strings', () => {
     expect(refusalOf('['.repeat(limits.jsonDepthMax))).toBeUndefined()
     expect(refusalOf('['.repeat(limits.jsonDepthMax + 1))).toMatchObject({ type: 'json_too_deep', loc: ['body', 200] })
     expect(refusalOf(`"\\"${'['.repeat(500)}"`)).toBeUndefined()

@@ -15,8 +15,8 @@ function detailOf(schema: z.ZodType, value: unknown) {
 
 const ten = queryInteger({ min: -3, max: 1000, fallback: 10 }, 'How many')
 
-describe('a whole number', () => {
-  test('is read from decimal digits', () => {
+describe('an integer parameter', () => {
+  test('is parsed from decimal digits', () => {
     fc.assert(
       fc.property(fc.integer({ min: -3, max: 1000 }), (value) => ten.parse(String(value)) === value),
       { numRuns: 50 },
@@ -36,7 +36,7 @@ describe('a whole number', () => {
   ])('%s is out of bounds', (text, type, ctx) => expect(detailOf(ten, text)).toMatchObject({ type, ctx, input: text }))
 })
 
-describe('a moment', () => {
+describe('a time parameter', () => {
   test.each([
     ['2026-01-01T00:00:00Z', '2026-01-01T00:00:00.000Z'],
     ['2026-01-01T02:00:00.5+02:00', '2026-01-01T00:00:00.500Z'],
@@ -57,11 +57,11 @@ describe('a moment', () => {
     '9999-12-31T23:59:59-01:00',
     '-271821-04-20T00:00:00.000Z',
     '+010000-01-01T00:00:00Z',
-  ])('%s is none, and goes back as it was sent', (text) =>
+  ])('%s is invalid, and returned as sent', (text) =>
     expect(detailOf(moment(), text)).toMatchObject({ loc: ['query', 'it'], input: text }),
   )
 
-  test('is also a date, where dates are taken', () => {
+  test('may be a date where dates are allowed', () => {
     const either = moment({ dates: true })
     expect(either.parse('2026-03-16').toISOString()).toBe('2026-03-16T00:00:00.000Z')
     expect(either.parse('2026-03-16T12:00:00Z').toISOString()).toBe('2026-03-16T12:00:00.000Z')
@@ -69,7 +69,7 @@ describe('a moment', () => {
       expect(detailOf(either, text)).toMatchObject({ input: text })
   })
 
-  test('names the forms that are allowed', () => {
+  test('names the allowed formats', () => {
     for (const text of ['yesterday', '2026-13-01', '2026-01-01T00:00:00', '2026-02-30', '']) {
       expect(detailOf(moment({ dates: true }), text), text).toMatchObject({
         msg: 'Input should be a date, such as 2026-01-31, or a moment of ISO 8601 with its offset, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00',

@@ -24,7 +24,7 @@ function twoProcesses(perMinute: number) {
   }
 }
 
-test('two processes share a small limit to the last request, and a minute that begins with the first one', async () => {
+test('two processes share a small limit exactly, and a minute that starts with the first request', async () => {
   const { one, other, pass } = twoProcesses(3)
   const remaining = []
   for (const limit of [one, other, one]) {
@@ -38,7 +38,7 @@ test('two processes share a small limit to the last request, and a minute that b
   expect(await other.count('a')).toMatchObject({ remaining: 2, resetSeconds: 60, exceeded: false })
 })
 
-test('a large limit is asked for in shares, and one that is spent is not asked for again within the minute', async () => {
+test('a large limit is divided into shares, and a used-up one is not requested again within the minute', async () => {
   const { one, other, asked } = twoProcesses(1_000)
   const standings = await Promise.all(Array.from({ length: 1_500 }, (_, n) => (n % 2 === 0 ? one : other).count('a')))
   expect(standings.filter(({ exceeded }) => !exceeded)).toHaveLength(1_000)

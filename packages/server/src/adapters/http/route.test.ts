@@ -14,7 +14,7 @@ const shown = {
 
 const request = {} as never
 
-test('a handler may send read-only values of the shape that its reply schema describes, or a failure', async () => {
+test('a handler may return read-only values that match its reply schema, or a failure', async () => {
   const ids: readonly string[] = ['one']
   const good = route({ ...shown, handle: async () => ({ json: { ids } }) })
   expect(await good.handle(request)).toEqual({ json: { ids } })
@@ -22,7 +22,7 @@ test('a handler may send read-only values of the shape that its reply schema des
   expect(await failing.handle(request)).toMatchObject({ status: 404 })
 })
 
-test('a reply of another shape than its schema describes does not compile', async () => {
+test('a reply that does not match its schema does not compile', async () => {
   // @ts-expect-error: numbers are no ids
   const wrong = route({ ...shown, handle: async () => ({ json: { ids: [1] } }) })
   expect(await wrong.handle(request)).toEqual({ json: { ids: [1] } })

@@ -11,7 +11,7 @@ import { type HttpParts, type HttpServer, serveHttp } from './serve.ts'
 const body = z.object({ number: z.number().nullish(), text: z.string().nullish() })
 const reply = { status: 200, description: 'What came' }
 
-/** A route that gives back what it was sent, one that fails by a mistake of ours, and one that needs no key. */
+/** A route that echoes its input, one that fails with a bug, and one that needs no key. */
 const routes: Route[] = [
   route({
     method: 'post',
@@ -54,7 +54,7 @@ const never = new AbortController().signal
 
 let server: HttpServer | undefined
 let sockets: Socket[] = []
-/** What the server logged as mistakes of its own. */
+/** Bugs that the server logged. */
 let bugs: object[] = []
 
 async function serve(parts: Partial<HttpParts> = {}): Promise<HttpServer> {
@@ -79,7 +79,7 @@ afterEach(async () => {
   bugs = []
 })
 
-/** Opens a connection, sends bytes, and collects what comes back until the server ends it. */
+/** Opens a connection, sends bytes, and collects the reply until the server closes it. */
 function open({ url }: HttpServer, sent: string | Buffer) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1')
   sockets.push(socket)
@@ -108,10 +108,10 @@ function parse(raw: string) {
 const post = (name: string, length: number, more = '') =>
   `POST /echo/${name} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${more}\r\n`
 
-describe('requests that a client sends ahead', () => {
+describe('pipelined requests', () => {
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
 
-  /** A server whose route `/held` waits for `go`, and says how many of its requests are worked on. */
+  /** A server whose route `/held` waits for `go`, and reports how many of its requests are in progress. */
   async function serveHeld() {
     let underWay = 0
     let most = 0
@@ -143,14 +143,14 @@ describe('requests that a client sends ahead', () => {
     }
   }
 
-  test('are worked on one after the other, and each is answered', async () => {
+  test('are processed in sequence, and each is answered', async () => {
     const { server, go, begun, most } = await serveHeld()
     const { socket, ended } = open(
       server,
       get('/held').repeat(20) + get('/open').replace('Host', 'Connection: close\r\nHost'),
     )
     await expect.poll(begun).toBe(1)
-    // Another connection has its turn meanwhile.
+    // Another connection gets its turn meanwhile.
     const other = open(server, get('/open').replace('Host', 'Connection: close\r\nHost'))
     expect(parse(await other.ended).status).toBe(200)
     go()
@@ -159,14 +159,14 @@ describe('requests that a client sends ahead', () => {
     expect(socket.destroyed).toBe(true)
   })
 
-  test('are refused also where each is answered at once', async () => {
+  test('are refused also when each is answered immediately', async () => {
     const { ended } = open(await serve(), `${post('x', 2)}{}`.repeat(300))
     const replies = (await ended).split(/(?=HTTP\/1\.1 )/)
     expect(replies).toHaveLength(102)
     expect(parse(replies.at(-1) ?? '').status).toBe(429)
   })
 
-  test('are refused from the hundred and first that waits, after those before have their replies', async () => {
+  test('are refused from the hundred and first waiting one, after the replies to earlier ones', async () => {
     const { server, go, begun } = await serveHeld()
     const { ended } = open(server, get('/held').repeat(300))
     await expect.poll(begun).toBe(1)
@@ -181,8 +181,8 @@ describe('requests that a client sends ahead', () => {
   })
 })
 
-describe('a body that does not come', () => {
-  test('whole is answered 408 after a silence, and the connection ends', async () => {
+describe('a body that does not arrive', () => {
+  test('is answered 408 after a pause, and the connection closes', async () => {
     const http = await serve({ bodyBounds: { idleMs: 50 } })
     const answer = parse(await open(http, `${post('a', 1000)}{"num`).ended)
     expect(answer).toMatchObject({
@@ -193,7 +193,7 @@ describe('a body that does not come', () => {
     expect(bugs).toEqual([])
   })
 
-  test('whole in its time is answered 408, however often a byte comes', async () => {
+  test('completely within its time limit is answered 408, even if single bytes arrive', async () => {
     const http = await serve({ bodyBounds: { idleMs: 60_000, wallMs: 200 } })
     const { socket, ended } = open(http, post('a', 1_000_000))
     const drip = setInterval(() => socket.write(' '), 10)
@@ -221,11 +221,11 @@ describe('a body that does not come', () => {
     expect(answer).toMatchObject({ status: 200, headers: { connection: 'close' } })
   })
 
-  test('because the client went away is no mistake of ours', async () => {
+  test('because the client disconnected is no bug', async () => {
     let isRead = Promise.withResolvers<void>()
     const http = await serve({
       authenticate: async () => {
-        // The key was looked up: from the next turn on the body is read.
+        // The key was looked up: the body is read from the next turn on.
         setImmediate(() => isRead.resolve())
         return caller
       },
@@ -243,7 +243,7 @@ describe('a body that does not come', () => {
   })
 })
 
-describe('what the parser of HTTP refuses', () => {
+describe('requests that the HTTP parser refuses', () => {
   test.each([
     ['no Host', 'GET /open HTTP/1.1\r\n\r\n', 400],
     ['a Host that is none', 'GET /open HTTP/1.1\r\nHost: a b\r\n\r\n', 400],
@@ -254,7 +254,7 @@ describe('what the parser of HTTP refuses', () => {
     ['two lengths', 'POST /open HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     ['a header of 20 KB', `GET /open HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     ['an address of 20 KB', `GET /open?${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
-  ])('%s is answered with a detail and a request id, and the connection ends', async (_name, request, status) => {
+  ])('%s is answered with a detail and a request id, and the connection closes', async (_name, request, status) => {
     const answer = parse(await open(await serve(), request).ended)
     expect(answer).toMatchObject({
       status,
@@ -264,7 +264,7 @@ describe('what the parser of HTTP refuses', () => {
     expect(bugs).toEqual([])
   })
 
-  test('within a request ends the connection without a second reply', async () => {
+  test('within a request close the connection without a second reply', async () => {
     const http = await serve()
     const chunked = post('a', 0).replace('Content-Length: 0', 'Transfer-Encoding: chunked')
     expect(await open(http, `${chunked}5\r\n{"num\r\nzz\r\n`).ended).toBe('')
@@ -272,7 +272,7 @@ describe('what the parser of HTTP refuses', () => {
   })
 })
 
-test('a HEAD is answered with the headers of the GET, and the connection goes on', async () => {
+test('a HEAD gets the headers of the GET, and the connection stays open', async () => {
   const http = await serve()
   const ask = (method: string, more = '') => `${method} /open HTTP/1.1\r\nHost: a\r\n${more}\r\n`
   const heard = await open(http, ask('HEAD') + ask('GET', 'Connection: close\r\n')).ended
@@ -281,7 +281,7 @@ test('a HEAD is answered with the headers of the GET, and the connection goes on
   expect(heard.match(/"ok"/g)).toHaveLength(1)
 })
 
-test('a reply that cannot be written is our mistake, told in one sentence and found in the log', async () => {
+test('a reply that cannot be serialised is a bug, reported in one sentence and logged', async () => {
   const answer = await fetch(`${(await serve()).url}/bug`)
   expect([answer.status, await answer.json()]).toEqual([500, { detail: expect.stringContaining('on our side') }])
   expect(bugs).toHaveLength(1)
@@ -294,8 +294,8 @@ const call = ({ url }: HttpServer, path: string, sent: { key?: string; body?: st
     body: sent.body ?? '{}',
   })
 
-describe('keys that are not valid', () => {
-  test('are refused for the rest of the minute after a few from one address, while good ones go on', async () => {
+describe('invalid keys', () => {
+  test('are refused for the rest of the minute after several from one address, while valid ones work', async () => {
     let ms = 0
     const clock: Clock = { now: () => new Date(ms), monotonicMs: () => ms }
     const http = await serve({
@@ -312,7 +312,7 @@ describe('keys that are not valid', () => {
     expect(await statusOf('d')).toBe(401)
   })
 
-  test('go back to nobody', async () => {
+  test('are not echoed', async () => {
     const http = await serve({
       badKeys: makeRateLimit({ clock: noTime, counts: ownCounts() }, { name: 'badKeys', perMinute: 1_000 }),
     })
@@ -327,7 +327,7 @@ describe('keys that are not valid', () => {
   })
 })
 
-describe('text that could not be looked for', () => {
+describe('query text that cannot be searched for', () => {
   test.each([
     ['NUL in the query', '/echo/a?q=%00', ['query', 'q'], 'string_nul'],
     ['NUL in a parameter that no route reads', '/echo/a?other=a%00b', ['query', 'other'], 'string_nul'],
@@ -336,7 +336,7 @@ describe('text that could not be looked for', () => {
     ['half a surrogate pair in the query', '/echo/a?q=%ED%A0%80', ['query', 'q'], 'string_unicode'],
     ['bytes that are no UTF-8 in the query', '/echo/a?q=%ff', ['query', 'q'], 'string_unicode'],
     ['bytes that are no UTF-8 in the path', '/echo/a%c3', ['path'], 'string_unicode'],
-  ])('%s is a 422 that says where', async (_name, path, loc, type) => {
+  ])('%s is a 422 with the location', async (_name, path, loc, type) => {
     const answer = await call(await serve(), path)
     expect([answer.status, await answer.json()]).toEqual([422, { detail: [{ loc, type, msg: expect.any(String) }] }])
   })
@@ -365,7 +365,7 @@ describe('a JSON body', () => {
       '9007199254740993',
     ],
     ['a number of megabytes', `[${'9'.repeat(3_000_000)}]`, ['body', 0], `${'9'.repeat(40)}…`],
-  ])('with %s is a 422 that says where', async (_name, sent, loc, input) => {
+  ])('with %s is a 422 with the location', async (_name, sent, loc, input) => {
     const answer = await call(await serve(), '/echo/a', { body: sent })
     expect([answer.status, await answer.json()]).toEqual([
       422,
@@ -373,7 +373,7 @@ describe('a JSON body', () => {
     ])
   })
 
-  test('in another encoding is a 415 that says which one is taken, and one that says identity is read', async () => {
+  test('in another encoding is a 415 that names the accepted one, and identity is accepted', async () => {
     const http = await serve()
     const zipped = gzipSync('{"text":"a"}')
     const { ended } = open(
@@ -387,7 +387,7 @@ describe('a JSON body', () => {
     expect(parse(await plain.ended).status).toBe(200)
   })
 
-  test('that is refused goes back shortened, however large', async () => {
+  test('that is refused is shortened in the reply, however large', async () => {
     const http = await serve()
     const large = JSON.stringify({ number: Array.from({ length: 20_000 }, () => 'x'), ['n'.repeat(1_000_000)]: 1 })
     const answer = await call(http, '/echo/a', { body: large })
@@ -396,7 +396,7 @@ describe('a JSON body', () => {
     expect(JSON.parse(text).detail[0].input).toMatch(/^\["x","x",.*…$/)
   })
 
-  test('that says it is larger than allowed is refused before it comes, and a client that sends it all reads why', async () => {
+  test('that announces too large a size is refused before it is sent, and a client that sends it all can read why', async () => {
     const { socket, ended } = open(await serve(), post('a', 17 * 1024 * 1024))
     await new Promise((resolve) => socket.write(Buffer.alloc(17 * 1024 * 1024, 0x20), resolve))
     expect(parse(await ended)).toMatchObject({ status: 413, headers: { connection: 'close' } })

@@ -3,7 +3,7 @@ import { bodyWithMedia, sendMedia } from './media-bodies.ts'
 
 const textOf = async (body: string | Blob): Promise<string> => (typeof body === 'string' ? body : body.text())
 
-test('a body has the base64 of all bytes that were named in it, whatever their length', async () => {
+test('a body contains the base64 of all referenced bytes, whatever their length', async () => {
   const media = sendMedia()
   const pictures = [0, 1, 2, 3, 786_431, 786_432, 786_433, 2_000_000].map((length) =>
     Buffer.alloc(length, length % 251),
@@ -14,7 +14,7 @@ test('a body has the base64 of all bytes that were named in it, whatever their l
   media.release()
 })
 
-test('a name that was released, and words that look like one, go as they are', async () => {
+test('a released reference, and text that resembles one, are sent as they are', async () => {
   const media = sendMedia()
   const name = media.nameOf(Buffer.from('secret'))
   media.release()

@@ -39,7 +39,7 @@ const lessonsOf = (texts: readonly string[], right: readonly number[]): Lesson[]
     return { candidates, right: candidates.map(({ value }) => value === right[n]), isValued: true, read: null }
   })
 
-test('a line is known by its words, its place, and the dates and amounts in it', () => {
+test('a line is characterised by its words, its position, and the dates and amounts in it', () => {
   const [line] = linesIn('Due 2026-03-04   12,50 EUR')
   expect(line?.cells.flatMap(({ values }) => values)).toMatchObject([
     { kind: 'date', value: '2026-03-04', printed: '2026-03-04' },
@@ -47,12 +47,12 @@ test('a line is known by its words, its place, and the dates and amounts in it',
   ])
 })
 
-test('of an open date both readings are given, and the habit of the document decides the plain one', () => {
+test("an ambiguous date has both readings, and the document's convention decides the plain one", () => {
   const value = linesIn('Date 05/04/2026\nPrinted 25/04/2026')[0]?.cells.flatMap(({ values }) => values)[0]
   expect(value).toMatchObject({ value: '2026-04-05', dayFirst: '2026-04-05', monthFirst: '2026-05-04' })
 })
 
-test('a value is marked by the words before it, above it, by its place, and by what it adds up to', () => {
+test('a value is characterised by the words before it, above it, by its position, and by what it adds up to', () => {
   const candidates = candidatesOf(
     linesIn('Net       40.00\nTax        8.00\nTotal due  48.00\nCash      50.00\nChange     2.00'),
     'amount',
@@ -64,7 +64,7 @@ test('a value is marked by the words before it, above it, by its place, and by w
   expect(candidates.find(({ value }) => value === 50)?.marks).toContain('largest')
 })
 
-test('what is learned is a list of marks where that is enough, words before places', () => {
+test('the result is a list of marks where that is enough, words before positions', () => {
   const lessons = lessonsOf(
     [0, 1, 2, 3].map((n) => note(n)),
     [100.25, 101.25, 102.25, 103.25],
@@ -73,7 +73,7 @@ test('what is learned is a list of marks where that is enough, words before plac
   expect(learnField(lessons)).toMatchObject({ rule: { by: 'marks' }, kept: ['right', 'right', 'right', 'right'] })
 })
 
-test('points favour what the right values have and the others have not, and the same lessons give the same points', () => {
+test('points favour what correct values have and others do not, deterministically', () => {
   const lessons = lessonsOf(
     [0, 1, 2, 3, 4, 5].map((n) => note(n)),
     [100.25, 101.25, 102.25, 103.25, 104.25, 105.25],
@@ -87,13 +87,13 @@ test('points favour what the right values have and the others have not, and the 
   expect(mostPoints(candidates, points, 1_000)).toBeUndefined()
 })
 
-test('a mark that no candidate bears is silent, and the next one is asked', () => {
+test('a mark that no candidate has is skipped', () => {
   const candidates = candidatesOf(linesIn(note(1)), 'amount')
   expect(firstMarked(candidates, ['label total', 'label payable now'])?.value).toBe(101.25)
   expect(firstMarked(candidates, ['label total'])).toBeUndefined()
 })
 
-test('the program that is written says how it finds each field, and holds none of the known answers', () => {
+test("the generated program shows how it finds each field, and contains none of the cases' answers", () => {
   const { source, fields } = learn({ schema, examples: examples(6) })
   expect(fields).toEqual([
     { pointer: '/reference', by: 'marks', right: 6, wrong: 0, none: 0 },
@@ -128,7 +128,7 @@ test('names of fields never become code', () => {
   ).not.toMatch(/process\./)
 })
 
-test('without examples, or a schema of an object, there is nothing to write', () => {
+test('without examples, or a schema of an object, no program is generated', () => {
   expect(() => learn({ schema, examples: examples(1) })).toThrow(/at least 2 known answers/)
   expect(() => learn({ schema: { type: 'array' }, examples: examples(3) })).toThrow(/type object/)
 })

@@ -22,8 +22,8 @@ const invoice: JsonSchema = {
 }
 const good: Json = { number: '7', total: null, currency: 'EUR', lines: [{ count: 1 }, { count: 2, note: 'x' }] }
 
-describe('what surely holds', () => {
-  test('an answer of the usual kind is told without the workshop', () => {
+describe('the fast check', () => {
+  test('accepts a usual answer without the process pool', () => {
     expect(surelyHolds(invoice, good)).toBe(true)
   })
 
@@ -36,7 +36,7 @@ describe('what surely holds', () => {
     ['has too many items', { number: '7', total: 1, lines: [1, 2, 3, 4].map((count) => ({ count })) }],
     ['has a fraction for a whole number', { number: '7', total: 1, lines: [{ count: 1.5 }] }],
     ['is no object', []],
-  ])('one that %s is not', (_what, answer) => {
+  ])('does not accept one that %s', (_what, answer) => {
     expect(surelyHolds(invoice, answer)).toBe(false)
   })
 
@@ -47,11 +47,11 @@ describe('what surely holds', () => {
     ['alternatives', { anyOf: [{ type: 'string' }] }, 'a'],
     ['a keyword that nobody knows', { type: 'string', 'x-length': 1 }, 'a'],
     ['a field of a name that every object has', { type: 'object', properties: {} }, { constructor: 1 }],
-  ])('%s is left to the workshop, also where it holds', (_what, schema, answer) => {
+  ])('%s is left to the process pool, even if valid', (_what, schema, answer) => {
     expect(surelyHolds(schema, answer)).toBe(false)
   })
 
-  test('a large answer is left to the workshop', () => {
+  test('a large answer is left to the process pool', () => {
     const list = { type: 'array', items: { type: 'integer' } }
     expect(surelyHolds(list, [1, 2, 3])).toBe(true)
     expect(
@@ -62,7 +62,7 @@ describe('what surely holds', () => {
     ).toBe(false)
   })
 
-  test('whatever surely holds, holds for the compiler too', () => {
+  test('everything that the fast check accepts, the compiled schema accepts too', () => {
     const scalar = fc.oneof(fc.string(), fc.integer(), fc.double({ noNaN: true }), fc.boolean(), fc.constant(null))
     const types = fc.constantFrom('string', 'number', 'integer', 'boolean', 'null', 'object', 'array')
     const names = fc.constantFrom('a', 'b', 'c', 'toString')
@@ -97,7 +97,7 @@ describe('what surely holds', () => {
         const parsed = JSON.parse(JSON.stringify(answer)) as Json
         if (!surelyHolds(one, parsed)) return
         held += 1
-        // What the compiler does not take is not accepted with a request either.
+        // Schemas that the compiler rejects are not accepted with a request either.
         let compiled: CompiledSchema
         try {
           compiled = compileSchema(one)

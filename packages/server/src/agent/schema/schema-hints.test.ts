@@ -3,7 +3,7 @@ import { withHints } from './schema-hints.ts'
 
 const text = { type: 'string' }
 
-test('a field without a description takes the one that the instructions give it; one that has its own keeps it', () => {
+test('a field without a description gets the one in the instructions; existing ones stay', () => {
   const schema = {
     type: 'object',
     properties: {

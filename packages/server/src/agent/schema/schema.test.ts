@@ -7,7 +7,7 @@ import { findSchemaProblem } from './schema.ts'
 
 const problemOf = (schema: JsonSchema) => findSchemaProblem(schema) ?? checkSchema({ schema })
 
-describe('a schema is taken', () => {
+describe('a schema is accepted', () => {
   const fields = (count: number): JsonSchema => ({
     type: 'object',
     properties: Object.fromEntries(
@@ -55,7 +55,7 @@ describe('a schema is taken', () => {
   })
 })
 
-describe('a schema is refused, with the place and what is allowed there', () => {
+describe('a schema is refused, with the location and what is allowed there', () => {
   const inProperty = (schema: Json): JsonSchema => ({ properties: { a: schema } })
   const chain = Object.fromEntries(
     Array.from({ length: 200 }, (_, index) => [`d${index}`, { $ref: `#/$defs/d${index + 1}` }]),
@@ -122,7 +122,7 @@ describe('a schema is refused, with the place and what is allowed there', () => 
 })
 
 describe('an answer', () => {
-  test('is told each place where it does not hold', () => {
+  test('gets every location where it is invalid', () => {
     const schema = {
       properties: { a: { type: 'string', pattern: '^\\d+$' }, b: { enum: ['x', 'y'] } },
       required: ['c'],
@@ -132,7 +132,7 @@ describe('an answer', () => {
     expect(checkAnswer({ schema, answer: { a: '12', b: 'x', c: null } })).toEqual([])
   })
 
-  test('is held against a schema that calls itself asynchronous, too', () => {
+  test('is also validated against a schema that declares itself asynchronous', () => {
     expect(checkAnswer({ schema: { $async: true, type: 'string' }, answer: 5 })).toHaveLength(1)
   })
 
@@ -169,7 +169,7 @@ describe('an answer', () => {
       deep(100_000),
       /^Holding the answer/,
     ],
-  ])('is not held for ever against %s', (_name, schema, answer, message) => {
+  ])('is not validated endlessly against %s', (_name, schema, answer, message) => {
     expect(problemOf(schema)).toBeNull()
     expect(() => checkAnswer({ schema, answer })).toThrow(
       expect.objectContaining({ code: 'schema_too_costly', message: expect.stringMatching(message) }),

@@ -13,7 +13,7 @@ describe('a prompt identifies its agent', () => {
     )
   })
 
-  test('and names it by its first telling words', () => {
+  test('and names it by its first significant words', () => {
     expect(nameFromPrompt('Please extract all of the fields from this invoice')).toBe('extract-fields-invoice')
     expect(nameFromPrompt('Lies die Rechnung: Größe & Preis')).toBe('lies-die-rechnung-größe-preis')
     expect(nameFromPrompt(' …!? ')).toBe('agent')
@@ -26,7 +26,7 @@ describe('a prompt identifies its agent', () => {
   })
 })
 
-describe('a name may carry a version', () => {
+describe('a name may include a version', () => {
   test('a number is that version; none, and latest, the newest', () => {
     expect(parseAgentName('invoice:3')).toEqual({ name: 'invoice', version: 3 })
     for (const text of ['invoice', 'invoice:', 'invoice:latest', 'invoice:LATEST'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleOf } from './json-sample.ts'
 
-test('a sample has the shape of its schema, with the values that the schema itself names', () => {
+test("a sample matches the shape of its schema, with the schema's own values", () => {
   const schema = {
     type: 'object',
     properties: {
@@ -24,7 +24,7 @@ test('a sample has the shape of its schema, with the values that the schema itse
   })
 })
 
-test('a schema that goes round, or asks for no object, ends', () => {
+test('a recursive schema, or one without an object, terminates', () => {
   const tree = { $ref: '#/$defs/a', $defs: { a: { properties: { a: { $ref: '#/$defs/a' }, b: { $ref: '#' } } } } }
   expect(JSON.stringify(sampleOf(tree)).length).toBeLessThan(10_000)
   expect(sampleOf({ type: 'string' })).toBeNull()

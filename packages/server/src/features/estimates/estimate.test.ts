@@ -5,7 +5,7 @@ import { rangeByPrices, rangeOf } from './estimate.ts'
 
 const costs = fc.array(fc.nat(10_000_000), { minLength: 1, maxLength: 50 })
 
-test('a range is in order, lies among the costs, and does not depend on their order', () => {
+test('a range is ordered, lies within the costs, and does not depend on their order', () => {
   fc.assert(
     fc.property(costs, (some) => {
       const range = rangeOf(some)
@@ -19,7 +19,7 @@ test('a range is in order, lies among the costs, and does not depend on their or
   expect(rangeOf([])).toBeUndefined()
 })
 
-test('of ten costs the second lowest tenth is the low end, and an outlier does not lead the mean out', () => {
+test('of ten costs the second lowest tenth is the low end, and an outlier does not distort the mean', () => {
   expect(rangeOf([1, 2, 3, 4, 5, 6, 7, 8, 9, 1_000_000])).toEqual({ low: 1, expected: 9, high: 9 })
 })
 
@@ -30,7 +30,7 @@ const priced = {
   facts: { rates: { input: 1_000_000, cachedInput: 100_000, output: 2_000_000 } },
 } as unknown as Engine
 
-test('the fixed prices of the embedded engine leave no range; a longer request costs a model more', () => {
+test('the fixed prices of the embedded engine have no range; a longer request costs a model more', () => {
   const file = { name: 'f', modality: 'file', source: { kind: 'file', fileId: 'x' } } as const
   const price = (name: string) => (name === 'document.read' ? 10 : 5)
   const embedded = { kind: 'embedded', name: 'embedded' } as const

@@ -58,11 +58,11 @@ describe('a gate', () => {
     [{ agreement: 0.9, cases: 0 }, undefined],
     [{ no_worse: 'yes' }, undefined],
     [[0.9], undefined],
-  ])('of %j is read as it is meant, or not at all', (value, gate) => {
+  ])('of %j is parsed as intended, or not at all', (value, gate) => {
     expect(readGate(value as never)).toEqual(gate)
   })
 
-  test('lets through what reaches it exactly, and nothing that is worse than before', () => {
+  test('passes what reaches it exactly, and nothing that is worse than before', () => {
     const gate = { agreement: 0.9, casesMin: 2, noWorse: true }
     expect(refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.9, agreementBefore: 0.9 })).toBeUndefined()
     expect(refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.9, agreementBefore: null })).toBeUndefined()
@@ -78,10 +78,10 @@ describe('a gate', () => {
   })
 })
 
-describe('known answers of a bundle', () => {
+describe('cases of a bundle', () => {
   const bundle = { paths: new Set(['evals/a.pdf', 'assets/b.txt']), hasSchema: true }
 
-  test('are read in each form in which they are written, their files by the path from evals or from the root', () => {
+  test('are read in every format, with file paths relative to evals or to the root', () => {
     const files = { type: 'bundle_file', path: 'evals/a.pdf' }
     expect(casesOfBundle([{ files: ['a.pdf'], expected: { a: 1 } }], bundle)).toEqual([
       { id: 'evals-0', inputs: { file: files }, config: {}, response: { a: 1 } },
@@ -99,7 +99,7 @@ describe('known answers of a bundle', () => {
     })
   })
 
-  test('without a right answer, or with one for people to judge by, are none', () => {
+  test('without a right answer, or with one for human judgement, are skipped', () => {
     expect(casesOfBundle([{ files: ['a.pdf'] }, 5, { expected_output: 'It should be fine' }], bundle)).toEqual([])
     expect(casesOfBundle('nonsense', bundle)).toEqual([])
     expect(casesOfBundle({ evals: 'nonsense' }, bundle)).toEqual([])

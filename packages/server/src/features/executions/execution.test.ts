@@ -3,12 +3,12 @@ import { allowedBefore, hasEnded, nextOf, type Status } from './execution.ts'
 
 const statuses = Object.keys(nextOf) as Status[]
 
-test('nothing leaves completed or failed, and every other state leads to an end', () => {
+test('completed and failed are final, and every other state leads to an end', () => {
   expect(statuses.filter(hasEnded)).toEqual(['completed', 'failed'])
   for (const from of statuses.filter((status) => !hasEnded(status))) expect(reachable(from)).toContain('failed')
 })
 
-test('only a run completes, and what is allowed before is what may move there', () => {
+test('only a run completes, and the allowed previous states match the transitions', () => {
   expect(allowedBefore('completed')).toEqual(['running'])
   for (const to of statuses)
     for (const from of statuses) expect(allowedBefore(to).includes(from)).toBe(nextOf[from].includes(to))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { snakeCased } from './snake-case.ts'
 
-test('our own names are in snake_case at every depth, and what others wrote stays as it is', () => {
+test('our own names are in snake_case at every depth, and user content is unchanged', () => {
   const foreign = { camelCase: [{ innerName: 1 }] }
   expect(
     snakeCased({

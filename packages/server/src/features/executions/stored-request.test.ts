@@ -26,13 +26,13 @@ const request: ExecutionRequest = {
   metadata: {},
 }
 
-test('a text that is read and a value is written once, and comes back in both places, in the order in which it was sent', () => {
+test('a text that is both a document and a value is stored once, and restored in both places in the original order', () => {
   const text = JSON.stringify(storedRequest(request))
   expect(text.split('in words that stand once')).toHaveLength(2)
   expect(JSON.stringify(requestOfRow(JSON.parse(text)))).toBe(JSON.stringify(request))
 })
 
-test('a request without such a text, and a row of before, stay as they are', () => {
+test('a request without such a text, and an older row, are unchanged', () => {
   const plain = { ...request, values: { a: 1 } }
   expect(storedRequest(plain)).toBe(plain)
   expect(requestOfRow(request)).toEqual(request)

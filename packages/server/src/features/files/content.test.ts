@@ -7,7 +7,7 @@ import { findPublicFile } from './files.ts'
 
 const house = useFilesHouse()
 
-test('content answers ranges, entity tags, and headers that keep a browser from running it', async () => {
+test('content supports ranges, entity tags, and headers that keep a browser from running it', async () => {
   const content = randomBytes(1000)
   const { id, sha256 } = await house.upload('page.html', content)
   const get = (headers: Record<string, string>) => house.call('GET', `/v1/files/${id}/content`, { headers })
@@ -49,7 +49,7 @@ test('content answers ranges, entity tags, and headers that keep a browser from 
   expect((await get({ 'if-none-match': '"other"' })).status).toBe(200)
 })
 
-test('the URLs of a reply lead to this server, whatever Host header the request had', async () => {
+test('the URLs in a reply lead to this server, whatever Host header the request had', async () => {
   const { hostname, port } = new URL(house.url)
   const { id } = await house.upload('a.txt', 'public words')
   const publicUrlFor = (headers: Record<string, string>) =>
@@ -69,7 +69,7 @@ test('the URLs of a reply lead to this server, whatever Host header the request 
   expect(await publicUrlFor({ host: 'localhost:9999' })).toMatch(/^http:\/\/localhost:9999\/v1\/public\//)
 })
 
-test('the public URL works without a key until it expires, for that file alone, and only as it was signed', async () => {
+test('the public URL works without a key until it expires, for that file only, and only as signed', async () => {
   const mine = await house.upload('a.txt', 'public words')
   const other = await house.upload('b.txt', 'other words')
   const url = new URL(mine.public_url ?? '')

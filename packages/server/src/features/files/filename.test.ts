@@ -4,7 +4,7 @@ import { contentDisposition, extensionOf, keptFilename } from './filename.ts'
 
 const anyName = fc.string({ unit: 'binary', maxLength: 120 }).filter((name) => !name.includes('\u0000'))
 
-test('a kept name has no path, no control character, and is never empty', () => {
+test('a stored name has no path, no control character, and is never empty', () => {
   fc.assert(
     fc.property(anyName, (sent) => {
       const kept = keptFilename(sent, ['body'])
@@ -15,7 +15,7 @@ test('a kept name has no path, no control character, and is never empty', () => 
   )
 })
 
-test('a header can carry every kept name and gives it back whole', () => {
+test('every stored name round-trips through a header', () => {
   fc.assert(
     fc.property(anyName, (sent) => {
       const kept = keptFilename(sent, ['body'])

@@ -56,7 +56,7 @@ test('files are listed newest first, in pages, and never those of another worksp
   }
 })
 
-test("another workspace's file, a deleted file, an unknown id and text that is no id answer alike", async () => {
+test("another workspace's file, a deleted file, an unknown id and an invalid id get the same answer", async () => {
   const theirs = await house.upload('secret.txt', 'secret', { key: 'second' })
   const gone = await house.upload('gone.txt', 'gone')
   await house.call('DELETE', `/v1/files/${gone.id}`)
@@ -79,7 +79,7 @@ test("another workspace's file, a deleted file, an unknown id and text that is n
   expect((await house.call('GET', `/v1/files/${theirs.id}`, { key: 'second' })).status).toBe(200)
 })
 
-test('no key, a wrong key and a key without the scope are refused before a byte is kept', async () => {
+test('a missing, wrong or insufficient key is refused before any byte is stored', async () => {
   const before = await house.storedFiles()
   const body = formOf(partOf('name="file"; filename="a"', randomBytes(1000)))
   expect((await house.call('POST', '/v1/files', { key: undefined, headers: multipart, body })).status).toBe(401)
@@ -89,7 +89,7 @@ test('no key, a wrong key and a key without the scope are refused before a byte 
   expect(await house.storedFiles()).toEqual(before)
 })
 
-test('a deleted file is answered once more and its bytes go with the last file that has them', async () => {
+test('deleting a file returns it once more, and its bytes are deleted with the last file that has them', async () => {
   const content = randomBytes(5000)
   const name = sha256Of(content)
   const mine = await house.upload('a.bin', content)
@@ -109,7 +109,7 @@ test('a deleted file is answered once more and its bytes go with the last file t
   expect(await house.storedFiles()).not.toContain(name)
 })
 
-test('uploading and deleting the same content at once never leaves a file without its bytes', async () => {
+test('concurrent uploads and deletions of the same content never leave a file without its bytes', async () => {
   const content = randomBytes(2000)
   const body = formOf(partOf('name="file"; filename="a"', content))
   for (let round = 0; round < 10; round++) {
@@ -125,7 +125,7 @@ test('uploading and deleting the same content at once never leaves a file withou
   }
 })
 
-test('header names go out capitalised and a JSON content type on a bodyless request is no error', async () => {
+test('header names are capitalised, and a JSON content type on a request without a body is no error', async () => {
   const file = await house.upload('a.txt', 'a')
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     httpRequest(

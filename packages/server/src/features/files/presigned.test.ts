@@ -12,7 +12,7 @@ async function presign(body: object, key = 'first') {
 const send = (url: string, body: Buffer) =>
   house.call('PUT', url, { key: undefined, headers: { 'content-type': 'application/pdf' }, body })
 
-test('bytes sent to a presigned URL without a key become the file that was announced', async () => {
+test('bytes sent to a presigned URL without a key become the announced file', async () => {
   const { status, json: presigned } = await presign({
     filename: '../Bericht März.pdf',
     purpose: 'vision',
@@ -48,7 +48,7 @@ test('bytes sent to a presigned URL without a key become the file that was annou
   expect((await house.call('GET', `/v1/files/verify-upload/${presigned.id}`, { key: 'second' })).status).toBe(404)
 })
 
-test('absent and null options take their defaults, and wrong ones are refused by name', async () => {
+test('absent and null options take their defaults, and invalid ones are refused by name', async () => {
   const { json: presigned } = await presign({ filename: 'a.csv', purpose: null, expiration: null, unknown: 1 })
   expect(presigned).toMatchObject({ expiration: 86400, content_type: 'text/csv' })
   await send(presigned.url, Buffer.from('a,b'))
@@ -81,7 +81,7 @@ test('the same bytes may be sent again and other bytes may not', async () => {
   expect(await house.storedFiles()).not.toContain(sha256Of(content))
 })
 
-test('a URL that expired, was changed, or was signed for reading takes nothing', async () => {
+test('a URL that expired, was changed, or was signed for reading accepts nothing', async () => {
   const { json: presigned } = await presign({ filename: 'a.bin', expiration: 60 })
   const { json: other } = await presign({ filename: 'b.bin' }, 'second')
   const before = await house.storedFiles()
@@ -95,7 +95,7 @@ test('a URL that expired, was changed, or was signed for reading takes nothing',
   expect(await house.storedFiles()).toEqual(before)
 })
 
-test('a body that is too large or stops in the middle is answered and leaves nothing', async () => {
+test('a body that is too large or incomplete is answered and leaves nothing', async () => {
   const { json: presigned } = await presign({ filename: 'a.bin' })
   const before = await house.storedFiles()
   const large = await send(presigned.url, randomBytes(1_000_001))
@@ -118,7 +118,7 @@ test('a body that is too large or stops in the middle is answered and leaves not
   expect((await house.call('GET', `/v1/files/verify-upload/${presigned.id}`)).status).toBe(404)
 })
 
-test('a multipart upload that falls silent is given up', async () => {
+test('a stalled multipart upload is aborted', async () => {
   const before = await house.storedFiles()
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const headers = { authorization: 'Bearer first', 'content-type': 'multipart/form-data; boundary=x' }
@@ -130,7 +130,7 @@ test('a multipart upload that falls silent is given up', async () => {
   expect(await house.storedFiles()).toEqual(before)
 })
 
-test('a filename of megabytes is refused before it is taken apart', async () => {
+test('a filename of megabytes is refused before it is parsed', async () => {
   const refused = await presign({ filename: '%22/'.repeat(1_000_000) })
   expect([refused.status, refused.json.detail[0]]).toMatchObject([
     422,

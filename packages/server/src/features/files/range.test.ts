@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rangeOf } from './range.ts'
 
-test('every range that is read lies within the content and is the one that was asked for', () => {
+test('every parsed range lies within the content and is the requested one', () => {
   const size = fc.integer({ min: 1, max: 10_000 })
   const position = fc.integer({ min: 0, max: 12_000 })
   fc.assert(
@@ -18,7 +18,7 @@ test('every range that is read lies within the content and is the one that was a
   )
 })
 
-test('what is no single range of bytes is passed over', () => {
+test('anything but a single byte range is ignored', () => {
   for (const header of [
     undefined,
     '',
@@ -36,6 +36,6 @@ test('what is no single range of bytes is passed over', () => {
   }
 })
 
-test('nothing of empty content can be asked for', () => {
+test('empty content has no ranges', () => {
   for (const header of ['bytes=0-', 'bytes=0-0', 'bytes=-1']) expect(rangeOf(header, 0)).toBe('none')
 })

@@ -19,7 +19,7 @@ const fileBytesMax = 300_000_000
 const binary = 'Content-Type: application/octet-stream\r\n'
 const house = useFilesHouse({ fileBytesMax })
 
-test('the purpose and the wish for a public URL are read from the query, in every spelling that clients use', async () => {
+test('the purpose and the public URL option are read from the query, in every spelling that clients use', async () => {
   const file = await house.upload('a.txt', 'a', { query: '?purpose=fine-tune&generate_public_url=False&unknown=1' })
   expect(file).toMatchObject({ purpose: 'fine-tune', public_url: null })
   for (const [spelling, wanted] of [
@@ -74,7 +74,7 @@ test('names keep every letter and lose paths and control characters', async () =
   expect((await house.call('POST', '/v1/files', { headers: multipart, body: encoded })).json.filename).toBe('€.txt')
 })
 
-test('the type shown is that of the bytes, else that of the part, else that of the name', async () => {
+test('the type is that of the bytes, else that of the part, else that of the name', async () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
@@ -89,13 +89,13 @@ test('the type shown is that of the bytes, else that of the part, else that of t
   expect(await typeOf('plain', Buffer.from([0, 1, 2]), 'Content-Type: application/x-own\r\n')).toBe('application/x-own')
   expect(await typeOf('plain', Buffer.from([0, 1, 2]))).toBe('application/octet-stream')
   expect(await typeOf('text.png', 'words')).toBe('text/plain')
-  // A PDF may be ASCII from its first byte to its last, and may begin behind something else.
+  // A PDF may be pure ASCII, and may start after other bytes.
   const pdf = '%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n'
   expect(await typeOf('letter.pdf', pdf)).toBe('application/pdf')
   expect(await typeOf('letter', pdf, 'Content-Type: text/plain\r\n')).toBe('application/pdf')
   expect(await typeOf('letter', `From the printer\n${pdf}`)).toBe('application/pdf')
   expect(await typeOf('letter', '{\\rtf1 words}')).toBe('application/rtf')
-  // Declared types of text count, and count for nothing where the bytes contradict them.
+  // Declared text types count, unless the bytes contradict them.
   expect(await typeOf('table', 'a,b\n1,2\n', 'Content-Type: text/csv; charset=utf-8\r\n')).toBe('text/csv')
   expect(await typeOf('rows.txt', 'a,b\n1,2\n', 'Content-Type: text/csv\r\n')).toBe('text/csv')
   expect(await typeOf('words.csv', 'words', 'Content-Type: application/octet-stream\r\n')).toBe('text/csv')
@@ -110,7 +110,7 @@ test('a file of no bytes is a file', async () => {
   expect((await house.call('GET', `/v1/files/${file.id}/content`, { headers: { range: 'bytes=0-' } })).status).toBe(416)
 })
 
-test('a body that is not one whole file part is refused with its place and reason, and nothing of it is kept', async () => {
+test('a body without exactly one complete file part is refused with location and reason, and nothing is stored', async () => {
   const before = await house.storedFiles()
   const file = partOf('name="file"; filename="a.bin"', randomBytes(200_000))
   const fields = Array.from({ length: 21 }, (_, at) => partOf(`name="field${at}"`, 'x'))
@@ -168,7 +168,7 @@ test('a body that is not one whole file part is refused with its place and reaso
   expect((await house.upload('after.bin', 'the server goes on')).bytes).toBe(18)
 })
 
-test('other parts around the file are passed over', async () => {
+test('other parts around the file are skipped', async () => {
   const body = Buffer.concat([
     partOf('name="purpose"', 'vision'),
     partOf('name="file"; filename="a.txt"', 'content'),
@@ -179,7 +179,7 @@ test('other parts around the file are passed over', async () => {
   expect(reply.json).toMatchObject({ filename: 'a.txt', bytes: 7 })
 })
 
-test('a file that is too large is answered with 413, whether it says its length or not, and nothing is kept', async () => {
+test('a file that is too large is answered with 413, with or without a stated length, and nothing is stored', async () => {
   const before = await house.storedFiles()
   const said = await rawUpload({ bytes: fileBytesMax * 2, sayLength: true })
   expect(said.statusCode).toBe(413)
@@ -191,7 +191,7 @@ test('a file that is too large is answered with 413, whether it says its length 
   expect(await house.storedFiles()).toEqual(before)
 })
 
-test('an upload as large as the limit is kept whole while the memory stays flat', async () => {
+test('an upload of the maximum size is stored completely while memory stays flat', async () => {
   const before = process.memoryUsage().rss
   let grown = 0
   const reply = await rawUpload({
@@ -211,7 +211,7 @@ test('an upload as large as the limit is kept whole while the memory stays flat'
   await house.call('DELETE', `/v1/files/${file.id}`)
 })
 
-test('a client that goes away in the middle leaves nothing in the store', async () => {
+test('a client that disconnects leaves nothing in the store', async () => {
   const before = await house.storedFiles()
   const { hostname, port } = new URL(house.url)
   const socket = connectSocket(Number(port), hostname)
@@ -223,7 +223,7 @@ test('a client that goes away in the middle leaves nothing in the store', async 
   expect(await house.storedFiles()).toEqual(before)
 })
 
-test('a client that sends a byte now and then is given up, by whichever way it uploads', async () => {
+test('a client that sends single bytes slowly is aborted, in every kind of upload', async () => {
   const before = await house.storedFiles()
   const { json: presigned } = await house.call('POST', '/v1/files/presigned-url', {
     headers: { 'content-type': 'application/json' },
@@ -252,7 +252,7 @@ test('a client that sends a byte now and then is given up, by whichever way it u
   expect(await house.storedFiles()).toEqual(before)
 })
 
-/** Uploads `bytes` times `x`, with backpressure, and stops when the reply comes. */
+/** Uploads `bytes` times `x`, with backpressure, and stops when the reply arrives. */
 function rawUpload(upload: { bytes: number; sayLength: boolean; onChunk?: () => void }): Promise<IncomingMessage> {
   const head = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="large.bin"\r\n\r\n`)
   const tail = Buffer.concat([Buffer.from('\r\n'), endOfForm])

@@ -26,7 +26,7 @@ const refusal = (act: () => unknown): string => {
 }
 
 describe('routes', () => {
-  test('without a provider both families go to the embedded engine, and a variant says which key to set', () => {
+  test('without a provider both levels go to the embedded engine, and a variant says which key to set', () => {
     const models = modelsOf({})
     expect(new Set(models.routes.map((route) => route.engine))).toEqual(new Set(['embedded']))
     expect(models.routes).toHaveLength(8)
@@ -36,7 +36,7 @@ describe('routes', () => {
     expect(refusal(() => models.route('gpt-17'))).toContain('svc-agent-1:auto')
   })
 
-  test('a key fills the families and its own variants', () => {
+  test('a key serves the levels and its own variants', () => {
     const models = modelsOf({ ANTHROPIC_API_KEY: 'x' })
     expect(engine(models, 'svc-agent-1:fast').name).toBe('anthropic/claude-haiku-5-5')
     expect(engine(models, 'svc-agent-2:pro').name).toBe('anthropic/claude-sonnet-5-5')
@@ -44,7 +44,7 @@ describe('routes', () => {
     expect(refusal(() => models.route('svc-agent-2:gpt-5.5'))).toContain('OPENAI_API_KEY')
   })
 
-  test('a GGUF file answers the families under its own name, after the keys and free of charge', () => {
+  test('a GGUF file serves the levels under its own name, after the keys and free of charge', () => {
     const models = modelsOf({ SKILLRUN_GGUF: 'weights/Qwen3-4B.gguf' })
     expect(engine(models, 'svc-agent-2:pro')).toMatchObject({
       name: 'local/Qwen3-4B',
@@ -65,7 +65,7 @@ describe('routes', () => {
     )
   })
 
-  test('of several keys the first as shipped answers; a provider of the configuration comes before all keys', () => {
+  test('of several keys the first in the shipped order serves; a configured provider precedes all keys', () => {
     const env = { GOOGLE_GENERATIVE_AI_API_KEY: 'g', OPENAI_API_KEY: 'o' }
     expect(engine(modelsOf(env), 'svc-agent-1').name).toBe('openai/gpt-5.6-luna')
     const own = { kind: 'openai-compatible', base_url: 'http://127.0.0.1:8000/v1', fast: 'org/qwen' } as const
@@ -84,7 +84,7 @@ describe('routes', () => {
     expect(engine(models, 'svc-agent-2:kimi-2.6').name).toBe('openai/gpt-5.5')
   })
 
-  test('an alias reads as what it stands for', () => {
+  test('an alias is replaced by its target', () => {
     expect(modelsOf({}).route('vlmrun-orion-1:lite').model).toBe('svc-agent-1:fast')
     expect(modelsOf({}).route('vlmrun-orion-2:auto').model).toBe('svc-agent-2:auto')
   })
@@ -96,7 +96,7 @@ describe('routes', () => {
     ['a server without its address', {}, { providers: { mine: { kind: 'openai-compatible' as const } } }, 'base_url'],
     ['a key that is not there', {}, { providers: { mine: { kind: 'openai' as const, key: 'MY_KEY' } } }, 'MY_KEY'],
     ['an address that is none', { OPENAI_BASE_URL: 'localhost' }, {}, 'OPENAI_BASE_URL'],
-  ])('%s is refused in words', (_what, env, settings: Settings, word) => {
+  ])('%s is refused with a message', (_what, env, settings: Settings, word) => {
     expect(refusal(() => modelsOf(env as Record<string, string>, settings))).toContain(word)
   })
 })
@@ -110,7 +110,7 @@ describe(':auto', () => {
     [{ ...small, pictures: 5 }, 'openai/gpt-5.6-terra', '5 pictures (pro from 5)'],
     [{ ...small, toolsNamed: 3 }, 'openai/gpt-5.6-terra', '3 named tools (pro from 3)'],
     [{ ...small, schema: schemaOf(41) }, 'openai/gpt-5.6-terra', '41 schema properties (pro from 41)'],
-  ])('of %o is %s and says why', (facts, name, why) => {
+  ])('of %o is %s with the reason', (facts, name, why) => {
     for (const identifier of ['svc-agent-1', 'svc-agent-2:auto']) {
       const chosen = models.route(identifier).choose(facts)
       expect(chosen.engine.name).toBe(name)
@@ -118,17 +118,17 @@ describe(':auto', () => {
     }
   })
 
-  test('has the embedded engine fill schemas, and no more, where a language model stands beside it', () => {
+  test('has the embedded engine fill schemas, and no more, beside a language model', () => {
     const mixed = modelsOf({ OPENAI_API_KEY: 'o' }, { routes: { 'svc-agent-1:fast': 'embedded' } }).route('svc-agent-1')
     expect(mixed.choose(small).engine.name).toBe('embedded')
     expect(mixed.choose({ ...small, schema: null }).engine.name).toBe('openai/gpt-5.6-terra')
   })
 
-  test('is no choice where one engine answers both levels', () => {
+  test('is no choice when one engine serves both levels', () => {
     expect(modelsOf({}).route('svc-agent-1:auto').choose(small)).toMatchObject({ because: null })
   })
 
-  test('pictures go to the level whose model takes them, and nothing else does for that', () => {
+  test('images go to the level whose model takes them, for no other reason', () => {
     const mine = { kind: 'openai-compatible', base_url: 'http://127.0.0.1:9', fast: 'small', pro: 'large' } as const
     const sees: NonNullable<Settings['models']>[string] = { takes: ['text', 'image', 'tools'] }
     const ofTwo = (known: Settings['models']) => modelsOf({}, { providers: { mine }, models: known })
@@ -155,11 +155,11 @@ describe('the cost of a turn', () => {
   const rates = { input: 2_000_000, cachedInput: 200_000, output: 12_000_000 }
   const usage = { inputTokens: 1_000, cachedInputTokens: 800, outputTokens: 60, reasoningTokens: 40 }
 
-  test('is tokens times rates, cached ones at their own, to the micro-dollar', () => {
+  test('is tokens times rates, cached ones at their own rate, to the micro-dollar', () => {
     expect(costOf(usage, rates)).toBe(200 * 2 + 160 + 60 * 12)
   })
 
-  test('counts what was written to the cache at its own rate, as input where there is none', () => {
+  test('counts cache writes at their own rate, else as input', () => {
     const written = { ...usage, cacheWrittenTokens: 100 }
     expect(costOf(written, { ...rates, cacheWrite: 2_500_000 })).toBe(100 * 2 + 250 + 160 + 60 * 12)
     expect(costOf(written, rates)).toBe(costOf(usage, rates))
@@ -172,7 +172,7 @@ describe('the cost of a turn', () => {
   })
 })
 
-test('a question without a model names variables that make a provider', () => {
+test('a question without a model names variables that configure a provider', () => {
   const named = nobodyToAsk().message.match(/[A-Z_]+_API_KEY/g) ?? []
   expect(named.length).toBeGreaterThan(0)
   for (const name of named) expect(modelsOf({ [name]: 'a-key' }).route('svc-agent-1').engine, name).not.toBe('embedded')

@@ -45,7 +45,7 @@ async function sums(payer: Payer) {
 
 const parts = () => ({ db: database.db, clock })
 
-test('whatever runs reserve, settle, settle again or lose: all that was set aside is settled or released in the end', async () => {
+test('whatever runs reserve, settle, settle again or lose: every reservation is settled or released in the end', async () => {
   const act = fc.oneof(
     fc.record({ kind: fc.constant('reserve' as const), micros: fc.integer({ min: 1, max: 1_000 }) }),
     fc.record({ kind: fc.constant('settle' as const), which: fc.nat(9), micros: fc.nat(1_500) }),
@@ -81,7 +81,7 @@ test('whatever runs reserve, settle, settle again or lose: all that was set asid
   )
 })
 
-test('a budget refuses what it cannot bear, in words, and books nothing for it', async () => {
+test('a budget refuses what exceeds it, with a message, and books nothing for it', async () => {
   const payer = await newPayer(1_000)
   const first = await reserve(parts(), payer, { micros: 700, detail: null, signal })
   const second = await reserve(parts(), payer, { micros: 400, detail: null, signal })
@@ -92,7 +92,7 @@ test('a budget refuses what it cannot bear, in words, and books nothing for it',
   expect(await reserve(parts(), payer, { micros: 900, detail: null, signal })).toMatchObject({ micros: 900 })
 })
 
-test('a call that costs less than a micro-dollar is set aside, settled and released like every other', async () => {
+test('a call that costs less than a micro-dollar is reserved, settled and released like every other', async () => {
   const payer = await newPayer(null)
   const reservation = await reserve(parts(), payer, { micros: 0, detail: null, signal })
   if ('refused' in reservation) throw new Error('it fits')
@@ -100,13 +100,13 @@ test('a call that costs less than a micro-dollar is set aside, settled and relea
   expect(await sums(payer)).toEqual({ reserve: 1, settle: 0, release: 1, committed: 0 })
 })
 
-test("a key's budget of a day refuses across executions", async () => {
+test("a key's daily budget refuses across executions", async () => {
   await database.db.query('update keys set budget_micros_per_day = 10000000 where id = $1', [keyId])
   const refused = await reserve(parts(), await newPayer(null), { micros: 10_000_001, detail: null, signal })
   expect(refused).toMatchObject({ refused: 'key', message: expect.stringContaining('daily budget of $10') })
 })
 
-test('a run that has lost its execution to another, or whose execution has ended, sets nothing aside', async () => {
+test('a run that has lost its execution, or whose execution has ended, reserves nothing', async () => {
   const payer = await newPayer(1_000)
   const call = { micros: 100, detail: null, signal }
   const sent = await reserve(parts(), payer, call)
@@ -118,12 +118,12 @@ test('a run that has lost its execution to another, or whose execution has ended
   await database.db.query(`update executions set status = 'completed' where id = $1`, [payer.executionId])
   expect(await reserve(parts(), next, call)).toMatchObject({ refused: 'over' })
   if ('refused' in sent) throw new Error('it fits')
-  // What was under way then comes too late.
+  // A call in flight then settles too late.
   await database.db.transaction((tx) => settle(tx, payer, { reservation: sent, micros: 70, now }))
   expect(await sums(payer)).toEqual({ reserve: 100, settle: 0, release: 100, committed: 0 })
 })
 
-test('a run that wakes up after it lost its execution releases nothing of its successor', async () => {
+test('a run that continues after losing its execution releases nothing of its successor', async () => {
   const stale = await newPayer(null)
   await database.db.query('update executions set attempt = 1 where id = $1', [stale.executionId])
   const successor = { ...stale, attempt: 1 }
@@ -134,7 +134,7 @@ test('a run that wakes up after it lost its execution releases nothing of its su
   expect(await sums(successor)).toEqual({ reserve: 100, settle: 70, release: 30, committed: 70 })
 })
 
-test('whether there is room is told without booking anything, and what was lost does not count', async () => {
+test('checking for room books nothing, and lost calls do not count', async () => {
   const payer = await newPayer(1_000)
   await reserve(parts(), payer, { micros: 600, detail: null, signal })
   expect(await findRefusal(database.db, payer, { micros: 900, now })).toBe(undefined)
@@ -146,7 +146,7 @@ test('whether there is room is told without booking anything, and what was lost 
   expect(await sums(payer)).toMatchObject({ reserve: 600, committed: 600 })
 })
 
-test('what was not set aside is booked when it is paid, whatever the budgets say', async () => {
+test('a payment without a reservation is booked, whatever the budgets say', async () => {
   const payer = await newPayer(10)
   await database.db.transaction((tx) => payAtOnce(tx, payer, { micros: 25, detail: { tool: 'x' }, now }))
   expect(await sums(payer)).toEqual({ reserve: 25, settle: 25, release: 0, committed: 25 })

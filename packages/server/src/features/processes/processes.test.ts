@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-/** A process on a host, with a connection of its own that can be cut off. */
+/** A process on a host, with its own connection that can be dropped. */
 async function openProcess(mark: ProcessMark): Promise<Processes & { disconnect(): Promise<void> }> {
   const db = await connect({ address: database.address, clock, log, connectionsMax: 1 })
   const processes = await registerProcess({ db, clock, log }, mark)
@@ -46,7 +46,7 @@ test('on another host a process is gone when its session has been missing for lo
   await own.disconnect()
 })
 
-test('a process that comes back after its connection was lost has not been missing', async () => {
+test('a process that reconnects has not been missing', async () => {
   const own = await openProcess(markOn('one'))
   const other = await openProcess(markOn('two'))
   await database.db.query('update processes set missing_since = $2 where id = $1', [other.id, new Date(0)])
@@ -67,7 +67,7 @@ test('a process that comes back after its connection was lost has not been missi
   await Promise.all([own.disconnect(), other.disconnect()])
 })
 
-test('on the same host the operating system is asked: a stopped process is there, a killed one is gone', async () => {
+test('on the same host the operating system decides: a stopped process exists, a killed one is gone', async () => {
   const mark = await ownMark()
   const own = await openProcess(mark)
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
@@ -79,7 +79,7 @@ test('on the same host the operating system is asked: a stopped process is there
   later.ms += limits.processMissingMs * 2
   child.kill('SIGSTOP')
   expect(await gone(own, [other.id])).toBe(0)
-  // Another process that got the same number.
+  // Another process with the same number.
   expect(await isRunning({ pid, started: `${Number(started) - 1}` })).toBe(false)
   child.kill('SIGKILL')
   await once(child, 'close')
@@ -90,7 +90,7 @@ test('on the same host the operating system is asked: a stopped process is there
 test('a process that signed off is never counted', async () => {
   const mark = await ownMark()
   const own = await openProcess(mark)
-  // No process has a number as high.
+  // No process has such a high number.
   const other = await openProcess({ ...mark, pid: 2 ** 22 + 1 })
   expect(await gone(own, [other.id])).toBe(1)
   await other.close()
@@ -110,7 +110,7 @@ async function missingSince(own: Processes, id: string): Promise<Date | null | u
   return row?.at
 }
 
-/** The start time that the operating system knows a process by. */
+/** The start time of a process by the operating system. */
 async function startOf(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8')
   return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? ''

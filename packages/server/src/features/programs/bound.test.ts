@@ -30,7 +30,7 @@ test('the observed rate lies between its bounds, and one more case never lowers 
   )
 })
 
-/** A small generator of one's own, so that the simulation is the same everywhere (mulberry32). */
+/** A seeded generator (mulberry32), so that the simulation is the same everywhere. */
 function randomOf(seed: number): () => number {
   let state = seed
   return () => {
@@ -41,7 +41,7 @@ function randomOf(seed: number): () => number {
   }
 }
 
-test('by simulation the upper bound covers the true rate at least as often as it claims', () => {
+test('in simulation the upper bound covers the true rate at least as often as it claims', () => {
   const random = randomOf(7)
   const draws = 4_000
   for (const [rate, n] of [

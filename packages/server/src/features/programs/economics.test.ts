@@ -13,7 +13,7 @@ const books = fc.record({
   shadowMicros: amounts,
 })
 
-test('a program that cost 40,000 to compile and saves 990 a run has paid for itself after 41 runs', () => {
+test('a program that cost 40,000 to compile and saves 990 per run breaks even after 41 runs', () => {
   const said = economicsOf({
     ...{ compileMicros: 40_000, runs: 10, runMicros: 100 },
     ...{ agentRuns: 3, agentMicros: 3_000, shadowMicros: 700 },
@@ -27,7 +27,7 @@ test('a program that cost 40,000 to compile and saves 990 a run has paid for its
   })
 })
 
-test('a program dearer than the agent never breaks even, and before any agent run nothing is claimed', () => {
+test('a program that costs more than the agent never breaks even, and before any agent run nothing is claimed', () => {
   expect(
     economicsOf({ compileMicros: 5, runs: 1, runMicros: 9, agentRuns: 1, agentMicros: 8, shadowMicros: 0 })
       .breakEvenRuns,

@@ -5,7 +5,7 @@ import { agreementCheck, agreementsOf, smuggledFields } from './gate.ts'
 
 const schema = { type: 'object', properties: { status: { enum: ['paid in full', 'open'] } } }
 
-test('a known answer in the text of a program is found, whatever its case and however a number is written', () => {
+test('an answer of a case in the text of a program is found, in any case and number format', () => {
   const answers = [{ seller: 'Nordwind GmbH', total: 1420.5, count: 12_500, date: '2026-03-14' }]
   const found = (source: string) => smuggledFields(source, answers, null)
   expect(found("return { seller: 'NORDWIND  GmbH' }")).toEqual(['/seller'])
@@ -16,14 +16,14 @@ test('a known answer in the text of a program is found, whatever its case and ho
   expect(found('x = 14205; y = 2026; z = 112500')).toEqual([])
 })
 
-test('what the schema names, short words and small whole numbers are no smuggled answers', () => {
+test('names in the schema, short words and small integers are no smuggled answers', () => {
   const answers = [{ status: 'paid in full', currency: 'EUR', kind: 'invoice', copies: 12 }]
   expect(
     smuggledFields("status = 'paid in full'; currency ?? 'EUR'; says('invoice'); lead(12)", answers, schema),
   ).toEqual([])
 })
 
-test('any telling text answer is found when it stands in the source, and not when it does not', () => {
+test('any significant text answer is found when the source contains it, and only then', () => {
   const answer = fc.stringMatching(/^[a-z]{4,9} [a-z]{4,9}$/)
   fc.assert(
     fc.property(answer, (value) => {
@@ -33,7 +33,7 @@ test('any telling text answer is found when it stands in the source, and not whe
   )
 })
 
-test('agreement is counted field by field, the places of a list together, and one field below the threshold fails', () => {
+test('agreement is counted field by field, list positions together, and one field below the threshold fails', () => {
   const known = { total: 5, items: [{ price: 1 }, { price: 2 }] }
   const compared = [
     compareAnswers(known, known).fields,

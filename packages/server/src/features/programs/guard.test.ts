@@ -15,7 +15,7 @@ const placeOf = (text: string): Json => {
   return { input: 'note', page: 0, box: [...(cell?.box ?? [])], quote: 'whatever the program says' }
 }
 
-test('a place that a program cites counts when it was handed out and the value stands there, in whatever form', () => {
+test('a place that a program cites counts when it was provided and contains the value, in any form', () => {
   const answer = { seller: 'Harbour Supplies', amount: 1120.5, date: '2026-03-14' }
   const cites = new Map([
     ['/seller', placeOf('Harbour Supplies')],
@@ -29,7 +29,7 @@ test('a place that a program cites counts when it was handed out and the value s
   })
 })
 
-test('what a program found in film or sound has the time of the picture, or of the words that are said', () => {
+test('a value in video or audio has the time of the frame, or of the spoken words', () => {
   const page = gridPage(wordsOfText('Order PO-7731'))
   const spoken = {
     ...page,
@@ -49,7 +49,7 @@ test('what a program found in film or sound has the time of the picture, or of t
   })
 })
 
-test('a place that does not hold the value, or that is none, is no evidence', () => {
+test('a place without the value, or an invalid one, is no evidence', () => {
   const cites = new Map<string, Json>([
     ['/a', placeOf('1,120.50')],
     ['/b', { input: 'note', page: 0, box: [0, 0, 1, 1], quote: '5' }],
@@ -59,7 +59,7 @@ test('a place that does not hold the value, or that is none, is no evidence', ()
   expect(citedEvidence({ a: 9, b: 5, c: 1120.5, d: null }, cites, lines)).toEqual({})
 })
 
-test('a field whose values always stood in the inputs has to again; one that was made up in a case has not', () => {
+test('a field whose values always were in the inputs must be again; one that was inferred in a case need not', () => {
   const supported = { status: 'verified', confidence: 1 } as const
   const not = { status: 'unsupported', confidence: 0 } as const
   const grounded = groundedFields([
@@ -77,7 +77,7 @@ test('a field whose values always stood in the inputs has to again; one that was
   expect(doubtOf(guard, { words, answer, evidence: { ...evidence, '/rows/1/sum': supported } })).toBeUndefined()
 })
 
-test('a field counts as always given when it has a value in every answer, and at every place of a list', () => {
+test('a field counts as always given when it has a value in every answer, and at every position of a list', () => {
   const one = {
     number: 'A-1',
     note: null,
@@ -92,7 +92,7 @@ test('a field counts as always given when it has a value in every answer, and at
   expect(givenFields([])).toEqual([])
 })
 
-test('an answer that lacks what was always given is left to an agent; one that never was sure of it is not', () => {
+test('an answer without an always given value is left to an agent; a sometimes missing one is not', () => {
   const guard = {
     familiar: { words: [], shareMin: 0, seen: [], unseenMax: 1 },
     grounded: [],

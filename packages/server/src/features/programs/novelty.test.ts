@@ -16,20 +16,20 @@ test('a document of another kind is novel; one more of the same kind is not', ()
   expect(isNovel(new Set(), familiar)).toBe(true)
 })
 
-test('a document of the same kind that says more that is new than any did before is novel', () => {
+test('a document of the same kind with more new content than any before is novel', () => {
   const familiar = familiarOf(Array.from({ length: 8 }, (_, n) => invoice(n)))
   const more = new Set([...invoice(9), 'freight', 'owed', 'surcharge'])
   expect(isNovel(more, familiar)).toBe(true)
 })
 
-test('after too few documents, or documents that share nothing, everything is familiar', () => {
+test('after too few documents, or documents that have nothing in common, everything is familiar', () => {
   expect(isNovel(statement, familiarOf([invoice(1), invoice(2)]))).toBe(false)
   expect(isNovel(statement, familiarOf([plainWords('one two'), plainWords('red blue'), plainWords('cat dog')]))).toBe(
     false,
   )
 })
 
-test('no document that a program was proved on is novel to it', () => {
+test('no document that a program was verified on is novel to it', () => {
   const document = fc.uniqueArray(
     fc.constantFrom(...'invoice total date due amount tax net customer thanks page'.split(' ')),
   )

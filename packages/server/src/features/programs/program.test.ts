@@ -9,7 +9,7 @@ test('only what is compiled or waits for the gate becomes ready, and only what i
   for (const end of ['rejected', 'demoted'] satisfies ProgramStatus[]) expect(nextOf[end]).toEqual([])
 })
 
-test('the shape says which slots there are and what they hold, whatever their order and number of items', () => {
+test('the shape lists slots and their kinds, whatever their order and number of items', () => {
   const receipt = { name: 'receipt', mediaType: 'image/png' }
   expect(shapeOf([receipt], { note: 'x', copies: 2 })).toEqual({ copies: 'number', note: 'string', receipt: 'image' })
   const pages = (count: number) =>
@@ -20,7 +20,7 @@ test('the shape says which slots there are and what they hold, whatever their or
   expect(hashOf(shapeOf([receipt], { a: 1, b: 'x' }))).toBe(hashOf(shapeOf([receipt], { b: 'y', a: 2 })))
 })
 
-test('the hash of a value does not depend on the order of its names, and tells other values apart', () => {
+test('the hash of a value does not depend on the order of its names, and differs for other values', () => {
   const turned = (value: Json): Json =>
     Array.isArray(value)
       ? value.map((item: Json) => turned(item))

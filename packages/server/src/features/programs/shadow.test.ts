@@ -6,7 +6,7 @@ import { mustGo, recentMax, shadowDefaults, shareNow, withOutcome, wrongFields }
 
 const settings = shadowDefaults
 
-test('two disagreements in a row end a program, one among agreements does not', () => {
+test('two disagreements in a row demote a program, one among agreements does not', () => {
   expect(mustGo([true, true], settings)).toBe(true)
   expect(mustGo([...Array(18).fill(false), true, true], settings)).toBe(true)
   expect(mustGo([...Array(10).fill(false), true, ...Array(9).fill(false)], settings)).toBe(false)
@@ -27,7 +27,7 @@ test('a further disagreement never saves a program, and a program that always ag
   )
 })
 
-test('every run is shadowed at first and after a disagreement, the share of the setting otherwise, none when it is off', () => {
+test('every run is shadowed at first and after a disagreement, the configured share otherwise, none when it is off', () => {
   const agreed = [false, false, false]
   expect(shareNow({ runs: 0, recent: [] }, settings)).toBe(1)
   expect(shareNow({ runs: 50, recent: agreed }, settings)).toBe(settings.share)
@@ -35,7 +35,7 @@ test('every run is shadowed at first and after a disagreement, the share of the 
   expect(shareNow({ runs: 0, recent: [] }, { ...settings, share: 0 })).toBe(0)
 })
 
-test('another value, and one the program lacks, count against it; null counts where a person says it, not an agent', () => {
+test('a different value, and one that the program lacks, disagree; null disagrees when a person states it, not when an agent returns it', () => {
   const wrong = (right: Json, given: Json, by: 'agent' | 'person') => wrongFields(compareAnswers(right, given), by)
   for (const by of ['agent', 'person'] as const) {
     expect(wrong({ total: 6, date: '2026-03-14' }, { total: 5, date: '2026-03-14' }, by)).toEqual(['/total'])

@@ -56,7 +56,7 @@ async function addRun(programId: string) {
   await addProgramRun(database.db, run)
 }
 
-test('the runs of a program are told at once, each once, whether they were added to its sums or not', async () => {
+test('the runs of a program are counted immediately, each once, whether they were added to its sums or not', async () => {
   const { id, key } = await readyProgram()
   for (let n = 0; n < 3; n += 1) await addRun(id)
   const told = { runs: 3, runMicros: 15, runMs: 6 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { makeDatabase } from '../../../../../test/support/database.ts'
 import { listenForWords, openMouth, piecesOf } from './words.ts'
 
-test('what is said is heard whole and in order, by those who listen to this one alone', async () => {
+test('a streamed text arrives completely and in order, only at its own listeners', async () => {
   await using database = await makeDatabase()
   const words = await listenForWords(database.db)
   const heard: string[] = []
@@ -24,7 +24,7 @@ test('what is said is heard whole and in order, by those who listen to this one 
   await words.close()
 })
 
-test('a text in pieces is the text, and no piece is larger than a message holds', () => {
+test('a text in chunks is the text, and no chunk exceeds a message', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 5_000, size: 'max' }), (text) => {
       const pieces = [...piecesOf(text)]

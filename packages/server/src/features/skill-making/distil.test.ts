@@ -18,7 +18,7 @@ describe('a session becomes', () => {
     expect(distilled).toMatchObject({ subject: 'Read the total', instructions: 'Read the total', schema })
   })
 
-  test('the last prompt first, and the others that asked for the same schema once each', () => {
+  test('the last prompt first, and each other one with the same schema once', () => {
     const prompts = ['Read it', 'Gross, not net', 'read  IT', 'Give the total\nwith tax']
     const all = prompts.map((prompt) => asked({ prompt, json_schema: schema }))
     const other = asked({ prompt: 'Who signed?', json_schema: { type: 'object', properties: { name: {} } } })
@@ -29,13 +29,13 @@ describe('a session becomes', () => {
     expect(distilled?.cases).toEqual(all)
   })
 
-  test('what the system of its chat was told, once each, before all else', () => {
+  test('the system messages of its chat, once each, first', () => {
     const standing = ['You read receipts.', 'You read receipts.', 'Be short.']
     const distilled = distil([asked({ prompt: 'Totals?' })], { inherited: [], standing })
     expect(distilled).toMatchObject({ subject: 'Totals?', instructions: 'You read receipts.\n\nBe short.\n\nTotals?' })
   })
 
-  test('what the system of its chat was told is what it is about where nobody said more', () => {
+  test('a description from the system message when nobody said more', () => {
     const distilled = distil([asked({ json_schema: schema })], {
       inherited: [],
       standing: ['Read the totals of slips.'],
@@ -43,7 +43,7 @@ describe('a session becomes', () => {
     expect(distilled).toMatchObject({ subject: 'Read the totals of slips.' })
   })
 
-  test('what its skills said, and their schema where it had none of its own', () => {
+  test('the instructions of its skills, and their schema where it had none of its own', () => {
     const inherited = [{ name: 'receipts', instructions: 'Look at the foot.', schema, isAboutExtraction: true }]
     const distilled = distil([asked({ skills: [] })], { inherited, standing: [] })
     expect(distilled).toMatchObject({ subject: 'receipts', schema })
@@ -53,17 +53,17 @@ describe('a session becomes', () => {
     expect(worked?.isAboutExtraction).toBe(false)
   })
 
-  test('the words of its schema where nothing was said', () => {
+  test('the words of its schema when nothing was said', () => {
     expect(distil([asked({ json_schema: { ...schema, title: 'Receipt' } })], nothing)?.instructions).toBe(
       'Read the inputs for a Receipt and give `total`.',
     )
   })
 
-  test('what was asked before where its last execution says nothing new', () => {
+  test('an earlier prompt when its last execution has none', () => {
     expect(distil([asked({ prompt: 'Earlier' }), asked({})], nothing)?.subject).toBe('Earlier')
   })
 
-  test('nothing where nothing was asked', () => {
+  test('nothing when nothing was asked', () => {
     expect(distil([asked({})], nothing)).toBeUndefined()
     expect(distil([asked({ prompt: '  ' })], { inherited: [], standing: ['You are kind.'] })).toBeUndefined()
   })
@@ -74,13 +74,13 @@ describe('its files', () => {
   const pathsOf = (distilled: ReturnType<typeof distil>, more = {}) =>
     distilled && distilledFiles(distilled, { ...called, ...more }).map(({ path }) => path)
 
-  test('carry the cases, unless the skill is public', () => {
+  test('contain the cases, unless the skill is public', () => {
     const distilled = distil([asked({ prompt: 'a', json_schema: schema })], nothing)
     expect(pathsOf(distilled)).toEqual(['SKILL.md', 'schema.json', 'evals/evals.json'])
     expect(pathsOf(distilled, { isPublic: true })).toEqual(['SKILL.md', 'schema.json'])
   })
 
-  test('leave out cases without inputs and those that are too large', () => {
+  test('omit cases without inputs and those that are too large', () => {
     const large = { photo: `data:image/png;base64,${'A'.repeat(100_000)}` }
     const distilled = distil([asked({ prompt: 'a' }, {}), asked({ prompt: 'a' }, large)], nothing)
     expect(pathsOf(distilled)).toEqual(['SKILL.md'])

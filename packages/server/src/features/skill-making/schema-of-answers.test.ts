@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { compileSchema } from '../../agent/schema/compile-schema.ts'
 import { schemaOfAnswers } from './schema-of-answers.ts'
 
-test('every answer fits the schema that is made of it and others', () => {
+test('every answer is valid for the schema inferred from it and others', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue(), { minLength: 1, maxLength: 5 }), (values) => {
       const { problemsOf } = compileSchema(schemaOfAnswers(values as Json[]))
@@ -13,13 +13,13 @@ test('every answer fits the schema that is made of it and others', () => {
   )
 })
 
-test('an answer without a member fits, also where every object inherits one of that name', () => {
+test('an answer without a property is valid, even if every object inherits one of that name', () => {
   const values = JSON.parse('[{"valueOf": false, "constructor": "x"}, {}]') as Json[]
   const { problemsOf } = compileSchema(schemaOfAnswers(values))
   for (const value of values) expect(problemsOf(value)).toEqual([])
 })
 
-test('what all have is required, what stands at the ends may be null, and nothing else fits', () => {
+test('common properties are required, properties that are sometimes null are nullable, and nothing else is valid', () => {
   const schema = schemaOfAnswers([
     { vendor: 'Acme', total: 5, lines: [{ name: 'a' }] },
     { vendor: 'Bo', total: 2.5, lines: [], note: 'x' },

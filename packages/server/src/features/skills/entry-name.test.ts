@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { foldedPath, normalPath } from './entry-name.ts'
 
-/** Names as attackers write them: pieces that mean something, and whatever else. */
+/** Names as attackers write them: meaningful parts, and anything else. */
 const names = fc
   .array(
     fc.oneof(
@@ -41,7 +41,7 @@ function pathOf(name: string): string | undefined {
   }
 }
 
-test('whatever an entry is called, its path stays within its folder, on every system, or it is refused', () => {
+test("every entry's path stays within its folder, on every system, or it is refused", () => {
   let taken = 0
   fc.assert(
     fc.property(names, (name) => {

@@ -8,7 +8,7 @@ const withFront = (front: string, rest: Readonly<Record<string, string>> = {}) =
 const good = 'name: a\ndescription: b'
 
 describe('front matter', () => {
-  test('gives all that the open standard has', async () => {
+  test('supports all of the open standard', async () => {
     const { facts } = await withFront(
       'name: pdf-tools\ndescription: >\n  Reads\n  PDFs.\nlicense: MIT\ncompatibility: Any\nmetadata:\n  author: me\nallowed-tools: Read Bash(git:*)',
     )
@@ -23,7 +23,7 @@ describe('front matter', () => {
     })
   })
 
-  test('may have line ends of Windows, a byte order mark, and rules of hyphens in the body', async () => {
+  test('may have Windows line ends, a byte order mark, and horizontal rules in the body', async () => {
     const { facts } = await of({ 'SKILL.md': '\ufeff---\r\nname: a\r\ndescription: b\r\n---\r\nOne\r\n---\r\nTwo\r\n' })
     expect(facts).toMatchObject({ name: 'a', description: 'b', instructions: 'One\n---\nTwo' })
   })
@@ -106,14 +106,14 @@ describe('settings and schemas', () => {
   })
 })
 
-test('an escape that is spelled out in a pattern is not contain NUL', async () => {
+test('an escaped backslash before u0000 in a pattern is not NUL', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^[^\\u0000-\\u001f]*$' } } }
   const { facts } = await withFront(good, { 'schema.json': JSON.stringify(schema) })
   expect(facts.schema).toEqual(schema)
 })
 
 describe('the content hash', () => {
-  test('is of paths and bytes alone, whatever the order', async () => {
+  test('covers only paths and bytes, whatever the order', async () => {
     const one = await of({ 'SKILL.md': `---\n${good}\n---\nx`, 'a.md': '1', 'b.md': '2' })
     const other = await of({ 'b.md': '2', 'a.md': '1', 'SKILL.md': `---\n${good}\n---\nx` })
     expect(other.facts.sha256).toBe(one.facts.sha256)
@@ -122,7 +122,7 @@ describe('the content hash', () => {
     expect(swapped.facts.sha256).not.toBe(one.facts.sha256)
   })
 
-  test('can be made again by sha256sum over the listing of sha256sum', async () => {
+  test('can be reproduced by sha256sum over the output of sha256sum', async () => {
     const { facts } = await of({ 'SKILL.md': '---\nname: a\ndescription: b\n---\nx', 'a.md': '1' })
     // printf '---\nname: a\ndescription: b\n---\nx' > SKILL.md; printf 1 > a.md; sha256sum SKILL.md a.md | sha256sum
     expect(facts.sha256).toBe('8478f1516abca5c402839799280beefa9b5f32b8fc0134b69efba4cd3bdc0254')

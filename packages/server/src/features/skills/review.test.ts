@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import checkBundle from './check-bundle.job.ts'
 import { reviewCalled } from './review.ts'
 
-/** What is noted of a skill with these files, as `kind path:line`. */
+/** The review notes for these files, as `kind path:line`. */
 async function notes(files: Readonly<Record<string, string>>, body = 'Body') {
   const all = { 'SKILL.md': `---\nname: a\ndescription: b\n---\n${body}`, ...files }
   const { facts } = await checkBundle({ files: Object.entries(all).map(([path, text]) => ({ path, text })) })
@@ -10,7 +10,7 @@ async function notes(files: Readonly<Record<string, string>>, body = 'Body') {
 }
 
 describe('a review', () => {
-  test('of an honest skill in many languages and with emoji has nothing to say', async () => {
+  test('of a harmless skill in many languages and with emoji is empty', async () => {
     const body =
       'Grüße, 日本語, العربية, עברית, हिन्दी, résumé 👩‍👩‍👧 ❤️ 👍🏽 and [see](references/a.md), run `scripts/a.py`.'
     expect(await notes({ 'references/a.md': 'https://example.com', 'scripts/a.py': 'print(1)' }, body)).toEqual([])
@@ -30,7 +30,7 @@ describe('a review', () => {
     expect(await notes({}, `Line\nread${hidden}this`)).toEqual(['hidden_unicode SKILL.md:6'])
   })
 
-  test('shows scripts that nobody mentions, and no others', async () => {
+  test('shows scripts that the instructions do not mention, and no others', async () => {
     const files = { 'scripts/a.py': '', 'scripts/b': '', 'tools/c.sh': '', 'scripts/d.ts': '', 'pipeline.py': '' }
     const settings = { 'skill.yaml': 'scripts: [scripts/d.ts]' }
     expect(await notes({ ...files, ...settings }, 'Use a.py and pipeline.py')).toEqual([
@@ -45,7 +45,7 @@ describe('a review', () => {
       expect(await notes({ 'scripts/a.py': script }, 'scripts/a.py')).toEqual(['network scripts/a.py:2']),
   )
 
-  test('shows the hosts that a skill asks for', async () => {
+  test('shows the hosts that a skill requests', async () => {
     expect(await notes({ 'skill.yaml': 'hosts: [api.example.com]' })).toEqual(['network skill.yaml:null'])
   })
 
@@ -56,7 +56,7 @@ describe('a review', () => {
     ['-----BEGIN RSA PRIVATE KEY-----'],
     [`AIza${'b'.repeat(35)}`],
     [`whsec_${'c'.repeat(32)}`],
-  ])('shows a secret like %s and never repeats it', async (secret) => {
+  ])('shows a secret like %s without repeating it', async (secret) => {
     const { facts } = await checkBundle({
       files: [
         { path: 'SKILL.md', text: '---\nname: a\ndescription: b\n---\nx' },
@@ -67,7 +67,7 @@ describe('a review', () => {
     expect(JSON.stringify(facts.review)).not.toContain(secret)
   })
 
-  test('looks into every text, whatever its file is called', async () => {
+  test('examines every text, whatever its file name', async () => {
     const { facts } = await checkBundle({
       files: [
         { path: 'SKILL.md', text: '---\nname: a\ndescription: b\n---\nx' },
@@ -82,7 +82,7 @@ describe('a review', () => {
   })
 })
 
-test('what a request calls a skill is looked at where SKILL.md does not say the same', () => {
+test('examines the name in a request when SKILL.md differs', () => {
   const facts = { name: 'a', description: 'reads\u202e slips' }
   expect(reviewCalled(facts, facts)).toEqual([])
   expect(reviewCalled(facts, { name: 'b\u200bc', description: facts.description }).map(({ kind }) => kind)).toEqual([

@@ -6,12 +6,12 @@ import { jitterShare, nextPauseMs, readRetryAfter } from './schedule.ts'
 const pauses = limits.callbackPausesMs
 const dayMs = 24 * 3_600_000
 const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
-/** What one try draws and takes: its jitter, its own time, and what the receiver asks for. */
+/** The random values of one attempt: its jitter, its duration, and the receiver's Retry-After. */
 const tryOf = (retryAfterMs: fc.Arbitrary<number | undefined>) =>
   fc.record({ random: share, durationMs: fc.integer({ min: 0, max: limits.callbackWallMs }), retryAfterMs })
 type Draw = { random: number; durationMs: number; retryAfterMs: number | undefined }
 
-/** Fails every try and gives the pauses between, with the time from the first try's begin to the last one's. */
+/** Fails every attempt and returns the delays between them, and the time from the first attempt's start to the last one's. */
 function run(draws: readonly Draw[]): { paused: number[]; totalMs: number } {
   const paused: number[] = []
   let elapsedMs = 0
@@ -29,7 +29,7 @@ const draws = (retryAfterMs: fc.Arbitrary<number | undefined>) =>
   fc.array(tryOf(retryAfterMs), { minLength: 40, maxLength: 40 })
 
 describe('the schedule of a receiver that never acknowledges', () => {
-  test('has ten tries at least, each pause within its jitter, and is over after 72 hours', () => {
+  test('has at least ten attempts, each delay within its jitter, and ends after 72 hours', () => {
     fc.assert(
       fc.property(draws(fc.constant(undefined)), (drawn) => {
         const { paused, totalMs } = run(drawn)
@@ -69,7 +69,7 @@ describe('the schedule of a receiver that never acknowledges', () => {
     expect(totalMs).toBe(3 * dayMs)
   })
 
-  test('is not drawn out by a clock that was set back', () => {
+  test('is not extended by a clock that was set back', () => {
     expect(nextPauseMs(pauses, { tries: 9, elapsedMs: -dayMs, retryAfterMs: 10 * dayMs }, 0.5)).toBe(3 * dayMs)
   })
 })

@@ -9,7 +9,7 @@ const sign = (secret: string, now = new Date()) => signedHeaders({ webhookId: 'm
 const hexOf = (key: string) => `sha256=${createHmac('sha256', key).update(body).digest('hex')}`
 
 describe('the signatures', () => {
-  test('are those that the specification of Standard Webhooks gives as its example', () => {
+  test('match the example in the specification of Standard Webhooks', () => {
     const headers = signedHeaders({
       webhookId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
       body: Buffer.from('{"test": 2432232314}'),
@@ -20,7 +20,7 @@ describe('the signatures', () => {
     expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
   })
 
-  test('of a secret without whsec_ are both keyed with its text', () => {
+  test('with a secret without whsec_ are both keyed with its text', () => {
     const secret = 'a plain secret'.replaceAll(' ', '-')
     const headers = sign(secret)
     expect(headers['X-VLMRun-Signature']).toBe(hexOf(secret))
@@ -28,7 +28,7 @@ describe('the signatures', () => {
     expect(() => new Webhook(`${secret}.`, { format: 'raw' }).verify(body, headers)).toThrow('No matching signature')
   })
 
-  test('of a secret with whsec_ are keyed with its bytes, and with its text', () => {
+  test('with a secret with whsec_ are keyed with its bytes, and with its text', () => {
     const secret = newCallbackSecret()
     const headers = sign(secret)
     expect(headers['X-VLMRun-Signature']).toBe(hexOf(secret))
@@ -39,7 +39,7 @@ describe('the signatures', () => {
   })
 })
 
-describe('a text that is taken as a secret', () => {
+describe('a text that is accepted as a secret', () => {
   test('can sign, whatever it is', () => {
     const base64 = fc.uint8Array({ minLength: 2, maxLength: 90 }).map((bytes) => Buffer.from(bytes).toString('base64'))
     const text = fc.oneof(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { limits } from '../../core/limits.ts'
 import { makeUnderWay } from './under-way.ts'
 
-test('slow receivers of a workspace fill what they may, quick ones most of the slots, and other workspaces have theirs', () => {
+test('slow receivers of a workspace fill their share, quick ones most of the slots, and other workspaces have theirs', () => {
   let nowMs = 0
   const posts = makeUnderWay({ monotonicMs: () => nowMs })
   const ends = Array.from({ length: limits.callbackSlowSlotsPerWorkspace }, () => posts.begin('a'))

@@ -4,7 +4,7 @@ import { axisOf, chartSvg } from './chart-svg.ts'
 
 const values = fc.array(fc.double({ min: -1e12, max: 1e12, noNaN: true }), { minLength: 1, maxLength: 20 })
 
-test('an axis holds zero and all values, in a bounded number of steps of 1, 2 or 5', () => {
+test('an axis includes zero and all values, in a limited number of steps of 1, 2 or 5', () => {
   fc.assert(
     fc.property(values, (some) => {
       const { low, high, step } = axisOf(some)

@@ -5,7 +5,7 @@ import { madeFolder } from '@skillrun/reader/media/trials/made.ts'
 import { expect, test } from 'vitest'
 import { openPicture } from './open-picture.ts'
 
-/** A TIFF of one white strip for each page, packed by Deflate (TIFF 6.0; Adobe Photoshop TIFF Technical Note 3). */
+/** A TIFF of one white strip per page, compressed with Deflate (TIFF 6.0; Adobe Photoshop TIFF Technical Note 3). */
 function tiffOf(pages: readonly { width: number; height: number }[]): Buffer {
   const header = Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0])
   const parts = [header]
@@ -44,7 +44,7 @@ function tiffOf(pages: readonly { width: number; height: number }[]): Buffer {
 const small = { width: 100, height: 100 }
 const huge = { width: 30_000, height: 30_000 }
 
-test('a later page of a picture may not have more pixels than the first may', async () => {
+test('a later page of an image has the same pixel limit as the first', async () => {
   const bytes = tiffOf([small, huge])
   expect(bytes.length).toBeLessThan(1_000_000)
   const tooMany = { code: 'input_too_costly', message: expect.stringContaining('pixels') }

@@ -54,7 +54,7 @@ describe('the fields of a PDF form', () => {
     expect(fields.find(({ name }) => name === 'country')?.options).toEqual(['', 'France', 'Spain'])
   })
 
-  test('are filled, the others kept, and the page reads so', async () => {
+  test('are filled, the others kept, and the page shows them', async () => {
     const { bytes, undrawn } = await fill({ name: 'Ada Lovelace', agreed: true, country: 'Spain', colours: ['red'] })
     expect(undrawn).toEqual([])
     expect(await valuesOf(bytes)).toMatchObject({
@@ -67,13 +67,13 @@ describe('the fields of a PDF form', () => {
     expect(await textOf(bytes)).toMatch(/Ada Lovelace.*A1.*Spain/)
   })
 
-  test('are part of the page when it is flattened', async () => {
+  test('become part of the page when it is flattened', async () => {
     const { bytes } = await fill({ name: 'Ada Lovelace' }, true)
     expect(await textOf(bytes)).toContain('Ada Lovelace')
     await expect(list(await keep(bytes))).rejects.toMatchObject({ code: 'no_form' })
   })
 
-  test('hold letters that no font of PDF has, and it is said', async () => {
+  test('may contain letters outside the PDF fonts, with a note', async () => {
     const { bytes, undrawn } = await fill({ name: '山田太郎', code: 'B2' })
     expect(undrawn).toEqual(['name'])
     expect(await valuesOf(bytes)).toMatchObject({ name: '山田太郎', code: 'B2' })
@@ -87,13 +87,13 @@ describe('the fields of a PDF form', () => {
     [{ name: true }, 'bad_field_value', /takes a text/],
     [{ stamp: 'open' }, 'bad_field_value', /only be read/],
     [{ send: 'now' }, 'bad_field_value', /button/],
-  ])('refuse what they do not take: %j', async (values, code, words) => {
+  ])('refuse invalid values: %j', async (values, code, words) => {
     const failure = await fill(values).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Fault)
     expect(failure).toMatchObject({ code, message: expect.stringMatching(words) })
   })
 
-  test('that a document does not have, or that cannot be read, are said in a sentence', async () => {
+  test('that do not exist, or cannot be read, are reported in a sentence', async () => {
     const encrypted = new PDFDocument({ userPassword: 'secret' })
     const chunks: Buffer[] = []
     encrypted.on('data', (chunk: Buffer) => chunks.push(chunk))

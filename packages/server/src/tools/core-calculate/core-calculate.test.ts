@@ -45,7 +45,7 @@ describe('a formula', () => {
     '1,000',
     'round(1, 21)',
     '0x10',
-  ])('%s is refused in words', (formula) => {
+  ])('%s is refused with a message', (formula) => {
     expect(() => evaluate(formula)).toThrow(/The formula is invalid: ./)
   })
 

@@ -30,7 +30,7 @@ async function filesIn(folder: string): Promise<string[]> {
 
 testBlobs('blobs on disk', () => open(newFolder()))
 
-test('keeps a blob under its hash, in two levels of folders, for this user alone', async () => {
+test('stores a blob under its hash, in two levels of folders, for this user only', async () => {
   const folder = newFolder()
   const { sha256 } = await (await open(folder)).put(one(Buffer.from('hello')), { bytesMax: 5, signal: never })
   const name = sha256.toString('hex')
@@ -41,7 +41,7 @@ test('keeps a blob under its hash, in two levels of folders, for this user alone
     expect((await stat(path.join(folder, inside))).mode & 0o777).toBe(0o700)
 })
 
-test('leaves no file of any kind behind when an upload is cut, too large or stopped', async () => {
+test('leaves no file behind when an upload is aborted, too large or stopped', async () => {
   const folder = newFolder()
   const blobs = await open(folder)
   const cut = async function* () {
@@ -58,7 +58,7 @@ test('leaves no file of any kind behind when an upload is cut, too large or stop
   expect(await filesIn(folder)).toEqual([])
 })
 
-test('sweeps at its start what dead processes left, and nothing of the living', async () => {
+test('sweeps files of dead processes at start-up, and none of live ones', async () => {
   const folder = newFolder()
   const temporary = path.join(folder, 'temporary')
   await mkdir(temporary, { recursive: true })
@@ -78,7 +78,7 @@ test('sweeps at its start what dead processes left, and nothing of the living', 
   expect((await readdir(temporary)).sort()).toEqual([names.ofLiving, names.elsewhereNew].sort())
 })
 
-test('does not sweep what this process is writing when the store is opened twice', async () => {
+test("does not sweep this process's own uploads when the store is opened twice", async () => {
   const folder = newFolder()
   const blobs = await open(folder)
   const begun = Promise.withResolvers<void>()
@@ -97,7 +97,7 @@ test('does not sweep what this process is writing when the store is opened twice
   expect(await again.stat(sha256)).toEqual({ bytes: 12 })
 })
 
-test('says that the disk is full when it is, keeps nothing, and takes the next that fits', async (context) => {
+test('reports a full disk, keeps nothing, and accepts the next upload that fits', async (context) => {
   const folder = newFolder()
   await mkdir(folder)
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder]).status === 0
@@ -115,7 +115,7 @@ test('says that the disk is full when it is, keeps nothing, and takes the next t
   }
 })
 
-test('holds the memory flat while 300 MB are put', async () => {
+test('keeps memory flat while 300 MB are stored', async () => {
   const blobs = await open(newFolder())
   const chunk = randomBytes(64 * 1024)
   let grown = 0

@@ -30,7 +30,7 @@ testBlobs('blobs on S3', async () => {
   return openS3Blobs(parseS3Url(url.replace('some/where', `some/where/${stores}`)), tmpdir())
 })
 
-test('an upload leaves nothing behind but the blob under its name, and a cut one nothing at all', async () => {
+test('an upload leaves only the blob under its name, and an aborted one nothing', async () => {
   const blobs = openS3Blobs(parseS3Url(url.replace('some/where', 'clean')), tmpdir())
   const bounds = { bytesMax: 1_000, signal: new AbortController().signal }
   await blobs.put(
@@ -62,7 +62,7 @@ test('an upload leaves nothing behind but the blob under its name, and a cut one
   ])
 })
 
-test('objects of uploads whose process died go when they are old, and what is named otherwise is left alone', async () => {
+test('old objects of uploads whose process died are deleted, and objects with other names are left alone', async () => {
   const blobs = openS3Blobs(parseS3Url(url.replace('some/where', 'left')), tmpdir())
   const Bucket = 'blobs'
   for (const Key of ['left/incoming/cut-off', 'left/readme.txt'])
@@ -78,7 +78,7 @@ test('objects of uploads whose process died go when they are old, and what is na
   for await (const name of blobs.namesBefore(new Date(Date.now() + 60_000))) expect(name).toBe('nothing of ours')
 })
 
-/** A store that has no objects, answers lists of unfinished uploads with `answers` in their order, and says what it was asked to delete. */
+/** A store without objects that answers lists of unfinished uploads with `answers` in order, and records what it should delete. */
 async function withUploads(
   answers: readonly (readonly [status: number, body: string])[],
   use: (url: string) => Promise<void>,
@@ -101,7 +101,7 @@ async function withUploads(
   return deleted
 }
 
-test('uploads in parts that nobody finished are given up when they are old, however many, and no others', async () => {
+test('old unfinished multipart uploads are aborted, however many, and no others', async () => {
   const upload = (key: string, initiated: string) =>
     `<Upload><Key>${key}</Key><UploadId>of-${key.at(-1)}</UploadId><Initiated>${initiated}</Initiated></Upload>`
   const page = (isTruncated: boolean, ...uploads: string[]) =>
@@ -134,7 +134,7 @@ test.each([
   expect(deleted).toEqual([])
 })
 
-test('an address that is none is refused in words', () => {
+test('an invalid URL is refused with a message', () => {
   expect(parseS3Url('s3://bucket')).toEqual({ bucket: 'bucket', prefix: '', endpoint: undefined, region: 'us-east-1' })
   for (const text of ['', 'bucket', 'http://bucket/x', 's3:///x', 's3://b/x?endpoint=ftp://y', 's3://user@bucket/x']) {
     expect(() => parseS3Url(text)).toThrow(/SKILLRUN_S3_URL .*such as s3:/)

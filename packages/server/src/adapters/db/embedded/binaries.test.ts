@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(parent, { recursive: true }))
 
-/** The package as npm leaves it without its scripts: no links, and here nobody but its owner may enter it. */
+/** The package as npm installs it without scripts: no links, and here accessible only to its owner. */
 async function closedPackage(): Promise<string> {
   const closed = join(parent, 'closed')
   await mkdir(closed, { mode: 0o700 })
@@ -28,7 +28,7 @@ async function closedPackage(): Promise<string> {
   return join(closed, 'native')
 }
 
-test('programs that cannot be used where npm put them are copied once, links and all, and run', async () => {
+test("programs that cannot run from npm's folder are copied once, including links, and run", async () => {
   const packaged = await closedPackage()
   const layout = await layOut(join(parent, 'data'))
   const binaries = await findBinaries(layout, packaged)

@@ -15,7 +15,7 @@ import { type Embedded, startEmbedded } from './start.ts'
 
 const logBytesMax = 8 * 1024 * 1024
 
-/** A data folder whose server was stopped. Copies of it spare most tests a first start. */
+/** A data folder whose server was stopped. Copies of it save most tests a first start. */
 let made: string
 let parent: string
 let cleanUps: (() => Promise<unknown>)[]
@@ -37,7 +37,7 @@ afterEach(async () => {
   await rm(parent, { recursive: true, force: true })
 })
 
-/** A data folder that has been used before, without a server. */
+/** A data folder that was used before, without a server. */
 async function usedFolder(name = 'data'): Promise<string> {
   const folder = join(parent, name)
   await cp(made, folder, { recursive: true })
@@ -60,7 +60,7 @@ async function withDb<T>(server: Pick<Embedded, 'address'>, work: (db: Db) => Pr
   }
 }
 
-/** A process of its own that starts the database, writes a row, says what happened in one line, and then waits. */
+/** A process that starts the database, writes a row, prints one line with the result, and then waits. */
 const childProgram = `
 import { systemClock as clock } from '${import.meta.dirname}/../../../../../core/src/clock.ts'
 import { silentLog as log } from '${import.meta.dirname}/../../../core/log.ts'
@@ -100,7 +100,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-test('a first start makes a durable database of UTF-8 text that sorts the same everywhere, and no port', async () => {
+test('a first start creates a durable database of UTF-8 text with the same sort order everywhere, and no port', async () => {
   const server = await start(join(parent, 'data'))
   expect(server.adopted).toBe(false)
   const settings = await withDb(server, (db) =>
@@ -121,7 +121,7 @@ test('a first start makes a durable database of UTF-8 text that sorts the same e
   })
 })
 
-test('only its own user gets into its folders', async () => {
+test('only its own user can access its folders', async () => {
   const folder = await usedFolder()
   const server = await start(folder)
   for (const closed of [join(folder, 'postgres'), server.address.host]) {
@@ -129,14 +129,14 @@ test('only its own user gets into its folders', async () => {
   }
 })
 
-/** What a connection that was refused, or a statement, is told: PostgreSQL's error code. */
+/** PostgreSQL's error code for a refused connection or statement. */
 const codeOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
     () => 'none',
     (error: { code?: string; cause?: { code?: string } }) => error.cause?.code ?? error.code,
   )
 
-test('nobody is let in without a password, and the service is no superuser', async () => {
+test('a password is required, and the service is no superuser', async () => {
   const folder = await usedFolder()
   const server = await start(folder)
   const { password, ...without } = server.address
@@ -163,7 +163,7 @@ test('nobody is let in without a password, and the service is no superuser', asy
   })
 })
 
-test('passwords that are not those of the database are told with what helps, and that does help', async () => {
+test('wrong passwords are reported with a remedy that works', async () => {
   const folder = await usedFolder()
   const first = await startEmbedded({ dataFolder: folder, log, clock })
   await withDb(first, (db) => db.query(`create table notes as select 'kept' as text`))
@@ -180,7 +180,7 @@ test('passwords that are not those of the database are told with what helps, and
   await expect(new pg.Client({ ...without, ssl: false }).connect()).rejects.toThrow(/password must be a string/)
 })
 
-test('a stop leaves no process, and the next start has everything', async () => {
+test('a stop leaves no process, and the next start has all data', async () => {
   const folder = await usedFolder()
   const first = await startEmbedded({ dataFolder: folder, log, clock })
   await withDb(first, (db) => db.query(`create table notes as select 'kept' as text`))
@@ -191,7 +191,7 @@ test('a stop leaves no process, and the next start has everything', async () => 
   expect(await withDb(second, (db) => db.query('select text from notes'))).toEqual([{ text: 'kept' }])
 })
 
-test('a stop ends open transactions of others and does not wait for them', async () => {
+test('a stop ends open transactions of others without waiting', async () => {
   const server = await startEmbedded({ dataFolder: await usedFolder(), log, clock })
   const other = await connect({ address: server.address, clock, log })
   const sleeping = other.query('select pg_sleep(600)').catch((error: unknown) => error)
@@ -200,7 +200,7 @@ test('a stop ends open transactions of others and does not wait for them', async
   await other.close()
 })
 
-test('the server of a process that was killed is adopted, and nothing is lost', async () => {
+test('the server of a killed process is adopted without loss', async () => {
   const folder = await usedFolder()
   const { child, said } = await startChild(folder)
   await kill(child)
@@ -211,7 +211,7 @@ test('the server of a process that was killed is adopted, and nothing is lost', 
   expect(await commandOf(server.pid)).toBeUndefined()
 })
 
-test('a server that died with its process is started again, and nothing is lost', async () => {
+test('a server that died with its process is restarted without loss', async () => {
   const folder = await usedFolder()
   const { child, said } = await startChild(folder)
   await kill(child)
@@ -222,7 +222,7 @@ test('a server that died with its process is started again, and nothing is lost'
   expect(await withDb(server, (db) => db.query('select text from notes'))).toEqual([{ text: 'kept' }])
 })
 
-test('a second process on the same folder is refused with one sentence that names the folder and the first', async () => {
+test('a second process on the same folder is refused with one sentence that names the folder and the first process', async () => {
   const folder = await usedFolder()
   const server = await start(folder)
   const { said } = await startChild(folder)
@@ -232,7 +232,7 @@ test('a second process on the same folder is refused with one sentence that name
   expect(await withDb(server, (db) => db.query('select 1 as one'))).toEqual([{ one: 1 }])
 })
 
-test('of several that start at once on a new folder one gets it', async () => {
+test('of several concurrent starts on a new folder, one gets it', async () => {
   const folder = join(parent, 'data')
   const all = await Promise.all([startChild(folder), startChild(folder), startChild(folder)])
   const [winner, ...others] = all.map(({ said }) => said).toSorted((one, other) => (other.pid ?? 0) - (one.pid ?? 0))
@@ -243,7 +243,7 @@ test('of several that start at once on a new folder one gets it', async () => {
   expect(await readdir(join(folder, 'postgres'))).not.toContainEqual(expect.stringMatching(/half$/))
 })
 
-test('what a first start left that was killed half-way is made anew', async () => {
+test('an interrupted first start is repeated', async () => {
   const half = join(parent, 'data', 'postgres', 'data.killed.half')
   await mkdir(half, { recursive: true })
   await writeFile(join(half, 'PG_VERSION'), '18\n')
@@ -252,7 +252,7 @@ test('what a first start left that was killed half-way is made anew', async () =
   expect(await readdir(join(parent, 'data', 'postgres'))).not.toContain('data.killed.half')
 })
 
-test('a pid file whose number is another process by now does not stop a start', async () => {
+test('a pid file whose number belongs to another process does not prevent a start', async () => {
   const folder = await usedFolder()
   const first = await startEmbedded({ dataFolder: folder, log, clock })
   const pidFile = join(folder, 'postgres', 'data', 'postmaster.pid')
@@ -263,7 +263,7 @@ test('a pid file whose number is another process by now does not stop a start', 
   expect(server.adopted).toBe(false)
 })
 
-test('a server that dies while we live comes back by itself', async () => {
+test('a server that dies is restarted while the process lives', async () => {
   const server = await start(await usedFolder())
   await withDb(server, (db) => db.query(`create table notes as select 'kept' as text`))
   process.kill(server.pid, 'SIGKILL')
@@ -284,7 +284,7 @@ test.each([
   expect(await withDb(server, (db) => db.query('select text from notes'))).toEqual([{ text: 'kept' }])
 })
 
-test('a copy of a running folder is a database of its own', async () => {
+test('a copy of a running folder is a separate database', async () => {
   const server = await start(await usedFolder())
   await withDb({ address: server.administratorAddress }, (db) => db.query('checkpoint'))
   await cp(join(parent, 'data'), join(parent, 'copy'), {
@@ -296,7 +296,7 @@ test('a copy of a running folder is a database of its own', async () => {
   expect(copy.pid).not.toBe(server.pid)
 })
 
-test('the files of another PostgreSQL are left alone, with one sentence', async () => {
+test('the files of another PostgreSQL are left alone, with a message', async () => {
   const cluster = join(parent, 'data', 'postgres', 'data')
   await mkdir(cluster, { recursive: true })
   await writeFile(join(cluster, 'PG_VERSION'), '15\n')
@@ -304,7 +304,7 @@ test('the files of another PostgreSQL are left alone, with one sentence', async 
   expect(await readdir(cluster)).toEqual(['PG_VERSION'])
 })
 
-test('a log beyond its bound is put aside at the next start', async () => {
+test('a log above its size limit is rotated at the next start', async () => {
   const folder = await usedFolder()
   await (await startEmbedded({ dataFolder: folder, log, clock })).stop()
   const logFile = join(folder, 'postgres', 'postgres.log')
@@ -314,7 +314,7 @@ test('a log beyond its bound is put aside at the next start', async () => {
   expect((await stat(logFile)).size).toBeLessThan(logBytesMax)
 })
 
-test('a folder below one that only we may enter works, and stays so', async () => {
+test('a folder below a private one works, and keeps its permissions', async () => {
   const closed = join(parent, 'closed')
   await mkdir(closed, { mode: 0o700 })
   const server = await start(join(closed, 'data'))

@@ -22,7 +22,7 @@ async function cut(pid: number): Promise<void> {
   await other.db.query(`select pg_terminate_backend($1, 5000)`, [pid])
 }
 
-/** The server's process that runs `text`, or has run it last, once there is one. */
+/** The server process that runs `text`, or ran it last, once there is one. */
 async function processRunning(text: string): Promise<number> {
   for (;;) {
     const rows = await db.query<{ pid: number }>(
@@ -38,7 +38,7 @@ async function secondConnection(): Promise<{ db: Db } & AsyncDisposable> {
   return { db: second, [Symbol.asyncDispose]: () => second.close() }
 }
 
-/** A promise to settle from a callback. */
+/** A promise that a callback settles. */
 function signalled<T>(): { promise: Promise<T>; give: (value: T) => void } {
   let give: (value: T) => void = () => {}
   const promise = new Promise<T>((resolve) => {
@@ -48,7 +48,7 @@ function signalled<T>(): { promise: Promise<T>; give: (value: T) => void } {
 }
 
 describe('values', () => {
-  test('a bigint is a number, a moment a Date, json a value, and what has no exact form stays text', async () => {
+  test('a bigint is a number, a timestamp a Date, json a value, and types without an exact form stay text', async () => {
     const rows = await db.query(
       `select $1::bigint as count, '{1,null,3}'::bigint[] as counts, '2026-01-02T03:04:05.678Z'::timestamptz as moment,
               '{"a":[1,null]}'::jsonb as value, '2026-01-02'::date as day, 1.10::numeric as amount, null::text as nothing`,
@@ -67,11 +67,11 @@ describe('values', () => {
     ])
   })
 
-  test('a bigint that no number can hold is a bug and not another number', async () => {
+  test('a bigint beyond the safe range is a bug and not another number', async () => {
     await expect(db.query(`select 9007199254740993::bigint as n`)).rejects.toThrow(/bigint beyond/)
   })
 
-  test('a large json value comes back as it is, and others are served while it is parsed', async () => {
+  test('a large json value is returned unchanged, and other work continues while it is parsed', async () => {
     const value = { items: Array.from({ length: 60_000 }, (_, n) => ({ id: n, name: `item ${n}` })) }
     const text = JSON.stringify(value)
     let turns = 0
@@ -91,12 +91,12 @@ describe('values', () => {
     expect(turns).toBeGreaterThan(text.length / (256 * 1024))
   })
 
-  test('an array in a jsonb column comes back as it went in', async () => {
+  test('an array in a jsonb column round-trips', async () => {
     const [row] = await db.query<{ value: unknown }>(`select $1::jsonb as value`, [jsonb([1, 'two', { three: null }])])
     expect(row?.value).toEqual([1, 'two', { three: null }])
   })
 
-  test('bytes come back as they went in', async () => {
+  test('bytes round-trip', async () => {
     const bytes = Buffer.from([0, 255, 10, 39, 92])
     const [row] = await db.query<{ bytes: Buffer }>(`select $1::bytea as bytes`, [bytes])
     expect(row?.bytes.equals(bytes)).toBe(true)
@@ -106,13 +106,13 @@ describe('values', () => {
     await expect(db.query(`select $1::text`, [undefined])).rejects.toThrow(/\$1/)
   })
 
-  test('several statements in one text give the rows of the last', async () => {
+  test('several statements in one text return the rows of the last', async () => {
     expect(await db.query(`select 1 as a; select 2 as b`)).toEqual([{ b: 2 }])
   })
 })
 
 describe('failures', () => {
-  test('a broken constraint says which one', async () => {
+  test('a violated constraint is named', async () => {
     await db.query(`create table pets (name text constraint pets_name_key unique)`)
     await db.query(`insert into pets values ('Ada')`)
     const error = await db.query(`insert into pets values ($1)`, ['Ada']).catch((caught: unknown) => caught)
@@ -120,20 +120,20 @@ describe('failures', () => {
     expect(brokenConstraint(new Error('other'))).toBeUndefined()
   })
 
-  test('a server that is not there is a Fault that may pass', async () => {
+  test('an unreachable server is a temporary Fault', async () => {
     const address = { ...house.address, host: '/nowhere' }
     const error = await connect({ address, clock, log, patienceMs: 0 }).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Fault)
     expect(error).toMatchObject({ kind: 'unavailable', code: 'database_unavailable', retryable: true })
   })
 
-  test('a database that does not exist is said at once, however much patience there is', async () => {
+  test('a missing database is reported immediately, however long the timeout', async () => {
     const address = { ...house.address, database: 'no_such_database' }
     const connecting = connect({ address, clock, log, patienceMs: 1_000_000 })
     await expect(connecting).rejects.toMatchObject({ code: 'database_unavailable' })
   })
 
-  test('a statement beyond its time ends as a timeout', async () => {
+  test('a statement beyond its time limit ends as a timeout', async () => {
     const hasty = await connect({ address: house.address, clock, log, statementTimeoutMs: 50 })
     await expect(hasty.query(`select pg_sleep(30)`)).rejects.toMatchObject({
       kind: 'timeout',
@@ -142,15 +142,15 @@ describe('failures', () => {
     await hasty.close()
   })
 
-  test('a connection that is cut is a Fault for its statement, and the next statement gets a new one', async () => {
-    // Words of its own: a connection of an earlier test may still be known by its last statement.
+  test('a dropped connection is a Fault for its statement, and the next statement gets a new one', async () => {
+    // A unique text: a connection of an earlier test may still show its last statement.
     const slow = db.query(`select pg_sleep(29)`).catch((caught: unknown) => caught)
     await cut(await processRunning('select pg_sleep(29)'))
     expect(await slow).toMatchObject({ kind: 'unavailable', code: 'database_unavailable' })
     expect(await db.query(`select 1 as one`)).toEqual([{ one: 1 }])
   })
 
-  test('a database that stands still is a Fault once its answer is overdue, on a socket of this machine too', async () => {
+  test('a stopped database is a Fault once its answer is overdue, on a local socket too', async () => {
     const bounds = { statementTimeoutMs: 1_000, answerGraceMs: 500, connectionsMax: 1 }
     const patient = await connect({ address: house.address, clock, log, ...bounds })
     const [own] = await patient.query<{ pid: number }>(`select pg_backend_pid() as pid`)
@@ -175,7 +175,7 @@ describe('failures', () => {
 describe('transactions', () => {
   beforeAll(() => db.query(`create table accounts (id int primary key, amount int not null)`))
 
-  test('what is thrown undoes everything and comes out as it is', async () => {
+  test('an exception rolls everything back and is rethrown unchanged', async () => {
     const thrown = new Error('no')
     const work = db.transaction(async (tx) => {
       await tx.query(`insert into accounts values (100, 1)`)
@@ -185,7 +185,7 @@ describe('transactions', () => {
     expect(await db.query(`select * from accounts where id = 100`)).toEqual([])
   })
 
-  test('statements that are given at once run one after the other', async () => {
+  test('concurrent statements run one after the other', async () => {
     const counts = await db.transaction((tx) => Promise.all([1, 2, 3].map((n) => tx.query(`select $1::int as n`, [n]))))
     expect(counts).toEqual([[{ n: 1 }], [{ n: 2 }], [{ n: 3 }]])
   })
@@ -204,7 +204,7 @@ describe('transactions', () => {
     expect(() => kept.query(`select 1`)).toThrow(/has ended/)
   })
 
-  test('of two that wait for each other one runs again until both come through', async () => {
+  test('of two deadlocked transactions one is retried until both complete', async () => {
     await db.query(`insert into accounts values (1, 0), (2, 0)`)
     let attempts = 0
     const bothHoldOne = [signalled<void>(), signalled<void>()] as const
@@ -218,11 +218,11 @@ describe('transactions', () => {
       })
     await Promise.all([add(1, 2, 0), add(2, 1, 1)])
     expect(await db.query(`select amount from accounts where id in (1, 2)`)).toEqual([{ amount: 2 }, { amount: 2 }])
-    // The one that was thrown out may be back before the other has what it waited for, and meet it again.
+    // The victim may be back before the other has its lock, and deadlock again.
     expect(attempts).toBeGreaterThanOrEqual(3)
   })
 
-  test('a commit that nobody answered says that it may have been one, and it was one once the database goes on', async () => {
+  test('an unanswered commit is reported as uncertain, and it was committed once the database continues', async () => {
     const bounds = { statementTimeoutMs: 1_000, answerGraceMs: 500 }
     const patient = await connect({ address: house.address, clock, log, ...bounds })
     let pid = 0
@@ -242,7 +242,7 @@ describe('transactions', () => {
     await expect.poll(() => db.query(`select amount from accounts where id = 104`)).toEqual([{ amount: 1 }])
   })
 
-  test('a transaction whose connection is cut is a Fault, and nothing of it stays', async () => {
+  test('a transaction whose connection is dropped is a Fault, and nothing of it stays', async () => {
     const work = db.transaction(async (tx) => {
       await tx.query(`insert into accounts values (102, 1)`)
       const [own] = await tx.query<{ pid: number }>(`select pg_backend_pid() as pid`)
@@ -255,7 +255,7 @@ describe('transactions', () => {
 })
 
 describe('notifications', () => {
-  test('those who listen hear their channel only, whatever its name', async () => {
+  test('reach only listeners of their channel, whatever its name', async () => {
     const heard: string[] = []
     const last = signalled<void>()
     const name = 'odd "name"; drop table pets'
@@ -271,7 +271,7 @@ describe('notifications', () => {
     await stop()
   })
 
-  test('a transaction is told of once it has committed, and never when it was undone', async () => {
+  test('are sent once a transaction has committed, and never when it was rolled back', async () => {
     await db.query(`create table told (id int)`)
     const heard = signalled<string>()
     const stop = await db.listen('after', heard.give)
@@ -289,7 +289,7 @@ describe('notifications', () => {
     await stop()
   })
 
-  test('who stopped listening hears nothing more, and another on the same channel still does', async () => {
+  test('stop for a listener that left, and continue for others on the same channel', async () => {
     const heard: string[] = []
     const last = signalled<void>()
     const stop = await db.listen('shared', (payload) => heard.push(payload))
@@ -301,7 +301,7 @@ describe('notifications', () => {
     await stopOther()
   })
 
-  test('a cut connection comes back by itself, and subscribers are told that they may have missed something', async () => {
+  test('resume after a dropped connection, and subscribers learn that they may have missed some', async () => {
     const gap = signalled<void>()
     const message = signalled<string>()
     const stop = await db.listen('kept', message.give, gap.give)
@@ -314,7 +314,7 @@ describe('notifications', () => {
 })
 
 describe('durability', () => {
-  test('a database where a commit may be lost is refused with one sentence, unless that is wanted', async () => {
+  test('a database that may lose commits is refused with one sentence, unless allowed', async () => {
     await using lossy = await makeEmptyDatabase()
     await lossy.db.query(`alter database ${lossy.address.database} set synchronous_commit = off`)
     const error = await connect({ address: lossy.address, clock, log }).catch((caught: unknown) => caught)

@@ -24,13 +24,13 @@ const stored = async (ids: readonly number[]) =>
   (await db.query<{ id: number }>('select id from things where id = any($1) order by id', [ids])).map(({ id }) => id)
 
 describe('work that may share a transaction', () => {
-  test('what is written in one moment is written in one transaction', async () => {
+  test('concurrent writes share one transaction', async () => {
     const transactions = await Promise.all([1, 2, 3].map((id) => add(db, id)))
     expect(new Set(transactions).size).toBe(1)
     expect(await stored([1, 2, 3])).toEqual([1, 2, 3])
   })
 
-  test('several statements of one piece of work come after each other, beside those of its neighbours', async () => {
+  test('several statements of one unit of work stay in order, interleaved with those of its neighbours', async () => {
     const pair = (id: number) =>
       db.together(async (tx) => {
         const [row] = await tx.query<{ transaction: string }>(insert, [id])
@@ -42,7 +42,7 @@ describe('work that may share a transaction', () => {
     expect(right.found).toBe(12)
   })
 
-  test('one that breaks a constraint fails with that constraint, and its neighbours are written', async () => {
+  test('a constraint violation fails its own unit, and its neighbours are written', async () => {
     await add(db, 21)
     const [again, other] = await Promise.allSettled([add(db, 21), add(db, 22)])
     expect(again.status === 'rejected' && brokenConstraint(again.reason)).toEqual({
@@ -53,7 +53,7 @@ describe('work that may share a transaction', () => {
     expect(await stored([21, 22])).toEqual([21, 22])
   })
 
-  test('one that throws of itself leaves nothing behind, and its neighbours are written', async () => {
+  test('an exception in one unit leaves nothing of it, and its neighbours are written', async () => {
     const thrown = new Error('no more of this')
     const throwing = db.together(async (tx) => {
       await tx.query(insert, [31])
@@ -65,7 +65,7 @@ describe('work that may share a transaction', () => {
     expect(await stored([31, 32])).toEqual([32])
   })
 
-  test('a connection that is lost before the commit costs only whoever lost it', async () => {
+  test('a connection that is lost before the commit affects only the unit that lost it', async () => {
     const killing = db.together(async (tx) => {
       await tx.query(insert, [41])
       await tx.query('select pg_terminate_backend(pg_backend_pid())')
@@ -76,7 +76,7 @@ describe('work that may share a transaction', () => {
     expect(await stored([41, 42])).toEqual([42])
   })
 
-  test('messages are told once what they tell of is committed, and those of work that failed are not', async () => {
+  test('notifications are sent after their commit, and not for failed units', async () => {
     const heard = Promise.withResolvers<void>()
     const messages: string[] = []
     const stop = await db.listen('gathered', (payload) => {
@@ -96,7 +96,7 @@ describe('work that may share a transaction', () => {
     await stop()
   })
 
-  test('what is done for two workspaces is never done in one transaction', async () => {
+  test('work of two workspaces never shares a transaction', async () => {
     const [left, right] = [db.within(newId(new Date())), db.within(newId(new Date()))]
     await db.query('grant all on things to public')
     const transactions = await Promise.all([add(left, 61), add(left, 62), add(right, 63), add(right, 64)])

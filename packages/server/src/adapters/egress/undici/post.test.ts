@@ -6,7 +6,7 @@ import { parsePrivateTargets } from '../private-targets.ts'
 import { oneLookEach } from './connector.ts'
 import { undiciEgress } from './undici.ts'
 
-/** Path → what the local server answers. */
+/** Path → the local server's reply. */
 const answers: Record<string, RequestListener> = {}
 const asked: string[] = []
 let server: Server
@@ -35,7 +35,7 @@ const letter = {
   signal: new AbortController().signal,
 }
 
-test('bytes arrive as they were given, with their headers and nothing else of ours', async () => {
+test('bytes arrive unchanged, with their headers and no others of ours', async () => {
   let got: { request: IncomingMessage; body: Buffer } | undefined
   answers['/in'] = async (request, response) => {
     got = { request, body: await buffer(request) }
@@ -54,7 +54,7 @@ test('bytes arrive as they were given, with their headers and nothing else of ou
   ])
 })
 
-test('a status is an answer, whichever it is, and a redirect is not followed', async () => {
+test('any status is a reply, and a redirect is not followed', async () => {
   for (const status of [204, 302, 307, 410, 429, 500]) {
     answers[`/${status}`] = (_, response) =>
       response.writeHead(status, { location: url('/elsewhere'), 'retry-after': '7' }).end()
@@ -76,7 +76,7 @@ test('private targets, other schemes and credentials are refused before anything
   expect(asked.length).toBe(before)
 })
 
-test('an answer without an end costs no more than its head', async () => {
+test('of an endless reply only the head is read', async () => {
   let closed = false
   answers['/endless'] = (_, response) => {
     response.once('close', () => {
@@ -94,7 +94,7 @@ test('an answer without an end costs no more than its head', async () => {
   expect(await open().post(url('/silent-after-head'), letter)).toEqual({ status: 200, retryAfter: undefined })
 })
 
-test('a receiver that does not answer is left at the deadline, a closed port says so', async () => {
+test('a receiver that does not answer is abandoned at the deadline, and a closed port is reported', async () => {
   answers['/silent'] = () => undefined
   await expect(open().post(url('/silent'), { ...letter, wallMs: 100 })).rejects.toMatchObject({
     kind: 'timeout',
@@ -115,7 +115,7 @@ test("the caller's signal ends a post with the caller's reason", async () => {
   await expect(open().post(url('/held'), { ...letter, signal: during.signal })).rejects.toBe(stops)
 })
 
-test('one name is looked up once at a time, and anew the next time', async () => {
+test('concurrent lookups of one name are shared, and later ones are new', async () => {
   const looks: ((addresses: string[]) => void)[] = []
   const resolve = oneLookEach(() => new Promise((found) => looks.push(found)))
   const first = [resolve('slow.example'), resolve('slow.example'), resolve('other.example')]

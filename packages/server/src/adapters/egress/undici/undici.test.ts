@@ -15,7 +15,7 @@ import { undiciEgress } from './undici.ts'
 const signal = new AbortController().signal
 const roomy = { bytesMax: 1_000_000, wallMs: 30_000, signal }
 
-/** Path → what the local server answers; also counts what reaches it. */
+/** Path → the local server's reply; also counts requests. */
 const answers: Record<string, RequestListener> = {}
 const asked: string[] = []
 let server: Server
@@ -36,12 +36,12 @@ afterAll(() => {
   server.close()
 })
 
-/** The way out with the local server allowed, as a test must have it. */
+/** An egress with the local server allowed. */
 const open = (more: Parameters<typeof undiciEgress>[0] = {}) =>
   undiciEgress({ isAllowed: parsePrivateTargets(`127.0.0.1:${port}`), ...more })
 const url = (path: string) => `http://127.0.0.1:${port}${path}`
 
-test('what a server answers comes back whole, with its type and where it was found', async () => {
+test('a reply is returned completely, with its type and final URL', async () => {
   const content = Buffer.alloc(700_000, 'abc')
   answers['/file'] = (_, response) =>
     response.writeHead(200, { 'content-type': 'Application/PDF; charset=x' }).end(content)
@@ -53,7 +53,7 @@ test('what a server answers comes back whole, with its type and where it was fou
   expect([untyped.contentType, await text(untyped.stream)]).toEqual([undefined, ''])
 })
 
-test('a host is reached by its name when each of its addresses is public or allowed', async () => {
+test('a host is reached by name when each of its addresses is public or allowed', async () => {
   answers['/named'] = (request, response) => response.end(request.headers.host)
   const named = open({ resolve: async () => ['127.0.0.1'] })
   const fetched = await named.fetchPublic(`http://files.example:${port}/named`, roomy)
@@ -141,7 +141,7 @@ test('no disguise of a private address is connected to', async () => {
   }
 })
 
-test('each disguise of loopback would reach the local server if it were allowed, so refusing it means something', async () => {
+test('each disguise of loopback would reach the local server if allowed, so that the refusals are meaningful', async () => {
   answers['/'] = (_, response) => response.end('inside')
   const isAllowed = parsePrivateTargets('127.0.0.1')
   const egress = undiciEgress({ isAllowed })
@@ -158,7 +158,7 @@ test('each disguise of loopback would reach the local server if it were allowed,
     expect(await text((await egress.fetchPublic(`http://${host}:${port}/`, roomy)).stream), host).toBe('inside')
 })
 
-test('a host with one private address among public ones is refused as a whole', async () => {
+test('a host with one private address among public ones is refused', async () => {
   for (const found of [
     ['127.0.0.1'],
     ['8.8.8.8', '10.0.0.1'],
@@ -173,11 +173,11 @@ test('a host with one private address among public ones is refused as a whole', 
   }
 })
 
-test('a name that is rebound between two looks is connected to where it was checked, and is looked at once', async () => {
+test('a rebound name is connected to at the checked address, and is looked up once', async () => {
   asked.length = 0
   let looks = 0
   const rebinding = async () => (looks++ === 0 ? ['203.0.113.7'] : ['127.0.0.1'])
-  // The first address is of a block that never answers; only a second look would lead to the local server.
+  // The first address is in a block that never answers; only a second lookup would lead to the local server.
   const egress = undiciEgress({
     isAllowed: ({ address }) => address.toString() === '203.0.113.7',
     resolve: rebinding,
@@ -257,7 +257,7 @@ test('only plain http and https URLs without credentials are fetched', async () 
   }
 })
 
-test('a status that is not 2xx, a host without an address and a closed port each say so and name the host alone', async () => {
+test('a status other than 2xx, a host without an address and a closed port are reported with the host only', async () => {
   await expect(open().fetchPublic(url('/absent'), roomy)).rejects.toMatchObject({
     kind: 'invalid',
     code: 'fetch_failed',
@@ -280,7 +280,7 @@ test('a status that is not 2xx, a host without an address and a closed port each
   })
 })
 
-test('a body is cut at the limit, whether its length was said or it never ends', async () => {
+test('a body is cut at the limit, with a stated length or without end', async () => {
   answers['/said'] = (_, response) =>
     response.writeHead(200, { 'content-length': '2000000' }).end(Buffer.alloc(2_000_000))
   await expect(open().fetchPublic(url('/said'), roomy)).rejects.toMatchObject({
@@ -306,7 +306,7 @@ test('a body is cut at the limit, whether its length was said or it never ends',
   expect((await buffer((await open().fetchPublic(url('/exact'), roomy)).stream)).length).toBe(1_000_000)
 })
 
-test('compressed content is opened, and a bomb is cut where it passes the limit', async () => {
+test('compressed content is decompressed, and a bomb is cut at the limit', async () => {
   const encoders = { gzip: gzipSync, 'x-gzip': gzipSync, deflate: deflateSync, br: brotliCompressSync }
   for (const [encoding, encode] of Object.entries(encoders)) {
     answers['/packed'] = (_, response) =>
@@ -334,7 +334,7 @@ test('compressed content is opened, and a bomb is cut where it passes the limit'
   await expect(open().fetchPublic(url('/unknown'), roomy)).rejects.toMatchObject({ code: 'fetch_failed' })
 })
 
-test('a server that does not answer, stops in the middle or goes on for ever is left at the deadline', async () => {
+test('a server that does not answer, stalls or never ends is abandoned at the deadline', async () => {
   answers['/silent'] = () => undefined
   answers['/stalls'] = (_, response) => void response.write('begun')
   answers['/drips'] = (_, response) => {
@@ -361,7 +361,7 @@ test('a server that does not answer, stops in the middle or goes on for ever is 
   })
 })
 
-test('a connection that breaks off in the middle of the body is told as that', async () => {
+test('a connection that breaks within the body is reported as such', async () => {
   answers['/breaks'] = (_, response) => {
     response.writeHead(200, { 'content-length': '1000' })
     response.write('half', () => response.destroy())
@@ -383,7 +383,7 @@ test("the caller's signal ends a fetch with the caller's reason, before, during 
   await expect(reading).rejects.toBe(gone)
 })
 
-test('a proxy of the environment is not used, and no credential or cookie of ours is sent', async () => {
+test('a proxy in the environment is ignored, and no credentials or cookies are sent', async () => {
   const before = { ...process.env }
   let headers: Record<string, unknown> = {}
   answers['/direct'] = (request, response) => {
@@ -404,7 +404,7 @@ test('a proxy of the environment is not used, and no credential or cookie of our
   expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
 })
 
-test('over TLS the certificate must be that of the name asked for, although an address is connected to', async (context) => {
+test('over TLS the certificate must match the requested name, although an address is connected to', async (context) => {
   const folder = await mkdtemp(path.join(tmpdir(), 'skillrun-tls-'))
   const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')]
   const wanted = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=files.example'
@@ -449,7 +449,7 @@ test('over TLS the certificate must be that of the name asked for, although an a
   }
 })
 
-test('where only some hosts may be asked, a redirect of one of them leads to no other', async () => {
+test('when only some hosts are allowed, their redirects lead to no other', async () => {
   answers['/listed'] = (_, response) => response.end('of a listed host')
   answers['/out'] = (_, response) =>
     response.writeHead(302, { location: `http://elsewhere.example:${port}/listed` }).end()
@@ -463,13 +463,13 @@ test('where only some hosts may be asked, a redirect of one of them leads to no 
   expect(asked.slice(before)).toEqual([`127.0.0.1:${port}/out`])
 })
 
-test('a name of private networks leads nowhere, whether and to what it resolves, unless the configuration allows it', async () => {
+test('a private-network name is refused whatever it resolves to, unless the configuration allows it', async () => {
   const names = ['hook.internal', 'hook.internal.', 'hook.local', 'hook.home.arpa', 'localhost.', 'a.b.localhost']
   const open = (found: string[], allowed = '') =>
     undiciEgress({ resolve: async () => found, isAllowed: parsePrivateTargets(allowed) })
   for (const name of names) {
     const url = `http://${name}/`
-    // A public address included: whoever answers for such a name is not the one that the name is of.
+    // Including public addresses: whoever resolves such a name is not its owner.
     for (const found of [[], ['8.8.8.8'], ['10.1.2.3']])
       await expect(open(found).check(url), `${name} ${found}`).rejects.toMatchObject({ code: 'url_forbidden' })
     await expect(open(['8.8.8.8']).fetchPublic(url, roomy), name).rejects.toMatchObject({ code: 'url_forbidden' })

@@ -26,7 +26,7 @@ keepsTheModelsPromises({
   open: (url) => openAnthropic({ name: 'anthropic', model: 'claude-opus-5', apiKey: trialKey, baseUrl: url }),
 })
 
-test('the cache is asked for behind system, documents and what was said so far, and what it wrote is told', async () => {
+test('cache breakpoints follow system, documents and earlier messages, and cache writes are reported', async () => {
   const usage = { input_tokens: 5, cache_creation_input_tokens: 700, cache_read_input_tokens: 300, output_tokens: 2 }
   const answer = { ...messagesWire.answer({ text: 'x' }, 1), usage }
   await using provider = await startMockProvider(messagesWire, [{ answer }, { answer }])
@@ -57,7 +57,7 @@ test('the cache is asked for behind system, documents and what was said so far, 
   expect(second).not.toContain('"question"')
 })
 
-test('priority may use the capacity that was bought ahead, flex leaves it alone', async () => {
+test('priority may use reserved capacity, flex does not', async () => {
   await using provider = await startMockProvider(messagesWire, Array(3).fill({ say: { text: 'x' } }))
   const model = openAnthropic({ name: 'anthropic', model: 'claude-opus-5', apiKey: trialKey, baseUrl: provider.url })
   const messages = [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: '?' }] }]

@@ -28,7 +28,7 @@ keepsTheModelsPromises({
   open: (url) => openGoogle({ name: 'google', model: 'gemini-3.6-flash', apiKey: trialKey, baseUrl: url }),
 })
 
-test('a question that Google blocks before any answer is a refusal', async () => {
+test('a prompt that Google blocks is a refusal', async () => {
   const body = JSON.stringify({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, modelVersion: 'mock-1' })
   await using provider = await startMockProvider(generateContentWire, [{ status: 200, body }])
   const model = openGoogle({ name: 'google', model: 'mock-1', apiKey: trialKey, baseUrl: `${provider.url}/v1beta` })
@@ -37,7 +37,7 @@ test('a question that Google blocks before any answer is a refusal', async () =>
   expect(await model.reply(asked, new AbortController().signal)).toMatchObject({ finish: 'refusal', text: '' })
 })
 
-test('a tier is passed on, and none where none is wanted', async () => {
+test('a tier is passed on, and omitted when there is none', async () => {
   await using provider = await startMockProvider(generateContentWire, Array(3).fill({ say: { text: 'x' } }))
   const model = openGoogle({
     name: 'google',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { answerGrammar, paramsGrammar, withoutFillers } from './grammar-schema.ts'
 
 describe('the grammar of an answer', () => {
-  test('has choices and nullable fields as the schema has them', () => {
+  test("has the schema's choices and nullable fields", () => {
     const schema = {
       type: 'object',
       properties: {
@@ -33,11 +33,11 @@ describe('the grammar of an answer', () => {
     ['a reference', { properties: { a: { $ref: '#/$defs/a' } }, required: ['a'], $defs: { a: { type: 'number' } } }],
     ['allOf', { properties: { a: { allOf: [{ type: 'number' }] } }, required: ['a'] }],
     ['an enum of objects', { properties: { a: { enum: [{ b: 1 }] } }, required: ['a'] }],
-  ])('is none for %s: nothing may be forced that nobody asked for', (_what, schema) => {
+  ])('is absent for %s: nothing is forced that the schema does not require', (_what, schema) => {
     expect(answerGrammar({ type: 'object', ...schema })).toBeNull()
   })
 
-  test('lets any value stand where the schema says nothing', () => {
+  test('allows any value where the schema says nothing', () => {
     const grammar = answerGrammar({ type: 'object', properties: { a: {} }, required: ['a'] })
     expect(JSON.stringify(grammar)).toContain('"additionalProperties":true')
   })
@@ -55,7 +55,7 @@ describe('the grammar of parameters', () => {
     required: ['page', 'marks'],
   }
 
-  test('lets be null what may be left out, and those nulls are taken out again', () => {
+  test('allows null for optional parameters, and these nulls are removed', () => {
     const { properties } = paramsGrammar(schema) as { properties: Record<string, unknown> }
     expect(properties['page']).toEqual({ type: 'integer' })
     expect(properties['from']).toEqual({ oneOf: [{ type: 'integer' }, { type: 'null' }] })
@@ -63,7 +63,7 @@ describe('the grammar of parameters', () => {
     expect(withoutFillers(given, schema)).toEqual({ page: 1, marks: [{}, { label: 'x' }] })
   })
 
-  test('keeps a null that says something', () => {
+  test('keeps a meaningful null', () => {
     const nullable = { type: 'object', properties: { a: { type: ['string', 'null'] } } }
     expect(withoutFillers({ a: null }, nullable)).toEqual({ a: null })
     expect(withoutFillers({ where: null }, schema)).toEqual({ where: null })

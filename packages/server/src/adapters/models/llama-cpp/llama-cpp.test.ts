@@ -16,7 +16,7 @@ import { requireLlama } from './find-llama.ts'
 import { openLlamaCpp } from './llama-cpp.ts'
 import { toyGguf } from './trials/toy-gguf.ts'
 
-/** What an engine was asked, read as a provider's request is. */
+/** Reads an engine's prompt like a provider's request. */
 const promptReader: Pick<Wire, 'name' | 'resultsIn' | 'toolsIn' | 'reportsReasoning'> = {
   name: 'a local engine',
   reportsReasoning: true,
@@ -29,7 +29,7 @@ const promptReader: Pick<Wire, 'name' | 'resultsIn' | 'toolsIn' | 'reportsReason
   toolsIn: (body) => Object.keys((body['functions'] ?? {}) as JsonObject),
 }
 
-/** An engine that meets each prompt as it is told, and the model over it. */
+/** An engine with a scripted behaviour per prompt, and the model that uses it. */
 function scriptedStage(behaviours: readonly Behaviour[]): Stage {
   const requests: Stage['provider']['requests'][number][] = []
   const engine: Engine = {
@@ -88,14 +88,14 @@ const request: ModelRequest = {
   wallMs: 60_000,
 }
 
-test('a picture is refused in a sentence: the engine takes text alone', async () => {
+test('an image is refused with a message: the engine takes text only', async () => {
   await using stage = scriptedStage([{ say: { text: 'x' } }])
   const picture = { kind: 'image', bytes: new Uint8Array([1]), mediaType: 'image/png' } as const
   const asked = stage.model.reply({ ...request, messages: [{ role: 'user', parts: [picture] }] }, never)
   await expect(asked).rejects.toMatchObject({ code: 'provider_refused', message: expect.stringContaining('image/png') })
 })
 
-test('calls take turns, and one that is left lets the next go on', async () => {
+test('calls take turns, and cancelling one lets the next continue', async () => {
   await using stage = scriptedStage([{ hang: true }, { say: { text: 'second' } }])
   const leaving = new AbortController()
   const first = stage.model.reply(request, leaving.signal).catch((error: unknown) => error)
@@ -118,25 +118,25 @@ describe('a model file', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('that is absent, or something else, is told in one sentence', () => {
+  test('that is missing, or has another format, is reported in one sentence', () => {
     expect(() => requireLlama(join(folder, 'none.gguf'))).toThrow(/none\.gguf" cannot be read; name the path/)
     expect(() => requireLlama(join(folder, 'note.gguf'))).toThrow(/is no GGUF file/)
   })
 
-  test.skipIf(llama !== undefined)('says how to get the package where it is not installed', () => {
+  test.skipIf(llama !== undefined)('says how to get the package when it is not installed', () => {
     expect(() => requireLlama(place)).toThrow(
       /needs the optional package node-llama-cpp: run "npm install .*omit=optional/,
     )
   })
 
-  describe.skipIf(llama === undefined)('in llama.cpp itself, with weights of chance', () => {
+  describe.skipIf(llama === undefined)('in llama.cpp itself, with random weights', () => {
     const open = (file: string, contextTokens = 4_096): Model =>
       openLlamaCpp({
         name: 'local/toy',
         engine: createChildEngine({ name: 'local/toy', module: llama ?? '', file, contextTokens, threads: 1 }),
       })
 
-    test('speaks until its limit, piece by piece, and finds what it read before in its memory', async () => {
+    test('generates up to its limit, token by token, and reuses its cached prefix', async () => {
       const model = open(place)
       const heard: string[] = []
       const first = await model.reply(request, never, (piece) => heard.push(piece))
@@ -148,7 +148,7 @@ describe('a model file', () => {
       expect(second.usage.cachedInputTokens).toBeGreaterThan(first.usage.inputTokens / 2)
     })
 
-    test('answers within a schema, whatever its weights would say', async () => {
+    test('answers within a schema, whatever its weights prefer', async () => {
       const properties = { ok: { type: 'boolean' }, kind: { enum: ['a', 'b'] } }
       const schema = { type: 'object', properties, required: ['ok', 'kind'], additionalProperties: false }
       const { text, finish } = await open(place).reply({ ...request, schema, outputTokensMax: 400 }, never)
@@ -156,7 +156,7 @@ describe('a model file', () => {
       expect(JSON.parse(text)).toEqual({ ok: expect.any(Boolean), kind: expect.stringMatching(/^[ab]$/) })
     })
 
-    test('refuses more than it keeps in mind, and takes no part of it for the whole', async () => {
+    test('refuses more than its context, instead of dropping a part', async () => {
       const long = { role: 'user', parts: [{ kind: 'text', text: 'word '.repeat(2_000) }] } as const
       const refused = await open(place, 1_024)
         .reply({ ...request, messages: [long] }, never)
@@ -165,7 +165,7 @@ describe('a model file', () => {
       expect(refused).toMatchObject({ code: 'provider_refused', message: expect.stringContaining('1024 tokens') })
     })
 
-    test('stops when it is left, and answers the next', async () => {
+    test('stops when cancelled, and answers the next call', async () => {
       const model = open(place)
       const leaving = new AbortController()
       const endless = model.reply({ ...request, outputTokensMax: 4_000 }, leaving.signal, () => leaving.abort('enough'))
@@ -173,7 +173,7 @@ describe('a model file', () => {
       expect((await model.reply(request, never)).finish).toBe('length')
     })
 
-    test('that died in the middle is a failure that may pass, and is started again', async () => {
+    test('that died is a temporary failure, and is restarted', async () => {
       const engine = createChildEngine({
         name: 'local/toy',
         module: llama ?? '',
@@ -188,7 +188,7 @@ describe('a model file', () => {
       engine.close()
     })
 
-    test('says that a damaged file could not be loaded', async () => {
+    test('reports that a damaged file could not be loaded', async () => {
       const failure = await open(join(folder, 'cut.gguf'))
         .reply(request, never)
         .catch((error) => error)

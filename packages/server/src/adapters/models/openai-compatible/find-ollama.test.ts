@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { findOllama } from './find-ollama.ts'
 
-/** A server that answers like Ollama, `null` never. */
+/** A server that answers like Ollama; `null` never answers. */
 async function withServer(answer: (path: string, body: string) => unknown, use: (url: string) => Promise<void>) {
   const server = createServer((request, response) => {
     let body = ''
@@ -43,7 +43,7 @@ const capabilities: Record<string, string[]> = {
   'bge-m3:latest': ['embedding'],
 }
 
-test('models are found smallest first with what they can, those that only embed left out', () =>
+test('models are found smallest first with their capabilities, without embedding models', () =>
   withServer(
     (path, body) => (path === '/api/tags' ? tags : { capabilities: capabilities[JSON.parse(body).model] }),
     async (url) => {
@@ -54,7 +54,7 @@ test('models are found smallest first with what they can, those that only embed 
     },
   ))
 
-test('a server that is silent, none at all, and one that is no Ollama are none', async () => {
+test('a silent, missing or different server is not an Ollama', async () => {
   await withServer(
     () => null,
     async (url) => {

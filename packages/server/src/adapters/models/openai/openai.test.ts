@@ -45,7 +45,7 @@ keepsTheModelsPromises({
   open: (url) => openOpenAi({ ...settings, baseUrl: `${url}/v1`, interface: 'chat' }),
 })
 
-test('a schema counts as strict only when every object in it is closed and complete', () => {
+test('a schema is strict only when every object in it is closed and complete', () => {
   const closed = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'], additionalProperties: false }
   expect(isStrict(closed)).toBe(true)
   expect(isStrict({ ...closed, properties: { a: { type: 'array', items: closed } } })).toBe(true)
@@ -55,7 +55,7 @@ test('a schema counts as strict only when every object in it is closed and compl
   expect(isStrict({ ...closed, $defs: { b: { ...closed, required: [] } } })).toBe(false)
 })
 
-test('nothing is stored at OpenAI, and thoughts are asked for in a form that can go back', async () => {
+test('nothing is stored at OpenAI, and reasoning is requested in a form that can be sent back', async () => {
   await using provider = await startMockProvider(responsesWire, [{ say: { text: 'x' } }])
   const model = openOpenAi({ ...settings, baseUrl: `${provider.url}/v1`, interface: 'responses' })
   const messages = [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: '?' }] }]

@@ -15,7 +15,7 @@ import { compileNow } from './compile-later.ts'
 
 const looked = await findBubblewrap({ environment: process.env, hidden: [] })
 const bubblewrap = 'found' in looked ? looked.found : undefined
-// Where a sandbox has to be there, its absence is a failure and no reason.
+// Where a sandbox is required, its absence is a failure and no reason to skip.
 const missing = 'missing' in looked && process.env['REQUIRE_SANDBOX'] !== '1' ? looked.missing : undefined
 const alone = { ...childWorkshopDefaults, childrenMax: 1, inputFolder: tmpdir(), bubblewrap: undefined }
 const trials = { ...alone, childrenMax: 2, queueMax: 4, heapMb: 64, outputMb: 2, memoryCheckMs: 10 }
@@ -41,7 +41,7 @@ describe.skipIf(missing !== undefined)(`in bubblewrap${missing === undefined ? '
     return own.flatMap((child) => [child, ...started(child)])
   }
 
-  test('native code that a file has taken over opens no other file, and does without a wall', async () => {
+  test('native code that a file has taken over opens no other file, unlike without a sandbox', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'skillrun-blobs-'))
     const [own, other] = [join(folder, 'own'), join(folder, 'other')]
     for (const [path, width] of [
@@ -70,7 +70,7 @@ describe.skipIf(missing !== undefined)(`in bubblewrap${missing === undefined ? '
     }
   })
 
-  test('what was compiled is kept for the next child, and native code that a file has taken over cannot change it', async () => {
+  test('compiled code is cached for the next child, and native code that a file has taken over cannot change it', async () => {
     const compiledFolder = await mkdtemp(join(tmpdir(), 'skillrun-compiled-'))
     const settings = { ...alone, compiledFolder, bubblewrap }
     try {
@@ -109,7 +109,7 @@ describe.skipIf(missing !== undefined)(`in bubblewrap${missing === undefined ? '
     await rm(inputFolder, { recursive: true })
   })
 
-  test('a child whose process is asked to end by somebody else blames no input', async () => {
+  test('a child that is terminated from outside does not blame its input', async () => {
     const workshop = createChildWorkshop({ ...alone, bubblewrap })
     const before = started(process.pid)
     await workshop.run(trialJob, { act: 'calls' }, terms)
@@ -131,7 +131,7 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
-test('a child ends when its parent is killed, even in the midst of an endless loop', async () => {
+test('a child ends when its parent is killed, even in an endless loop', async () => {
   const parent: ChildProcess = fork(new URL('../../../../../../test/support/doomed-parent.ts', import.meta.url), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
@@ -141,7 +141,7 @@ test('a child ends when its parent is killed, even in the midst of an endless lo
   await expect.poll(() => isAlive(pid), { timeout: 30_000, interval: 100 }).toBe(false)
 })
 
-test('a job whose process is asked to end by somebody else is to be tried again: its input is not blamed', async () => {
+test('a job that is terminated from outside is retryable: its input is not blamed', async () => {
   const workshop = createChildWorkshop(alone)
   try {
     const terms = { wallMs: 60_000, memoryMb: 1_000, signal: new AbortController().signal }
@@ -154,7 +154,7 @@ test('a job whose process is asked to end by somebody else is to be tried again:
   }
 })
 
-describe('what is no job of its own is not counted against an input', () => {
+describe('an input is not blamed for', () => {
   const terms = { wallMs: 60_000, memoryMb: 1_000, signal: new AbortController().signal }
 
   const inOneChild = async (work: (workshop: Workshop) => Promise<unknown>): Promise<unknown> => {
@@ -166,11 +166,11 @@ describe('what is no job of its own is not counted against an input', () => {
     }
   }
 
-  test('the time in which the server stood still', async () => {
+  test('the time in which the server was stalled', async () => {
     const answer = await inOneChild(async (workshop) => {
       await workshop.run(trialJob, { act: 'calls' }, terms)
       const answered = workshop.run(trialJob, { act: 'echo', value: 5 }, { ...terms, wallMs: 1_500 })
-      // The job is under way when this thread stands still for longer than it may take.
+      // The job is running when this thread stalls for longer than the job's limit.
       await new Promise(setImmediate)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000)
       return await answered
@@ -178,7 +178,7 @@ describe('what is no job of its own is not counted against an input', () => {
     expect(answer).toBe(5)
   })
 
-  test('the memory that earlier jobs left in the child', async () => {
+  test('memory that earlier jobs left in the child', async () => {
     const pids = await inOneChild(async (workshop) => {
       const first = (await workshop.run(trialJob, { act: 'calls' }, terms)) as { pid: number }
       await workshop.run(trialJob, { act: 'resident', value: 25 }, terms)
@@ -213,7 +213,7 @@ test.each<[string, { settings?: object; job?: object; trial?: Trial }]>([
     const terms = { wallMs: 60_000, memoryMb: 1_000, signal: new AbortController().signal }
     const asked = () =>
       workshop.run({ ...trialJob, ...job }, trial ?? { act: 'echo', value: 1 }, terms).catch((error: unknown) => error)
-    // Twice: a failed start leaves no place taken.
+    // Twice: a failed start must free its slot.
     for (const failure of [await asked(), await asked()] as Error[]) {
       expect(failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable', retryable: true })
       expect(failure.message).toContain('the input is not at fault')
@@ -224,7 +224,7 @@ test.each<[string, { settings?: object; job?: object; trial?: Trial }]>([
   }
 })
 
-test('what was compiled is kept for the next child, and no job can write there', async () => {
+test('compiled code is cached for the next child, and no job can write there', async () => {
   const compiledFolder = await mkdtemp(join(tmpdir(), 'skillrun-compiled-'))
   const workshop = createChildWorkshop({ ...alone, compiledFolder })
   try {

@@ -37,21 +37,21 @@ function line(...names: string[]) {
 }
 
 describe('turns', () => {
-  test('of one group come in order, as many as there are places', () => {
+  test('of one group come in order, up to the number of slots', () => {
     const { begin, end } = line('a1 first', 'a1 second', 'a1 third')
     expect(begin()).toEqual(['a1 first', 'a1 second'])
     end('a1 first')
     expect(begin()).toEqual(['a1 third'])
   })
 
-  test('of a stranger come at once, though one group has all places', () => {
+  test('of another group come immediately, although one group has all slots', () => {
     const { begin, come } = line('a1 first', 'a1 second', 'a1 third')
     begin()
     come('b1 first', 'b1 second')
     expect(begin()).toEqual(['b1 first'])
   })
 
-  test('of groups go round', () => {
+  test('of groups alternate', () => {
     const { begin, end, come } = line('a1 1', 'a1 2', 'a1 3', 'a1 4')
     begin()
     come('b1 1', 'b1 2', 'c1 1')
@@ -65,7 +65,7 @@ describe('turns', () => {
     expect(begin()).toEqual(['a1 3'])
   })
 
-  test('of a smaller rank go ahead, and have a place though longer work has all', () => {
+  test('of a lower rank go first, and have a slot although longer work has all others', () => {
     const { begin, end, come } = line('a1 1', 'a1 2', 'a1 3')
     begin()
     come('a0 urgent', 'a0 urgent too')
@@ -75,7 +75,7 @@ describe('turns', () => {
     expect(begin()).toEqual(['a0 urgent too'])
   })
 
-  test('of a larger rank come in the end, however many go ahead', () => {
+  test('of a higher rank come eventually, however many go first', () => {
     const { begin, end, come } = line('a2 patient', 'a0 0', 'a0 1')
     const begun = begin()
     for (let index = 2; index < 9; index += 1) {
@@ -86,7 +86,7 @@ describe('turns', () => {
     expect(begun).toContain('a2 patient')
   })
 
-  test('of quick jobs come though all other places are taken, one group never having all', () => {
+  test('of quick jobs come although all other slots are taken, and one group never has all', () => {
     const { begin, come } = line('a1 1', 'a1 2')
     begin()
     come('b1 1', 'a1 quick!', 'a1 more!')
@@ -95,7 +95,7 @@ describe('turns', () => {
     expect(begin()).toEqual(['b1 quick!'])
   })
 
-  test('are refused beyond the queue of their group, and of all', () => {
+  test('are refused beyond the queue limit of their group, and of all', () => {
     const turns = createTurns<Named>({ ...settings, queueMax: 2, queueTotalMax: 3 })
     turns.wait(turn('a1 1'))
     const second = turn('a1 2')
@@ -107,7 +107,7 @@ describe('turns', () => {
     expect(() => turns.wait(turn('c1 1'))).not.toThrow()
   })
 
-  test('are all taken, each once, never more at a time than there are places and those in reserve', () => {
+  test('are all taken once, never more concurrently than there are slots including the reserve', () => {
     const names = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.nat(2), fc.boolean()), { maxLength: 40 })
     fc.assert(
       fc.property(names, fc.nat(4), (jobs, endEvery) => {

@@ -20,13 +20,13 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-/** Sets the clock by which the database's queue goes. */
+/** Sets the clock that the database's queue uses. */
 const setClock = (interval: string) =>
   database.db.query(
     `create or replace function pgboss.job_now() returns timestamptz language sql stable as $$ select now() + interval '${interval}' $$`,
   )
 
-/** The names of the jobs in the order in which they are given out, once there are `count`. */
+/** The names of the jobs in delivery order, once there are `count`. */
 function given(count: number): Promise<readonly string[]> {
   const names: string[] = []
   return new Promise((resolve) => {
@@ -37,14 +37,14 @@ function given(count: number): Promise<readonly string[]> {
   })
 }
 
-test('a job that waits is given out after its delay although the clock was set back by two hours meanwhile', async () => {
+test('a delayed job is delivered after its delay although the clock was set back by two hours meanwhile', async () => {
   await queue.add(database.db, topic, { name: 'delayed' }, { delayMs: 3_000 })
   await queue.add(database.db, topic, { name: 'at once' })
   await setClock('-2 hours')
   expect(await given(2)).toEqual(['at once', 'delayed'])
 })
 
-test('jobs from before the clock was set back go before those that were added afterwards', async () => {
+test('jobs from before the clock was set back precede later ones', async () => {
   for (const name of ['a', 'b', 'c']) await queue.add(database.db, topic, { name })
   await setClock('-2 hours')
   const isOrdered = async () =>
@@ -59,7 +59,7 @@ test('jobs from before the clock was set back go before those that were added af
   expect(await given(4)).toEqual(['a', 'b', 'c', 'd'])
 })
 
-test('a clock that was set back while no process ran is noticed at the next start', async () => {
+test('a clock that was set back while no process ran is detected at the next start', async () => {
   await queue.add(database.db, topic, { name: 'delayed' }, { delayMs: 2_000 })
   await queue.stop(AbortSignal.abort())
   await setClock('-2 hours')
@@ -67,7 +67,7 @@ test('a clock that was set back while no process ran is noticed at the next star
   expect(await given(1)).toEqual(['delayed'])
 })
 
-test('several processes that notice a set clock move the jobs once', async () => {
+test('several processes that detect a clock change move the jobs once', async () => {
   await queue.add(database.db, topic, { name: 'delayed' }, { delayMs: 3_600_000 })
   await queue.stop(AbortSignal.abort())
   await setClock('-2 hours')

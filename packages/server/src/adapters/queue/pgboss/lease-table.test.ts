@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { LeaseLost } from '../queue.ts'
 import { type Attempt, createLeaseTable } from './lease-table.ts'
 
-/** A table whose handlers end when the test says so, and a log of what they were told, in order. */
+/** A table whose handlers end on command, and a log of their notifications, in order. */
 function openTable(slots: number) {
   const events: string[] = []
   const ends = new Map<string, () => void>()
@@ -34,21 +34,21 @@ function openTable(slots: number) {
   return {
     table,
     events,
-    /** The time to let go is over for every handler that was aborted. */
+    /** Ends the release deadline of every aborted handler. */
     passDeadlines() {
       for (const call of [...deadlines]) call()
     },
     deadlines: () => deadlines.size,
     async end(name: string) {
       ends.get(name)?.()
-      // The entry goes when the handler's promise has settled.
+      // The entry is removed when the handler's promise has settled.
       await new Promise(setImmediate)
     },
     take: (id: string, retryCount: number) => table.take({ id, retryCount }),
   }
 }
 
-test('a later attempt aborts the earlier one, and starts when that has let go', async () => {
+test('a later attempt aborts the earlier one, and starts when that has released its job', async () => {
   const { table, events, take, end } = openTable(4)
   take('a', 0)
   take('a', 1)
@@ -61,7 +61,7 @@ test('a later attempt aborts the earlier one, and starts when that has let go', 
   expect(events.slice(2)).toEqual(['a0 ends', 'a1 begins', 'free'])
 })
 
-test('the late end of an earlier attempt leaves the entry of the later one alone', async () => {
+test('the late end of an earlier attempt does not affect the entry of the later one', async () => {
   const { table, take, end } = openTable(4)
   take('a', 0)
   take('a', 1)
@@ -74,7 +74,7 @@ test('the late end of an earlier attempt leaves the entry of the later one alone
   expect(table.attempts).toEqual([])
 })
 
-test('of three attempts at once the last alone begins, after the first has let go', async () => {
+test('of three concurrent attempts only the last starts, after the first has released its job', async () => {
   const { events, take, end } = openTable(4)
   take('a', 0)
   take('a', 1)
@@ -84,7 +84,7 @@ test('of three attempts at once the last alone begins, after the first has let g
   expect(events.at(-2)).toBe('a2 begins')
 })
 
-test('an attempt that comes after a later one is lost from the start', async () => {
+test('an attempt that arrives after a later one is lost from the start', async () => {
   const { table, events, take, end } = openTable(4)
   take('a', 1)
   take('a', 0)
@@ -93,7 +93,7 @@ test('an attempt that comes after a later one is lost from the start', async () 
   expect(table.attempts).toEqual([{ id: 'a', retryCount: 1 }])
 })
 
-test('a handler that was aborted keeps its slot until it has let go', async () => {
+test('an aborted handler keeps its slot until it has released its job', async () => {
   const { table, events, take, end } = openTable(1)
   take('a', 0)
   table.lose([{ id: 'a', retryCount: 0 }])
@@ -103,7 +103,7 @@ test('a handler that was aborted keeps its slot until it has let go', async () =
   expect(events.slice(2)).toEqual(['a0 ends', 'b0 begins', 'free'])
 })
 
-test('jobs of a fetch that overlaps with a reservation wait for slots, and start in their order', async () => {
+test('jobs of a fetch that overlaps with a reservation wait for slots, and start in order', async () => {
   const { table, events, take, end } = openTable(2)
   const reserved = { id: 'r', retryCount: 0 }
   expect(table.free).toBe(2)
@@ -118,7 +118,7 @@ test('jobs of a fetch that overlaps with a reservation wait for slots, and start
   expect(events.slice(2)).toEqual(['a0 ends', 'b0 begins', 'free'])
 })
 
-test('a reservation takes a slot, is held like a lease, and no more are given than there are slots', () => {
+test('a reservation takes a slot, is held like a lease, and the number of slots is the limit', () => {
   const { table } = openTable(2)
   const [one, two, three] = ['1', '2', '3'].map((id) => ({ id, retryCount: 0 })) as [Attempt, Attempt, Attempt]
   expect([table.reserve(one), table.reserve(two), table.reserve(three)]).toEqual([true, true, false])
@@ -127,7 +127,7 @@ test('a reservation takes a slot, is held like a lease, and no more are given th
   expect([table.holds(one), table.free]).toEqual([false, 1])
 })
 
-test('closing ends what waits and what still comes, and leaves what runs alone', async () => {
+test('closing ends waiting and arriving jobs, and leaves running ones alone', async () => {
   const { table, events, take, end } = openTable(1)
   take('a', 0)
   take('b', 0)
@@ -139,7 +139,7 @@ test('closing ends what waits and what still comes, and leaves what runs alone',
   expect(table.attempts).toEqual([])
 })
 
-test('draining waits for every handler, those that start meanwhile among them', async () => {
+test('draining waits for every handler, including those that start meanwhile', async () => {
   const { table, take, end, events } = openTable(1)
   take('a', 0)
   take('b', 0)
@@ -155,7 +155,7 @@ test('draining waits for every handler, those that start meanwhile among them', 
   expect(drained).toBe(true)
 })
 
-test('a lease that is lost twice, or lost and stopped, hears it once', async () => {
+test('a lease that is lost twice, or lost and stopped, is reported once', async () => {
   const { table, events, take } = openTable(1)
   take('a', 0)
   table.lose([{ id: 'a', retryCount: 0 }])
@@ -164,7 +164,7 @@ test('a lease that is lost twice, or lost and stopped, hears it once', async () 
   expect(events).toEqual(['a0 begins', 'a0 hears: lost'])
 })
 
-test('an earlier attempt that never lets go is abandoned at its deadline, and the later one starts', async () => {
+test('an earlier attempt that never releases its job is abandoned at its deadline, and the later one starts', async () => {
   const { table, events, take, end, passDeadlines } = openTable(1)
   take('a', 0)
   take('a', 1)
@@ -172,7 +172,7 @@ test('an earlier attempt that never lets go is abandoned at its deadline, and th
   passDeadlines()
   expect(events.slice(2)).toEqual(['a0 is abandoned', 'a1 begins', 'free'])
   expect([table.attempts, table.free]).toEqual([[{ id: 'a', retryCount: 1 }], 0])
-  // The late end of the abandoned handler frees no second slot and takes nothing from the later attempt.
+  // The late end of the abandoned handler frees no second slot and does not affect the later attempt.
   await end('a0')
   expect(events.slice(5)).toEqual(['a0 ends'])
   expect([table.attempts, table.free]).toEqual([[{ id: 'a', retryCount: 1 }], 0])
@@ -180,7 +180,7 @@ test('an earlier attempt that never lets go is abandoned at its deadline, and th
   expect([table.attempts, table.free]).toEqual([[], 1])
 })
 
-test('a handler that lets go in time is not abandoned, and its deadline is cancelled', async () => {
+test('a handler that releases its job in time is not abandoned, and its deadline is cancelled', async () => {
   const { events, take, end, passDeadlines, deadlines } = openTable(2)
   take('a', 0)
   take('a', 1)
@@ -190,7 +190,7 @@ test('a handler that lets go in time is not abandoned, and its deadline is cance
   expect(events).toEqual(['a0 begins', 'a0 hears: lost', 'a0 ends', 'a1 begins', 'free'])
 })
 
-test('a handler that ignores a lost lease frees its slot at the deadline, and stopping does not wait for it beyond', async () => {
+test('a handler that ignores a lost lease frees its slot at the deadline, and stopping waits no longer for it', async () => {
   const { table, events, take, passDeadlines } = openTable(1)
   take('a', 0)
   table.lose([{ id: 'a', retryCount: 0 }])

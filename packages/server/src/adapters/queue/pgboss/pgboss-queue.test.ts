@@ -20,7 +20,7 @@ afterEach(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-/** Resolves when `count` things were told to it. */
+/** Resolves after `count` reports. */
 function tally<T>(count: number) {
   const told: T[] = []
   let enough: (told: T[]) => void
@@ -40,7 +40,7 @@ function tally<T>(count: number) {
 const until = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
 
-test('a job of a transaction that was undone is never given out, one that was committed is', async () => {
+test('a job of a rolled-back transaction is never delivered, one of a committed transaction is', async () => {
   const given = tally<string>(1)
   queue.work(topic, { total: 4 }, async (job) => given.tell(String(job.data['name'])))
   const undone = database.db.transaction(async (tx) => {
@@ -52,7 +52,7 @@ test('a job of a transaction that was undone is never given out, one that was co
   expect(await given.all).toEqual(['kept'])
 })
 
-test('jobs go in the order of their turns, those of one turn in the order in which they were added', async () => {
+test('jobs are delivered in the order of their turns, those of one turn in insertion order', async () => {
   for (const [name, turn] of [
     ['c', 2],
     ['a', 0],
@@ -69,9 +69,9 @@ test('jobs go in the order of their turns, those of one turn in the order in whi
   expect(await queue.firstTurn(topic)).toBe(0)
 })
 
-test('a delayed job is given out when its delay is over, not before and without waiting for the poll', async () => {
+test('a delayed job is delivered when its delay is over, not before and without waiting for the poll', async () => {
   await queue.stop(AbortSignal.abort())
-  // A poll that never comes within this test: only what was added wakes the worker.
+  // A poll that never happens within this test: only insertions wake the worker.
   queue = await open({ pollMs: 3_600_000 })
   const given = tally<string>(3)
   queue.work(topic, { total: 4 }, async (job) => {
@@ -87,7 +87,7 @@ test('a delayed job is given out when its delay is over, not before and without 
   expect(await given.all).toEqual(['now due', 'soon due', 'late due'])
 })
 
-test('a full group waits without holding up another, and goes on as its own jobs end', async () => {
+test('a full group waits without delaying another, and continues as its own jobs end', async () => {
   const ends: (() => void)[] = []
   let busy = 0
   let busyMost = 0
@@ -111,7 +111,7 @@ test('a full group waits without holding up another, and goes on as its own jobs
   expect(busyMost).toBe(2)
 })
 
-test('a group that has no place now is put off as a whole, holds up nobody, and comes back soon', async () => {
+test('a group without capacity is deferred as a whole, delays nobody, and returns soon', async () => {
   for (let number = 0; number < 50; number++) await queue.add(database.db, topic, { number }, { group: 'busy' })
   for (let number = 0; number < 5; number++) await queue.add(database.db, topic, { name: 'good' }, { group: 'good' })
   let room = false
@@ -127,14 +127,14 @@ test('a group that has no place now is put off as a whole, holds up nobody, and 
     done.tell(job.retries)
   })
   await good.all
-  // All that stood before the others was not asked one by one.
+  // The jobs in front of the others were not tried one by one.
   expect(refused).toBeLessThan(25)
   room = true
   await done.all
   expect(Math.max(...done.told)).toBeLessThan(25)
 })
 
-test('a job that its handler gives back is given out again, with a higher count', async () => {
+test('a job that its handler returns is delivered again, with a higher count', async () => {
   const given = tally<number>(2)
   queue.work(topic, { total: 1 }, async (job) => {
     given.tell(job.retries)
@@ -144,7 +144,7 @@ test('a job that its handler gives back is given out again, with a higher count'
   expect(await given.all).toEqual([0, 1])
 })
 
-test('the end of a job is one commit with what its handler wrote', async () => {
+test("the end of a job and its handler's writes are one commit", async () => {
   await database.db.query('create table written (retries integer)')
   const given = tally<Job>(2)
   queue.work(topic, { total: 1 }, async (job) => {
@@ -160,7 +160,7 @@ test('the end of a job is one commit with what its handler wrote', async () => {
   expect(await database.db.query('select retries from written')).toEqual([{ retries: 1 }])
 })
 
-test('stopping hands a running job back, and the next worker gets it', async () => {
+test('stopping returns a running job, and the next worker gets it', async () => {
   const given = tally<string>(1)
   queue.work(topic, { total: 1 }, async (_job, signal) => {
     given.tell('first')
@@ -175,7 +175,7 @@ test('stopping hands a running job back, and the next worker gets it', async () 
   expect(await again.all).toEqual([1])
 })
 
-test('several processes open the queue of a new database at once', async () => {
+test('several processes open the queue of a new database concurrently', async () => {
   await using fresh = await makeDatabase()
   const opened = await Promise.all(
     Array.from({ length: 4 }, () => openQueue({ db: fresh.db, address: fresh.address, log: silentLog }, [topic])),
@@ -184,7 +184,7 @@ test('several processes open the queue of a new database at once', async () => {
   await Promise.all(opened.map((one) => one.stop(AbortSignal.abort())))
 })
 
-test('a job that a free slot is kept for is done at once, and its end is one commit with what its handler wrote', async () => {
+test("a job with a reserved slot starts immediately, and its end and its handler's writes are one commit", async () => {
   const given = tally<{ name: unknown; handed: unknown; retries: number }>(1)
   const looked = tally<void>(1)
   queue.work(topic, { total: 2 }, async (job) => {
@@ -202,7 +202,7 @@ test('a job that a free slot is kept for is done at once, and its end is one com
   expect(await stateOf('kept')).toBe('completed')
 })
 
-test('a job that was added for a slot and never begun is given out again, as after the death of its process', async () => {
+test('a job that was inserted for a slot but never started is delivered again, as after a crash', async () => {
   const given = tally<{ name: unknown; handed: unknown; retries: number }>(1)
   queue.work(topic, { total: 1 }, async (job) =>
     given.tell({ name: job.data['name'], handed: job.handed, retries: job.retries }),
@@ -213,7 +213,7 @@ test('a job that was added for a slot and never begun is given out again, as aft
   expect(await given.all).toEqual([{ name: 'orphan', handed: undefined, retries: 1 }])
 })
 
-test('what is handed over to a worker that stops is told so, and given out again by the next', async () => {
+test('a job passed to a stopping worker is refused, and delivered by the next', async () => {
   const given = tally<{ handed: unknown; stops: boolean }>(1)
   queue.work(topic, { total: 1 }, async (job, signal) => {
     given.tell({ handed: job.handed, stops: signal.aborted })
@@ -232,7 +232,7 @@ test('what is handed over to a worker that stops is told so, and given out again
   expect(await again.all).toEqual(['late'])
 })
 
-test('there is a slot for no more jobs than may be held, for none of a topic of others, and for none that may wait behind others', async () => {
+test('slots are limited, and unavailable for other topics or when jobs may be waiting', async () => {
   expect(queue.slotFor(topic)).toBeUndefined()
   const over = Promise.withResolvers<void>()
   queue.work(topic, { total: 2 }, () => over.promise)
@@ -249,7 +249,7 @@ test('there is a slot for no more jobs than may be held, for none of a topic of 
   over.resolve()
 })
 
-test('where groups are bounded there is no slot: the database alone knows who has room', async () => {
+test('with bounded groups there are no reserved slots: only the database knows the capacity', async () => {
   const given = tally<void>(1)
   queue.work(topic, { total: 2, perGroup: 1 }, async () => given.tell())
   await queue.add(database.db, topic, {}, { group: 'one' })
@@ -261,7 +261,7 @@ test.each([
   ['to a later attempt', 'retry_count = retry_count + 1'],
   ['back to those that wait', `state = 'retry'`],
   ['to its end', `state = 'completed'`],
-])('a job that went %s behind the back of its handler is let go', async (_where, change) => {
+])("a job that went %s behind its handler's back is released", async (_where, change) => {
   const given = tally<AbortSignal>(1)
   queue.work(topic, { total: 1 }, async (_job, signal) => {
     given.tell(signal)
@@ -270,12 +270,12 @@ test.each([
   await queue.add(database.db, topic, {})
   const [signal] = await given.all
   const lost = new Promise((resolve) => signal?.addEventListener('abort', () => resolve(signal.reason)))
-  // Not before a moment that nobody waits for here, so that the job is not fetched anew.
+  // At a time beyond this test, so that the job is not fetched again.
   await database.db.query(`update pgboss.job_common set ${change}, start_after = now() + interval '1 hour'`)
   expect(await lost).toBeInstanceOf(LeaseLost)
 })
 
-test('jobs that are worked on do not count as waiting, and have no turn', async () => {
+test('running jobs do not count as waiting, and have no turn', async () => {
   const given = tally<void>(1)
   const over = Promise.withResolvers<void>()
   queue.work(topic, { total: 1 }, async () => {
@@ -290,7 +290,7 @@ test('jobs that are worked on do not count as waiting, and have no turn', async 
   over.resolve()
 })
 
-test('a heartbeat waits for no job that is being ended, and keeps its lease', async () => {
+test('a heartbeat does not wait for a job that is being completed, and keeps its lease', async () => {
   const given = tally<Job>(2)
   const over = Promise.withResolvers<void>()
   const aborted: string[] = []
@@ -303,7 +303,7 @@ test('a heartbeat waits for no job that is being ended, and keeps its lease', as
   const [first] = await given.all
   await database.db.transaction(async (tx) => {
     await first?.completeIn(tx)
-    // The other's heartbeat goes on while this row is held.
+    // The other job's heartbeat continues while this row is locked.
     const other = first?.data['name'] === 'one' ? 'two' : 'one'
     const before = await beatOf(other)
     while ((await beatOf(other)) === before) await database.db.query('select 1')
@@ -320,7 +320,7 @@ const beatOf = async (name: string): Promise<number> => {
   return row?.at.getTime() ?? 0
 }
 
-/** A slot, once the worker has looked at what waits. */
+/** A slot, once the worker has seen what is waiting. */
 async function freeSlot(of: Queue): Promise<Slot> {
   for (;;) {
     const slot = of.slotFor(topic)

@@ -19,7 +19,7 @@ test('a lease has lapsed when its heartbeat is overdue and nothing new was seen 
   expect(found).toEqual([false, false, true, true, true])
 })
 
-test('a heartbeat that is not overdue by the clock of the database keeps its lease', () => {
+test("a heartbeat that is not overdue by the database's clock keeps its lease", () => {
   const watch = createSilenceWatch()
   for (let ms = 0; ms <= 10 * leaseMs; ms += sweepMs)
     expect(watch.look([job('1', { isOverdue: false })], ms)).toEqual([])
@@ -32,7 +32,7 @@ test('a process that writes late heartbeats keeps its lease, and so does the nex
   }
 })
 
-test('time in which the database could not be asked is no silence', () => {
+test('an outage of the database is no silence', () => {
   const watch = createSilenceWatch()
   watch.look([job('1')], 0)
   watch.look([job('1')], sweepMs)
@@ -42,7 +42,7 @@ test('time in which the database could not be asked is no silence', () => {
   expect(namesOf(watch.look([job('1')], 4 * sweepMs))).toEqual(['a'])
 })
 
-test('a process that stood still itself gives everybody time for a heartbeat', () => {
+test('a process that was itself stalled gives all others time for a heartbeat', () => {
   const watch = createSilenceWatch()
   watch.look([job('1')], 0)
   watch.look([job('1')], sweepMs)
@@ -50,10 +50,10 @@ test('a process that stood still itself gives everybody time for a heartbeat', (
   expect(watch.look([job('2')], 10 * leaseMs + sweepMs)).toEqual([])
 })
 
-test('a jump of the clock of the database takes the lease of nobody who still writes', () => {
+test("a jump of the database's clock costs no live process its lease", () => {
   const watch = createSilenceWatch()
   watch.look([], 0)
-  // Two hours on, all heartbeats are overdue at once; the living write theirs within a second.
+  // Two hours on, all heartbeats are overdue at once; live processes write theirs within a second.
   expect(watch.look([job('1'), job('1', { id: 'b' })], sweepMs)).toEqual([])
   expect(watch.look([job('1')], 2 * sweepMs)).toEqual([])
   expect(namesOf(watch.look([job('1')], 3 * sweepMs))).toEqual(['a'])

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** The jobs of a database in memory, fenced by the attempt as pg-boss fences its own, on a clock that the test sets. */
+/** The jobs of an in-memory database, fenced by attempt as in pg-boss, on a clock that the test sets. */
 function makeStore() {
   type Row = { retryCount: number; state: 'queued' | 'active' | 'done'; beatMs: number }
   const rows = new Map<string, Row>()
@@ -73,7 +73,7 @@ function makeStore() {
   }
 }
 
-/** A worker whose handlers end when the test says so. `letsGo`: they end by themselves when they are aborted. */
+/** A worker whose handlers end on command. `letsGo`: they end when they are aborted. */
 function openWorker(options: { slots?: number; letsGo?: boolean } = {}) {
   const database = makeStore()
   const runs: { job: Job; signal: AbortSignal; end: () => void }[] = []
@@ -94,7 +94,7 @@ function openWorker(options: { slots?: number; letsGo?: boolean } = {}) {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-test('a job that this process takes up again keeps its heartbeats when the earlier run ends late', async () => {
+test('a job that this process fetches again keeps its heartbeats when the earlier run ends late', async () => {
   const { add, worker, runs, giveOutAgain, silentMs, row, begun } = openWorker()
   add('a')
   worker.wake()
@@ -106,7 +106,7 @@ test('a job that this process takes up again keeps its heartbeats when the earli
   runs[0]?.end()
   await pass(0)
   expect(begun()).toEqual(['a0', 'a1'])
-  // Before, the end of the first run took the entry of the second with it.
+  // A regression test: the end of the first run must not remove the entry of the second.
   await pass(3 * limits.leaseMs)
   expect(silentMs('a')).toBeLessThanOrEqual(limits.heartbeatMs)
   expect(runs[1]?.signal.aborted).toBe(false)
@@ -115,7 +115,7 @@ test('a job that this process takes up again keeps its heartbeats when the earli
   expect(row('a')).toMatchObject({ state: 'done', retryCount: 1 })
 })
 
-test('the heartbeats of a later attempt go on while the earlier one has not let go yet', async () => {
+test('the heartbeats of a later attempt continue while the earlier one has not released its job', async () => {
   const { add, worker, giveOutAgain, silentMs, runs } = openWorker()
   add('a')
   worker.wake()
@@ -126,7 +126,7 @@ test('the heartbeats of a later attempt go on while the earlier one has not let 
   expect([runs.length, silentMs('a') <= limits.heartbeatMs]).toEqual([1, true])
 })
 
-test('while the database is away nothing is let go, and the leases go on when it is back', async () => {
+test('a database outage releases no job, and the leases continue after it', async () => {
   const { add, worker, runs, goAway, comeBack, silentMs, row } = openWorker({ letsGo: true })
   for (const id of ['a', 'b']) add(id)
   worker.wake()
@@ -142,7 +142,7 @@ test('while the database is away nothing is let go, and the leases go on when it
   expect([row('a'), row('b')]).toMatchObject([{ state: 'done' }, { state: 'done' }])
 })
 
-test('a job that went to another process is let go at the next heartbeat, and its end changes nothing there', async () => {
+test('a job that went to another process is released at the next heartbeat, and its end changes nothing there', async () => {
   const { add, worker, runs, giveOutAgain, takeElsewhere, row } = openWorker()
   add('a')
   worker.wake()
@@ -156,7 +156,7 @@ test('a job that went to another process is let go at the next heartbeat, and it
   expect(row('a')).toMatchObject({ state: 'active', retryCount: 1 })
 })
 
-test('a job that could not be completed while the database was away is no longer held, so that its lease can lapse', async () => {
+test('a job that could not be completed during an outage is no longer held, so that its lease can lapse', async () => {
   const { add, worker, runs, goAway, comeBack, row, silentMs } = openWorker()
   add('a')
   worker.wake()
@@ -170,7 +170,7 @@ test('a job that could not be completed while the database was away is no longer
   expect([row('a')?.state, silentMs('a') >= limits.leaseMs]).toEqual(['active', true])
 })
 
-test('a slot that is reserved while jobs are fetched is kept, and what was fetched waits for the next one', async () => {
+test('a slot that is reserved during a fetch is kept, and fetched jobs wait for the next one', async () => {
   const { add, worker, runs, begun } = openWorker({ slots: 1 })
   await pass(0)
   add('a')
@@ -186,7 +186,7 @@ test('a slot that is reserved while jobs are fetched is kept, and what was fetch
   expect(begun()).toEqual(['handed0', 'a0'])
 })
 
-test('stopping gives back what waits, lets what runs end, and aborts it when patience is over', async () => {
+test('stopping returns waiting jobs, lets running ones end, and aborts them after the grace period', async () => {
   const { add, worker, runs, row } = openWorker({ slots: 2, letsGo: true })
   for (const id of ['a', 'b', 'c']) add(id)
   worker.wake()
@@ -205,7 +205,7 @@ test('stopping gives back what waits, lets what runs end, and aborts it when pat
   expect([row('b')?.state, stopped]).toEqual(['queued', true])
 })
 
-test('a handler that ignores its abort holds up the next attempt for a bounded time, and writes nothing when it ends', async () => {
+test('a handler that ignores its abort delays the next attempt for a limited time, and writes nothing when it ends', async () => {
   const { add, worker, runs, giveOutAgain, row, begun } = openWorker({ slots: 1 })
   add('a')
   worker.wake()

@@ -10,7 +10,7 @@ import { createBubblewrapScripts } from './bubblewrap-scripts.ts'
 
 const looked = await findBubblewrap({ environment: process.env, hidden: [], as: stranger })
 const missing = 'missing' in looked ? looked.missing : undefined
-// Where a sandbox has to be there, its absence is a failure and no reason.
+// Where a sandbox is required, its absence is a failure and no reason to skip.
 const isSkipped = missing !== undefined && process.env['REQUIRE_SANDBOX'] !== '1'
 
 const limits = {
@@ -68,7 +68,7 @@ describe.skipIf(isSkipped)(`scripts in bubblewrap${missing === undefined ? '' : 
     expect(result).toMatchObject({ exitCode: 0, stdout: 'one; rm -rf / in terms\n', stderr: '', files: [] })
   })
 
-  test.each(sayings)('runs %s also where a sandbox can have no /proc, as in most containers', async (script, text) => {
+  test.each(sayings)('runs %s also where a sandbox cannot have /proc, as in most containers', async (script, text) => {
     const found = 'found' in looked ? { ...looked.found, hasProc: false } : undefined
     if (found) scripts = createBubblewrapScripts({ clock: systemClock, bubblewrap: found })
     const result = await run(script, text, { arguments: ['a'], stdin: 'in' })
@@ -76,7 +76,7 @@ describe.skipIf(isSkipped)(`scripts in bubblewrap${missing === undefined ? '' : 
     expect((await run('look.sh', 'ls /proc')).exitCode).not.toBe(0)
   })
 
-  test('gives what a script left in its folder, its exit code and its errors', async () => {
+  test("returns the files in a script's folder, its exit code and its errors", async () => {
     const result = await run('a.sh', 'mkdir -p out; printf hello > out/a.txt; echo wrong >&2; exit 3')
     expect(result).toMatchObject({ exitCode: 3, stderr: 'wrong\n', leftOut: [] })
     expect(result.files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])).toEqual([
@@ -84,7 +84,7 @@ describe.skipIf(isSkipped)(`scripts in bubblewrap${missing === undefined ? '' : 
     ])
   })
 
-  test('gives a script no memory that is not counted: none under /dev, none of the kernel to share', async () => {
+  test('gives a script no uncounted memory: none under /dev, no shared kernel memory', async () => {
     const devices = await run(
       'dev.sh',
       'for n in 1 2 3 4; do head -c 4M /dev/zero > /dev/shm/$n; done; touch /dev/more',
@@ -104,7 +104,7 @@ print(ctypes.CDLL(None).shmget(0, 4096, 0o1600))`,
     expect(shared.stdout).toBe('Function not implemented\n-1\n')
   })
 
-  test('gives a script no socket that reaches out of its sandbox past its network', async () => {
+  test('gives a script no socket that reaches beyond its sandbox', async () => {
     const { stdout } = await run(
       'families.py',
       `import socket
@@ -119,7 +119,7 @@ for family in [socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, 40, 38, 17]:
     expect(stdout).toBe(`1 given\n2 given\n10 given\n40 ${none}\n38 ${none}\n17 ${none}\n`)
   })
 
-  test('ends a script that makes names without end, and says so of one that ends what it runs in', async () => {
+  test('ends a script that creates names endlessly, and reports one that ends its own sandbox', async () => {
     const flood = run('names.py', 'import os\nn = 0\nwhile True:\n    n += 1\n    os.mkdir(f"/tmp/{n}")', {
       limits: { ...limits, cpuSeconds: 20 },
     })
@@ -184,13 +184,13 @@ for path in ['/usr/x', '/x', '/node']:
       'for i in 1 2 3 4; do head -c 4000000 /dev/zero > $i || exit 1; done',
       /No space/,
     ],
-  ])('bears %s', async (_what, script, text, words) => {
+  ])('survives %s', async (_what, script, text, words) => {
     const { stderr, files } = await run(script, text)
     expect(stderr.replace(/^Killed$/m, '').trim()).toMatch(words)
     expect(files.reduce((sum, file) => sum + file.bytes.length, 0)).toBeLessThanOrEqual(8 * 1024 * 1024)
   })
 
-  test('takes regular files with plain names alone', async () => {
+  test('accepts only regular files with plain names', async () => {
     const { files, leftOut } = await run(
       'names.py',
       `import os
@@ -206,16 +206,19 @@ for name in [b'a\\nb', b'..\\\\x', b'\\xff', b'c:x', b' x', b'ok', b'OK']: open(
     ])
   })
 
-  test('ends what a script left running, and touches nothing beside it', async () => {
+  test('ends processes that a script left running, and affects nothing else', async () => {
     const { stdout } = await run('stay.sh', '(sleep 60 &); (while :; do :; done &); echo done')
     expect(stdout).toBe('done\n')
     expect(existsSync(canary)).toBe(true)
   })
 
-  test.runIf('found' in looked && looked.found.endsNesting)('lets a script make no sandbox of its own', async () => {
-    const { exitCode, stdout } = await run('nest.sh', 'unshare -U echo nested')
-    expect([exitCode === 0, stdout]).toEqual([false, ''])
-  })
+  test.runIf('found' in looked && looked.found.endsNesting)(
+    'prevents a script from creating its own sandbox',
+    async () => {
+      const { exitCode, stdout } = await run('nest.sh', 'unshare -U echo nested')
+      expect([exitCode === 0, stdout]).toEqual([false, ''])
+    },
+  )
 
   test('ends with the reason of its abort', async () => {
     const control = new AbortController()

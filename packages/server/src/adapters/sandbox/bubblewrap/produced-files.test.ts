@@ -4,7 +4,7 @@ import { readProduced } from './produced-files.ts'
 
 const bounds = { filesMax: 3, bytesMax: 1_000 }
 
-/** A ustar entry as one may forge it. */
+/** A forged ustar entry. */
 function entry(
   name: string,
   bytes: string,
@@ -47,21 +47,21 @@ test.each(['../a', '/etc/passwd', 'a/../../b', 'a//b', '.', 'a/.', 'c:\\x', 'a\u
   },
 )
 
-test.each(['1', '2', '3', '4', '6', '7', 'L', 'x', 'S'])('leaves out an entry of type %s', (type) => {
+test.each(['1', '2', '3', '4', '6', '7', 'L', 'x', 'S'])('skips an entry of type %s', (type) => {
   expect(told(entry('a', '', { type }))).toEqual({ files: [], leftOut: ['what is no regular file'] })
 })
 
-test('leaves out names that are one on some disks', () => {
+test('skips names that are equal on some file systems', () => {
   expect(told(entry('Ä', '1'), entry('a\u0308', '2')).files).toEqual([['Ä', '1']])
 })
 
-test('keeps to its bounds', () => {
+test('enforces its limits', () => {
   const many = ['a', 'b', 'c', 'd'].map((name) => entry(name, 'x'))
   expect(told(...many)).toMatchObject({ files: { length: 3 }, leftOut: ['files beyond 3'] })
   expect(told(entry('a', 'x'.repeat(2_000))).leftOut).toEqual(['files beyond 1000 bytes'])
 })
 
-test.each(['77777777777', '-1', 'zz', ''])('stops at an entry whose size is %j', (size) => {
+test.each(['77777777777', '-1', 'zz', ''])('stops at an entry with size %j', (size) => {
   expect(told(entry('a', 'x'), entry('b', 'x', { size }))).toMatchObject({
     files: [['a', 'x']],
     leftOut:
@@ -71,7 +71,7 @@ test.each(['77777777777', '-1', 'zz', ''])('stops at an entry whose size is %j',
   })
 })
 
-test('bears whatever bytes come', () => {
+test('survives arbitrary bytes', () => {
   assert(
     property(uint8Array({ maxLength: 2_000 }), (bytes) => {
       expect(readProduced(Buffer.from(bytes), bounds).files.length).toBeLessThanOrEqual(3)

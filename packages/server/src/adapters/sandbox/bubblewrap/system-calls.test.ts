@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { systemCallFilter } from './system-calls.ts'
 
-/** What a filter says of a call: classic BPF as far as the filter uses it (linux/filter.h). */
+/** The filter's verdict on a call: interprets the used subset of classic BPF (linux/filter.h). */
 function verdictOf(filter: Buffer, call: { number: number; audit: number; first?: number }): number {
   const data: Readonly<Record<number, number>> = { 0: call.number, 4: call.audit, 16: call.first ?? 0 }
   let held = 0
@@ -46,6 +46,6 @@ test('calls of another architecture, or of its other table, are refused whatever
   expect(verdictOf(filter, { number: 0x4000_0000, audit: 0xc000_003e })).toBe(noSuchCall)
 })
 
-test('a machine whose calls are not known has no filter', () => {
+test('a machine with unknown system calls has no filter', () => {
   expect(systemCallFilter('mips')).toBeUndefined()
 })

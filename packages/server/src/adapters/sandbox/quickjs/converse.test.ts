@@ -13,7 +13,7 @@ const limits = {
   consoleBytesMax: 100,
 }
 
-/** A conversation with a world that somebody got out of: it says whatever it wants. */
+/** A conversation with a compromised QuickJS process that sends anything. */
 async function converseWith(turns: readonly Turn[]) {
   const left = [...turns]
   const next = async (): Promise<Turn> => left.shift() ?? { calls: [], console: [], end: null }
@@ -45,17 +45,17 @@ test.each<[string, Turn, string]>([
     'program_error',
   ],
   ['nothing', nothing, 'program_stuck'],
-])('a world that gives %s has failed', async (_what, turn, code) => {
+])('a QuickJS process that sends %s has failed', async (_what, turn, code) => {
   expect((await converseWith([turn])).code).toBe(code)
 })
 
-test('a call whose arguments are no JSON ends the run, and not the process', async () => {
+test('a call with invalid JSON arguments ends the run, not the process', async () => {
   const { outcome, isWhole } = await converseWith([{ ...nothing, calls: calls(1, '[') }])
   expect('error' in outcome).toBe(true)
   expect(isWhole).toBe(false)
 })
 
-test('a call of what there is not, and of what every object has, is refused to the program', async () => {
+test('calls of unknown tools, and of inherited properties, are refused to the program', async () => {
   const named = ['c.d', 'constructor', '__proto__', 'toString'].map((name, id) => ({ id, name, json: '[]' }))
   for (const call of named) {
     const settled: unknown[] = []
@@ -72,7 +72,7 @@ test('a call of what there is not, and of what every object has, is refused to t
   }
 })
 
-test('frames are read however the stream is cut, and a frame that is too long ends the reading', () => {
+test('frames are read however the stream is split, and an oversized frame ends the reading', () => {
   const messages = [{ a: 1 }, 'ü', [null]]
   const bytes = Buffer.concat(messages.map(frameOf))
   for (const size of [1, 3, 5, bytes.length]) {

@@ -22,7 +22,7 @@ const create = (more: object = {}) =>
 
 keepsTheSandboxesPromises({ name: 'a sandbox of child processes', isApart: true, create })
 
-// Where a sandbox has to be there, its absence is a failure and no reason.
+// Where a sandbox is required, its absence is a failure and no reason to skip.
 const isRequired = process.env['REQUIRE_SANDBOX'] === '1'
 
 keepsTheSandboxesPromises({
@@ -32,7 +32,7 @@ keepsTheSandboxesPromises({
   ...(missing === undefined || isRequired ? {} : { missing }),
 })
 
-test.runIf(isRequired)('bubblewrap makes sandboxes on this machine', () => {
+test.runIf(isRequired)('bubblewrap can create sandboxes on this machine', () => {
   expect(missing).toBeUndefined()
 })
 
@@ -46,7 +46,7 @@ const limits = {
 }
 const plain = { source: programOf('return 1'), input: null, host: {}, limits, nowMs: 0 }
 
-test.skipIf(bubblewrap === undefined)('runs where a sandbox can have no /proc, as in most containers', async () => {
+test.skipIf(bubblewrap === undefined)('runs where a sandbox cannot have /proc, as in most containers', async () => {
   const sandbox = create({ bubblewrap: { ...bubblewrap, hasProc: false } })
   const { value } = await sandbox.run({ ...plain, signal: new AbortController().signal })
   await sandbox.close()
@@ -77,7 +77,7 @@ test('an answer that crosses the end of its program does not end the next progra
   }
   try {
     const unlimited = { ...limits, hostCallsMax: 2 }
-    // Both answers leave at once; the program ends at the first and never answers the second.
+    // Both answers are sent together; the program ends at the first and never reads the second.
     const source = programOf('const one = tools.trial.first(); tools.trial.second(); await one; return 1')
     expect((await sandbox.run({ ...plain, source, host: crossing, limits: unlimited, signal })).value).toBe(1)
     const asked = Promise.withResolvers<void>()
@@ -94,7 +94,7 @@ test('an answer that crosses the end of its program does not end the next progra
       signal,
     })
     await asked.promise
-    // Longer than the first program could compute.
+    // Longer than the first program's time limit.
     await vi.advanceTimersByTimeAsync(600_000)
     answer.resolve(2)
     expect((await next).value).toBe(2)
@@ -125,7 +125,7 @@ test.runIf(process.platform === 'linux').each(missing === undefined ? ['plain', 
   },
 )
 
-/** Processes that this one has started and that are still there. */
+/** Live children of this process. */
 const children = (): number =>
   readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean).length
 

@@ -6,7 +6,7 @@ import { openMcpServer } from './mcp-server.ts'
 const program = fileURLToPath(new URL('../../../../../../test/support/mcp-server.ts', import.meta.url))
 const signal = new AbortController().signal
 
-describe('a program that speaks the Model Context Protocol', () => {
+describe('a program with the Model Context Protocol', () => {
   let server: ToolServer
   beforeAll(async () => {
     const address = { command: process.execPath, args: [program] }
@@ -15,7 +15,7 @@ describe('a program that speaks the Model Context Protocol', () => {
   afterAll(() => server.close())
   const stock = (article: string) => server.call('stock', { article }, signal)
 
-  test('a call that fails, one that is broken off, and an answer of 50 MB leave the calls of others alone', async () => {
+  test('a failing call, an aborted one, and an answer of 50 MB do not affect other calls', async () => {
     const waiting = stock('tomorrow')
     await expect(stock('ghosts')).rejects.toThrow('The tool server shelf answered with an error: There are no ghosts')
     const broken = new AbortController()
@@ -27,7 +27,7 @@ describe('a program that speaks the Model Context Protocol', () => {
     expect(await waiting).toBe('There are 7 of tomorrow')
   })
 
-  test('an answer of 50 MB is copied at most once, not again with each piece that comes', async () => {
+  test('an answer of 50 MB is copied at most once, not again with each chunk', async () => {
     const concat = vi.spyOn(Buffer, 'concat')
     try {
       await expect(stock('everything')).rejects.toThrow('longer than')

@@ -19,7 +19,7 @@ const ways = [
 
 describe.skipIf(!(await hasFfmpeg()))('ffmpeg on hostile files', { timeout: 120_000 }, () => {
   let folder: string
-  /** A film of somebody else, which nothing but its own name may open. */
+  /** Another caller's video, which must not be opened through other files. */
   let foreign: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'skillrun-ffmpeg-'))
@@ -31,7 +31,7 @@ describe.skipIf(!(await hasFfmpeg()))('ffmpeg on hostile files', { timeout: 120_
 
   const signal = new AbortController().signal
   const span = { fromSeconds: 0, toSeconds: 1 }
-  /** Every way to have a file read. */
+  /** Every way to read a file. */
   const calls: Readonly<Record<string, (transcoder: Transcoder, file: string) => Promise<unknown>>> = {
     probe: (one, file) => one.probe(file, signal),
     frames: (one, file) => one.frames(file, { atSeconds: [0], width: 64 }, signal),
@@ -42,7 +42,7 @@ describe.skipIf(!(await hasFfmpeg()))('ffmpeg on hostile files', { timeout: 120_
     'trim of a sound': (one, file) => one.trim(file, { span, as: 'mp3' }, signal),
   }
 
-  /** What lists other files, in each language of lists that ffmpeg reads. */
+  /** Playlists that refer to other files, in each format that ffmpeg reads. */
   const lists = (): Readonly<Record<string, string>> => ({
     'an HLS playlist': `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\nfile://${foreign}\n#EXT-X-ENDLIST\n`,
     'a playlist with a plain path': `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${foreign}\n#EXT-X-ENDLIST\n`,
@@ -52,7 +52,7 @@ describe.skipIf(!(await hasFfmpeg()))('ffmpeg on hostile files', { timeout: 120_
     'a graph of filters': `movie=${foreign}`,
     'a cue sheet': `FILE "${foreign}" WAVE\n  TRACK 01 AUDIO\n    INDEX 01 00:00:00\n`,
   })
-  /** Beginnings of what passes for sound or moving pictures. */
+  /** File headers that pass for audio or video. */
   const disguises: Readonly<Record<string, Buffer>> = {
     'as it is': Buffer.alloc(0),
     'behind an empty ID3 tag': Buffer.from('ID3\x04\x00\x00\x00\x00\x00\x00', 'latin1'),
@@ -66,29 +66,29 @@ describe.skipIf(!(await hasFfmpeg()))('ffmpeg on hostile files', { timeout: 120_
     'behind a line feed': Buffer.from('\n'),
   }
 
-  /** What comes of a file of `text` behind `head`: `nothing`, or what it was. */
+  /** The result for a file with `text` after `head`: `nothing`, or what it was. */
   async function cameOf(act: () => Promise<unknown>, head: Buffer | undefined, text: string): Promise<unknown> {
     await writeFile(join(folder, 'input'), Buffer.concat([head ?? Buffer.alloc(0), Buffer.from(text)]))
     const came = await act().catch((error: { code?: string }) => error.code)
-    // The beginning of a sound whose frames are a text holds none.
+    // Audio whose frames are text has an empty result.
     return came === 'unreadable_media' || (Array.isArray(came) && came.length === 0) ? 'nothing' : came
   }
 
   describe.each(ways)('$way', ({ transcoder }) => {
-    test.each(Object.entries(calls))('%s opens no other file for a playlist behind an ID3 tag', async (_name, call) => {
+    test.each(Object.entries(calls))('%s opens no other file for a playlist after an ID3 tag', async (_name, call) => {
       const act = () => call(transcoder, join(folder, 'input'))
       const head = disguises['behind an empty ID3 tag']
       expect(await cameOf(act, head, lists()['an HLS playlist'] ?? '')).toBe('nothing')
     })
 
-    test('no list of files opens another file, however it is disguised', async () => {
+    test('no playlist opens another file, however it is disguised', async () => {
       const act = () => transcoder.trim(join(folder, 'input'), { span, as: 'mp4' }, signal)
       for (const [list, text] of Object.entries(lists()))
         for (const [disguise, head] of Object.entries(disguises))
           expect([list, disguise, await cameOf(act, head, text)]).toEqual([list, disguise, 'nothing'])
     })
 
-    test('a name is a name: no pattern, list, protocol or option is seen in it', async () => {
+    test('a name is literal: no pattern, list, protocol or option is interpreted', async () => {
       for (const name of [
         'frame%d.png',
         'frame*.png',
@@ -107,7 +107,7 @@ describe.skipIf(!(await hasFfmpeg()))('ffmpeg on hostile files', { timeout: 120_
       expect(await transcoder.probe(film, signal)).toMatchObject({ video: { width: 640 } })
     })
 
-    test('films and sounds are read as before', async () => {
+    test('videos and audio are read as usual', async () => {
       expect(await transcoder.probe(foreign, signal)).toMatchObject({ video: { width: 640 }, audio: { channels: 1 } })
       const sound = join(folder, 'sound.mp3')
       await writeFile(sound, await madeSound(2, 'A tone'))

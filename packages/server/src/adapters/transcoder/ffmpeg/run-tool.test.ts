@@ -16,15 +16,15 @@ const hasPrlimit = await access(prlimit).then(
   () => false,
 )
 
-test('a program that fails by itself says something of its input', async () => {
+test('a program that fails blames its input', async () => {
   expect(await run('/bin/false')).toMatchObject({ kind: 'invalid', code: 'unreadable_media' })
 })
 
-test('a program that cannot be started says nothing of its input', async () => {
+test('a program that cannot be started does not blame its input', async () => {
   expect(await run('/no/such/program')).toMatchObject({ kind: 'unavailable', code: 'transcoder_unavailable' })
 })
 
-test.skipIf(!hasPrlimit)('nor does one that the program before it cannot start', async () => {
+test.skipIf(!hasPrlimit)('nor does one that its launcher cannot start', async () => {
   const failure = await run('/no/such/program', prlimit)
   expect(failure).toMatchObject({ kind: 'unavailable', code: 'transcoder_unavailable', retryable: true })
   expect((failure as Error).message).toContain('the input is not at fault')

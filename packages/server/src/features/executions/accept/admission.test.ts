@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Sql } from '../../../adapters/db/db.ts'
 import { makeAdmission } from './admission.ts'
 
-/** A queue in memory that serves turns as the real one does, and the admission before it, whose clock stands still. */
+/** An in-memory queue with real turn order, and the admission in front of it, with a stopped clock. */
 function shop(bounds = { perTier: 1_000, perWorkspace: 1_000 }) {
   const waiting: { workspaceId: string; turn: number; order: number }[] = []
   let nowMs = 0
@@ -32,7 +32,7 @@ function shop(bounds = { perTier: 1_000, perWorkspace: 1_000 }) {
       if (first) waiting.splice(waiting.indexOf(first), 1)
       return first?.workspaceId
     },
-    /** The counts are taken anew. */
+    /** Refreshes the counts. */
     later: () => {
       nowMs += 1_000
     },
@@ -45,7 +45,7 @@ const served = (one: ReturnType<typeof shop>): string[] => {
   return all
 }
 
-test('a workspace that comes after a flood of another waits behind one of its jobs, then they take turns', async () => {
+test('a workspace that comes after a flood of another waits behind one of its jobs, then they alternate', async () => {
   const queue = shop()
   for (let count = 0; count < 100; count += 1) await queue.submit('flood')
   queue.later()
@@ -53,7 +53,7 @@ test('a workspace that comes after a flood of another waits behind one of its jo
   expect(served(queue).slice(0, 7)).toEqual(['flood', 'late', 'flood', 'late', 'flood', 'late', 'flood'])
 })
 
-test('with fresh counts no one is served twice while another that waits is served not at all', async () => {
+test('with fresh counts, none is served twice while another waits unserved', async () => {
   const others = fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 60 })
   await fc.assert(
     fc.asyncProperty(others, async (script) => {
@@ -75,7 +75,7 @@ test('with fresh counts no one is served twice while another that waits is serve
   )
 })
 
-test('the bounds hold to the one, and one that is refused is not counted', async () => {
+test('the limits are exact, and refused executions are not counted', async () => {
   const queue = shop({ perTier: 3, perWorkspace: 2 })
   await queue.submit('a')
   await queue.submit('a')

@@ -7,7 +7,7 @@ import { bodySha256 } from './body-hash.ts'
 const hexOf = async (value: unknown) => (await bodySha256(value as Json)).toString('hex')
 const plainHexOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** The same value with the names of its objects the other way round. */
+/** The same value with the names of its objects in reverse order. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned)
   if (typeof value !== 'object' || value === null) return value
@@ -18,14 +18,14 @@ function turned(value: unknown): unknown {
   )
 }
 
-test('two spellings of one body have one hash', async () => {
+test('two spellings of one body have the same hash', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue(), async (value) => (await hexOf(value)) === (await hexOf(turned(value)))),
   )
   expect(await hexOf({ b: [1, { d: true, c: null }], a: 'é"' })).toBe(plainHexOf('{"a":"é\\"","b":[1,{"d":true}]}'))
 })
 
-test('two bodies have two', async () => {
+test('two bodies have different hashes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.jsonValue({ noUnicodeString: false }), async (value) => {
       const other = { list: [value, 0] }
@@ -36,14 +36,14 @@ test('two bodies have two', async () => {
   expect(await hexOf({ a: [null] })).not.toBe(await hexOf({ a: [] }))
 })
 
-test('a long text, wherever its pieces end, is hashed as if in one', async () => {
+test('a long text is hashed the same, however it is split', async () => {
   for (const shift of [0, 1]) {
     const text = `${'x'.repeat(shift)}${'😀"é'.repeat(100_000)}`
     expect(await hexOf({ text })).toBe(plainHexOf(JSON.stringify({ text })))
   }
 })
 
-test('values nested deeply and in great numbers are hashed', async () => {
+test('deeply nested and numerous values are hashed', async () => {
   let deep: unknown = Array.from({ length: 50_000 }, (_, index) => index)
   for (let depth = 0; depth < 199; depth++) deep = [deep]
   expect(await hexOf(deep)).toBe(plainHexOf(JSON.stringify(deep)))

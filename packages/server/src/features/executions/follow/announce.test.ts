@@ -38,7 +38,7 @@ const ended: ExecutionState = {
   completedAt: now,
 }
 
-/** What one announcement asks of the database and the queue. */
+/** The database and queue operations of one announcement. */
 async function costOf(execution: ExecutionState): Promise<{ told: number; statements: string[]; jobs: string[] }> {
   let told = 0
   const statements: string[] = []
@@ -57,7 +57,7 @@ async function costOf(execution: ExecutionState): Promise<{ told: number; statem
   return { told, statements, jobs }
 }
 
-test('an end without a callback costs its wake-up and nothing else; one with a callback costs the callback and its job', async () => {
+test('an end without a callback only sends its wake-up; one with a callback also writes the callback and its job', async () => {
   expect(await costOf(ended)).toEqual({ told: 2, statements: [], jobs: [] })
   expect(await costOf({ ...ended, callbackUrl: 'https://example.com/' })).toEqual({
     told: 2,
@@ -66,7 +66,7 @@ test('an end without a callback costs its wake-up and nothing else; one with a c
   })
 })
 
-test('only completed, failed and paused are told', async () => {
+test('only completed, failed and paused are announced', async () => {
   const callbackUrl = 'https://example.com/'
   for (const status of ['completed', 'failed', 'paused'] as const)
     expect((await costOf({ ...ended, status, callbackUrl })).jobs).toEqual(['callback'])

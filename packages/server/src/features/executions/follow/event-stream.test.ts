@@ -10,7 +10,7 @@ const place = { workspaceId: '0', id: '0' }
 
 const streamsOf = () => makeEventStreams({ db, endings: { watch: () => () => {} }, log: silentLog })
 
-test('a process opens only so many streams of events, and one that was closed makes room for another', async () => {
+test('the number of event streams of a process is limited, and a closed one makes room', async () => {
   const streams = streamsOf()
   let opened = 0
   // Each workspace opens as many as it may.
@@ -30,7 +30,7 @@ test('a process opens only so many streams of events, and one that was closed ma
   for (const stream of all) stream.destroy()
 })
 
-test('one workspace opens only so many streams of events, and leaves room for the others', async () => {
+test('the number of event streams of a workspace is limited, and leaves room for others', async () => {
   const streams = streamsOf()
   const open = (workspaceId: string) =>
     streams.open({ ...place, workspaceId }, nothingSeen, new AbortController().signal)

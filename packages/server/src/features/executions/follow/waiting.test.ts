@@ -18,14 +18,14 @@ const mine = { workspaceId: 'a', id: 'one' }
 const theirs = { workspaceId: 'b', id: 'one' }
 const never = new AbortController().signal
 
-test('who waits for an execution is never given one of the same id of another workspace', async () => {
+test('a waiting request never gets an execution with the same id of another workspace', async () => {
   const waiting = endings.wait(executionKey(mine), 60_000, never)
   endings.tell({ ...theirs, status: 'completed' } as ExecutionState)
   endings.tell({ ...mine, status: 'failed' } as ExecutionState)
   expect(await waiting).toMatchObject({ ...mine, status: 'failed' })
 })
 
-test('the end of an execution is heard in its own workspace, and there alone', async () => {
+test('the end of an execution is signalled only in its own workspace', async () => {
   const woken = endings.wait(executionKey(theirs), 60_000, never)
   await wakeWaiting(database.db, theirs)
   await woken
