@@ -34,7 +34,11 @@ export async function read(source: Source, { schema }: { readonly schema: JsonSc
   return {
     values: extraction.answer,
     evidence,
-    warnings: [...(extraction.warnings ?? []), ...warnings],
+    warnings: [
+      ...(document.warnings ?? []).map((warning) => ({ ...warning, path: '' })),
+      ...(extraction.warnings ?? []),
+      ...warnings,
+    ],
     completeness: coverageOf({ schema, ...extraction })?.completeness ?? null,
   }
 }

@@ -96,12 +96,20 @@ function Leaf({ value, pointer, evidence, look, pick }: BranchProps) {
   const isLong = typeof value === 'string' && (value.length > longTextCharacters || value.includes('\n'))
   if (isLong) return <pre class="long">{text}</pre>
   const shown = value === null ? <span class="soft">not found</span> : text
-  if (!found || !isPlaced(found)) return <span class="value">{shown}</span>
+  if (!found || !isPlaced(found))
+    return (
+      <span class="value" title={found?.element}>
+        {shown}
+      </span>
+    )
   return (
     <button
       type="button"
       class="value placed"
-      title={found.quote ? `${signs[found.status].word}: “${found.quote}”` : signs[found.status].word}
+      title={[
+        found.quote ? `${signs[found.status].word}: “${found.quote}”` : signs[found.status].word,
+        ...(found.element ? [found.element] : []),
+      ].join('\n')}
       onFocus={() => look(pointer)}
       onBlur={() => look(null)}
       onClick={() => {

@@ -48,6 +48,8 @@ export function DocumentView(props: DocumentProps) {
     if (chosen && isPlaced(chosen)) setPlace(({ input }) => ({ input: chosen.input ?? input, page: chosen.page ?? 0 }))
   }, [picked])
   if (!source) return null
+  const hasElements = Object.values(evidence).some(({ element }) => element !== undefined)
+  const element = active === null ? undefined : evidence[active]?.element
   const reading = readings.get(source.name)
   const archive = archives.get(source.name)
   // Film and sound have no pages to turn: they have a line of time.
@@ -93,6 +95,11 @@ export function DocumentView(props: DocumentProps) {
           </span>
         )}
       </div>
+      {hasElements && (
+        <p class="element soft small" aria-live="polite">
+          {element ? <code>{element}</code> : 'Read from the XML of the invoice. Point at a value to see its element.'}
+        </p>
+      )}
       {archive ? (
         <ArchiveView
           files={archive}

@@ -20,6 +20,8 @@ export interface Evidence {
   readonly span?: readonly [start: number, end: number]
   /** Start and end in the video or audio; equal for a frame. */
   readonly seconds?: readonly [from: number, to: number]
+  /** XPath of the element or attribute of an electronic invoice that holds the value. */
+  readonly element?: string
   /** The text as printed in the source. */
   readonly quote?: string
   /** 0 to 1. */

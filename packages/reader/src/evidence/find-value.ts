@@ -94,9 +94,14 @@ function pageOf(input: string, layout: PageLayout, conventions: Conventions): So
 
 /**
  * The place of a value in the inputs, or undefined. Of several places, prefers one whose line (or the line above) names
- * the field, else the first. Finds numbers and dates in any printed form.
+ * the field, else the first. Finds numbers and dates in any printed form. `isWanted` leaves places out.
  */
-export function findValue(source: Source, value: string | number | boolean, name: string): Found | undefined {
+export function findValue(
+  source: Source,
+  value: string | number | boolean,
+  name: string,
+  isWanted: (found: Found) => boolean = () => true,
+): Found | undefined {
   const labels = namePhrase(name)
     .split(' ')
     .filter((word) => word.length > 2)
@@ -108,7 +113,9 @@ export function findValue(source: Source, value: string | number | boolean, name
       if (seen++ >= placesMax) break
       const exact = !otherSign && isExact(page, place, value)
       const score = labelScore(page, place.first, labels) + (exact ? 0.5 : 0) - (otherSign ? 2 : 0)
-      if (!best || score > best.score) best = { found: foundAt(page, place, exact), score }
+      if (best && score <= best.score) continue
+      const found = foundAt(page, place, exact)
+      if (isWanted(found)) best = { found, score }
     }
   }
   return best?.found

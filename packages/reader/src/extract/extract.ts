@@ -14,6 +14,8 @@ import { codeLists, codeValues } from '../fields/picture-codes.ts'
 import { givenLists } from '../given/given-lists.ts'
 import { givenValues } from '../given/given-values.ts'
 import { withSentences } from '../given/sentences.ts'
+import { type InvoiceFindings, invoiceFindings, isXmlFile } from '../invoices/invoice-findings.ts'
+import { comparisonSchema, type ShownTerms, settleInvoice, shownTermsIn } from '../invoices/settle-invoice.ts'
 import type { LabelHit } from '../labels/labels.ts'
 import { claims, fieldsByTarget } from '../languages/request-book.ts'
 import { termsCandidates } from '../languages/terms.ts'
@@ -178,26 +180,41 @@ function sumOfItems(
   return null
 }
 
+/** What the pages of an electronic invoice say of the terms that are held against its XML. */
+function shownTermsOf({ document: { input, document } }: InvoiceFindings): ShownTerms {
+  if (document.invoice?.file === undefined) return new Map()
+  const { invoice: _invoice, ...pages } = document
+  const { answer, evidence } = extract({
+    documents: [{ input, document: pages }],
+    values: {},
+    schema: comparisonSchema,
+  })
+  return shownTermsIn(answer, evidence)
+}
+
 /**
  * Fills a schema from positioned words by rules: labels, layout, types and sums. Deterministic: the same request gives
  * the same answer. Values without support are null, with a note. Throws Fault `needs_model` when the documents have no
  * text.
  */
 export function extract(request: ExtractionRequest): Extraction {
-  const { documents, values, schema, codes } = request
-  if (documents.length === 0 && Object.keys(values).length === 0) {
+  const { values, schema, codes } = request
+  if (request.documents.length === 0 && Object.keys(values).length === 0) {
     throw needsModel('There is no document or value to read, and a prompt alone needs a language model.')
   }
   if (schema === null) {
-    const answer: Json = describeSheet(readSheet(documents, noFields))
+    const answer: Json = describeSheet(readSheet(request.documents, noFields))
     return { answer, evidence: {} }
   }
   const plan = planSchema(schema)
   const fields = listFields(plan)
+  const exact = invoiceFindings(fields, request.documents)
+  // The elements of an XML file are read as what they are, not as words of a page.
+  const documents = request.documents.filter((document) => !isXmlFile(document))
   const inputs = documents.map(({ input }) => input)
   const { sheet, read } = chooseTables(readSheet(documents, fields), fields, inputs)
   const lists = new Map(
-    fields.lists.map((list) => [
+    fields.lists.map((list): [string, Map<string, Finding>[]] => [
       list.pointer,
       rowsOfNamedColumns(list, sheet, inputs) ??
         itemsOf(list, read.get(list) ?? { rows: [], tables: [] }, { sheet, inputs }),
@@ -211,6 +228,7 @@ export function extract(request: ExtractionRequest): Extraction {
   const draft: Draft = { single, lists, notes, warnings: [] }
   settleDoubts(fields, draft)
   warnOfSums(fields.single, draft, ledgerOf(sheet))
+  if (exact) settleInvoice(exact, fields, { draft: { ...draft, lists }, shown: shownTermsOf(exact) })
   const given = givenLists(fields.lists, values)
   for (const [pointer, items] of given) lists.set(pointer, items)
   const warnings = draft.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/'))))

@@ -1,3 +1,5 @@
+import type { InvoiceData } from './invoice/invoice-data.ts'
+
 /**
  * A rectangle on a page as fractions of its width and height, each 0 to 1: x and y of the top left corner, width,
  * height. y grows downwards.
@@ -51,4 +53,16 @@ export interface ReadDocument {
   readonly pages: readonly Page[]
   /** Requested pages that are missing from `pages`; absent when there are none. */
   readonly unread?: readonly UnreadPages[]
+  /** The exact data of an electronic invoice: in the XML of a PDF, or the document itself. */
+  readonly invoice?: InvoiceData
+  /** What a caller should know of the document whatever is asked of it; absent where there is nothing. */
+  readonly warnings?: readonly DocumentWarning[]
+}
+
+/** Something odd about a document. */
+export type DocumentWarning = {
+  /** A stable word for programs: `invoice_data_unreadable`. */
+  readonly code: string
+  /** One sentence for people. */
+  readonly message: string
 }

@@ -3,7 +3,7 @@ import type { DeclaredText } from './declared-text.ts'
 import type { Page, ReadDocument } from './document.ts'
 import { damaged, tooLarge, unknownPage, unsupported } from './faults.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
-import { sniff, textType } from './sniff.ts'
+import { invoiceXml, sniff, textType } from './sniff.ts'
 
 /** The input: a local file, bytes, or a text in memory. */
 export type ReadRequest = (
@@ -67,8 +67,8 @@ async function readBytes(path: string, bytesMax: number): Promise<Uint8Array> {
 
 async function readPdfDocument(bytes: Uint8Array, { pageIndices, limits }: PageWish): Promise<ReadDocument> {
   const { readPdf } = await import('./pdf/read-pdf.ts')
-  const { pageCount, pages, unread } = await readPdf(bytes, { ...(pageIndices && { pageIndices }), limits })
-  return { mediaType: 'application/pdf', pageCount, pages, ...(unread.length > 0 && { unread }) }
+  const { unread, ...read } = await readPdf(bytes, { ...(pageIndices && { pageIndices }), limits })
+  return { mediaType: 'application/pdf', ...read, ...(unread.length > 0 && { unread }) }
 }
 
 async function readImageDocument(
@@ -90,7 +90,18 @@ async function readText(
   }
   const missing = pageIndices?.find((index) => index !== 0)
   if (missing !== undefined) throw unknownPage(missing, 1)
+  if (mediaType === invoiceXml) return notTooLong(await readInvoiceFile(text), limits)
   return notTooLong({ mediaType, pageCount: 1, pages: [await pageOfText(text, mediaType, declared)] }, limits)
+}
+
+async function readInvoiceFile(text: string): Promise<ReadDocument> {
+  const [{ readInvoice }, { pageOfXml }] = await Promise.all([
+    import('./invoice/read-invoice.ts'),
+    import('./invoice/invoice-page.ts'),
+  ])
+  const invoice = readInvoice(text)
+  if (invoice === undefined) throw damaged('The XML is no invoice: its root element is in no known namespace.')
+  return { mediaType: invoiceXml, pageCount: 1, pages: [pageOfXml(invoice.root)], invoice: invoice.data }
 }
 
 function notTooLong(document: ReadDocument, { wordsMax }: ReadLimits): ReadDocument {

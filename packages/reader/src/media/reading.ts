@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Job } from '@skillrun/core/job.ts'
-import type { ReadDocument } from './document.ts'
+import type { DocumentWarning, ReadDocument } from './document.ts'
 import type { ReadRequest } from './read-document.ts'
 
 /** A packed document to store and pass on: the main thread never walks its words. */
@@ -17,10 +17,12 @@ export interface Reading {
   readonly atSeconds?: readonly (number | null)[]
   /** What is missing, in sentences; absent when nothing is. */
   readonly notes?: readonly string[]
+  /** What a caller should know of it; absent where there is nothing. */
+  readonly warnings?: readonly DocumentWarning[]
 }
 
 /** Changes whenever the reader gives other results, so that cached results of older versions are not used. */
-export const readerVersion = 'reader-5'
+export const readerVersion = 'reader-6'
 
 /** Reads a document in the process pool and packs it. Throws the Faults of `readDocument`. */
 export const readingJob: Job<ReadRequest, Reading> = {
@@ -54,6 +56,7 @@ function readingOf(document: ReadDocument, packed: Uint8Array): Reading {
     ...(document.pages.some((page) => page.atSeconds !== undefined)
       ? { atSeconds: document.pages.map((page) => page.atSeconds ?? null) }
       : {}),
+    ...(document.warnings && { warnings: document.warnings }),
   }
 }
 

@@ -1,13 +1,17 @@
 import type { DeclaredText } from './declared-text.ts'
+import { looksLikeInvoice } from './invoice/looks-like-invoice.ts'
 import { delimitedTable } from './text/csv.ts'
 import { decodeStrayText, decodeText } from './text/decode.ts'
-import { hasPdfHeader } from './text-signature.ts'
+import { hasPdfHeader, withoutProlog } from './text-signature.ts'
 
 /** The media type of some bytes by their content, and their text if they are text. */
 export interface Sniffed {
   readonly mediaType: string
   readonly text?: string
 }
+
+/** The media type of an electronic invoice that is an XML file. */
+export const invoiceXml = 'application/xml'
 
 /** The number of characters examined to find the kind of a text. */
 const textLookedAt = 16_384
@@ -35,6 +39,7 @@ export function textType(text: string, declared?: DeclaredText): string {
   const start = text.slice(0, textLookedAt).trimStart()
   const body = withoutProlog(start)
   if (/^(?:<!doctype svg[^>]*>\s*)?<svg[\s>]/i.test(body)) return 'image/svg+xml'
+  if (looksLikeInvoice(text)) return invoiceXml
   if (/^(?:<!doctype html|<html[\s>])/i.test(body)) return 'text/html'
   if (/^<(?:head|body|table|div|p|h[1-6]|ul|ol|section|article|main|form|span|meta|style|title)[\s>]/i.test(start)) {
     return 'text/html'
@@ -46,18 +51,6 @@ export function textType(text: string, declared?: DeclaredText): string {
   const table = declared === 'text' ? undefined : delimitedTable(text, { isDeclared: declared === 'table' })
   if (table !== undefined) return table.delimiter === '\t' ? 'text/tab-separated-values' : 'text/csv'
   return isMarkdown(start) ? 'text/markdown' : 'text/plain'
-}
-
-/** A text without its XML declaration and leading comments; each is scanned once, however many there are. */
-function withoutProlog(text: string): string {
-  let at = /^<\?xml[^>]*>\s*/i.exec(text)?.[0].length ?? 0
-  while (text.startsWith('<!--', at)) {
-    const end = text.indexOf('-->', at + '<!--'.length)
-    if (end < 0) break
-    at = end + '-->'.length
-    while (at < text.length && /\s/.test(text.charAt(at))) at += 1
-  }
-  return text.slice(at)
 }
 
 function isJson(text: string): boolean {

@@ -13,3 +13,15 @@ export function textSignature(bytes: Uint8Array): string | undefined {
   if (start.startsWith('{\\rtf')) return 'application/rtf'
   return start.startsWith('%!PS') ? 'application/postscript' : undefined
 }
+
+/** A text from behind its XML declaration and its first comments; each is passed once, however many there are. */
+export function withoutProlog(text: string): string {
+  let at = /^<\?xml[^>]*>\s*/i.exec(text)?.[0].length ?? 0
+  while (text.startsWith('<!--', at)) {
+    const end = text.indexOf('-->', at + '<!--'.length)
+    if (end < 0) break
+    at = end + '-->'.length
+    while (at < text.length && /\s/.test(text.charAt(at))) at += 1
+  }
+  return text.slice(at)
+}

@@ -31,6 +31,11 @@ export interface Pdfium {
     deviceX: Pointer,
     deviceY: Pointer,
   ): number
+  _FPDFDoc_GetAttachmentCount(document: Pointer): number
+  _FPDFDoc_GetAttachment(document: Pointer, index: number): Pointer
+  /** UTF-16LE with a closing zero; gives the bytes that it takes, and writes where they fit. */
+  _FPDFAttachment_GetName(attachment: Pointer, buffer: Pointer, bytes: number): number
+  _FPDFAttachment_GetFile(attachment: Pointer, buffer: Pointer, bytes: number, outBytes: Pointer): number
   _FPDFDOC_InitFormFillEnvironment(document: Pointer, formInfo: Pointer): Pointer
   _FPDFDOC_ExitFormFillEnvironment(form: Pointer): void
   _FORM_OnAfterLoadPage(page: Pointer, form: Pointer): void

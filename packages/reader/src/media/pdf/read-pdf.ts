@@ -1,7 +1,9 @@
-import type { Page, UnreadPages } from '../document.ts'
+import type { DocumentWarning, Page, UnreadPages } from '../document.ts'
 import { unknownPage } from '../faults.ts'
 import { addUnseen } from '../image/reading.ts'
+import type { InvoiceData } from '../invoice/invoice-data.ts'
 import type { ReadLimits } from '../limits.ts'
+import { attachedInvoice } from './attached-invoice.ts'
 import { type Drawing, drawingOf } from './drawing.ts'
 import { type GlyphPage, readGlyphs } from './glyphs.ts'
 import { loadFlatPage, type OpenPdf, withPdf } from './open-pdf.ts'
@@ -20,6 +22,8 @@ export interface PdfReading {
   readonly pageCount: number
   readonly pages: readonly Page[]
   readonly unread: readonly UnreadPages[]
+  readonly invoice?: InvoiceData
+  readonly warnings?: readonly DocumentWarning[]
 }
 
 /**
@@ -59,7 +63,14 @@ async function readPages(
       words += page.words.length
     }
   }
-  return { pageCount, pages, unread: unread.list() }
+  const { invoice, warnings } = attachedInvoice(pdf)
+  return {
+    pageCount,
+    pages,
+    unread: unread.list(),
+    ...(invoice && { invoice }),
+    ...(warnings.length > 0 && { warnings }),
+  }
 }
 
 /** A page from its text layer, and whether its graphics need OCR. */

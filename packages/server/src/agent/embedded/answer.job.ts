@@ -2,7 +2,7 @@ import { coverageOf } from '@skillrun/reader/evidence/completeness.ts'
 import { boundedEvidence } from '@skillrun/reader/evidence/evidence.ts'
 import { withTimes } from '@skillrun/reader/evidence/evidence-times.ts'
 import { groundedAnswer } from '@skillrun/reader/evidence/grounding.ts'
-import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
+import { inputWarnings, type Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { extract } from '@skillrun/reader/extract/extract.ts'
 import type { Extraction, ExtractionRequest } from '@skillrun/reader/extract/extraction.ts'
 import type { Wanted } from '@skillrun/reader/fields/instruction.ts'
@@ -22,11 +22,13 @@ export default function answer(request: AnswerRequest): EmbeddedAnswer {
   const coverage = schema === null ? undefined : coverageOf({ schema, ...extraction })
   const described = schema === null ? (extraction.answer as unknown as Described) : undefined
   const nothing = described && nothingIn(described, wanted)
-  const warnings = described && !nothing ? missingIn(described, wanted.named).map(notNamed) : extraction.warnings
+  const ofInputs = unpacked.flatMap(({ input, document }) => inputWarnings(input, document.warnings))
+  const ofAnswer = described && !nothing ? missingIn(described, wanted.named).map(notNamed) : extraction.warnings
   const bounded = boundedEvidence(withTimes(extraction.evidence, unpacked))
+  const warnings = [...ofInputs, ...(ofAnswer ?? []), ...bounded.warnings]
   return {
     ...extraction,
-    ...((warnings || bounded.warnings.length > 0) && { warnings: [...(warnings ?? []), ...bounded.warnings] }),
+    ...(warnings.length > 0 && { warnings }),
     answer: grounded ? groundedAnswer(extraction.answer, bounded.evidence) : extraction.answer,
     evidence: bounded.evidence,
     coverage,

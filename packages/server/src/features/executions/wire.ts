@@ -149,6 +149,10 @@ const evidence = z
       .array(z.number())
       .optional()
       .describe('[from, to] in seconds for video and audio; both are equal for a video frame'),
+    element: z
+      .string()
+      .optional()
+      .describe('XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md'),
     quote: z.string().optional(),
     confidence: z.number(),
     note: z.string().optional(),

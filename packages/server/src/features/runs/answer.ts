@@ -2,6 +2,7 @@ import { Bug } from '@skillrun/core/assert.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import { incompletenessMessage, notFoundWarnings } from '@skillrun/reader/evidence/completeness.ts'
+import { inputWarnings } from '@skillrun/reader/evidence/warnings.ts'
 import { needsModel } from '@skillrun/reader/extract/needs-model.ts'
 import { answerJob, type EmbeddedAnswer } from '../../agent/embedded/answer.ts'
 import { limits } from '../../core/limits.ts'
@@ -38,6 +39,8 @@ export async function answer(parts: EngineParts, run: Run): Promise<Ending> {
   if (ofProgram) return ofProgram
   if (route.fixed?.kind === 'embedded') return answerEmbedded(parts, run)
   const readings = await readInputs(parts, run)
+  for (const { input, reading } of readings)
+    for (const warning of inputWarnings(input, reading.warnings)) warn(run, warning)
   const { request } = execution
   const { engine, because } = route.choose({
     pages: readings.reduce((sum, { reading }) => sum + reading.pagesRead, 0),

@@ -1,0 +1,289 @@
+import type { Kind } from '../languages/concept.ts'
+import type { Field } from '../layout/sheet.ts'
+import type { InvoiceGroup } from '../media/invoice/invoice-data.ts'
+import { addressTerms, type InvoiceTerm, invoiceTerms, type TermOwner } from '../media/invoice/terms.ts'
+import type { ListField } from '../schema/fields.ts'
+import { sayingsOf } from './invoice-words.ts'
+
+/** What a field asks of an invoice, and how surely, 0 to 1. */
+export interface TermMatch {
+  readonly term: InvoiceTerm
+  readonly score: number
+}
+
+/** A whole address, which the standard keeps in parts. */
+export interface AddressMatch {
+  readonly owner: TermOwner
+  readonly score: number
+}
+
+/** Less than this is no match. */
+const scoreMin = 0.6
+/** What words of the objects around a field and of its description count for, beside those of its name. */
+const aroundWeight = 0.95
+const describedWeight = 0.6
+/** A field whose own name says nothing is known by its title or description. */
+const titleWeight = 0.95
+const descriptionWeight = 0.85
+/** Of two terms that fit alike the one that more words of the name speak for. */
+const lengthBonus = 0.001
+/** Each later form of a term is a little less plain. */
+const formStep = 0.005
+/** A longer description is prose: its words are not taken for a name. */
+const descriptionWordsMax = 8
+
+const owners: ReadonlySet<string> = new Set([
+  'seller',
+  'buyer',
+  'payee',
+  'representative',
+  'delivery',
+  'allowance',
+  'charge',
+  'preceding',
+  'attachment',
+])
+
+/** Words that may stand in the name of a term of an owner without meaning another one. */
+const beside: Readonly<Record<TermOwner, string>> = {
+  invoice: 'invoice document total amount payment bank account',
+  seller: 'party invoice issue',
+  buyer: 'party invoice',
+  payee: 'party invoice payment',
+  representative: 'party seller tax invoice',
+  delivery: 'party invoice address location',
+  line: 'line invoice product',
+  vat: 'tax breakdown invoice total category rate',
+  allowance: 'invoice document',
+  charge: 'invoice document',
+  attachment: 'document invoice',
+  preceding: 'invoice document reference',
+}
+
+const addressParts: ReadonlySet<string> = new Set(
+  Object.values(addressTerms).flatMap(({ lines, city, postcode, region, country }) => [
+    ...lines,
+    city,
+    postcode,
+    region,
+    country,
+  ]),
+)
+
+/** A term with its forms as sets of meanings. */
+interface Prepared {
+  readonly term: InvoiceTerm
+  readonly forms: readonly (readonly string[])[]
+  readonly beside: ReadonlySet<string>
+}
+
+/** Owners that the name of a field, or of an object around it, has to say. */
+const saidOwners: ReadonlySet<TermOwner> = new Set([
+  'seller',
+  'buyer',
+  'payee',
+  'representative',
+  'delivery',
+  'allowance',
+  'charge',
+  'attachment',
+])
+
+const prepared: readonly Prepared[] = invoiceTerms.map((term) => {
+  const isOwned = saidOwners.has(term.owner)
+  // An account to pay to is the seller's.
+  const extra = addressParts.has(term.id) ? ' address name' : term.group === 'BG-16' ? ' seller payee party' : ''
+  return {
+    term,
+    forms: term.says.split('|').map((form) => {
+      const words = form.split(' ')
+      return isOwned && !words.includes(term.owner) ? [term.owner, ...words] : words
+    }),
+    beside: new Set(`${beside[term.owner]}${extra}`.split(' ')),
+  }
+})
+
+/** What a field says of itself. */
+interface Asked {
+  readonly own: readonly string[]
+  readonly unknown: number
+  readonly around: ReadonlySet<string>
+  readonly described: ReadonlySet<string>
+  /** What a short description says that tells amounts apart: a `total` that is described as one without tax. */
+  readonly specified: ReadonlySet<string>
+  readonly weight: number
+}
+
+const tellingWords: ReadonlySet<string> = new Set([
+  'net',
+  'gross',
+  'due',
+  'paid',
+  'rounding',
+  'line',
+  'allowance',
+  'charge',
+])
+
+function askedBy(field: Field, path: readonly string[]): Asked[] {
+  const { title, description } = field.plan.schema
+  const around = new Set(path.slice(0, -1).flatMap((name) => sayingsOf(name).meanings))
+  const texts = [title, description].filter((text) => typeof text === 'string')
+  const described = new Set(texts.flatMap((text) => sayingsOf(text).meanings))
+  const isShort = typeof description === 'string' && description.split(/\s+/).length <= descriptionWordsMax
+  const told = isShort ? sayingsOf(description).meanings : []
+  const specified = new Set(told.filter((word) => tellingWords.has(word)))
+  const asked = (text: string, weight: number): Asked => {
+    const { meanings, unknown } = sayingsOf(text)
+    return { own: meanings, unknown, around, described, specified, weight }
+  }
+  return [
+    asked(path.at(-1) ?? '', 1),
+    ...(typeof title === 'string' ? [asked(title, titleWeight)] : []),
+    ...(isShort ? [asked(description, descriptionWeight)] : []),
+  ]
+}
+
+/** How well what is asked for is one form of a term. */
+function fitOf(asked: Asked, form: readonly string[], besides: ReadonlySet<string>): number {
+  const { own, unknown, around, described, specified } = asked
+  if (own.length === 0) return 0
+  let covered = 0
+  for (const word of form) {
+    if (own.includes(word)) covered += 1
+    else if (around.has(word)) covered += aroundWeight
+    else if (described.has(word)) covered += describedWeight
+  }
+  if (!form.some((word) => own.includes(word))) return 0
+  const recall = covered / form.length
+  const others = [...specified].filter((word) => !form.includes(word)).length
+  const known = own.filter((word) => form.includes(word) || besides.has(word)).length
+  const precision = known / (own.length + unknown)
+  const strays = [...around].filter((word) => owners.has(word) && !form.includes(word) && !besides.has(word)).length
+  return asked.weight * recall ** 2 * precision * 0.5 ** strays * 0.8 ** others + own.length * lengthBonus
+}
+
+const kinds: Readonly<Record<InvoiceTerm['kind'], ReadonlySet<Kind>>> = {
+  text: new Set(['text', 'name', 'address', 'id', 'url', 'enum']),
+  id: new Set(['text', 'id', 'iban', 'vat', 'email', 'phone', 'name', 'url', 'number', 'integer']),
+  code: new Set(['text', 'id', 'enum', 'currency', 'name', 'boolean', 'number', 'integer', 'percent', 'date']),
+  date: new Set(['date', 'datetime', 'text']),
+  amount: new Set(['money', 'number', 'integer', 'text']),
+  number: new Set(['money', 'number', 'integer', 'text']),
+  percent: new Set(['percent', 'number', 'integer', 'money', 'text']),
+}
+
+/** Whether a place of the answer can hold values of a term: its declared type decides, and a text can hold all of them. */
+function canHold({ plan }: Field, { kind }: InvoiceTerm): boolean {
+  const { types, schema, choices } = plan
+  const format = schema['format']
+  if (format === 'date' || format === 'date-time') return kind === 'date'
+  const isNumber = types.length > 0 && types.every((type) => type === 'number' || type === 'integer')
+  if (isNumber) return kind === 'amount' || kind === 'number' || kind === 'percent' || kind === 'id' || kind === 'code'
+  if (types.includes('boolean')) return false
+  if (choices.length > 0) return kind === 'code' || kind === 'percent' || kind === 'text'
+  return kinds[kind].has(plan.meaning.kind) || types.includes('string') || types.length === 0
+}
+
+/** The identifier of the standard itself in a name or a description: `BT-112`. */
+function namedTerm(field: Field, path: readonly string[]): InvoiceTerm | undefined {
+  const { title, description } = field.plan.schema
+  for (const text of [path.at(-1), title, description]) {
+    const number = typeof text === 'string' ? /(?<![a-z])bt[-_ ]?(\d{1,3})(?!\d)/i.exec(text)?.[1] : undefined
+    const term = number && invoiceTerms.find(({ id }) => id === `BT-${Number(number)}`)
+    if (term) return term
+  }
+  return undefined
+}
+
+/** A field outside lists asks for what an invoice has once, rather than for what each of several groups has. */
+const groupedWeight = 0.95
+
+/** The terms that a field outside lists may ask for, the likeliest first. */
+export const termsForSingle = (field: Field, path: readonly string[]): TermMatch[] =>
+  termsFor(field, path, ({ group }) => group !== 'BG-25')
+    .map((match) =>
+      match.term.group === undefined || match.term.group === 'BG-16'
+        ? match
+        : { ...match, score: match.score * groupedWeight },
+    )
+    .toSorted((a, b) => b.score - a.score)
+
+/** The terms that a field may ask for, the likeliest first. `isOffered`: which terms its place can have. */
+function termsFor(field: Field, path: readonly string[], isOffered: (term: InvoiceTerm) => boolean): TermMatch[] {
+  const named = namedTerm(field, path)
+  if (named !== undefined && isOffered(named)) return [{ term: named, score: 1 }]
+  const asked = askedBy(field, path)
+  return prepared
+    .flatMap(({ term, forms, beside: besides }): TermMatch[] => {
+      if (!isOffered(term) || !canHold(field, term)) return []
+      const fits = asked.flatMap((one) => forms.map((form, at) => fitOf(one, form, besides) - at * formStep))
+      const score = Math.max(...fits)
+      return score >= scoreMin ? [{ term, score }] : []
+    })
+    .toSorted((a, b) => b.score - a.score)
+}
+
+/** The party whose whole address a field asks for. */
+export function addressFor(field: Field, path: readonly string[]): AddressMatch | undefined {
+  if (field.plan.types.length > 0 && !field.plan.types.includes('string')) return undefined
+  const asked = askedBy(field, path)
+  const found = (Object.keys(addressTerms) as TermOwner[]).map((owner) => {
+    const score = Math.max(
+      ...asked.map((one) => fitOf(one, [owner, 'address'], new Set(['party', 'invoice', 'location']))),
+    )
+    return { owner, score }
+  })
+  const best = found.toSorted((a, b) => b.score - a.score)[0]
+  return best !== undefined && best.score >= scoreMin ? best : undefined
+}
+
+const groupWords: Readonly<Record<InvoiceGroup, readonly string[]>> = {
+  'BG-1': ['note'],
+  'BG-3': ['preceding invoice', 'preceding'],
+  'BG-16': ['payment', 'payment method', 'account', 'bank account'],
+  'BG-20': ['allowance'],
+  'BG-21': ['charge'],
+  'BG-23': ['tax', 'tax breakdown', 'tax rate', 'tax subtotal', 'breakdown', 'tax total'],
+  'BG-24': ['attachment'],
+  'BG-25': ['line', 'product', 'invoice line'],
+}
+
+/** What a list asks for: a group of the standard and a term for each of its columns that has one. */
+export interface GroupMatch {
+  readonly group: InvoiceGroup
+  readonly columns: ReadonlyMap<Field, TermMatch>
+}
+
+/** The group whose terms the columns of a list ask for; undefined where no group fits. */
+export function groupFor(list: ListField, has: (group: InvoiceGroup) => boolean): GroupMatch | undefined {
+  const path = pathOf(list.pointer)
+  const own = sayingsOf(path.at(-1) ?? '').meanings
+  const groups = (Object.keys(groupWords) as InvoiceGroup[]).filter(has).map((group) => {
+    const named = Math.max(
+      0,
+      ...groupWords[group].map((form) => {
+        const words = form.split(' ')
+        const known = words.filter((word) => own.includes(word)).length
+        return known === words.length ? known / own.length : 0
+      }),
+    )
+    const columns = new Map<Field, TermMatch>()
+    for (const column of list.columns) {
+      const steps = column.pointer === '' ? path : [...path, ...pathOf(column.pointer)]
+      const [best] = termsFor(column, steps, (term) => term.group === group)
+      if (best) columns.set(column, best)
+    }
+    const sum = [...columns.values()].reduce((total, { score }) => total + score, 0)
+    return { group, columns, weight: named + sum / Math.max(1, list.columns.length) }
+  })
+  const best = groups.filter(({ columns }) => columns.size > 0).toSorted((a, b) => b.weight - a.weight)[0]
+  return best !== undefined && best.weight >= 1 ? best : undefined
+}
+
+/** The names on the way to a place, from its JSON Pointer. */
+export const pathOf = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
