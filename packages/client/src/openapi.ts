@@ -109,6 +109,8 @@ export type Evidence = {
   readonly span?: readonly (number)[] | undefined
   /** [from, to] in seconds for video and audio; both are equal for a video frame */
   readonly seconds?: readonly (number)[] | undefined
+  /** XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md */
+  readonly element?: string | undefined
   readonly quote?: string | undefined
   readonly confidence: number
   readonly note?: string | undefined
