@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Json, JsonObject } from '../../packages/core/src/json.ts'
-import { distance } from './compare.ts'
+import { distance } from '../../packages/reader/training/judge.ts'
 import { align, rates, score, tally } from './score.ts'
 
 const truth: JsonObject = {

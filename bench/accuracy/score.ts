@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../packages/core/src/json.ts'
 import type { Accepts } from '../../packages/reader/training/documents/schemas.ts'
-import { judge, type Verdict } from './compare.ts'
+import { judge, type Verdict } from '../../packages/reader/training/judge.ts'
 
 /** The verdict on one field of one document. */
 export interface Mark {

@@ -48,6 +48,15 @@ export function seconds(text: string): number {
   throw new InvalidArgumentError('It must be a number of seconds greater than 0.')
 }
 
+/** Reads a share from `min` to `max`, such as 0.02. */
+export const shareBetween =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = /^0?\.\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`)
+  }
+
 /** Reads page numbers such as `0,1,4-6`, counted from 0. */
 export function pages(text: string): readonly number[] {
   const rangeMax = 10_000

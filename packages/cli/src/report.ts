@@ -97,7 +97,11 @@ export function reportOutcome(execution: Execution, how: { terminal: Terminal; r
   if (execution.status === 'completed') {
     if (!record) terminal.print(renderJson(execution.response ?? null))
     terminal.tell(`completed${usageWords(execution)}`)
-    const lines = [...messageLines(execution), ...warningLines(execution, ['not_found', 'ignored_field'])]
+    const lines = [
+      ...messageLines(execution),
+      ...warningLines(execution, ['not_found', 'ignored_field']),
+      ...unsureLines(execution),
+    ]
     for (const line of lines) terminal.tell(line)
     return exitCodes.completed
   }
@@ -119,6 +123,15 @@ const warningLines = ({ warnings }: Execution, toldCodes: readonly string[]): re
   (warnings ?? [])
     .filter(({ code }) => !toldCodes.includes(code))
     .map(({ path, message }) => `warning: ${path ? `${printable(path)}: ` : ''}${printable(message)}`)
+
+/** A line for each field that is null because none of its likely values was sure enough. */
+const unsureLines = ({ evidence }: Execution): readonly string[] =>
+  Object.entries(evidence ?? {}).flatMap(([path, { candidates = [] }]) => {
+    const likely = candidates.map(
+      ({ value, probability }) => `${JSON.stringify(value)} (${Math.round(probability * 100)} %)`,
+    )
+    return likely.length === 0 ? [] : [`not sure enough: ${printable(path)}: ${printable(likely.join(', '))}`]
+  })
 
 const failureOf = ({ error, usage }: Execution): { code: string | undefined; message: string } => ({
   code: error?.code,

@@ -112,8 +112,15 @@ export type Evidence = {
   /** XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md */
   readonly element?: string | undefined
   readonly quote?: string | undefined
+  /** How sure the value is, 0 to 1. With `max_wrong_rate`, the calibrated probability that it is right */
   readonly confidence: number
   readonly note?: string | undefined
+  /** For a null: up to three likely values that were not sure enough, the likeliest first */
+  readonly candidates?: readonly ({
+    readonly value: Json
+    readonly probability: number
+    readonly evidence: Evidence
+  })[] | undefined
 }
 
 export type Completeness = {
@@ -124,8 +131,10 @@ export type Completeness = {
   readonly not_found: number
   /** Number of fields found with low confidence */
   readonly low_confidence: number
-  /** Guaranteed maximum share of wrong values; null: no guarantee */
+  /** Maximum share of wrong values that single fields were held to; null: none, as with a language model */
   readonly max_wrong_rate: number | null
+  /** How `max_wrong_rate` was held to: model of the score, thresholds, and what they were measured on */
+  readonly calibration: string | null
   /** Items of each list, and how many the input says there are, where it does */
   readonly listed: readonly ({
     readonly path: string
@@ -201,6 +210,8 @@ export type AgentExecuteRequest = {
     /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
     readonly max_cost_dollars?: number | null | undefined
     readonly max_steps?: number | null | undefined
+    /** Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it */
+    readonly max_wrong_rate?: number | null | undefined
     readonly timeout_seconds?: number | null | undefined
     /** 0-based indices of the pages to read of each document */
     readonly page_indices?: readonly (number)[] | null | undefined

@@ -21,15 +21,22 @@ export interface Answer {
   readonly completeness: Completeness | null
 }
 
+/** What to read. */
+export interface ReadWish {
+  readonly schema: JsonSchema
+  /** The share of wrong values among those given that you accept, 0.005 to 0.2. Absent: what the rules find is given. */
+  readonly maxWrongRate?: number
+}
+
 /**
  * Reads the fields of a JSON Schema from a document: PDF, image, office file, CSV, HTML, JSON or text.
  *
  * Runs in this process. Read files from untrusted sources in a child process that you can kill, as the server does.
  * Throws Fault: `unsupported_input`, `encrypted_document`, `unreadable_document`, `unknown_page`, `input_too_costly`.
  */
-export async function read(source: Source, { schema }: { readonly schema: JsonSchema }): Promise<Answer> {
+export async function read(source: Source, { schema, ...risk }: ReadWish): Promise<Answer> {
   const document = await readDocument(requestOf(source))
-  const extraction = extract({ documents: [{ input: 'document', document }], values: {}, schema })
+  const extraction = extract({ documents: [{ input: 'document', document }], values: {}, schema, ...risk })
   const { evidence, warnings } = boundedEvidence(extraction.evidence)
   return {
     values: extraction.answer,

@@ -9,7 +9,17 @@ import type { Client } from '../client.ts'
 import { type InputArgument, inputsOf, readInputArgument } from '../inputs.ts'
 import { findLocalFile, type LocalFile } from '../local-file.ts'
 import { readJsonFile, readSchemaFile } from '../local-json.ts'
-import { collected, connect, examples, pages, referenceTo, type ServiceTier, seconds, tierOption } from '../options.ts'
+import {
+  collected,
+  connect,
+  examples,
+  pages,
+  referenceTo,
+  type ServiceTier,
+  seconds,
+  shareBetween,
+  tierOption,
+} from '../options.ts'
 import { callerPath, programFolder } from '../paths.ts'
 import { renderJson } from '../render.ts'
 import { followExecution, laterCommand, reportOutcome } from '../report.ts'
@@ -31,6 +41,7 @@ interface ExecuteOptions {
   readonly session?: string
   readonly callback?: string
   readonly maxCost?: number
+  readonly maxWrongRate?: number
   readonly config?: string
   readonly estimate?: boolean
   readonly batch?: boolean
@@ -64,6 +75,11 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
     .option('--session <ID>', 'session of the execution')
     .option('--callback <URL>', 'URL to call when the execution ends')
     .option('--max-cost <DOLLARS>', 'pause before the cost exceeds this', dollars)
+    .option(
+      '--max-wrong-rate <SHARE>',
+      'share of wrong values to accept from the embedded engine, 0.005 to 0.2; less likely values are null',
+      shareBetween(0.005, 0.2),
+    )
     .option(
       '--config <FILE>',
       'further configuration as a JSON object, such as max_steps, toolsets or timeout_seconds; other options take precedence',
@@ -230,6 +246,7 @@ function requestOf(
       ...(skills.length === 0 ? {} : { skills }),
       ...(options.tier === undefined ? {} : { service_tier: options.tier }),
       ...(options.maxCost === undefined ? {} : { max_cost_dollars: options.maxCost }),
+      ...(options.maxWrongRate === undefined ? {} : { max_wrong_rate: options.maxWrongRate }),
       ...(options.grounding ? { grounding: true } : {}),
       ...(options.pages === undefined ? {} : { page_indices: options.pages }),
     },

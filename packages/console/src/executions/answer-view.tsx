@@ -95,7 +95,7 @@ function Leaf({ value, pointer, evidence, look, pick }: BranchProps) {
   const text = textOf(value)
   const isLong = typeof value === 'string' && (value.length > longTextCharacters || value.includes('\n'))
   if (isLong) return <pre class="long">{text}</pre>
-  const shown = value === null ? <span class="soft">not found</span> : text
+  const shown = value === null ? <Missing evidence={found} /> : text
   if (!found || !isPlaced(found))
     return (
       <span class="value" title={found?.element}>
@@ -120,6 +120,16 @@ function Leaf({ value, pointer, evidence, look, pick }: BranchProps) {
       {shown}
     </button>
   )
+}
+
+/** A null: what it may be, where something was found that was not sure enough. */
+function Missing({ evidence }: { evidence: Evidence | undefined }) {
+  const { candidates = [] } = evidence ?? {}
+  if (candidates.length === 0) return <span class="soft">not found</span>
+  const likely = candidates.map(
+    ({ value, probability }) => `${textOf(value as Json)} (${Math.round(probability * 100)} %)`,
+  )
+  return <span class="soft">not sure enough: {likely.join(', ')}</span>
 }
 
 /** Whether evidence names a place that can be shown. */

@@ -219,8 +219,10 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
         <div class="document-bar">
           <h2>Answer</h2>
           {execution.completeness && (
-            <span class="small soft">
+            <span class="small soft" title={execution.completeness.calibration ?? undefined}>
               {execution.completeness.found} of {execution.completeness.asked} fields found
+              {execution.completeness.max_wrong_rate !== null &&
+                `, at most ${execution.completeness.max_wrong_rate * 100} % of single fields wrong`}
             </span>
           )}
           <ProofCounts evidence={evidence} />

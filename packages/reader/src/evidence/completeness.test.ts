@@ -36,6 +36,7 @@ test('fields, columns of lists and referenced schemas are counted once each', ()
       notFound: 5,
       lowConfidence: 1,
       maxWrongRate: null,
+      calibration: null,
       listed: [
         { path: '/items', returned: 2, expected: null },
         { path: '/notes', returned: 0, expected: null },

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
 import { resolveSchema, typesOf } from '../schema/schema-shape.ts'
+import type { WrongRatePromise } from '../score/decide.ts'
 import type { EvidenceMap } from './evidence.ts'
 import { mediumFrom } from './grounding.ts'
 import type { Warning } from './warnings.ts'
@@ -16,6 +17,8 @@ export interface Completeness {
   readonly lowConfidence: number
   /** The promised maximum share of wrong values; null when none was promised. */
   readonly maxWrongRate: number | null
+  /** How that was held to: the model of the score, its thresholds and what they were measured on. Older answers have none. */
+  readonly calibration?: string | null
   /** Lists of the answer with their number of items and, where the input states it, the expected number. */
   readonly listed: readonly { readonly path: string; readonly returned: number; readonly expected: number | null }[]
 }
@@ -54,6 +57,8 @@ export interface Covered {
   readonly schema: JsonSchema
   readonly answer: Json
   readonly evidence: EvidenceMap
+  /** What was promised of its values; absent or null: nothing. */
+  readonly promise?: WrongRatePromise | null
 }
 
 /**
@@ -61,7 +66,7 @@ export interface Covered {
  * also for a schema with references or alternatives, which may expand beyond its size.
  */
 export function coverageOf(
-  { schema, answer, evidence }: Covered,
+  { schema, answer, evidence, promise }: Covered,
   stepsMax = Number.POSITIVE_INFINITY,
 ): Coverage | undefined {
   const walk: Walk = {
@@ -79,7 +84,12 @@ export function coverageOf(
   const { asked, found, lowConfidence, missing, listed } = walk
   const counts = { asked, found, notFound: asked - found, lowConfidence }
   return {
-    completeness: { ...counts, maxWrongRate: null, listed: listed.slice(0, listedMax) },
+    completeness: {
+      ...counts,
+      maxWrongRate: promise?.maxWrongRate ?? null,
+      calibration: promise?.calibration ?? null,
+      listed: listed.slice(0, listedMax),
+    },
     missing: missing.slice(0, missingMax),
   }
 }

@@ -1,3 +1,4 @@
+import type { Json } from '@skillrun/core/json.ts'
 import type { Box } from '../media/document.ts'
 import type { Warning } from './warnings.ts'
 
@@ -24,10 +25,20 @@ export interface Evidence {
   readonly element?: string
   /** The text as printed in the source. */
   readonly quote?: string
-  /** 0 to 1. */
+  /** 0 to 1: how sure the value is; where the answer is held to a share of wrong values, the calibrated probability that it is right. */
   readonly confidence: number
   /** One sentence where needed: why nothing was found, or what a derived value follows from. */
   readonly note?: string
+  /** For a place without a value: what it may be, the likeliest first. */
+  readonly candidates?: readonly EvidenceCandidate[]
+}
+
+/** A value that was not sure enough to be given. */
+export interface EvidenceCandidate {
+  readonly value: Json
+  /** The calibrated probability that it is right, 0 to 1. */
+  readonly probability: number
+  readonly evidence: Evidence
 }
 
 /** JSON Pointer (RFC 6901) of a leaf of the answer → its evidence. */

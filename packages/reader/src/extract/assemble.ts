@@ -1,5 +1,7 @@
 import { type Json, pointerStep } from '@skillrun/core/json.ts'
-import type { Evidence } from '../evidence/evidence.ts'
+import type { Evidence, EvidenceCandidate } from '../evidence/evidence.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
+import type { Relation } from '../layout/sheet.ts'
 import type { Plan } from '../schema/plan.ts'
 import { unsupported } from '../values/verify.ts'
 
@@ -17,6 +19,8 @@ export interface Finding {
   readonly isCell?: boolean
   /** True for a text whose line continues with words that were read as something else. */
   readonly isTorn?: boolean
+  /** Where on the pages it stands; absent for what follows from other values. */
+  readonly place?: { readonly words: readonly PlacedWord[]; readonly relation: Relation }
 }
 
 /** All findings: single values by pointer; for each list its items, with pointers relative to the item. */
@@ -25,6 +29,8 @@ export interface Findings {
   readonly lists: ReadonlyMap<string, readonly ReadonlyMap<string, Finding>[]>
   /** By pointer: why a place stayed empty, where there is more to say than "not found". */
   readonly notes: ReadonlyMap<string, string>
+  /** What a place that stayed empty may hold, by pointer. */
+  readonly candidates?: ReadonlyMap<string, readonly EvidenceCandidate[]>
 }
 
 interface Built {
@@ -59,7 +65,9 @@ function buildLeaf(assembly: Assembly, plan: Plan, place: Place): Built {
     assembly.evidence[place.pointer] = finding.evidence
     return { value: finding.value, isEmpty: false }
   }
-  assembly.evidence[place.pointer] = unsupported(assembly.findings.notes.get(place.pointer) ?? nothingFound)
+  const candidates = assembly.findings.candidates?.get(place.pointer)
+  const note = assembly.findings.notes.get(place.pointer) ?? nothingFound
+  assembly.evidence[place.pointer] = { ...unsupported(note), ...(candidates && { candidates }) }
   return { value: emptyValue(plan, place.required), isEmpty: true }
 }
 

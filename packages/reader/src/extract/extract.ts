@@ -1,4 +1,4 @@
-import type { Json } from '@skillrun/core/json.ts'
+import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import { assign } from '../candidates/assign.ts'
 import { labelledCandidates } from '../candidates/candidates.ts'
 import { isNamed } from '../candidates/margins.ts'
@@ -9,6 +9,7 @@ import { unlabelledCandidates } from '../candidates/unlabelled.ts'
 import { isCut } from '../checks/doubtful-forms.ts'
 import { warnOfSums } from '../checks/doubtful-sums.ts'
 import { type Draft, settleDoubts } from '../checks/doubts.ts'
+import type { Warning } from '../evidence/warnings.ts'
 import { rowsOfNamedColumns } from '../fields/named-columns.ts'
 import { codeLists, codeValues } from '../fields/picture-codes.ts'
 import { givenLists } from '../given/given-lists.ts'
@@ -34,7 +35,8 @@ import { wordsOfItemsAndStaff, wordsOfTill } from '../receipts/till-items.ts'
 import { tillSumCandidates, wordsOfTaxes } from '../receipts/till-sums.ts'
 import { describeSheet } from '../schema/facts.ts'
 import { type Fields, listFields } from '../schema/fields.ts'
-import { planAmount, planSchema } from '../schema/plan.ts'
+import { type Plan, planAmount, planSchema } from '../schema/plan.ts'
+import { decide, noPromise } from '../score/decide.ts'
 import { settleLedger } from '../statements/ledger-ends.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from '../statements/statement-period.ts'
 import { chooseTables } from '../tables/choose-tables.ts'
@@ -157,6 +159,7 @@ function proveSingle(candidates: readonly Candidate[], sheet: Sheet, inputs: rea
     found.set(field.pointer, {
       value,
       evidence,
+      place: { words, relation: chosen.relation },
       ...surenessOf(words, page),
       ...(isCut(field, words, page) && { isTorn: true }),
       ...(isNamed(chosen, candidates) && { isNamed: true }),
@@ -192,25 +195,23 @@ function shownTermsOf({ document: { input, document } }: InvoiceFindings): Shown
   return shownTermsIn(answer, evidence)
 }
 
-/**
- * Fills a schema from positioned words by rules: labels, layout, types and sums. Deterministic: the same request gives
- * the same answer. Values without support are null, with a note. Throws Fault `needs_model` when the documents have no
- * text.
- */
-export function extract(request: ExtractionRequest): Extraction {
-  const { values, schema, codes } = request
-  if (request.documents.length === 0 && Object.keys(values).length === 0) {
-    throw needsModel('There is no document or value to read, and a prompt alone needs a language model.')
-  }
-  if (schema === null) {
-    const answer: Json = describeSheet(readSheet(request.documents, noFields))
-    return { answer, evidence: {} }
-  }
+/** What the rules found for a schema. */
+export interface RuleReading {
+  readonly plan: Plan
+  readonly fields: Fields
+  readonly sheet: Sheet
+  readonly single: Map<string, Finding>
+  /** What was found and then taken back, because other values speak against it. */
+  readonly withdrawn: ReadonlyMap<string, Finding>
+  readonly lists: Map<string, Map<string, Finding>[]>
+  readonly notes: Map<string, string>
+  readonly warnings: Warning[]
+}
+
+/** Fills a schema from positioned words by rules: labels, layout, types and sums. */
+export function readByRules({ documents, values }: ExtractionRequest, schema: JsonSchema): RuleReading {
   const plan = planSchema(schema)
   const fields = listFields(plan)
-  const exact = invoiceFindings(fields, request.documents)
-  // The elements of an XML file are read as what they are, not as words of a page.
-  const documents = request.documents.filter((document) => !isXmlFile(document))
   const inputs = documents.map(({ input }) => input)
   const { sheet, read } = chooseTables(readSheet(documents, fields), fields, inputs)
   const lists = new Map(
@@ -224,14 +225,45 @@ export function extract(request: ExtractionRequest): Extraction {
   const single = proveSingle(candidatesFor(sheet, fields, itemSum), sheet, inputs)
   for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
   settleLedger(fields, { single, lists, sheet, inputs })
-  const notes = new Map<string, string>()
-  const draft: Draft = { single, lists, notes, warnings: [] }
+  const before = new Map(single)
+  const draft: Draft = { single, lists, notes: new Map(), warnings: [] }
   settleDoubts(fields, draft)
   warnOfSums(fields.single, draft, ledgerOf(sheet))
-  if (exact) settleInvoice(exact, fields, { draft: { ...draft, lists }, shown: shownTermsOf(exact) })
+  const withdrawn = new Map([...before].filter(([pointer]) => !single.has(pointer)))
+  return { plan, fields, sheet, withdrawn, ...draft, lists }
+}
+
+/**
+ * Fills a schema from positioned words. Deterministic: the same request gives the same answer. Values without support, and those less
+ * likely than the threshold for `maxWrongRate`, are null, with a note. Throws Fault `needs_model` when the documents have no text.
+ */
+export function extract(request: ExtractionRequest): Extraction {
+  const { values, schema, codes, maxWrongRate } = request
+  if (request.documents.length === 0 && Object.keys(values).length === 0) {
+    throw needsModel('There is no document or value to read, and a prompt alone needs a language model.')
+  }
+  if (schema === null) {
+    const answer: Json = describeSheet(readSheet(request.documents, noFields))
+    return { answer, evidence: {} }
+  }
+  // The elements of an XML file are read as what they are, not as words of a page.
+  const documents = request.documents.filter((document) => !isXmlFile(document))
+  const inputs = documents.map(({ input }) => input)
+  const rules = readByRules({ ...request, documents }, schema)
+  const { plan, fields, sheet, single, withdrawn, lists, notes } = rules
+  const exact = invoiceFindings(fields, request.documents)
+  if (exact) settleInvoice(exact, fields, { draft: rules, shown: shownTermsOf(exact) })
+  const decided =
+    maxWrongRate === undefined || exact
+      ? undefined
+      : decide({ sheet, fields: fields.single, found: single, withdrawn, notes, inputs }, maxWrongRate)
+  const promise = decided?.promise ?? null
   const given = givenLists(fields.lists, values)
   for (const [pointer, items] of given) lists.set(pointer, items)
-  const warnings = draft.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/'))))
+  const warnings = [
+    ...rules.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/')))),
+    ...(maxWrongRate !== undefined && promise === null ? [noPromise] : []),
+  ]
   if (codes) {
     for (const [pointer, items] of codeLists(fields.lists, codes)) lists.set(pointer, items)
     const read = codeValues(fields.single, codes)
@@ -241,11 +273,12 @@ export function extract(request: ExtractionRequest): Extraction {
     }
     for (const [pointer, finding] of read.found) single.set(pointer, finding)
   }
-  const { answer, evidence } = assemble(plan, { single, lists, notes })
+  const candidates = decided?.candidates ?? new Map()
+  const { answer, evidence } = assemble(plan, { single, lists, notes, candidates })
   const place = tablesPlaceIn(schema)
   if (place) {
     const whole = wholeTables(readSheet(documents, noFields), { inputs, place })
-    if (whole.tables.length > 0) return { ...withTables({ answer, evidence }, { ...whole, place }), warnings }
+    if (whole.tables.length > 0) return { ...withTables({ answer, evidence }, { ...whole, place }), warnings, promise }
   }
-  return { answer, evidence, warnings }
+  return { answer, evidence, warnings, promise }
 }

@@ -3,6 +3,7 @@ import type { EvidenceMap } from '../evidence/evidence.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import type { PictureCode } from '../fields/picture-codes.ts'
 import type { ReadDocument } from '../media/document.ts'
+import type { WrongRatePromise } from '../score/decide.ts'
 
 /** A document of an execution with its input name, which evidence refers to. */
 export interface NamedDocument {
@@ -20,6 +21,8 @@ export interface ExtractionRequest {
   readonly schema: JsonSchema | null
   /** Barcodes found in images; absent when none were searched for. */
   readonly codes?: readonly PictureCode[]
+  /** The share of wrong values among those given that the caller accepts, 0.005 to 0.2. Absent: what the rules find is given. */
+  readonly maxWrongRate?: number
 }
 
 /** The output of the embedded engine. */
@@ -29,4 +32,6 @@ export interface Extraction {
   readonly evidence: EvidenceMap
   /** Remarks on values that are given, such as a row that does not add up. */
   readonly warnings?: readonly Warning[]
+  /** What is promised of the values of single fields; null or absent where nothing is. */
+  readonly promise?: WrongRatePromise | null
 }

@@ -15,9 +15,15 @@ import type { AnswerRequest, EmbeddedAnswer } from './answer.ts'
 
 /** Unpacks the readings, extracts, and holds the answer against the schema. Throws Fault `schema_too_costly`. */
 export default function answer(request: AnswerRequest): EmbeddedAnswer {
-  const { documents, values, schema, codes, wanted = anyText, grounded = false } = request
+  const { documents, values, schema, codes, maxWrongRate, wanted = anyText, grounded = false } = request
   const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
-  const extraction = extracted({ documents: unpacked, values, schema, ...(codes && { codes }) })
+  const extraction = extracted({
+    documents: unpacked,
+    values,
+    schema,
+    ...(codes && { codes }),
+    ...(maxWrongRate && { maxWrongRate }),
+  })
   const violations = schema === null ? [] : checkAnswer({ schema, answer: extraction.answer })
   const coverage = schema === null ? undefined : coverageOf({ schema, ...extraction })
   const described = schema === null ? (extraction.answer as unknown as Described) : undefined

@@ -15,6 +15,8 @@ export interface AnswerRequest {
   readonly codes?: readonly PictureCode[]
   /** Without a schema: what the documents have to have. */
   readonly wanted?: Wanted
+  /** The share of wrong values that the caller accepts; absent: it set none. */
+  readonly maxWrongRate?: number
   /** Whether the answer is wanted with its evidence beside each field. */
   readonly grounded?: boolean
 }

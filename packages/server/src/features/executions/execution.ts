@@ -72,6 +72,8 @@ export interface ExecutionRequest {
   readonly timeoutSeconds: number | null
   /** Steps that the transcript may have. */
   readonly maxSteps: number | null
+  /** The share of wrong values that the caller accepts; null: it set none. Older rows have none. */
+  readonly maxWrongRate?: number | null
   /** Names of the tools that a model may use, those of the toolsets that were asked for; null: all. Older rows have none. */
   readonly tools?: readonly string[] | null
   /** What the execution may cost, in micro-dollars. Older rows have none. */

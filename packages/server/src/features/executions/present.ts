@@ -58,13 +58,14 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
 
 function completenessOf({ completeness }: ExecutionState): ExecutionRecord['completeness'] {
   if (completeness === null) return null
-  const { asked, found, notFound, lowConfidence, maxWrongRate, listed } = completeness
+  const { asked, found, notFound, lowConfidence, maxWrongRate, calibration = null, listed } = completeness
   return {
     asked,
     found,
     not_found: notFound,
     low_confidence: lowConfidence,
     max_wrong_rate: maxWrongRate,
+    calibration,
     listed: [...listed],
   }
 }

@@ -1,3 +1,4 @@
+import { wrongRates } from '@skillrun/reader/score/decide.ts'
 import { z } from 'zod'
 import { moment, queryInteger } from '../../adapters/http/query.ts'
 import { arrayOf, recordOf, shownAs } from '../../adapters/http/schemas.ts'
@@ -42,6 +43,14 @@ const config = z.object({
       'Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses',
     ),
   max_steps: z.int().min(1).max(10_000).nullish(),
+  max_wrong_rate: z
+    .number()
+    .min(wrongRates.min)
+    .max(wrongRates.max)
+    .nullish()
+    .describe(
+      'Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it',
+    ),
   timeout_seconds: z.number().positive().max(86_400).nullish(),
   page_indices: arrayOf(z.int().nonnegative(), 10_000)
     .nullish()
@@ -154,8 +163,16 @@ const evidence = z
       .optional()
       .describe('XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md'),
     quote: z.string().optional(),
-    confidence: z.number(),
+    confidence: z
+      .number()
+      .describe('How sure the value is, 0 to 1. With `max_wrong_rate`, the calibrated probability that it is right'),
     note: z.string().optional(),
+    get candidates() {
+      return z
+        .array(z.object({ value: z.unknown(), probability: z.number(), evidence }))
+        .optional()
+        .describe('For a null: up to three likely values that were not sure enough, the likeliest first')
+    },
   })
   .meta({ id: 'Evidence' })
 
@@ -165,7 +182,14 @@ const completeness = z
     found: z.int(),
     not_found: z.int().describe('asked − found; `warnings` and `evidence` say which fields, and why'),
     low_confidence: z.int().describe('Number of fields found with low confidence'),
-    max_wrong_rate: z.number().nullable().describe('Guaranteed maximum share of wrong values; null: no guarantee'),
+    max_wrong_rate: z
+      .number()
+      .nullable()
+      .describe('Maximum share of wrong values that single fields were held to; null: none, as with a language model'),
+    calibration: z
+      .string()
+      .nullable()
+      .describe('How `max_wrong_rate` was held to: model of the score, thresholds, and what they were measured on'),
     listed: z
       .array(z.object({ path: z.string(), returned: z.int(), expected: z.int().nullable() }))
       .describe('Items of each list, and how many the input says there are, where it does'),

@@ -140,12 +140,16 @@ async function askEmbedded(parts: EngineParts, run: Run): Promise<EmbeddedAnswer
   const codes = await codesOfInputs(parts, run, { schema: task.schema, readings })
   beginStep(run)
   const reservation = await setAside(parts, run, { name: 'embedded' })
-  const { values, grounded } = run.execution.request
+  const { values, grounded, maxWrongRate } = run.execution.request
   const startedAt = parts.clock.now()
   const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const answered = await parts.workshop
-    .run(answerJob, { documents, values, grounded, ...task, ...(codes && { codes }) }, terms)
+    .run(
+      answerJob,
+      { documents, values, grounded, ...task, ...(codes && { codes }), ...(maxWrongRate && { maxWrongRate }) },
+      terms,
+    )
     .catch(blameTheEngine)
   await record(parts, run, {
     kind: 'model',

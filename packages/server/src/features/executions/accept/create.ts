@@ -194,6 +194,7 @@ export async function readRequest(
     programAsked: (config.execution_mode ?? config.mode) === 'program',
     timeoutSeconds: config.timeout_seconds ?? null,
     maxSteps: config.max_steps ?? null,
+    maxWrongRate: config.max_wrong_rate ?? null,
     tools: toolsAskedFor(body, parts.extraTools),
     maxCostMicros: microsOf(config.max_cost_dollars ?? null),
     metadata,

@@ -27,6 +27,7 @@ const spokenFor: Readonly<
   programAsked: ['execution_mode', 'mode'],
   timeoutSeconds: ['timeout_seconds'],
   maxSteps: ['max_steps'],
+  maxWrongRate: ['max_wrong_rate'],
   tools: ['tool_names', 'tools_type'],
   maxCostMicros: ['max_cost_dollars'],
   skills: ['skills'],

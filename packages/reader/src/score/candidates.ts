@@ -1,0 +1,95 @@
+import type { Finding } from '../extract/assemble.ts'
+import type { Cell } from '../layout/layout.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
+import type { Field, Sheet } from '../layout/sheet.ts'
+import { featureMaker, type RuleAnswer } from './features.ts'
+import { type SpanCandidate, spansFor } from './spans.ts'
+
+/** What the rules say of the single fields of a request. */
+export interface RuleFindings {
+  readonly found: ReadonlyMap<string, Finding>
+  /** What they found and then took back. */
+  readonly withdrawn: ReadonlyMap<string, Finding>
+}
+
+/** The candidates of one field with their features. */
+export interface FieldCandidates {
+  readonly field: Field
+  readonly candidates: readonly SpanCandidate[]
+  readonly rows: readonly Float32Array[]
+  readonly rule: RuleAnswer | null
+}
+
+/** Kinds of value that the score was trained on; fields of other kinds keep what the rules say. */
+const scoredKinds = new Set(
+  'date time money number integer percent id name address text currency email phone iban vat'.split(' '),
+)
+
+/** Candidates of one request, shared out among its fields; with so many fields that each gets too few, the rules decide. */
+const candidatesMax = 60_000
+const ofFieldMax = 4_000
+const ofFieldMin = 200
+
+/**
+ * The candidates of every single field that the score decides on. It leaves to the rules what does not come from a page of words: cells of
+ * a source with rows and columns, and values that follow from others.
+ */
+export function candidatesOf(sheet: Sheet, fields: readonly Field[], rules: RuleFindings): FieldCandidates[] {
+  if (sheet.pages.some(({ page }) => page.isTabular)) return []
+  const scored = fields.filter(({ plan }) => scoredKinds.has(plan.meaning.kind) && plan.choices.length === 0)
+  const most = Math.min(ofFieldMax, Math.floor(candidatesMax / Math.max(1, scored.length)))
+  if (most < ofFieldMin) return []
+  const maker = featureMaker(sheet, scored)
+  const cells = cellsByWord(sheet)
+  return scored.flatMap((field) => {
+    const given = rules.found.get(field.pointer)
+    const finding = given ?? rules.withdrawn.get(field.pointer)
+    const own = finding === undefined ? undefined : spanOfFinding(finding, cells)
+    if (given !== undefined && own === undefined) return []
+    const candidates = [...spansFor(field.plan, sheet, most), ...(own === undefined ? [] : [own])]
+    const rule = finding === undefined ? null : ruleAnswerOf(finding, given === undefined)
+    return [{ field, candidates, rows: maker.of(field, candidates, rule), rule }]
+  })
+}
+
+const ruleAnswerOf = (finding: Finding, isWithdrawn: boolean): RuleAnswer => ({
+  value: finding.value,
+  confidence: finding.evidence.confidence,
+  relation: finding.place?.relation ?? null,
+  isWithdrawn,
+  isConfirmed: finding.isConfirmed === true,
+  isNamed: finding.isNamed === true,
+})
+
+function cellsByWord(sheet: Sheet): ReadonlyMap<PlacedWord, Cell> {
+  const cells = new Map<PlacedWord, Cell>()
+  for (const page of sheet.pages)
+    for (const line of page.lines) for (const cell of line.cells) for (const word of cell.words) cells.set(word, cell)
+  return cells
+}
+
+/** What the rules found as a candidate; undefined where it stands on no page or is known by its column. */
+function spanOfFinding(
+  { value, evidence, place, isCell }: Finding,
+  cells: ReadonlyMap<PlacedWord, Cell>,
+): SpanCandidate | undefined {
+  const words = place?.words ?? []
+  const cell = words[0] && cells.get(words[0])
+  if (cell === undefined || isCell === true) return undefined
+  const own = new Set(words)
+  let start = cell.text.length
+  let end = 0
+  let at = 0
+  for (const word of cell.words) {
+    const to = at + word.word.text.length
+    if (own.has(word)) {
+      start = Math.min(start, at)
+      end = to
+    }
+    at = to + 1
+  }
+  const lines = new Set(words.map((word) => cells.get(word)?.line)).size
+  const derived = evidence.status === 'derived'
+  const printed = evidence.quote ?? String(value)
+  return { value, printed, words, cell, start, end, cut: 'rules', fit: 1, lines, derived }
+}

@@ -1,0 +1,134 @@
+import type { Evidence, EvidenceCandidate } from '../evidence/evidence.ts'
+import type { Warning } from '../evidence/warnings.ts'
+import type { Finding } from '../extract/assemble.ts'
+import { type Field, type Sheet, surenessOf } from '../layout/sheet.ts'
+import { prove } from '../values/verify.ts'
+import { candidatesOf, type FieldCandidates } from './candidates.ts'
+import { calibratedSource, confidenceOf, type Ranked, rank } from './choice.ts'
+import { keyOf } from './features.ts'
+import { shippedModel, thresholdFor, valueOn } from './model.ts'
+
+/** The shares of wrong values among those given that a caller may choose from. */
+export const wrongRates = { min: 0.005, max: 0.2 } as const
+
+/** The warning that a share of wrong values was asked for and cannot be kept to. */
+export const noPromise: Warning = {
+  code: 'wrong_rate_not_promised',
+  path: '',
+  message:
+    'The answer is not held to max_wrong_rate: the score is calibrated for single fields of documents with text, not for recognised pages, sheets, lists and electronic invoices',
+}
+
+/** What the rules found, which the score keeps, replaces or takes back in place. */
+export interface RuleAnswers {
+  readonly sheet: Sheet
+  readonly fields: readonly Field[]
+  readonly found: Map<string, Finding>
+  readonly withdrawn: ReadonlyMap<string, Finding>
+  readonly notes: Map<string, string>
+  /** Names of the inputs, by the number of the document. */
+  readonly inputs: readonly string[]
+}
+
+/** What the score decided. */
+export interface Decided {
+  /** The likeliest values of fields that got none, by pointer. */
+  readonly candidates: ReadonlyMap<string, readonly EvidenceCandidate[]>
+  /** What is promised of the values; null where the score decided on none. */
+  readonly promise: WrongRatePromise | null
+}
+
+/** The share of wrong values that the answer keeps to, and where that is known from. */
+export interface WrongRatePromise {
+  readonly maxWrongRate: number
+  readonly calibration: string
+}
+
+const shownMax = 3
+const shownMin = 0.02
+
+/**
+ * Decides each single field by the calibrated probability of its candidates, those of the rules among them: the likeliest is the value
+ * where its probability reaches the threshold for `maxWrongRate`; else the field stays empty, with its likeliest candidates.
+ */
+export function decide(rules: RuleAnswers, maxWrongRate: number): Decided {
+  const { sheet, fields, found, withdrawn, notes } = rules
+  const shown = new Map<string, readonly EvidenceCandidate[]>()
+  const all = isCalibrated(sheet) ? candidatesOf(sheet, fields, { found, withdrawn }) : []
+  const model = shippedModel()
+  const used = new Set<'text' | 'recognised'>()
+  for (const one of all) {
+    const { pointer } = one.field
+    const given = found.get(pointer)
+    const ruleKey = one.rule === null || one.rule.isWithdrawn ? null : keyOf(one.rule.value)
+    const ranked = rank(one, model)
+    const [first] = ranked
+    if (first === undefined) continue
+    const source = calibratedSource(first.candidate)
+    used.add(source)
+    const confidence = rounded(confidenceOf(ranked, ruleKey, model))
+    const { probability } = thresholdFor(model, source, maxWrongRate)
+    const own = first.key === ruleKey && given !== undefined ? withConfidence(given, confidence) : undefined
+    const finding = own ?? findingOf(first, one, confidence, rules)
+    if (finding !== undefined && confidence >= probability) {
+      found.set(pointer, finding)
+      notes.delete(pointer)
+      continue
+    }
+    found.delete(pointer)
+    const likeliest = ranked.slice(0, shownMax).flatMap((ranked, at): EvidenceCandidate[] => {
+      const share = at === 0 ? confidence : rounded(Math.min(valueOn(model.others, ranked.score), 1 - confidence))
+      const candidate = share < shownMin ? undefined : at === 0 ? finding : findingOf(ranked, one, share, rules)
+      return candidate === undefined
+        ? []
+        : [{ value: candidate.value, probability: share, evidence: candidate.evidence }]
+    })
+    const [best] = likeliest
+    if (best === undefined) continue
+    shown.set(pointer, likeliest)
+    if (!withdrawn.has(pointer)) notes.set(pointer, unsureNote(best, probability, maxWrongRate))
+  }
+  return { candidates: shown, promise: used.size === 0 ? null : promiseOf([...used].toSorted(), maxWrongRate) }
+}
+
+/** Recognised pages are not among the documents that the score was calibrated on: there the rules decide, and nothing is promised. */
+const isCalibrated = (sheet: Sheet): boolean => sheet.pages.every(({ page }) => page.source !== 'ocr')
+
+const rounded = (probability: number): number => Math.round(probability * 100) / 100
+
+const unsureNote = ({ value, probability }: EvidenceCandidate, needed: number, maxWrongRate: number): string =>
+  `The likeliest value, ${JSON.stringify(value)}, has a probability of ${probability}; at most ${percent(maxWrongRate)} of values may be wrong, which needs ${rounded(needed)}.`
+
+const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
+
+function promiseOf(sources: readonly ('text' | 'recognised')[], maxWrongRate: number): WrongRatePromise {
+  const found = sources.map((source) => {
+    const { answers, wrong, probability } = thresholdFor(shippedModel(), source, maxWrongRate)
+    const name = source === 'text' ? 'text' : 'recognised text'
+    return `${name}: probability of at least ${rounded(probability)}, with which ${wrong} of ${answers} answers were wrong on documents kept out of training`
+  })
+  return { maxWrongRate, calibration: `${shippedModel().version}, single fields; ${found.join('; ')}` }
+}
+
+const withConfidence = (finding: Finding, confidence: number): Finding => ({
+  ...finding,
+  evidence: { ...finding.evidence, confidence },
+})
+
+/** A candidate with its evidence; undefined where its words do not support it. */
+function findingOf(
+  { candidate }: Ranked,
+  { field }: FieldCandidates,
+  confidence: number,
+  { sheet, inputs, found, withdrawn }: RuleAnswers,
+): Finding | undefined {
+  if (candidate.cut === 'rules') {
+    const finding = found.get(field.pointer) ?? withdrawn.get(field.pointer)
+    return finding && withConfidence(finding, confidence)
+  }
+  const { value, words, cell } = candidate
+  const { page } = cell.line
+  const claim = { plan: field.plan, value, words, page, confidence }
+  const evidence: Evidence | null = prove(claim, inputs[page.document] ?? '', sheet.conventions)
+  return evidence === null ? undefined : { value, evidence, ...surenessOf(words, page) }
+}

@@ -1,0 +1,324 @@
+import type { Json } from '@skillrun/core/json.ts'
+import type { LabelIndex } from '../labels/labels.ts'
+import { findConcept } from '../languages/concepts.ts'
+import type { Cell, Line, PageLayout } from '../layout/layout.ts'
+import { type Field, inTable, type Relation, type Sheet } from '../layout/sheet.ts'
+import { tokensOf } from '../layout/text.ts'
+import { type LabelLikeness, labelComparer } from './label-likeness.ts'
+import type { Cut, SpanCandidate } from './spans.ts'
+
+/** What the rules answered for a field. */
+export interface RuleAnswer {
+  readonly value: Json
+  /** How sure they said they were, 0 to 1. */
+  readonly confidence: number
+  readonly relation: Relation | null
+  /** They found it and then took it back, because other values speak against it. */
+  readonly isWithdrawn: boolean
+  readonly isConfirmed: boolean
+  readonly isNamed: boolean
+}
+
+const slots = ['prefix', 'left', 'left2', 'above', 'above2', 'before', 'suffix', 'heading'] as const
+const kinds = ['date', 'money', 'number', 'integer', 'percent', 'id', 'name', 'address', 'text', 'currency', 'time']
+const cuts: readonly Cut[] = ['cell', 'after-colon', 'after-label', 'block', 'name-in-prose', 'rules']
+const relations: readonly Relation[] = [
+  'same-cell',
+  'right',
+  'below',
+  'block',
+  'unlabelled',
+  'column',
+  'sum',
+  'sentence',
+]
+
+/** The names of the features, in their order. */
+export const featureNames: readonly string[] = [
+  ...slots.flatMap((slot) => ['name', 'description', 'own', 'other', 'otherField'].map((part) => `${slot}.${part}`)),
+  ...['name', 'description', 'own', 'otherField'].map((part) => `best.${part}`),
+  ...['left.gap', 'above.gap', 'prefix.length', 'prefix.colon', 'left.colon', 'left.digits', 'above.digits'],
+  ...kinds.map((kind) => `kind.${kind}`),
+  ...['kind.contact', 'field.known', 'field.start', 'field.end'],
+  ...cuts.map((cut) => `cut.${cut}`),
+  ...['fit', 'lines', 'derived', 'page', 'pages', 'isLastPage', 'x', 'y', 'width', 'height', 'inTable'],
+  ...['cellsOnLine', 'wordsOnLine', 'wordsInCell', 'isRecognised', 'isPlain', 'sureness', 'labelness'],
+  ...['inCell.index', 'inCell.count', 'inCell.afterDash', 'inCell.beforeDash'],
+  ...['sameValue', 'sameShare', 'rankOfValue', 'isLargest', 'isLatest', 'isEarliest', 'countOfCandidates'],
+  ...['letters', 'digits', 'capitals', 'words', 'characters', 'startsCell', 'endsCell', 'isCompany', 'commas'],
+  ...['lineNumber', 'order'],
+  ...['rule.same', 'rule.confidence', 'rule.none', 'rule.withdrawn', 'rule.confirmed', 'rule.named'],
+  ...relations.map((relation) => `rule.${relation}`),
+]
+
+const companyPattern =
+  /\b(?:inc|llc|ltd|limited|corp|corporation|company|co|plc|gmbh|ag|kg|ohg|sa|sas|sarl|srl|spa|bv|nv|sdn|bhd|lp|llp|pty|oy|ab|as|lda|eireli|ltda|pac|committee|foundation|university|restaurant|store|enterprise|trading)\b\.?/iu
+
+const startPattern =
+  /\b(?:from|start|starts|begin|begins|beginning|first|since|opening|von|ab|anfang|beginn|debut|du|desde|inicio|dal|inizio|van|vanaf)\b/
+const endPattern =
+  /\b(?:to|until|till|end|ends|ending|last|through|closing|bis|ende|fin|au|hasta|al|fine|tot|einde|ate|fim)\b/
+
+const dashPattern = /^\s*(?:[-–—]|to|thru|through|until|bis|au|al|a|tot|ate|até)\s*$/iu
+
+/** Lines above a cell that are searched for a label, and for a heading. */
+const aboveMax = 4
+const headingMax = 25
+
+/** What is the same for every candidate of a cell. */
+interface Surroundings {
+  readonly left: Cell | undefined
+  readonly left2: Cell | undefined
+  readonly above: Cell | undefined
+  readonly above2: Cell | undefined
+  readonly before: string
+  readonly heading: Cell | undefined
+  readonly wordsOnLine: number
+}
+
+/** Makes the features of candidates of one request. */
+export interface FeatureMaker {
+  of(field: Field, candidates: readonly SpanCandidate[], rule: RuleAnswer | null): Float32Array[]
+}
+
+/** One spelling for values that are the same answer. */
+export const keyOf = (value: Json): string =>
+  typeof value === 'number'
+    ? String(Math.round(value * 100) / 100)
+    : tokensOf(String(value))
+        .map((token) => token.text)
+        .join(' ')
+
+export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMaker {
+  const compare = labelComparer(fields)
+  const known = new Map<Cell, Surroundings>()
+  const around = (cell: Cell): Surroundings => {
+    let found = known.get(cell)
+    if (found === undefined) {
+      found = surroundingsOf(cell)
+      known.set(cell, found)
+    }
+    return found
+  }
+  return {
+    of: (field, candidates, rule) => {
+      const group = groupOf(field, candidates)
+      return candidates.map((candidate, order) =>
+        Float32Array.from([
+          ...placeFeatures({ sheet, field, candidate, around: around(candidate.cell), compare }),
+          ...valueFeatures(candidate, order, group),
+          ...ruleFeatures(group.keys[order] ?? '', rule),
+        ]),
+      )
+    },
+  }
+}
+
+interface Placed {
+  readonly sheet: Sheet
+  readonly field: Field
+  readonly candidate: SpanCandidate
+  readonly around: Surroundings
+  readonly compare: (text: string, field: Field) => LabelLikeness
+}
+
+function placeFeatures({ sheet, field, candidate, around, compare }: Placed): number[] {
+  const { cell, start, end, words } = candidate
+  const { line, text } = cell
+  const { page } = line
+  const { left, left2, above, above2, heading } = around
+  const prefix = text.slice(0, start)
+  const before = cell.index === 0 && prefix.length < 30 ? around.before : ''
+  const places: readonly (readonly [text: string, cell: Cell | undefined, end: number])[] = [
+    [prefix, cell, start],
+    [left?.text ?? '', left, Number.POSITIVE_INFINITY],
+    [left2?.text ?? '', left2, Number.POSITIVE_INFINITY],
+    [above?.text ?? '', above, Number.POSITIVE_INFINITY],
+    [above2?.text ?? '', above2, Number.POSITIVE_INFINITY],
+    [before, undefined, 0],
+    [text.slice(end, end + 40), undefined, 0],
+    [heading?.text ?? '', heading, Number.POSITIVE_INFINITY],
+  ]
+  const bySlot: number[] = []
+  const best = [0, 0, 0, 0]
+  for (const [label, at, limit] of places) {
+    const like = compare(label, field)
+    const meant = meantBy(sheet.labels, at, limit, field)
+    bySlot.push(like.name, like.description, meant.own, meant.other, like.other)
+    for (const [n, value] of [like.name, like.description, meant.own, like.other].entries())
+      best[n] = Math.max(best[n] ?? 0, value)
+  }
+  const printedLike = compare(candidate.printed, field)
+  const { kind, concept, path } = field.plan.meaning
+  const x0 = words[0]?.x0 ?? cell.x0
+  const height = Math.max(line.height, 1e-9)
+  return [
+    ...bySlot,
+    ...best,
+    left === undefined ? -1 : (cell.x0 - left.x1) / height,
+    above === undefined ? -1 : (line.y0 - above.line.y1) / height,
+    Math.min(60, prefix.length),
+    yes(prefix.trimEnd().endsWith(':')),
+    yes(left?.text.trimEnd().endsWith(':')),
+    yes(left !== undefined && /\d/.test(left.text)),
+    yes(above !== undefined && /\d/.test(above.text)),
+    ...kinds.map((one) => yes(kind === one)),
+    yes(!kinds.includes(kind)),
+    yes(concept !== null),
+    yes(startPattern.test(path)),
+    yes(endPattern.test(path)),
+    ...cuts.map((one) => yes(candidate.cut === one)),
+    candidate.fit,
+    candidate.lines,
+    yes(candidate.derived),
+    page.page.index,
+    sheet.pages.length,
+    yes(page === sheet.pages.at(-1)),
+    x0 / page.width,
+    line.y0 / page.height,
+    (cell.x1 - cell.x0) / page.width,
+    height / Math.max(page.wordHeight, 1e-9),
+    yes(inTable(sheet, cell)),
+    line.cells.length,
+    around.wordsOnLine,
+    cell.words.length,
+    yes(page.page.source === 'ocr'),
+    yes(page.page.source === 'plain'),
+    words.reduce((least, { word }) => Math.min(least, word.confidence), 1),
+    Math.max(printedLike.name, printedLike.other),
+  ]
+}
+
+/** What the candidates of one field have in common. */
+interface Group {
+  readonly keys: readonly string[]
+  readonly counts: ReadonlyMap<string, number>
+  /** Place of each number among the distinct ones, the largest first. */
+  readonly ranks: ReadonlyMap<number, number>
+  readonly isDate: boolean
+  readonly first: string
+  readonly last: string
+  readonly candidates: readonly SpanCandidate[]
+}
+
+function groupOf(field: Field, candidates: readonly SpanCandidate[]): Group {
+  const keys = candidates.map(({ value }) => keyOf(value))
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  const numbers = new Set(candidates.flatMap(({ value }) => (typeof value === 'number' ? [value] : [])))
+  const ranks = new Map([...numbers].toSorted((a, b) => b - a).map((value, rank) => [value, rank]))
+  const isDate = field.plan.meaning.kind === 'date'
+  const sorted = isDate ? keys.toSorted() : []
+  return { keys, counts, ranks, isDate, first: sorted[0] ?? '', last: sorted.at(-1) ?? '', candidates }
+}
+
+function valueFeatures(candidate: SpanCandidate, order: number, group: Group): number[] {
+  const { printed, value, start, end, cell } = candidate
+  const { keys, counts, ranks, candidates, isDate } = group
+  const key = keys[order] ?? ''
+  const letters = count(printed, /\p{L}/gu)
+  let from = order
+  while (candidates[from - 1]?.cell === cell) from--
+  let to = order
+  while (candidates[to + 1]?.cell === cell) to++
+  const previous = from < order ? candidates[order - 1] : undefined
+  const next = to > order ? candidates[order + 1] : undefined
+  const rank = typeof value === 'number' ? (ranks.get(value) ?? -1) : -1
+  return [
+    order - from,
+    to - from + 1,
+    yes(previous !== undefined && dashPattern.test(cell.text.slice(previous.end, start))),
+    yes(next !== undefined && dashPattern.test(cell.text.slice(end, next.start))),
+    counts.get(key) ?? 0,
+    (counts.get(key) ?? 0) / Math.max(1, candidates.length),
+    rank,
+    yes(rank === 0),
+    yes(isDate && key === group.last),
+    yes(isDate && key === group.first),
+    Math.min(12, Math.log1p(candidates.length)),
+    letters / Math.max(1, printed.length),
+    count(printed, /\d/gu) / Math.max(1, printed.length),
+    count(printed, /\p{Lu}/gu) / Math.max(1, letters),
+    printed.split(' ').length,
+    printed.length,
+    yes(start === 0),
+    yes(end >= cell.text.length),
+    yes(companyPattern.test(printed)),
+    count(printed, /,/gu),
+    cell.line.index,
+    order / Math.max(1, candidates.length),
+  ]
+}
+
+function ruleFeatures(key: string, rule: RuleAnswer | null): number[] {
+  const same = rule !== null && keyOf(rule.value) === key
+  const given = rule !== null && !rule.isWithdrawn
+  return [
+    yes(same && given),
+    given ? rule.confidence : 0,
+    yes(!given),
+    yes(same && rule?.isWithdrawn),
+    yes(given && rule.isConfirmed),
+    yes(given && rule.isNamed),
+    ...relations.map((one) => yes(given && rule.relation === one)),
+  ]
+}
+
+const yes = (is: boolean | undefined): number => (is === true ? 1 : 0)
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
+/** How surely the labels of a cell before a place mean the concept of the field, and how surely another one. */
+function meantBy(labels: LabelIndex, cell: Cell | undefined, before: number, field: Field) {
+  const { concept } = field.plan.meaning
+  let own = 0
+  let other = 0
+  for (const hit of cell === undefined ? [] : (labels.get(cell) ?? [])) {
+    if (hit.end > before) continue
+    for (const { target, weight } of hit.targets) {
+      if (!target.startsWith('c:')) continue
+      const id = target.slice(2)
+      const isOwn = id === concept?.id || (concept?.family !== undefined && findConcept(id)?.family === concept.family)
+      if (isOwn) own = Math.max(own, weight * hit.coverage)
+      else other = Math.max(other, weight * hit.coverage)
+    }
+  }
+  return { own, other }
+}
+
+function surroundingsOf(cell: Cell): Surroundings {
+  const { line } = cell
+  const above = cellAbove(cell)
+  return {
+    left: line.cells[cell.index - 1],
+    left2: line.cells[cell.index - 2],
+    above,
+    above2: above === undefined ? undefined : cellAbove(above),
+    before: line.page.lines[line.index - 1]?.cells.at(-1)?.text ?? '',
+    heading: headingOf(line.page, line),
+    wordsOnLine: line.cells.reduce((sum, one) => sum + one.words.length, 0),
+  }
+}
+
+/** The cell that stands right above another, within a few lines. */
+function cellAbove(cell: Cell): Cell | undefined {
+  const { line } = cell
+  for (let at = line.index - 1; at >= Math.max(0, line.index - aboveMax); at--) {
+    const above = line.page.lines[at]
+    if (above === undefined || line.y0 - above.y1 > line.height * 5) return undefined
+    const found = above.cells.find((one) => Math.min(one.x1, cell.x1) > Math.max(one.x0, cell.x0))
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The nearest line above that stands alone in larger or capital letters. */
+function headingOf(page: PageLayout, line: Line): Cell | undefined {
+  for (let at = line.index - 1; at >= Math.max(0, line.index - headingMax); at--) {
+    const above = page.lines[at]
+    const only = above?.cells.length === 1 ? above.cells[0] : undefined
+    if (above === undefined || only === undefined || only.words.length > 6) continue
+    if (above.height > line.height * 1.15 || /^[\p{Lu}\s\d&.,:-]{4,}$/u.test(only.text)) return only
+  }
+  return undefined
+}

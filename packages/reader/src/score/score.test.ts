@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { extract } from '../extract/extract.ts'
+import type { Page, ReadDocument, Word } from '../media/document.ts'
+import { readDocument } from '../media/read-document.ts'
+import { featureNames } from './features.ts'
+import { shippedModel, thresholdFor, valueOn } from './model.ts'
+import { probabilityOf } from './trees.ts'
+
+const schema = {
+  type: 'object',
+  properties: {
+    invoice_number: { type: ['string', 'null'] },
+    invoice_date: { type: ['string', 'null'], format: 'date' },
+    total: { type: ['number', 'null'] },
+  },
+}
+const letter = [
+  'Acme Tools GmbH',
+  'Invoice',
+  'Invoice number: INV-2041',
+  'Invoice date: 14 March 2026',
+  'Subtotal: EUR 120.00',
+  'VAT 20 %: EUR 24.00',
+  'Total: EUR 144.00',
+].join('\n')
+
+const ask = (document: ReadDocument, more: object = {}) =>
+  extract({ documents: [{ input: 'letter', document }], values: {}, schema, ...more })
+
+test('the shipped model was trained on the features that the code makes', () => {
+  expect(shippedModel().features).toEqual(featureNames)
+})
+
+test('a tree goes left up to its threshold, and the sum of the leaves is a probability', () => {
+  const stump = { feature: [1, -1, -1], threshold: [0.5, -2, 2], left: [1, 0, 0], right: [2, 0, 0] }
+  const forest = { base: 0, trees: [stump, stump] }
+  expect(probabilityOf(forest, Float32Array.of(9, 0.5))).toBeCloseTo(1 / (1 + Math.exp(4)))
+  expect(probabilityOf(forest, Float32Array.of(0, 0.6))).toBeCloseTo(1 / (1 + Math.exp(-4)))
+})
+
+test('a curve is straight between its corners and level beyond them', () => {
+  const curve = { x: [0.2, 0.6], y: [0.1, 0.9] }
+  expect([0, 0.2, 0.4, 0.6, 1].map((x) => Math.round(valueOn(curve, x) * 1000) / 1000)).toEqual([
+    0.1, 0.1, 0.5, 0.9, 0.9,
+  ])
+})
+
+test('the smaller the share of wrong values, the higher the threshold', () => {
+  for (const source of ['text', 'recognised'] as const) {
+    const least = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2].map(
+      (rate) => thresholdFor(shippedModel(), source, rate).probability,
+    )
+    expect(least).toEqual(least.toSorted((a, b) => b - a))
+    expect(least.at(-1)).toBeLessThan(1)
+  }
+  // A rate between two that were calibrated is held to the stricter one.
+  expect(thresholdFor(shippedModel(), 'text', 0.04)).toEqual(thresholdFor(shippedModel(), 'text', 0.03))
+})
+
+test('every value that is held to a share of wrong values is at least as likely as its threshold, and says so', async () => {
+  const document = await readDocument({ text: letter })
+  const { answer, evidence, promise } = ask(document, { maxWrongRate: 0.1 })
+  const { probability } = thresholdFor(shippedModel(), 'text', 0.1)
+  expect(answer).toEqual({ invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 })
+  for (const one of Object.values(evidence)) expect(one.confidence).toBeGreaterThanOrEqual(probability)
+  expect(promise).toMatchObject({ maxWrongRate: 0.1, calibration: expect.stringContaining(shippedModel().version) })
+})
+
+test('a share that is stricter gives no more values, and never another one', async () => {
+  const document = await readDocument({ text: letter })
+  const loose = ask(document, { maxWrongRate: 0.2 }).answer as Record<string, unknown>
+  const strict = ask(document, { maxWrongRate: 0.005 }).answer as Record<string, unknown>
+  for (const [name, value] of Object.entries(strict)) expect([null, loose[name]]).toContain(value)
+})
+
+test('a field without a sure value is null, says why, and has its likeliest values with their places', async () => {
+  const text =
+    'Minutes of the meeting\n12.03.2026 and 14.03.2026 were named\nParts 4711 and 4712 were shown\n20.00 or 30.00'
+  const { answer, evidence } = ask(await readDocument({ text }), { maxWrongRate: 0.005 })
+  expect(answer).toEqual({ invoice_number: null, invoice_date: null, total: null })
+  const { candidates = [], note, confidence, status } = evidence['/total'] ?? { note: '' }
+  expect([status, confidence]).toEqual(['unsupported', 0])
+  expect(candidates.length).toBeGreaterThan(0)
+  expect(candidates.length).toBeLessThanOrEqual(3)
+  expect(note).toContain(JSON.stringify(candidates[0]?.value))
+  const least = thresholdFor(shippedModel(), 'text', 0.005).probability
+  for (const { value, probability, evidence: place } of candidates) {
+    expect(probability).toBeLessThan(least)
+    expect(place).toMatchObject({ input: 'letter', page: 0, quote: expect.stringContaining(String(value)) })
+  }
+})
+
+test('the same document gives the same answer', async () => {
+  const document = await readDocument({ text: letter })
+  const first = ask(document, { maxWrongRate: 0.02 })
+  expect(ask(document, { maxWrongRate: 0.02 })).toEqual(first)
+})
+
+test('without a share of wrong values the rules decide, and nothing is promised', async () => {
+  const { answer, promise, warnings } = ask(await readDocument({ text: letter }))
+  expect(answer).toEqual({ invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 })
+  expect([promise, warnings]).toEqual([null, []])
+})
+
+test('nothing is promised of recognised pages, and a warning says so', async () => {
+  const words: Word[] = ['Total:', '144.00'].map((text, at) => ({
+    text,
+    box: [0.1 + at * 0.2, 0.1, 0.15, 0.02],
+    confidence: 0.95,
+  }))
+  const page: Page = { index: 0, width: 1000, height: 1400, source: 'ocr', words, turnedDegrees: 0 }
+  const document: ReadDocument = { mediaType: 'image/png', pageCount: 1, pages: [page] }
+  const { answer, promise, warnings } = ask(document, { maxWrongRate: 0.02 })
+  expect(answer).toMatchObject({ total: 144 })
+  expect(promise).toBeNull()
+  expect(warnings).toContainEqual(expect.objectContaining({ code: 'wrong_rate_not_promised' }))
+})

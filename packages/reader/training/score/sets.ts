@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Json, JsonObject, JsonSchema } from '@skillrun/core/json.ts'
+import sharp from 'sharp'
+import type { Page, ReadDocument, Word } from '../../src/media/document.ts'
+import { readDocument } from '../../src/media/read-document.ts'
+import type { LabelledDocument } from './labelled.ts'
+
+type Answered = Pick<LabelledDocument, 'id' | 'document' | 'truth'>
+
+/** A set of labelled documents: what is asked of each, and where they come from. */
+interface DocumentSet {
+  readonly name: string
+  readonly schema: JsonSchema
+  load(folder: string, cache: string | undefined): AsyncGenerator<Answered>
+}
+
+const text = (description: string): JsonObject => ({ type: ['string', 'null'], description })
+const date = (description: string): JsonObject => ({ type: ['string', 'null'], format: 'date', description })
+const number = (description: string): JsonObject => ({ type: ['number', 'null'], description })
+const object = (properties: JsonObject): JsonSchema => ({ type: 'object', properties })
+
+/** Every document of the sets in a folder that the folder has. */
+export async function* realDocuments(
+  folder: string,
+  cache: string | undefined,
+  only: readonly string[] = [],
+): AsyncGenerator<LabelledDocument> {
+  for (const { name, schema, load } of documentSets) {
+    if (only.length > 0 && !only.includes(name)) continue
+    if (!existsSync(join(folder, name === 'photos' ? 'receipts' : name))) continue
+    for await (const answered of load(folder, cache))
+      yield { set: name, schema, accepts: {}, recognised: name === 'photos', ...answered }
+  }
+}
+
+/** The sets of a development folder; see its README for their sources and licences. */
+const documentSets: readonly DocumentSet[] = [
+  {
+    name: 'receipts',
+    schema: object({
+      company: text('Name of the company that issued the receipt'),
+      date: date('Date of the receipt'),
+      address: text('Address of the company'),
+      total: number('Total amount'),
+    }),
+    async *load(folder) {
+      const base = join(folder, 'receipts')
+      for (const id of (await names(join(base, 'key'), '.json')).toSorted()) {
+        const document = await readTextLines(join(base, 'box', `${id}.csv`), join(base, 'img', `${id}.jpg`))
+        const key = await readJson(join(base, 'key', `${id}.json`))
+        const truth = {
+          company: key['company'] ?? null,
+          date: typeof key['date'] === 'string' ? isoOf(key['date']) : null,
+          address: key['address'] ?? null,
+          total: typeof key['total'] === 'string' ? Number(key['total'].replace(/[^0-9.]/g, '')) : null,
+        }
+        yield { id, document, truth }
+      }
+    },
+  },
+  {
+    name: 'photos',
+    schema: object({
+      company: text('Name of the company that issued the receipt'),
+      date: date('Date of the receipt'),
+      address: text('Address of the company'),
+      total: number('Total amount'),
+    }),
+    async *load(folder, cache) {
+      const base = join(folder, 'receipts')
+      for (const id of (await names(join(base, 'img'), '.jpg')).toSorted()) {
+        const document = await readOnce(join(base, 'img', `${id}.jpg`), cache)
+        const key = await readJson(join(base, 'key', `${id}.json`))
+        const truth = {
+          company: key['company'] ?? null,
+          date: typeof key['date'] === 'string' ? isoOf(key['date']) : null,
+          address: key['address'] ?? null,
+          total: typeof key['total'] === 'string' ? Number(key['total'].replace(/[^0-9.]/g, '')) : null,
+        }
+        yield { id, document, truth }
+      }
+    },
+  },
+  pdfSet('ad-invoices', {
+    contract_num: text('Number of the contract or order'),
+    advertiser: text('Name of the advertiser'),
+    gross_amount: number('Total gross amount'),
+    flight_from: date('First day of the flight'),
+    flight_to: date('Last day of the flight'),
+  }),
+  pdfSet('ndas', {
+    effective_date: date('Date on which the agreement takes effect'),
+    jurisdiction: text('State or country whose law governs the agreement'),
+    term: text('How long the agreement lasts'),
+  }),
+  pdfSet('contracts', {
+    document_name: text('Title of the contract'),
+    agreement_date: date('Date of the agreement'),
+    effective_date: date('Date on which it takes effect'),
+    expiration_date: date('Date on which it ends'),
+    governing_law: text('State or country whose law governs it'),
+  }),
+  pdfSet('invoices', {
+    invoice_number: text('Number of the invoice'),
+    date: date('Date of the invoice'),
+    amount: number('Total amount with tax'),
+    amount_untaxed: number('Amount without tax'),
+    amount_tax: number('Amount of tax'),
+    currency: text('Currency, as its ISO code'),
+    partner_name: text('Name of the company that issued the invoice'),
+  }),
+  {
+    name: 'e-invoices',
+    schema: object({
+      invoice_number: text('Number of the invoice'),
+      invoice_date: date('Date of the invoice'),
+      seller_name: text('Name of the seller'),
+      buyer_name: text('Name of the buyer'),
+      currency: text('Currency, as its ISO code'),
+      total_without_tax: number('Total without tax'),
+      tax_total: number('Total of tax'),
+      grand_total: number('Total with tax'),
+      amount_due: number('Amount to pay'),
+    }),
+    async *load(folder, cache) {
+      const base = join(folder, 'e-invoices')
+      for (const id of (await names(base, '.pdf')).toSorted()) {
+        const xml = await readFile(join(base, `${id}.cii.xml`), 'utf8')
+        const truth = truthOfCii(xml)
+        yield { id, document: await readOnce(join(base, `${id}.pdf`), cache), truth }
+      }
+    },
+  },
+]
+
+function pdfSet(name: string, properties: JsonObject): DocumentSet {
+  return {
+    name,
+    schema: object(properties),
+    async *load(folder, cache) {
+      const base = join(folder, name)
+      for (const id of (await names(base, '.pdf')).toSorted()) {
+        const file = await readJson(join(base, `${id}.json`))
+        const answers = (Array.isArray(file) ? file[0] : file) as JsonObject
+        const truth = Object.fromEntries(
+          Object.keys(properties).flatMap((key): [string, Json][] => {
+            const value = answers[key]
+            return value === undefined || value === '' ? [] : [[key, value]]
+          }),
+        )
+        yield { id, document: await readOnce(join(base, `${id}.pdf`), cache), truth }
+      }
+    },
+  }
+}
+
+const names = async (folder: string, ending: string) =>
+  (await readdir(folder)).filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length))
+
+const readJson = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as JsonObject
+
+/** Reads a document by the product's reader, once: the words are kept in `cache` by the hash of its bytes. */
+async function readOnce(path: string, cache: string | undefined): Promise<ReadDocument> {
+  if (cache === undefined) return await readDocument({ path })
+  const bytes = await readFile(path)
+  const place = join(cache, `${createHash('sha256').update(bytes).digest('hex').slice(0, 24)}.json.gz`)
+  if (existsSync(place)) return JSON.parse(gunzipSync(await readFile(place)).toString('utf8')) as ReadDocument
+  const document = await readDocument({ path })
+  await mkdir(cache, { recursive: true })
+  await writeFile(place, gzipSync(JSON.stringify(document)))
+  return document
+}
+
+const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
+
+/** The receipts are Malaysian: the day comes first, unless the year does. */
+function isoOf(printed: string): string {
+  const [a = '', b = '', c = ''] = printed.toUpperCase().split(/[^0-9A-Z]+/)
+  const month = months.includes(b.slice(0, 3)) ? String(months.indexOf(b.slice(0, 3)) + 1) : b
+  const [year, day] = a.length === 4 ? [a, c] : [c.length === 2 ? `20${c}` : c, a]
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+/** Text lines with their corners as a page of words; a line's box is shared out by the length of its words. */
+async function readTextLines(path: string, picture: string): Promise<ReadDocument> {
+  const lines = (await readFile(path, 'latin1'))
+    .split(/\r?\n/)
+    .filter((line) => line !== '')
+    .map((line) => {
+      const cells = line.split(',')
+      return { corners: cells.slice(0, 8).map(Number), text: cells.slice(8).join(',') }
+    })
+  const xs = lines.flatMap(({ corners }) => corners.filter((_, n) => n % 2 === 0))
+  const ys = lines.flatMap(({ corners }) => corners.filter((_, n) => n % 2 === 1))
+  const size = existsSync(picture)
+    ? await sharp(picture).metadata()
+    : { width: Math.max(...xs) * 1.1, height: Math.max(...ys) * 1.05 }
+  const words = lines.flatMap((line): Word[] => {
+    const at = (odd: number) => line.corners.filter((_, n) => n % 2 === odd)
+    const [left, right] = [Math.min(...at(0)), Math.max(...at(0))]
+    const [top, bottom] = [Math.min(...at(1)), Math.max(...at(1))]
+    const character = (right - left) / Math.max(1, line.text.length)
+    return [...line.text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({
+      text: word,
+      box: [
+        (left + index * character) / size.width,
+        top / size.height,
+        (word.length * character) / size.width,
+        (bottom - top) / size.height,
+      ],
+      confidence: 1,
+    }))
+  })
+  const page: Page = { index: 0, width: size.width, height: size.height, source: 'ocr', words, turnedDegrees: 0 }
+  return { mediaType: 'image/jpeg', pageCount: 1, pages: [page] }
+}
+
+/** The answers of a cross-industry invoice (UN/CEFACT CII XML). */
+function truthOfCii(xml: string): JsonObject {
+  const first = (pattern: RegExp) => pattern.exec(xml)?.[1]?.trim() ?? null
+  const within = (outer: string, pattern: RegExp) => {
+    const part = new RegExp(`<ram:${outer}>([\\s\\S]*?)</ram:${outer}>`).exec(xml)?.[1] ?? ''
+    return pattern.exec(part)?.[1]?.trim() ?? null
+  }
+  const amount = (name: string) => {
+    const part =
+      /<ram:SpecifiedTradeSettlementHeaderMonetarySummation>([\s\S]*?)<\/ram:SpecifiedTradeSettlementHeader/.exec(
+        xml,
+      )?.[1]
+    const found = new RegExp(`<ram:${name}[^>]*>([^<]+)<`).exec(part ?? '')?.[1]
+    return found === undefined ? null : Number(found)
+  }
+  const day = /<ram:IssueDateTime>\s*<udt:DateTimeString[^>]*>(\d{4})(\d{2})(\d{2})/.exec(xml)
+  return {
+    invoice_number: within0(/<rsm:ExchangedDocument>[\s\S]*?<ram:ID>([^<]+)</, xml),
+    invoice_date: day === null ? null : `${day[1]}-${day[2]}-${day[3]}`,
+    seller_name: within('SellerTradeParty', /<ram:Name>([^<]+)</),
+    buyer_name: within('BuyerTradeParty', /<ram:Name>([^<]+)</),
+    currency: first(/<ram:InvoiceCurrencyCode>([^<]+)</),
+    total_without_tax: amount('TaxBasisTotalAmount'),
+    tax_total: amount('TaxTotalAmount'),
+    grand_total: amount('GrandTotalAmount'),
+    amount_due: amount('DuePayableAmount'),
+  }
+}
+
+const within0 = (pattern: RegExp, xml: string): string | null => pattern.exec(xml)?.[1]?.trim() ?? null
