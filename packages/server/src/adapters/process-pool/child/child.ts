@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { constants } from 'node:os'
 import { join } from 'node:path'
 import { versions } from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -10,11 +9,10 @@ import { deserialize } from 'node:v8'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { JobTerms } from '@skillrun/core/job.ts'
 import { optionalFolder } from '@skillrun/core/optional-packages.ts'
-import { afterRunning } from '../../../core/after-running.ts'
-import { killGroup } from '../../../core/kill-group.ts'
+import { causeOfDeath, killGroup, startGroup, supervise } from '../../../core/child-process.ts'
+import { residentBytes, showsChildren, withChildren } from '../../../core/resident-memory.ts'
 import { type Bubblewrap, wrapped } from '../../sandbox/bubblewrap.ts'
 import { tooCostly, unreadable } from '../process-pool.ts'
-import { innermost, residentBytes, showsChildren } from './memory.ts'
 import { type ChildMessage, type JobMessage, startFailedCode } from './messages.ts'
 
 /** How children are started. */
@@ -125,7 +123,7 @@ function residentOf(process: ChildProcess, { bubblewrap }: ChildSettings): () =>
   let pid: number | undefined
   return () => {
     if (process.pid === undefined) return undefined
-    pid ??= bubblewrap ? innermost(process.pid) : process.pid
+    pid ??= bubblewrap ? (withChildren(process.pid).at(-1) ?? process.pid) : process.pid
     return residentBytes(pid)
   }
 }
@@ -172,7 +170,7 @@ function spawnChild(settings: ChildSettings, folder: string): ChildProcess {
     fileURLToPath(new URL('./entry.ts', import.meta.url)),
   ]
   const isAround = bubblewrap !== undefined && showsChildren()
-  const [program = '', ...args] = isAround
+  const command = isAround
     ? wrapped(bubblewrap, node, {
         readable: [process.execPath, ...readable],
         mounts: kept.flatMap((path) => [writesCompiled ? '--bind' : '--ro-bind', path, path]),
@@ -181,12 +179,10 @@ function spawnChild(settings: ChildSettings, folder: string): ChildProcess {
         keepsEnvironment: true,
       })
     : node
-  return spawn(program, args, {
+  return startGroup(command, {
     serialization: 'advanced',
     env: { TZ: 'UTC', ...(kept[0] === undefined ? {} : { NODE_COMPILE_CACHE: kept[0] }) },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // A group of its own: Ctrl-C is for the server, which lets its jobs end.
-    detached: true,
   })
 }
 
@@ -227,53 +223,41 @@ async function runOne(
   message: JobMessage,
   terms: JobTerms,
 ): Promise<JobEnd> {
-  const { promise, resolve } = Promise.withResolvers<JobEnd>()
-  const stop = (error: unknown, isDeath = false): void => {
-    killGroup(process)
-    resolve({ outcome: { error }, reusable: false, isDeath })
-  }
-  const overMemory = (isDeath: boolean): void => stop(tooCostly(`${terms.memoryMb} MB of memory`), isDeath)
-  const onAbort = (): void => stop(terms.signal.reason)
-  const onMessage = (answer: ChildMessage): void => resolve(endOf(answer, message.outputBytesMax))
-  const onExit = (code: number | null, given: string | null): void => {
-    const signal = given ?? signalOf(code)
-    // V8 aborts at the end of its heap, and the kernel kills when the machine's memory ends.
-    if (signal === 'SIGABRT' || signal === 'SIGKILL') overMemory(true)
-    // A supervisor may ask every process of a service to end: no fault of the input's.
-    else if (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP') stop(endedFromOutside(signal))
-    else if (code === startFailedCode) stop(notStarted())
-    else stop(unreadable(new Error(`the child ended with ${signal ?? code}`)), true)
-  }
-  // What never came to the process is no fault of the input's.
-  const onSendError = (error: Error | null): void => {
-    if (error !== null) stop(notStarted(error))
-  }
-  const cancelWall = afterRunning(terms.wallMs, () => stop(tooCostly(`${terms.wallMs / 1000} seconds`)))
+  const overMemory = () => tooCostly(`${terms.memoryMb} MB of memory`)
   // What earlier jobs left in the child is not this job's.
   const residentBefore = resident() ?? 0
-  const memory = setInterval(() => {
-    if ((resident() ?? 0) - residentBefore > terms.memoryMb * bytesPerMegabyte) overMemory(false)
-  }, settings.memoryCheckMs)
-  process.once('message', onMessage)
-  process.once('exit', onExit)
-  terms.signal.addEventListener('abort', onAbort)
-  try {
-    if (terms.signal.aborted) onAbort()
-    else if (process.exitCode !== null || process.signalCode !== null) onExit(process.exitCode, process.signalCode)
-    else process.send(message, onSendError)
-    return await promise
-  } finally {
-    cancelWall()
-    clearInterval(memory)
-    process.off('message', onMessage)
-    process.off('exit', onExit)
-    terms.signal.removeEventListener('abort', onAbort)
+  const bounds = {
+    wallMs: terms.wallMs,
+    overWall: () => tooCostly(`${terms.wallMs / 1000} seconds`),
+    look: () => ((resident() ?? 0) - residentBefore > terms.memoryMb * bytesPerMegabyte ? overMemory() : undefined),
+    lookMs: settings.memoryCheckMs,
+    signal: terms.signal,
   }
-}
-
-/** The signal that an exit code tells of, as shells and bubblewrap write it. */
-function signalOf(code: number | null): string | undefined {
-  return Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0]
+  const end = supervise<JobEnd>(process, bounds, ({ done, stop }) => {
+    const onMessage = (answer: ChildMessage): void => done(endOf(answer, message.outputBytesMax))
+    const onExit = (code: number | null, signal: string | null): void => {
+      const died = causeOfDeath(code, signal)
+      if (died === 'outside') stop(endedFromOutside())
+      else if (code === startFailedCode) stop(notStarted())
+      else {
+        const error = died === 'memory' ? overMemory() : unreadable(new Error(`the child ended with ${signal ?? code}`))
+        done({ outcome: { error }, reusable: false, isDeath: true })
+      }
+    }
+    process.once('message', onMessage)
+    process.once('exit', onExit)
+    if (process.exitCode !== null || process.signalCode !== null) onExit(process.exitCode, process.signalCode)
+    // What never came to the process is no fault of the input's.
+    else
+      process.send(message, (error) => {
+        if (error !== null) stop(notStarted(error))
+      })
+    return () => {
+      process.off('message', onMessage)
+      process.off('exit', onExit)
+    }
+  })
+  return end.catch((error: unknown) => ({ outcome: { error }, reusable: false }))
 }
 
 function endOf(answer: ChildMessage, outputBytesMax: number): JobEnd {
@@ -296,8 +280,8 @@ function accountOf(answer: ChildMessage): string {
   return answer.type === 'failed' ? answer.account : `an answer of type ${answer.type} out of turn`
 }
 
-function endedFromOutside(signal: string): Fault {
-  const message = `The process that worked on the input was asked to end by ${signal}; try again.`
+function endedFromOutside(): Fault {
+  const message = 'The process that worked on the input was asked to end from outside; try again.'
   return new Fault('unavailable', 'workshop_unavailable', message)
 }
 

@@ -1,10 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync, statfsSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { statfsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { afterRunning } from '../../../core/after-running.ts'
-import { killGroup } from '../../../core/kill-group.ts'
+import { causeOfDeath, collect, startGroup, supervise } from '../../../core/child-process.ts'
+import { residentBytes, withChildren } from '../../../core/resident-memory.ts'
 import { type Bubblewrap, stranger, wrapped } from '../bubblewrap.ts'
 import type { ScriptLimits, ScriptResult, ScriptRun, Scripts } from '../scripts.ts'
 import { readProduced } from './produced-files.ts'
@@ -101,63 +101,65 @@ function commandOf({ bubblewrap }: ScriptSettings, bundleBytes: number, run: Scr
 async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRun): Promise<ScriptResult> {
   const { limits, signal } = run
   const startedMs = settings.clock.monotonicMs()
-  const [program = '', ...args] = commandOf(settings, bundle.length, run)
-  const child = spawn(program, args, {
-    env: {},
-    cwd: '/',
+  const child = startGroup(commandOf(settings, bundle.length, run), {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C is for the server, which lets its runs end.
-    detached: true,
     ...stranger,
   })
-  const ended = Promise.withResolvers<number>()
-  const stop = (error: unknown): void => {
-    killGroup(child)
-    ended.reject(error)
+  const bounds = {
+    wallMs: limits.wallMs,
+    overWall: () => new Fault('invalid', 'script_wall', `The script takes longer than ${limits.wallMs / 1000} seconds`),
+    look: () => excessOf(child.pid, limits),
+    lookMs: memoryCheckMs,
+    signal,
   }
-  // A tar has a block for each name and rounds each file up.
-  const tarBytesMax = limits.diskMb * bytesPerMegabyte * 2
-  const [stdout, stderr, tar] = [
-    collect(child, 1, limits.outputBytesMax, () => stop(outputOver(limits))),
-    collect(child, 2, limits.outputBytesMax, () => stop(outputOver(limits))),
-    collect(child, 3, tarBytesMax, () => stop(outputOver(limits))),
-  ]
-  child.once('close', (code) => ended.resolve(code ?? 137))
-  child.once('error', () => stop(notStarted()))
-  feed(child, 0, run.stdin)
-  feed(child, 4, bundle)
-  feed(child, 5, filter ?? '')
-  const seconds = `The script takes longer than ${limits.wallMs / 1000} seconds`
-  const cancelWall = afterRunning(limits.wallMs, () => stop(new Fault('invalid', 'script_wall', seconds)))
-  const memory = setInterval(() => {
-    const pids = withChildren(child.pid)
-    if (residentBytes(pids) > limits.memoryMb * bytesPerMegabyte)
-      stop(new Fault('invalid', 'script_memory', `The script takes more than ${limits.memoryMb} MB of memory`))
-    else if (namesWithin(pids) > namesMax)
-      stop(new Fault('invalid', 'script_output', `The script makes more than ${namesMax} files and folders`))
-  }, memoryCheckMs)
-  const onAbort = (): void => stop(signal.reason)
-  signal.addEventListener('abort', onAbort)
-  try {
-    if (signal.aborted) onAbort()
-    const exitCode = await ended.promise
-    if (tar().length === 0) throw notStarted()
-    const folder = tar().subarray(1)
-    // Whatever else the script did, its folder comes out, an empty one too.
-    if (folder.length === 0)
-      throw new Fault('invalid', 'script_killed', 'The script ended the process that it ran in, and its folder with it')
-    const { files, leftOut } = readProduced(folder, {
-      filesMax: limits.filesMax,
-      bytesMax: limits.diskMb * bytesPerMegabyte,
+  const ended = await supervise<Ended>(child, bounds, ({ done, stop }) => {
+    const onOver = (): void => stop(outputOver(limits))
+    // A tar has a block for each name and rounds each file up.
+    const tarBytesMax = limits.diskMb * bytesPerMegabyte * 2
+    const [stdout, stderr, tar] = [limits.outputBytesMax, limits.outputBytesMax, tarBytesMax].map((bytesMax, index) =>
+      collect(child.stdio[index + 1], bytesMax, onOver),
+    ) as [() => Buffer, () => Buffer, () => Buffer]
+    child.once('close', (code, given) => {
+      // The script's own processes cannot reach the one around them.
+      if (given !== null && causeOfDeath(code, given) === 'outside') stop(notStarted())
+      else done({ exitCode: code ?? 137, stdout: stdout(), stderr: stderr(), tar: tar() })
     })
-    const text = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '')
-    const ms = settings.clock.monotonicMs() - startedMs
-    return { exitCode, stdout: text(stdout()), stderr: text(stderr()), files, leftOut, ms }
-  } finally {
-    cancelWall()
-    clearInterval(memory)
-    signal.removeEventListener('abort', onAbort)
-  }
+    child.once('error', () => stop(notStarted()))
+    feed(child, 0, run.stdin)
+    feed(child, 4, bundle)
+    feed(child, 5, filter ?? '')
+    return undefined
+  })
+  if (ended.tar.length === 0) throw notStarted()
+  const folder = ended.tar.subarray(1)
+  // Whatever else the script did, its folder comes out, an empty one too.
+  if (folder.length === 0)
+    throw new Fault('invalid', 'script_killed', 'The script ended the process that it ran in, and its folder with it')
+  const { files, leftOut } = readProduced(folder, {
+    filesMax: limits.filesMax,
+    bytesMax: limits.diskMb * bytesPerMegabyte,
+  })
+  const text = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '')
+  const ms = settings.clock.monotonicMs() - startedMs
+  return { exitCode: ended.exitCode, stdout: text(ended.stdout), stderr: text(ended.stderr), files, leftOut, ms }
+}
+
+interface Ended {
+  readonly exitCode: number
+  readonly stdout: Buffer
+  readonly stderr: Buffer
+  readonly tar: Buffer
+}
+
+/** The limit that a running script has passed. */
+function excessOf(pid: number | undefined, limits: ScriptLimits): Fault | undefined {
+  const pids = pid === undefined ? [] : withChildren(pid)
+  const resident = pids.reduce((sum, one) => sum + (residentBytes(one) ?? 0), 0)
+  if (resident > limits.memoryMb * bytesPerMegabyte)
+    return new Fault('invalid', 'script_memory', `The script takes more than ${limits.memoryMb} MB of memory`)
+  if (namesWithin(pids) > namesMax)
+    return new Fault('invalid', 'script_output', `The script makes more than ${namesMax} files and folders`)
+  return undefined
 }
 
 const outputOver = ({ outputBytesMax }: ScriptLimits): Fault =>
@@ -179,41 +181,6 @@ function feed(child: ChildProcess, stream: 0 | 4 | 5, bytes: Buffer | string): v
   const writable = (child.stdio as readonly unknown[])[stream] as Writable | null
   writable?.on('error', () => undefined)
   writable?.end(bytes)
-}
-
-/** Collects what comes from one of the child's streams; gives it when asked. */
-function collect(child: ChildProcess, stream: 1 | 2 | 3, bytesMax: number, onOver: () => void): () => Buffer {
-  const pieces: Buffer[] = []
-  let bytes = 0
-  child.stdio[stream]?.on('data', (piece: Buffer) => {
-    bytes += piece.length
-    if (bytes > bytesMax) onOver()
-    else pieces.push(piece)
-  })
-  return () => Buffer.concat(pieces)
-}
-
-/** A process and all that it has started. */
-function withChildren(pid: number | undefined): number[] {
-  if (pid === undefined) return []
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean)
-    return [pid, ...children.flatMap((child) => withChildren(Number(child)))]
-  } catch {
-    return []
-  }
-}
-
-/** Bytes of resident memory of these processes. */
-function residentBytes(pids: readonly number[]): number {
-  const kilobytesOf = (pid: number): number => {
-    try {
-      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0)
-    } catch {
-      return 0
-    }
-  }
-  return pids.reduce((sum, pid) => sum + kilobytesOf(pid) * 1024, 0)
 }
 
 /** Names in the folders that the last of these processes, which is within, may write in; 0 where it cannot be seen. */

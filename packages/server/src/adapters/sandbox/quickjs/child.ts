@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { Fault } from '@skillrun/core/fault.ts'
 import { afterRunning } from '../../../core/after-running.ts'
-import { killGroup } from '../../../core/kill-group.ts'
+import { causeOfDeath, killGroup, startGroup } from '../../../core/child-process.ts'
 import { type Bubblewrap, wrapped } from '../bubblewrap.ts'
 import { type Link, WorldLost } from './converse.ts'
 import { frameBytesMax, frameOf, readFrames } from './frames.ts'
@@ -47,7 +48,7 @@ export function startChild(settings: ChildSettings): Child {
   let runsDone = 0
   /** Whoever waits for the turns of the present program, in the order of the messages. */
   let present: { readonly run: number; readonly waiting: Waiting[] } = { run: 0, waiting: [] }
-  const lose = (lost: WorldLost): void => {
+  const lose = (lost: WorldLost | Fault): void => {
     for (const one of present.waiting.splice(0)) one.reject(lost)
   }
   const kill = (): void => {
@@ -119,11 +120,8 @@ function spawnChild({ bubblewrap }: ChildSettings): ChildProcess {
     ...readable.map((path) => `--allow-fs-read=${path}`),
     `${ownFolder}entry.ts`,
   ]
-  const [program = '', ...args] = bubblewrap
-    ? wrapped(bubblewrap, node, { readable: [process.execPath, ...readable] })
-    : node
-  // A group of its own: Ctrl-C is for the server, which lets its runs end.
-  return spawn(program, args, { env: { TZ: 'UTC' }, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'], detached: true })
+  const command = bubblewrap ? wrapped(bubblewrap, node, { readable: [process.execPath, ...readable] }) : node
+  return startGroup(command, { env: { TZ: 'UTC' }, stdio: ['pipe', 'pipe', 'ignore'] })
 }
 
 /** What comes from a child is not believed to have the form that it should. */
@@ -139,10 +137,17 @@ function isTurn({ calls, console, end }: Turn): boolean {
   )
 }
 
-/** V8 aborts at the end of its heap, and the kernel kills when the machine's memory ends. */
-function diedOf(code: number | null, signal: string | null): WorldLost {
-  const isMemory = signal === 'SIGKILL' || signal === 'SIGABRT' || code === 134 || code === 137
-  return isMemory
-    ? new WorldLost('program_memory', 'The program takes more memory than there is for it')
-    : new WorldLost('program_error', 'The process of the program ended without a word')
+function diedOf(code: number | null, signal: string | null): WorldLost | Fault {
+  switch (causeOfDeath(code, signal)) {
+    case 'memory':
+      return new WorldLost('program_memory', 'The program takes more memory than there is for it')
+    case 'outside':
+      return new Fault(
+        'unavailable',
+        'sandbox_unavailable',
+        'The process of the program was asked to end from outside; the program is not at fault. Try again.',
+      )
+    default:
+      return new WorldLost('program_error', 'The process of the program ended without a word')
+  }
 }

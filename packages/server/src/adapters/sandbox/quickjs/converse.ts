@@ -7,7 +7,7 @@ import { parseJsonInTurns } from '../../../core/parse-json.ts'
 import { ProgramFailed, type SandboxLimits, type SandboxRun, type SandboxTrace } from '../sandbox.ts'
 import { isProgramCode, type Opening, type Settlement, type Turn, type TurnEnd } from './turn.ts'
 
-/** A world, wherever it is. Each message is answered by a turn; both reject with WorldLost when the world is gone. */
+/** A world, wherever it is. Each message is answered by a turn; both reject when the world is gone: with WorldLost for a reason that lies in the program. */
 export interface Link {
   open(opening: Opening): Promise<Turn>
   settle(settlement: Settlement): Promise<Turn>

@@ -126,15 +126,31 @@ test.runIf(process.platform === 'linux').each(missing === undefined ? ['plain', 
 )
 
 /** Live children of this process. */
-const children = (): number =>
-  readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean).length
+const children = (): readonly string[] =>
+  readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean)
+
+test.runIf(process.platform === 'linux')(
+  'a process that is asked to end from outside is no fault of its program',
+  async () => {
+    const before = children()
+    const sandbox = create()
+    const stop = async () => {
+      for (const pid of children()) if (!before.includes(pid)) process.kill(Number(pid), 'SIGTERM')
+      return null
+    }
+    const run = { ...plain, source: programOf('return await tools.trial.stop()'), host: { 'trial.stop': stop } }
+    const failure = sandbox.run({ ...run, signal: new AbortController().signal })
+    await expect(failure).rejects.toMatchObject({ kind: 'unavailable', code: 'sandbox_unavailable', retryable: true })
+    await sandbox.close()
+  },
+)
 
 test.runIf(process.platform === 'linux')('leaves no process behind when it is closed', async () => {
-  const before = children()
+  const before = children().length
   const sandbox = create()
   const signal = new AbortController().signal
   expect((await sandbox.run({ ...plain, signal })).value).toBe(1)
-  expect(children()).toBe(before + 1)
+  expect(children()).toHaveLength(before + 1)
   await sandbox.close()
-  expect(children()).toBe(before)
+  expect(children()).toHaveLength(before)
 })

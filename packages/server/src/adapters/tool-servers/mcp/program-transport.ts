@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, MCPTransport } from '@ai-sdk/mcp'
-import { killGroup } from '../../../core/kill-group.ts'
+import { killGroup } from '../../../core/child-process.ts'
 
 /** What a program says in one line is at most this long: a longer line is passed over, and its call fails. */
 const lineBytesMax = 8 * 1024 * 1024

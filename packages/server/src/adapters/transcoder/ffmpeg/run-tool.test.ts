@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { runTool } from './run-tool.ts'
 
 const bounds = { wallMs: 20_000, cpuSeconds: 10, memoryMb: 1_000, outputBytesMax: 1_000 }
-const run = (program: string, prlimit?: string) =>
+const run = (program: string, prlimit?: string, args: readonly string[] = []) =>
   runTool(
     { program, bubblewrap: undefined, prlimit },
-    { args: [], file: '/dev/null', bounds },
+    { args, file: '/dev/null', bounds },
     new AbortController().signal,
   ).catch((error: unknown) => error)
 
@@ -29,4 +29,12 @@ test.skipIf(!hasPrlimit)('nor does one that its launcher cannot start', async ()
   expect(failure).toMatchObject({ kind: 'unavailable', code: 'transcoder_unavailable', retryable: true })
   expect((failure as Error).message).toContain('the input is not at fault')
   expect((failure as Error).message).not.toContain('/no/such')
+})
+
+test('a program that somebody asks to end says nothing of its input; one that the kernel kills took too much', async () => {
+  const ended = (signal: string) => run('/bin/sh', undefined, ['-c', `kill -${signal} $$`])
+  for (const signal of ['TERM', 'INT', 'HUP'])
+    expect(await ended(signal)).toMatchObject({ kind: 'unavailable', code: 'transcoder_unavailable', retryable: true })
+  for (const signal of ['KILL', 'ABRT', 'XCPU'])
+    expect(await ended(signal)).toMatchObject({ kind: 'too_large', code: 'input_too_costly' })
 })

@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
 import { Fault } from '@skillrun/core/fault.ts'
-import { afterRunning } from '../../../core/after-running.ts'
-import { killGroup } from '../../../core/kill-group.ts'
+import { causeOfDeath, collect, startGroup, supervise } from '../../../core/child-process.ts'
 import { type Bubblewrap, isOfSystem, wrapped } from '../../sandbox/bubblewrap.ts'
 
 /** What one call of a program may take. */
@@ -52,49 +50,36 @@ export async function runTool(
           program,
           ...call.args,
         ]
-  const [path = '', ...args] = bubblewrap
+  const command = bubblewrap
     ? wrapped(bubblewrap, bounded, { readable: [call.file, ...(isOfSystem(bubblewrap, program) ? [] : [program])] })
     : bounded
-  // A group of its own: Ctrl-C is for the server, which lets its runs end.
-  const child = spawn(path, args, { env: {}, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'], detached: true })
-  const ended = Promise.withResolvers<number>()
-  const stop = (error: unknown): void => {
-    killGroup(child)
-    ended.reject(error)
-  }
-  const stdout: Buffer[] = []
-  const stderr: Buffer[] = []
-  let bytes = 0
-  child.stdout.on('data', (part: Buffer) => {
-    bytes += part.length
-    stdout.push(part)
-    if (bytes > bounds.outputBytesMax) stop(tooCostly(`${bounds.outputBytesMax / bytesPerMegabyte} MB of output`))
+  const child = startGroup(command, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const overWall = () => tooCostly(`${bounds.wallMs / 1000} seconds`)
+  return supervise<ToolOutput>(child, { wallMs: bounds.wallMs, overWall, signal }, ({ done, stop }) => {
+    const stdout = collect(child.stdout, bounds.outputBytesMax, () =>
+      stop(tooCostly(`${bounds.outputBytesMax / bytesPerMegabyte} MB of output`)),
+    )
+    const stderr = collect(child.stderr, stderrBytesMax)
+    child.once('error', (error) => stop(notStarted(error)))
+    child.once('close', (code, given) => {
+      const said = stderr().toString()
+      if (code === 0) done({ stdout: stdout(), stderr: said })
+      else stop(failureOf({ code, given, said }, bounds))
+    })
+    return undefined
   })
-  let told = 0
-  child.stderr.on('data', (part: Buffer) => {
-    told += part.length
-    if (told <= stderrBytesMax) stderr.push(part)
-  })
-  child.once('error', (error) => stop(notStarted(error)))
-  child.once('close', (code) => ended.resolve(code ?? 137))
-  const cancelWall = afterRunning(bounds.wallMs, () => stop(tooCostly(`${bounds.wallMs / 1000} seconds`)))
-  const onAbort = (): void => stop(signal.reason)
-  signal.addEventListener('abort', onAbort, { once: true })
-  try {
-    const code = await ended.promise
-    // By the bound on computing, or on memory, whose program aborts.
-    if (code === 137 || code === 152) throw tooCostly(`${bounds.cpuSeconds} seconds of computing`)
-    if (code !== 0) {
-      const said = Buffer.concat(stderr).toString()
-      const cause = new Error(`${code}: ${said.slice(-500)}`)
-      // What the programs before it say when they cannot start it; ffmpeg begins its lines otherwise.
-      throw /^(bwrap|prlimit): /.test(said) ? notStarted(cause) : unreadable(cause)
-    }
-    return { stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }
-  } finally {
-    cancelWall()
-    signal.removeEventListener('abort', onAbort)
-  }
+}
+
+function failureOf(
+  { code, given, said }: { code: number | null; given: NodeJS.Signals | null; said: string },
+  { cpuSeconds }: ToolBounds,
+): Fault {
+  const died = causeOfDeath(code, given)
+  // By the bound on computing, or on memory, whose program aborts.
+  if (died === 'memory' || died === 'cpu') return tooCostly(`${cpuSeconds} seconds of computing`)
+  const cause = new Error(`${given ?? code}: ${said.slice(-500)}`)
+  // What the programs before it say when they cannot start it; ffmpeg begins its lines otherwise.
+  return died === 'outside' || /^(bwrap|prlimit): /.test(said) ? notStarted(cause) : unreadable(cause)
 }
 
 const tooCostly = (what: string): Fault =>

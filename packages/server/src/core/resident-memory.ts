@@ -21,12 +21,12 @@ const childrenFile = (pid: number): string => `/proc/${pid}/task/${pid}/children
 /** Whether this kernel tells which processes another one has started. */
 export const showsChildren = (): boolean => existsSync(childrenFile(process.pid))
 
-/** The process at the end of a line of processes that have started one each: the one that bubblewrap is around. */
-export function innermost(pid: number): number {
+/** A process and all that it has started; empty when it is gone. */
+export function withChildren(pid: number): readonly number[] {
   try {
-    const [child] = readFileSync(childrenFile(pid), 'latin1').split(' ').filter(Boolean)
-    return child === undefined ? pid : innermost(Number(child))
+    const children = readFileSync(childrenFile(pid), 'latin1').split(' ').filter(Boolean)
+    return [pid, ...children.flatMap((child) => withChildren(Number(child)))]
   } catch {
-    return pid
+    return []
   }
 }
