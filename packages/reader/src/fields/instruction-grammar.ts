@@ -1,4 +1,4 @@
-import { type Called, isPartOf, isWithin, type Names } from './instruction-names.ts'
+import { type Called, isGenericName, isOfList, isPartOf, isWithin, type Names, topOf } from './instruction-names.ts'
 import {
   type Ask,
   any,
@@ -24,7 +24,19 @@ const hasChoices = (names: Names): boolean => names.hasChoices
 const comma = literal(listMark)
 const separator = any(seq(comma, maybe(word('and'))), word('and'))
 const polite = many(any(word('polite'), comma))
-const lead = many(word('determiner', 'adjective'))
+/** "Una los documentos" is no article: it is a verb. */
+const determiner: Rule = (sentence, at) =>
+  plays('indefinite', sentence.plain[at] ?? '') && plays('determiner', sentence.plain[at + 1] ?? '')
+    ? new Map()
+    : word('determiner')(sentence, at)
+/** Words in front of a noun. */
+const lead = many(any(seq(determiner, maybe(word('verbalAdjective'))), word('adjective')))
+const determined = seq(determiner, maybe(word('verbalAdjective')), lead)
+/** Nothing, or words in front of a particular noun. */
+const optionallyDefinite: Rule = (sentence, at) =>
+  plays('indefinite', sentence.plain[at] ?? '') ? new Map() : lead(sentence, at)
+const definite: Rule = (sentence, at) =>
+  plays('indefinite', sentence.plain[at] ?? '') ? new Map() : determined(sentence, at)
 const stated = maybe(word('stated'))
 
 const isPaper = named((names, phrase) => names.isDocument(phrase), [{ what: 'all', phrase: '' }])
@@ -39,22 +51,57 @@ const quiet =
     new Map([...rule(sentence, at).keys()].map((end) => [end, []]))
 
 const placed = (place: Rule): Rule =>
-  quiet(any(seq(stated, any(seq(word('of'), lead), seq(word('inside'), word('determiner'), lead)), place), ofIt))
-const ofIt = seq(word('of', 'inside'), word('it'))
+  quiet(
+    any(seq(stated, any(seq(word('of', 'placeOf'), optionallyDefinite), seq(word('inside'), definite)), place), ofIt),
+  )
+const ofIt = seq(word('of', 'placeOf', 'inside'), word('it'))
 const inPlace = placed(places)
+/** A single label of a picture, a text or a table may be a description, a count or a sum. */
+const insideOnePlace = quiet(
+  any(
+    seq(
+      stated,
+      any(seq(word('source', 'placeOf'), optionallyDefinite), seq(word('inside'), definite)),
+      seq(onePlace, maybe(onePlace)),
+    ),
+    ofIt,
+  ),
+)
+const ofOneDocument = quiet(
+  seq(stated, word('of'), optionallyDefinite, any(paper, word('carrier')), maybe(any(paper, word('carrier')))),
+)
 const inOnePlace = placed(seq(onePlace, maybe(onePlace)))
-const inForm = seq(word('as'), many(word('determiner', 'adjective', 'formAdjective')), word('form'))
+const formLead = many(word('determiner', 'adjective', 'formAdjective'))
+/** "According to schema", "into the schema", "as JSON schema"; not "into a schema". */
+const inSchema = any(
+  seq(word('following'), optionallyDefinite, word('schemaForm')),
+  seq(word('as', 'inside'), definite, word('schemaForm')),
+)
+const inForm = any(seq(word('as'), formLead, word('form')), inSchema)
 
 interface Label {
   readonly phrase: string
   readonly end: number
   readonly fields: readonly Called[]
+  /** Many are wanted of what the schema has once: "the customers". */
+  readonly isTooMany: boolean
 }
+
+/** "Des Kunden" is one: the ending "-n" marks other cases, too. */
+const isGermanSingular = (before = '', phrase: string): boolean => phrase.endsWith('n') && plays('singular', before)
+
+/** Whether a plural names one field that the schema has once. Several fields of a kind are many: "the dates". */
+const wantsMany = (fields: readonly Called[]): boolean =>
+  fields.every(({ field, isPlural }) => isPlural && !isOfList(field)) &&
+  new Set(fields.map(({ field }) => topOf(field))).size === 1
 
 /** Labels that start at a position. A bare "no" is a negation, even though it means number in "invoice no". */
 const labelsAt = ({ plain, folded, names }: Sentence, at: number): Label[] =>
   phrasesAt(folded, at)
-    .map(([phrase, end]) => ({ phrase, end, fields: names.fields(phrase) }))
+    .map(([phrase, end]) => {
+      const fields = names.fields(phrase)
+      return { phrase, end, fields, isTooMany: wantsMany(fields) && !isGermanSingular(plain[at - 1], phrase) }
+    })
     .filter(({ end, fields }) => fields.length > 0 && (end > at + 1 || !['no', 'n'].includes(plain[at] ?? '')))
 
 /** A label and what may follow it. */
@@ -62,7 +109,7 @@ const labelThen =
   (rest: (label: Label) => Rule): Rule =>
   (sentence, at) => {
     const ends = new Map<number, readonly Ask[]>()
-    for (const label of labelsAt(sentence, at))
+    for (const label of labelsAt(sentence, at).filter(({ isTooMany }) => !isTooMany))
       for (const [end] of rest(label)(sentence, label.end))
         if (!ends.has(end)) ends.set(end, [{ what: 'label', phrase: label.phrase }])
     return ends
@@ -78,7 +125,11 @@ const labelWhere =
       .slice(0, at)
       .findLastIndex((one) => !plays('determiner', one) && !plays('adjective', one))
     const oneByOne = sentence.plain.slice(before + 1, at).some((one) => plays('each', one))
-    return new Map(labelsAt(sentence, at).flatMap(({ fields, end }) => (accepts(fields, oneByOne) ? [[end, []]] : [])))
+    return new Map(
+      labelsAt(sentence, at).flatMap(({ fields, end, isTooMany }) =>
+        !isTooMany && accepts(fields, oneByOne) ? [[end, []]] : [],
+      ),
+    )
   }
 
 /** "The name of the vendor", "the vendor's name": one label is a part of the other. */
@@ -103,13 +154,20 @@ const labelOfLabel = where(
 )
 
 /** A single thing across many documents is a sum or a count: "the total of all invoices", "the number of invoices". */
-const labelInPlace = labelThen(({ fields }) => (fields.some(({ isPlural }) => isPlural) ? inPlace : inOnePlace))
+const labelInPlace = labelThen(({ phrase, fields }) => {
+  if (fields.some(({ isPlural }) => isPlural)) return inPlace
+  return fields.some(({ field }) => isOfDocument(field, phrase)) ? any(ofOneDocument, insideOnePlace) : insideOnePlace
+})
+
+/** Whether a document has one of it. Generic names, such as "name", are of the document only at the top of the schema. */
+const isOfDocument = (field: Called['field'], phrase: string): boolean =>
+  !isOfList(field) && (field.parent === null || !isGenericName(phrase))
 
 /** "The line items with their prices": the parts of a list or object. */
 const labelWithParts = labelThen(({ fields }) =>
   seq(
     word('with'),
-    lead,
+    optionallyDefinite,
     labelWhere((parts) => isWithin(parts, fields)),
     maybe(inOnePlace),
   ),
@@ -125,19 +183,16 @@ const withParts = seq(
 )
 const textOrTables = where(hasNoSchema, any(asking('all', 'text', 'content'), asking('tables', 'table')))
 
-/** Fields by their labels, or everything. */
-const fields = seq(
-  any(
-    seq(textOrTables, maybe(inPlace)),
-    seq(maybe(quiet(paper)), asking('all', 'data'), many(any(inPlace, withParts, seq(word('stated'), inForm)))),
-    label,
-    labelOfLabel,
-    labelInPlace,
-    labelWithParts,
-    where(hasSchema, seq(quiet(onePlace), literal('s'), label)),
-  ),
-  maybe(inForm),
+const fieldsThemselves = any(
+  seq(textOrTables, maybe(inPlace)),
+  seq(maybe(quiet(paper)), asking('all', 'data'), many(any(inPlace, withParts, seq(word('stated'), inForm)))),
+  label,
+  labelOfLabel,
+  labelInPlace,
+  where(hasSchema, seq(quiet(onePlace), literal('s'), label)),
 )
+/** Fields by their labels, or everything. */
+const fields = seq(any(fieldsThemselves, labelWithParts), maybe(inForm))
 /** "The invoice total". Without a verb and an article, "order items" would be a request to order. */
 const ofPaper = where(hasSchema, seq(quiet(paper), label, maybe(inForm)))
 const documentTail = seq(many(any(inPlace, withParts)), maybe(inForm))
@@ -149,12 +204,8 @@ const carrier = seq(asking('all', 'carrier', 'carriers'), maybe(papers), forPape
 const taken = seq(lead, any(document, fields, ofPaper))
 const given = seq(lead, any(fields, ofPaper))
 /** A list item without a verb. A document type, or a label that may be a verb, needs an article. */
-const bare = any(seq(lead, fields), seq(word('determiner'), lead, any(papers, ofPaper), documentTail))
-const first = any(
-  where(hasSchema, bare),
-  seq(word('determiner'), lead, fields),
-  seq(lead, textOrTables, maybe(inPlace)),
-)
+const bare = any(seq(lead, fields), seq(determined, any(papers, ofPaper), documentTail))
+const first = any(where(hasSchema, bare), seq(determined, fields), seq(lead, textOrTables, maybe(inPlace)))
 const it = seq(word('it'), many(any(inPlace, inForm)))
 const answerInForm = seq(any(word('answer'), word('it')), inForm)
 const justForm = where(
@@ -175,7 +226,9 @@ const verbPhrase = any(
   seq(word('read'), adverbs, lead, carrier, adverbs),
   where(hasSchema, seq(word('process'), lead, any(document, carrier))),
   seq(word('give'), adverbs, any(given, justForm), adverbs),
+  seq(word('provide'), adverbs, any(seq(lead, any(fieldsThemselves, ofPaper), maybe(inForm)), justForm), adverbs),
   where(hasSchema, seq(word('fill'), many(any(inPlace, withParts, inForm)))),
+  where(hasSchema, seq(word('fillFields'), maybe(seq(word('source'), optionallyDefinite, places)))),
   where(hasSchema, seq(word('convert'), lead, any(document, carrier, fields, word('it')), inForm)),
   // "Bitte die Rechnung auslesen".
   seq(taken, word('take', 'read')),
@@ -196,9 +249,15 @@ const choosing = where(
 )
 
 const asked = seq(lead, any(label, labelOfLabel, labelInPlace, ofPaper))
+const printed = maybe(seq(word('copula'), maybe(any(inPlace, word('stated')))))
+/** "How much is the total?" Of a list it would be a sum, of a text its length. */
+const oneNumber = labelWhere((all) => all.some(({ field, isPlural }) => field.isNumber && !field.isList && !isPlural))
 const question = where(
   hasSchema,
-  seq(word('question'), maybe(word('copula')), asked, maybe(seq(word('copula'), maybe(any(inPlace, word('stated')))))),
+  any(
+    seq(word('question'), maybe(word('copula')), asked, printed),
+    seq(word('measure'), maybe(word('copula')), lead, oneNumber, maybe(any(ofOneDocument, insideOnePlace)), printed),
+  ),
 )
 
 /** "Amounts are numbers": requests nothing, as values have that form anyway. */

@@ -137,9 +137,23 @@ function sensesOfField(
 
 const withinList = (field: Field): boolean => field.isList || (field.parent !== null && withinList(field.parent))
 
-let labels: ReadonlySet<string> | undefined
+/** Whether a field is a list or stands in one. */
+export const isOfList = withinList
+
+/** The field at the top of the schema that a field is in. */
+export const topOf = (field: Field): Field => (field.parent === null ? field : topOf(field.parent))
+
+/** Whether a folded phrase is a name of any kind of thing: "name", "number". */
+export const isGenericName = (phrase: string): boolean => headSenses(phrase).length > 0
+
+/** The labels that are known, and whether each is the heading of a column only. */
+let labels: ReadonlyMap<string, boolean> | undefined
 
 const unknownField: Called = { field: { parent: null, ...plain }, isPlural: false }
+const unknownColumn: Called = {
+  field: { parent: { parent: null, ...plain, isList: true }, ...plain },
+  isPlural: false,
+}
 
 const smallParts = [
   'determiner',
@@ -160,8 +174,15 @@ const isSmall = (phrase: string): boolean => smallParts.some((part) => plays(par
 
 /** Without a schema, the document must print the label itself, so any known label may be requested. */
 function knownLabel(phrase: string): readonly Called[] {
-  labels ??= new Set(concepts.flatMap(({ labels, weak }) => [...phrasesOf(labels), ...phrasesOf(weak)].map(phraseOf)))
-  return labels.has(phrase) && !isSmall(phrase) ? [unknownField] : []
+  labels ??= new Map(
+    concepts
+      .toSorted((one, other) => Number(other.column ?? false) - Number(one.column ?? false))
+      .flatMap(({ labels, weak, column = false }) =>
+        [...phrasesOf(labels), ...phrasesOf(weak)].map((one): [string, boolean] => [phraseOf(one), column]),
+      ),
+  )
+  const isColumn = labels.get(phrase)
+  return isColumn === undefined || isSmall(phrase) ? [] : [isColumn ? unknownColumn : unknownField]
 }
 
 /** True when one thing belongs to another: parts of one object, a column of a list, or two names of the same field. */

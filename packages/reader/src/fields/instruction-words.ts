@@ -14,7 +14,7 @@ const lists = {
   /** Verbs that mean "apply the schema to the document". */
   process: `process|verarbeite|verarbeiten|traite|traiter|traitez|procesa|procesar|procese|elabora|elaborare|verwerk|verwerken|processa|processe`,
   /** Verbs of giving: their object is data, never a document. */
-  give: `get|gets|getting|find|finds|finding|return|returns|returning|give|gives|giving|list|lists|listing|output|outputs|provide|provides|collect|collects|pull|retrieve|show|identify|decode|tell me
+  give: `get|gets|getting|find|finds|finding|return|returns|returning|give|gives|giving|list|lists|listing|output|outputs|collect|collects|pull|retrieve|show|identify|decode|tell me
     |gib|geben|gebe|liste|auflisten|nenne|nennen|zeige|zeigen|finde|finden|hole|holen|entnimm|entnehmen|ermittle|ermitteln
     |donne|donner|donnez|lister|listez|trouve|trouver|trouvez|renvoie|renvoyer|renvoyez|retourne|retourner|retournez|releve|relever|relevez|recupere|recuperer|recuperez|affiche|afficher|montre|montrer|indique|indiquer
     |obten|obtener|obtenga|da|dar|dame|devuelve|devolver|devuelva|lista|listar|encuentra|encontrar|muestra|mostrar|indica|indicar|saca|sacar|recupera|recuperar
@@ -22,7 +22,7 @@ const lists = {
     |geef|geven|haal|halen|vind|vinden|toon|tonen|obtenha|obter|devolva|liste|encontre|mostre|retorne|retornar
     |i need|i want|i would like|we need|we want|i am interested in|ich brauche|ich benotige|wir brauchen|j ai besoin de|j ai besoin du|il me faut|je veux|necesito|quiero|necesitamos|ho bisogno di|mi serve|mi servono|voglio|preciso de|quero`,
   /** Phrases that replace a verb of reading with its object. */
-  fill: `fill in the schema|fill the schema|fill out the schema|populate the schema|fill in the fields|fill the fields|fill in the json|fulle das schema|remplis le schema|rellena el esquema|compila lo schema`,
+  fill: `fill in the schema|fill the schema|fill out the schema|populate the schema|fill in the json|fulle das schema|remplis le schema|rellena el esquema|compila lo schema`,
   /** Verbs that only take the form of the answer: "convert the invoice to JSON". */
   convert: `convert|converting|turn|transform|konvertiere|konvertieren|convertis|convertir|convierte|converti|convertire`,
   /** Verbs that only take a schema of choices. */
@@ -44,30 +44,50 @@ const lists = {
     |de|het|een|elke|ieder|dit|deze|mijn|onze|o|os|as|um|uma|estes|seu|seus|suas|meu|minha|nosso|nossa`,
   /** Determiners that distribute: "the total of each invoice". */
   each: `each|every|jede|jeden|jeder|jedes|jedem|chaque|cada|ogni|elke|ieder`,
-  adjective: `printed|shown|stated|visible|given|provided|following|attached|enclosed|scanned|present|relevant|available|requested|required|defined|described|complete|full|exact|structured|individual|respective|corresponding|single|own
+  adjective: `printed|shown|stated|visible|given|provided|following|attached|enclosed|scanned|relevant|available|requested|required|defined|described|full|structured|individual|respective|corresponding
     |gedruckte|gedruckten|angegebene|angegebenen|folgende|folgenden|beigefugte|beigefugten|angehangte|angehangten|vorliegende|vorliegenden|ganze|ganzen|gesamte|gesamten|vollstandige|vollstandigen|relevanten|strukturierte|strukturierten|einzelnen
-    |suivant|suivante|suivants|suivantes|joint|jointe|joints|jointes|complet|complete|completes|pertinentes|structurees
-    |siguiente|siguientes|adjunto|adjunta|adjuntos|completo|completa|completos|completas|relevantes|estructurados
-    |seguente|seguenti|allegato|allegata|allegati|completi|rilevanti|strutturati|volgende|bijgevoegde|volledige|seguinte|seguintes|anexo|anexa`,
+    |suivant|suivante|suivants|suivantes|joint|jointe|joints|jointes|complet|pertinentes|structurees
+    |siguiente|siguientes|adjuntos|completos|completas|relevantes|estructurados
+    |seguente|seguenti|allegato|allegata|allegati|rilevanti|strutturati|volgende|bijgevoegde|volledige|seguinte|seguintes|anexo|anexa`,
   /** Participles after a noun that say it is printed. */
   stated: `defined|required|requested|described|specified|printed|shown|stated|given|listed|visible|present|found|angegeben|gedruckt|genannt|indique|indiquee|imprime|impreso|indicado|indicada|stampato|indicato|indicata|vermeld`,
-  adverb: `exactly|accurately|carefully|precisely|verbatim|genau|sorgfaltig|exactement|soigneusement|exactamente|esattamente|here|there|me|us|mir|uns|moi|nous|nos|mi|ci|out|up|off|back|aus|heraus|auf|uit|op`,
+  adverb: `exactly|accurately|carefully|precisely|verbatim|genau|sorgfaltig|exactement|soigneusement|exactamente|esattamente|here|there|me|us|mir|uns|moi|nous|nos|mi|ci|out|aus|heraus|auf|uit|op`,
   /** Adjectives for the form of the answer only: "only valid JSON". */
   formAdjective: `only|just|valid|plain|clean|nur|gultiges|reines|seulement|uniquement|valide|solo|solamente|valido|soltanto|alleen|apenas|somente`,
-  of: `of|from|von|vom|aus|im|am|zu|zum|zur|der|des|dieser|dieses|einer|eines|de|d|du|au|aux|del|desde|al
-    |di|da|dal|dalla|dai|dallo|dalle|dell|dall|della|dello|dei|degli|delle|nel|nella|nei|nelle|nell|sul|sulla|sull|su|van|uit|do|dos|das|na|nas|em`,
+  of: `of|from|von|vom|aus|der|des|dieser|dieses|einer|eines|de|d|du|del|desde
+    |di|da|dal|dalla|dai|dallo|dalle|dell|dall|della|dello|dei|degli|delle|van|uit|do|dos|das`,
   /** Prepositions that need an article: "in order" is no place. */
   inside: `in|on|at|within|inside|auf|dans|sur|en|sobre|op|em`,
   for: `for|fur|pour|para|per|voor`,
   with: `with|including|mit|inklusive|avec|con|compresi|met|com`,
   as: `as|as a|as an|into|to|in|according to|als|nach|gemass|zu|im|comme|en|au|selon|como|a|segun|come|secondo|in formato|naar|volgens|conforme|em`,
+  /** Prepositions of a place only. */
+  placeOf: `im|am|zu|zum|zur|nel|nella|nei|nelle|nell|sul|sulla|sull|su|na|nas|em`,
+  /** Prepositions that may name an owner: "a description of the image" is about the image, not printed in it. */
+  genitive: `of|von|vom|der|des|dieser|dieses|einer|eines|de|d|du|del|di|dell|della|dello|dei|degli|delle|van|do|dos|das`,
+  /** Determiners without a particular thing: "in a letter" says where to write, not where to read. */
+  indefinite: `a|an|any|some|ein|eine|einen|einer|eines|einem|un|une|una|uno|unos|unas|een|um|uma`,
+  /** Determiners in front of one thing, for nouns whose ending leaves the number open: "des Kunden". */
+  singular: `des|dem|den|eines|einem|einen|dieses|diesem|diesen|jedes|jedem|jeden|each|every|chaque|cada|ogni`,
+  /** Adjectives that are also verbs: "complete the address". They count only after a determiner. */
+  verbalAdjective: `complete|present|single|own|exact|completes|adjunto|adjunta|completo|completa|completi`,
+  /** "Provide" takes data, but "provide the vendor with the date" hands something over. */
+  provide: `provide|provides`,
+  /** Like `fill`, but "fields" are also the boxes of a printed form: only a source may follow. */
+  fillFields: `fill in the fields|fill the fields`,
+  source: `from|aus|von|vom|depuis|desde|dal|dalla|dai|dallo|dalle|uit`,
+  /** Questions for one number. */
+  measure: `how much|how high|wie hoch|a combien s eleve|a cuanto asciende|a quanto ammonta`,
+  /** The schema of the request. Data goes into it or follows it; "convert to a JSON schema" asks for another one. */
+  schemaForm: `json schema|schema|response schema|output schema|answer schema|schemas|json schemas|schema json|esquema|esquema json`,
+  following: `according to|gemass|nach|selon|segun|secondo|conforme|volgens`,
   and: `and|as well as|und|sowie|et|ainsi que|y|e|ed|or|oder|ou|o|u|od`,
   or: `or|nor|oder|ou|o|ni`,
   it: `it|them|this|that|these|es|sie|das|dies|ihn|le|la|les|lo|li|cela|ca|esto|eso|ello|questo|het|dit|isto`,
   copula: `is|are|was|ist|sind|est|sont|es|son|e|sono|zijn|sao|stands|steht`,
   modal: `should be|must be|shall be|are to be|sollen|soll|mussen|doivent etre|deben ser|devono essere`,
-  question: `what|which|who|when|how much|how high|how long|what s|was|welche|welcher|welches|welchen|wer|wann|wie hoch|wie lange|wie lautet|wie lauten|wie heisst
-    |quel|quelle|quels|quelles|qui|quand|a combien s eleve|cual|cuales|quien|cuando|a cuanto asciende|qual|quale|quali|chi|quando|a quanto ammonta|wat|welke|wie|wanneer|quais|quem`,
+  question: `what|which|who|when|what s|was ist|was sind|was steht|welche|welcher|welches|welchen|wer|wann|wie lautet|wie lauten|wie heisst
+    |quel|quelle|quels|quelles|qui|quand|cual|cuales|quien|cuando|qual|quale|quali|chi|quando|wat|welke|wie|wanneer|quais|quem`,
   /** Everything that a schema requests, or that a document says where there is no schema. */
   data: `data|structured data|following|folgendes|suivant|siguiente|seguente|fact|facts|information|info|details|field|fields|value|values|key value pairs|everything|daten|rechnungsdaten|belegdaten|angaben|informationen|feld|felder|felde|feldern|wert|werte|alles
     |donnees|informations|champ|champs|valeur|valeurs|tout|datos|informacion|campo|campos|valor|valores|dati|informazioni|campi|valore|valori|gegevens|velden|waarden|dados|informacoes`,
@@ -91,8 +111,8 @@ const lists = {
   /** The answer itself, whose form may be requested. */
   answer: `answer|result|results|response|output|antwort|ergebnis|ergebnisse|reponse|resultat|resultats|respuesta|resultado|resultados|risposta|risultato|risultati`,
   json: `json|json object|valid json|structured json|json format`,
-  form: `json|json object|json schema|json format|schema|response schema|output schema|answer schema|structure|structured format|structured json|format|iso|iso 8601|iso 8601 format|iso format|iso date|iso dates|iso 4217
-    |schemas|struktur|json schemas|schema json|format json|objet json|esquema|esquema json|formato|formato json|objeto json|oggetto json`,
+  form: `json|json object|json format|structure|structured format|structured json|format|iso|iso 8601|iso 8601 format|iso format|iso date|iso dates|iso 4217
+    |struktur|format json|objet json|formato|formato json|objeto json|oggetto json`,
   /** What a sentence about the form of values may say: "amounts are numbers". */
   valueForm: `number|numbers|decimal|decimals|zahl|zahlen|nombres|numeros|numeri`,
   valueKind: `date|dates|amount|amounts|number|numbers|value|values|price|prices|datum|daten|betrage|zahlen|werte|preise|montants|valeurs|prix|fechas|importes|numeros|valores|importi|numeri|valori|prezzi`,

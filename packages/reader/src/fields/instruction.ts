@@ -112,7 +112,9 @@ function isAboutNull(sentence: Sentence): boolean {
   const at = (part: Part): number => plain.findLastIndex((one) => plays(part, one))
   const nullAt = at('null')
   const notAt = at('not')
-  const saysWhen = plain.includes('otherwise') || at('missing') >= 0 || at('found') > notAt
+  const otherwiseAt = plain.indexOf('otherwise')
+  const saysWhen =
+    (otherwiseAt >= 0 && otherwiseAt < nullAt) || at('missing') >= 0 || (notAt >= 0 && at('found') > notAt)
   const isNegated = notAt >= 0 && (at('found') < notAt || (notAt < nullAt && nullAt - notAt <= 2))
   const labels = accountsFor(nullRule, sentence)
   return nullAt >= 0 && saysWhen && !isNegated && labels !== undefined && labels.length <= 1
