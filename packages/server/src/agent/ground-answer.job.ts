@@ -24,6 +24,16 @@ const unsupportedToldMax = 10
 
 /** See `groundAnswerJob`. */
 export default function groundAnswer(request: GroundRequest): Grounding {
+  const { answer, evidence, ...counts } = lookUp(request)
+  return {
+    ...(request.grounded && { answer: groundedAnswer(answer, evidence) }),
+    ...boundedEvidence(evidence),
+    ...counts,
+  }
+}
+
+/** The evidence of every leaf of an answer. */
+export function lookUp(request: GroundRequest): Omit<Grounding, 'answer' | 'warnings'> & { readonly answer: Json } {
   const { documents, values, schema, grounded = false, made = [] } = request
   const said = JSON.parse(request.json) as Json
   const answer = grounded ? withoutClaims(said, schema) : said
@@ -43,8 +53,8 @@ export default function groundAnswer(request: GroundRequest): Grounding {
   }
   const timed = legible(withTimes(evidence, unpacked) as unknown as Json) as unknown as EvidenceMap
   return {
-    ...(grounded && { answer: groundedAnswer(answer, timed) }),
-    ...boundedEvidence(timed),
+    answer,
+    evidence: timed,
     valued,
     unsupported: unsupported.slice(0, unsupportedToldMax),
     unsupportedCount: unsupported.length,
@@ -125,10 +135,15 @@ function foundEvidence({ input, page, box, span, quote, exact, otherSign, wordCo
 
 /** What a text gives as quotations, and no input says: each piece between marks of omission stands somewhere. */
 function misquotedIn(text: string, source: Source, given: ReadonlyMap<string, string>): string[] {
-  const values = [...given.keys()].map(source.fold)
+  // Only for a text that quotes something: an answer may have thousands that do not.
+  let folded: string[] | undefined
+  const isGiven = (piece: string): boolean => {
+    folded ??= [...given.keys()].map(source.fold)
+    return folded.some((one) => one.includes(piece))
+  }
   const stands = (piece: string): boolean => {
-    const folded = source.fold(piece)
-    return folded === '' || findValue(source, piece, '') !== undefined || values.some((one) => one.includes(folded))
+    const wanted = source.fold(piece)
+    return wanted === '' || findValue(source, piece, '') !== undefined || isGiven(wanted)
   }
   return [...text.matchAll(quotation)]
     .map(

@@ -24,7 +24,7 @@ export async function* jsonPieces(value: unknown, form: 'plain' | 'canonical'): 
 
 /** What JSON.stringify writes; others are served while a large value is written. */
 export async function jsonText(value: unknown): Promise<string> {
-  if (isSmall(value, atOnce)) return JSON.stringify(value)
+  if (isSmallJson(value)) return JSON.stringify(value)
   const pieces: string[] = []
   for await (const piece of jsonPieces(value, 'plain')) pieces.push(piece)
   return pieces.join('')
@@ -32,7 +32,7 @@ export async function jsonText(value: unknown): Promise<string> {
 
 /** The same in UTF-8. */
 export async function jsonBytes(value: unknown): Promise<Buffer> {
-  if (isSmall(value, atOnce)) return Buffer.from(JSON.stringify(value))
+  if (isSmallJson(value)) return Buffer.from(JSON.stringify(value))
   const pieces: Buffer[] = []
   for await (const piece of jsonPieces(value, 'plain')) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces)
@@ -82,6 +82,9 @@ function* smallPieces(root: unknown, isCanonical: boolean): Generator<string> {
 const atOnce = { valuesMax: 5_000, charactersMax: 256 * 1024 }
 /** Members of a large value that are written at once: counting them costs less than writing each apart. */
 const together = { valuesMax: 200, charactersMax: 16 * 1024 }
+
+/** Whether a value is so small that work on all of it does not hold others up. */
+export const isSmallJson = (value: unknown): boolean => isSmall(value, atOnce)
 
 /** Whether a value is written in no time. */
 function isSmall(root: unknown, { valuesMax, charactersMax }: typeof atOnce): boolean {

@@ -58,6 +58,9 @@ function givenIn(answer: Json): Set<string> {
   return new Set([...given].filter((field) => !missing.has(field)))
 }
 
+/** Unsupported values that a doubt names. */
+const namedMax = 5
+
 /** Why a run is left to an agent, as part of a sentence; undefined when nothing speaks against its answer. */
 export function doubtOf(
   guard: Guard,
@@ -70,7 +73,11 @@ export function doubtOf(
   const low = leavesOf(run.answer).filter(
     ({ pointer, value }) => value !== null && grounded.has(fieldOf(pointer)) && !isSupported(run.evidence, pointer),
   )
-  if (low.length > 0) return `nothing in the inputs supports ${low.map(({ pointer }) => pointer).join(', ')}`
+  if (low.length > 0) {
+    const named = low.slice(0, namedMax).map(({ pointer }) => pointer)
+    const more = low.length > namedMax ? ` and ${low.length - namedMax} more` : ''
+    return `nothing in the inputs supports ${named.join(', ')}${more}`
+  }
   const now = givenIn(run.answer)
   const gone = (guard.given ?? []).filter((field) => !now.has(field))
   if (gone.length === 0) return undefined

@@ -4,11 +4,8 @@ import { ProgramFailed } from '../../adapters/sandbox/sandbox.ts'
 import { comparePairs } from '../../agent/compare-answers.ts'
 import { changeReadingJob } from '../../agent/programs/change-reading.ts'
 import type { FieldReport } from '../../agent/programs/learn.ts'
-import { settleJob } from '../../agent/programs/settle.ts'
-import { surelyHolds } from '../../agent/schema/plain-schema.ts'
-import { jsonText } from '../../core/json-pieces.ts'
 import { limits } from '../../core/limits.ts'
-import { citedEvidence, leavesOf } from './evidence.ts'
+import { leavesOf } from './evidence.ts'
 import {
   agreementCheck,
   agreementsOf,
@@ -18,11 +15,11 @@ import {
   type GateReport,
   smuggledFields,
 } from './gate.ts'
-import { type Guard, givenFields, groundedFields, wordsOfLines } from './guard.ts'
-import type { ProgramDocument } from './host.ts'
+import { type Guard, givenFields, groundedFields } from './guard.ts'
 import { familiarOf } from './novelty.ts'
 import { UnaskedQuestion } from './recorded-asks.ts'
 import { type ProgramInput, runSource, type SourceParts, type SourceResult } from './run-source.ts'
+import { settleAnswer } from './settle-answer.ts'
 
 /** A known answer with its inputs, read. */
 export interface ReadCase extends ProgramInput {
@@ -113,59 +110,6 @@ async function runOne(
     if (error instanceof ProgramFailed) return error.message
     if (error instanceof UnaskedQuestion) return undefined
     throw error
-  }
-}
-
-/** What is to be said of an answer of a program: where its leaves stand, and the first thing that breaks the schema. */
-export interface Settling {
-  readonly evidence: EvidenceMap
-  readonly problem: string | undefined
-  /** Of the documents, see `wordsOfLines`. */
-  readonly words: ReadonlySet<string> | null
-}
-
-const setOf = (words: readonly string[] | null): ReadonlySet<string> | null => words && new Set(words)
-
-/** The words of documents where they are known of each; undefined where one has to be asked for. */
-function knownWords(documents: readonly ProgramDocument[]): readonly string[] | null | undefined {
-  const all = documents.map(({ words }) => words)
-  if (all.length === 0 || all.includes(undefined)) return undefined
-  const there = all.filter((words) => words !== null && words !== undefined)
-  return there.length === 0 ? null : there.flat()
-}
-
-/** Looks at an answer: places that the program cites count where they hold, other values are looked up in the inputs. */
-export async function settleAnswer(
-  { workshop }: Pick<SourceParts, 'workshop'>,
-  of: {
-    known: Pick<ProgramInput, 'documents' | 'values'>
-    result: Pick<SourceResult, 'value' | 'cites' | 'lines'>
-    schema: JsonSchema | null
-  },
-  signal: AbortSignal,
-): Promise<Settling> {
-  const { known, result, schema } = of
-  // A place can only be cited that was handed out.
-  const cited = citedEvidence(result.value, result.cites, result.lines ?? [])
-  const leaves = leavesOf(result.value)
-  const isCited = leaves.every(({ pointer, value }) => value === null || cited[pointer] !== undefined)
-  const documents = known.documents.map(({ input, packed }) => ({ input, packed }))
-  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
-  const source = isCited ? null : { documents, values: known.values }
-  const wordsAtHand = knownWords(known.documents)
-  const wordsOf = result.lines === null && documents.length > 0 && wordsAtHand === undefined ? documents : null
-  const isHolding = schema === null || surelyHolds(schema, result.value)
-  const isSettled = isCited && isHolding && wordsOf === null
-  const { problems, evidence, words } = isSettled
-    ? { problems: [], evidence: null, words: null }
-    : await workshop.run(settleJob, { json: await jsonText(result.value), schema, source, wordsOf }, terms)
-  const none = { status: 'unsupported', confidence: 0, note: 'No value was found.' } as const
-  const found = evidence ?? Object.fromEntries(leaves.map(({ pointer }) => [pointer, none]))
-  const [first] = problems
-  return {
-    evidence: { ...found, ...cited },
-    problem: first && `its answer violates the schema: ${first.pointer || 'the answer'} ${first.message}`,
-    words: result.lines === null ? setOf(wordsAtHand ?? words) : wordsOfLines(result.lines),
   }
 }
 

@@ -4,10 +4,9 @@ import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { ProgramFailed } from '../../adapters/sandbox/sandbox.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
-import { doubtOf } from './guard.ts'
 import { hashOf, schemaHash, shapeOf, skillsHash } from './program.ts'
-import { settleAnswer } from './prove.ts'
 import { type ProgramInput, runSource, type SourceParts } from './run-source.ts'
+import { settleAnswer } from './settle-answer.ts'
 import { findReady, listStates, loadContent, type ProgramPlace, type ReadyContent, type Standing } from './store.ts'
 
 /** What a program is looked for by, and run on. */
@@ -70,9 +69,8 @@ export async function serveByProgram(
         program,
         `the program declined${result.declined.length > 0 ? ` of ${result.declined.join(', ')}` : ''}`,
       )
-    const { evidence, problem, words } = await settleAnswer(parts, { known: request, result, schema }, signal)
+    const { evidence, problem, doubt } = await settleAnswer(parts, { known: request, result, schema, guard }, signal)
     if (problem) return declined(program, problem)
-    const doubt = guard && doubtOf(guard, { words, answer: result.value, evidence })
     if (doubt) return declined(program, doubt)
     const { value, console, hostCalls, ms } = result
     return { answered: true, program, standing: ready, response: value, evidence, console, hostCalls, ms }

@@ -2,11 +2,11 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { newId } from '@skillrun/core/ids.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
-import { groundedAnswer, withoutClaims } from '@skillrun/reader/evidence/grounding.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import type { Sandbox } from '../../adapters/sandbox/sandbox.ts'
 import { comparePairs } from '../../agent/compare-answers.ts'
+import { markedAnswer } from '../../agent/marked-answer.ts'
 import type { Micros } from '../../core/money.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import {
@@ -83,9 +83,10 @@ export async function answerByProgram(
     return undefined
   }
   const { grounded, schema } = run.execution.request
+  const { response: answer, evidence } = kept
   return {
     status: 'completed',
-    response: grounded ? groundedAnswer(withoutClaims(kept.response, schema), kept.evidence) : kept.response,
+    response: grounded ? await markedAnswer(parts.workshop, { answer, evidence, schema }, run.signal) : answer,
     evidence: kept.evidence,
     error: null,
     usage: usageOf(run.transcript),
