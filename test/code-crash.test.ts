@@ -84,6 +84,7 @@ test.each([false, true])(
       const first = dying(db, at, after)
       const begun = partsOf(first.db)
       await execution.run(begun.parts, 0).catch(() => undefined)
+      await first.quiet()
       const { json } = await house.call('GET', `/v1/agent/executions/${id}/steps`)
       const steps: { kind: string; name: string }[] = json
       const turns = steps.filter((step) => step.kind === 'model').length
@@ -108,4 +109,6 @@ test.each([false, true])(
     expect(at).toBeGreaterThan(15)
     expect(at).toBeLessThan(200)
   },
+  // Some sixty runs, each cut off and taken up again.
+  300_000,
 )

@@ -53,6 +53,7 @@ test.each([false, true])(
       const first = dying(db, at, after)
       const begun = partsOf(first.db)
       await execution.run(begun.parts, 0).catch(() => undefined)
+      await first.quiet()
       const steps: { kind: string }[] = (await house.call('GET', `/v1/agent/executions/${execution.id}/steps`)).json
       const recorded = steps.filter((step) => step.kind === 'model').length
       const again = partsOf(db)

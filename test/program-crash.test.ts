@@ -103,6 +103,7 @@ test.each([false, true])(
       const first = dying(db, at, after)
       const begun = partsOf(first.db)
       await execution.run(begun.parts, 0).catch(() => undefined)
+      await first.quiet()
       const { json: steps } = await house.call('GET', `/v1/agent/executions/${id}/steps`)
       const questions = steps.filter((step: { name: string }) => step.name === 'model.ask').length
       const again = partsOf(db)

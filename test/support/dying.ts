@@ -1,14 +1,20 @@
 import type { Db, Sql } from '../../packages/server/src/adapters/db/db.ts'
 
-/** A database whose client dies before, or after, its n-th statement. */
-export function dying(db: Db, at: number, after: boolean): { db: Db; died: () => boolean } {
+/**
+ * A database whose client dies before, or after, its n-th statement. Statements that were sent before that may still commit, as
+ * those of a killed process may; `quiet` resolves when none is left.
+ */
+export function dying(db: Db, at: number, after: boolean): { db: Db; died: () => boolean; quiet: () => Promise<void> } {
   let count = 0
   let dead = false
+  const sent = new Set<Promise<unknown>>()
   const one = async <T>(work: () => Promise<T>): Promise<T> => {
     count += 1
     if (count === at && !after) dead = true
     if (dead) throw new Error('this process is dead')
-    const value = await work()
+    const working = work()
+    sent.add(working)
+    const value = await working.finally(() => sent.delete(working))
     if (count >= at) dead = true
     if (dead) throw new Error('this process is dead')
     return value
@@ -17,6 +23,9 @@ export function dying(db: Db, at: number, after: boolean): { db: Db; died: () =>
     one(() => db.transaction((tx) => work({ query: (text, params) => one(() => tx.query(text, params)) } as Sql)))
   return {
     died: () => dead,
+    quiet: async () => {
+      while (sent.size > 0) await Promise.allSettled(sent)
+    },
     db: {
       ...db,
       query: (text, params) => one(() => db.query(text, params)),

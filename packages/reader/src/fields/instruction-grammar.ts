@@ -50,10 +50,9 @@ const quiet =
   (sentence, at) =>
     new Map([...rule(sentence, at).keys()].map((end) => [end, []]))
 
-const placed = (place: Rule): Rule =>
-  quiet(
-    any(seq(stated, any(seq(word('of', 'placeOf'), optionallyDefinite), seq(word('inside'), definite)), place), ofIt),
-  )
+/** "Of an invoice" says whose; "in an invoice" would be where to write. */
+const preposition = any(seq(word('of'), lead), seq(word('placeOf'), optionallyDefinite), seq(word('inside'), definite))
+const placed = (place: Rule): Rule => quiet(any(seq(stated, preposition, place), ofIt))
 const ofIt = seq(word('of', 'placeOf', 'inside'), word('it'))
 const inPlace = placed(places)
 /** A single label of a picture, a text or a table may be a description, a count or a sum. */
@@ -68,7 +67,7 @@ const insideOnePlace = quiet(
   ),
 )
 const ofOneDocument = quiet(
-  seq(stated, word('of'), optionallyDefinite, any(paper, word('carrier')), maybe(any(paper, word('carrier')))),
+  seq(stated, word('of'), lead, any(paper, word('carrier')), maybe(any(paper, word('carrier')))),
 )
 const inOnePlace = placed(seq(onePlace, maybe(onePlace)))
 const formLead = many(word('determiner', 'adjective', 'formAdjective'))

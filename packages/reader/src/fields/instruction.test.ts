@@ -72,7 +72,7 @@ describe('work that rules cannot do is refused, whatever the schema names', () =
 })
 
 describe('requests that only ask for reading are accepted', () => {
-  test.each(carriedOut.withSchema)('%s', (instruction) => {
+  test.each([...carriedOut.withSchema, ...carriedOut.withInvoice])('%s', (instruction) => {
     expect(explain(instruction)).toMatchObject({ accepted: true })
   })
 

@@ -870,6 +870,9 @@ export const carriedOut = {
     'Puoi leggere la fattura e dare il totale?',
     'Restituisci il totale',
     'Qual è la data della fattura?',
+  ],
+  /** With a schema of the parties, the bank account and the currency, too. */
+  withInvoice: [
     'Read this invoice and give me the number, the date and the total',
     'Please pull the IBAN and the VAT ID of the vendor',
     'Line items, please',

@@ -2,7 +2,7 @@ import type { Json } from '@skillrun/core/json.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createInlineWorkshop } from '../../adapters/process-pool/inline/inline-process-pool.ts'
 import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
-import { markedAnswer } from '../../agent/marked-answer.ts'
+import { markedAnswer } from '../../agent/programs/marked-answer.ts'
 import type { Guard } from './guard.ts'
 import { settleAnswer } from './settle-answer.ts'
 

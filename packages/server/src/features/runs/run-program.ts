@@ -6,7 +6,7 @@ import type { Sql } from '../../adapters/db/db.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import type { Sandbox } from '../../adapters/sandbox/sandbox.ts'
 import { comparePairs } from '../../agent/compare-answers.ts'
-import { markedAnswer } from '../../agent/marked-answer.ts'
+import { markedAnswer } from '../../agent/programs/marked-answer.ts'
 import type { Micros } from '../../core/money.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import {

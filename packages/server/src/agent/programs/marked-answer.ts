@@ -2,9 +2,9 @@ import type { Job } from '@skillrun/core/job.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { groundedAnswer, withoutClaims } from '@skillrun/reader/evidence/grounding.ts'
-import type { Workshop } from '../adapters/process-pool/process-pool.ts'
-import { isSmallJson, jsonText } from '../core/json-pieces.ts'
-import { limits } from '../core/limits.ts'
+import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { isSmallJson, jsonText } from '../../core/json-pieces.ts'
+import { limits } from '../../core/limits.ts'
 
 /** An answer with its evidence, both as JSON text. */
 export interface MarkRequest {
