@@ -110,7 +110,7 @@ export function reportOutcome(execution: Execution, how: { terminal: Terminal; r
   terminal.tell(
     `skillrun: the execution ${printable(execution.id)} ${verb}${code ? ` (${printable(code)})` : ''}: ${printable(message)}`,
   )
-  for (const line of warningLines(execution, ['not_found'])) terminal.tell(line)
+  for (const line of [...warningLines(execution, ['not_found']), ...unsureLines(execution)]) terminal.tell(line)
   return exitCodes.failed
 }
 

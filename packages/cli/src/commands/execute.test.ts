@@ -129,7 +129,19 @@ test('a file larger than one stream chunk is uploaded completely', async () => {
 test('named slots, several files, URLs, texts and configuration options are sent under their names', async () => {
   await writeFile(join(folder, 'order.pdf'), 'an order')
   const inputs = ['-i', 'invoice.pdf', 'order.pdf', 'web=https://example.com/a?b=c', '--text', 'one', '--text', 'two']
-  const options = ['--name', 'matcher:2', '--model', 'svc-agent-2', '--tier', 'flex', '--grounding', '--pages', '0,2-3']
+  const options = [
+    '--name',
+    'matcher:2',
+    '--model',
+    'svc-agent-2',
+    '--tier',
+    'flex',
+    '--grounding',
+    '--pages',
+    '0,2-3',
+    '--max-wrong-rate',
+    '0.05',
+  ]
   const ended = await skillrun(['execute', ...inputs, ...options], place)
   expect(ended.code).toBe(0)
   const item = { type: 'input_file', file_id: fileId }
@@ -146,8 +158,20 @@ test('named slots, several files, URLs, texts and configuration options are sent
         { type: 'text', text: 'two' },
       ],
     },
-    config: { service_tier: 'flex', grounding: true, page_indices: [0, 2, 3] },
+    config: { service_tier: 'flex', max_wrong_rate: 0.05, grounding: true, page_indices: [0, 2, 3] },
   })
+})
+
+test('likely values of a field that is null go to stderr with their probabilities', async () => {
+  const found = { status: 'verified', confidence: 0.6 }
+  const candidates = [
+    { value: 4711, probability: 0.62, evidence: found },
+    { value: 'A-2', probability: 0.2, evidence: found },
+  ]
+  const evidence = { '/number': { status: 'unsupported', confidence: 0, candidates } }
+  scriptLooks(['completed', { response: { number: null }, evidence }])
+  const { stderr } = await skillrun(['execute', '-p', 'Extract the number'], place)
+  expect(stderr).toContain('not sure enough: /number: 4711 (62 %), "A-2" (20 %)\n')
 })
 
 test("the record's message goes to stderr, as does each warning that the message does not contain", async () => {
@@ -360,6 +384,7 @@ test.each([
   ['nothing to do', [], 'Nothing to do'],
   ['an unknown tier', ['-p', 'x', '--tier', 'fast'], "argument 'fast' is invalid"],
   ['pages that are no numbers', ['-p', 'x', '--pages', 'one'], 'It must be page numbers starting at 0'],
+  ['a share that is too large', ['-p', 'x', '--max-wrong-rate', '0.5'], 'It must be a number from 0.005 to 0.2'],
   ['an unknown option', ['--bogus'], "unknown option '--bogus'"],
   ['an address that is none', ['-p', 'x', '--url', 'localhost:80'], 'The address from --url is "localhost:80"'],
 ])('%s is refused locally with a message and exit code 2', async (_, args, sentence) => {
