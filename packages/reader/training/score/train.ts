@@ -66,10 +66,10 @@ const strange = strangeChoices(groups, realSets, tell)
 const choices = [...held, ...strange]
 const judged = judgeByFold(held, choices)
 console.log(`\nBy document, in ${folds} folds:\n\n${table(judged, rates)}\n\n${reliability(judged)}`)
-const judgedStrange = judgeStrange(strange, choices)
-console.log(
-  `\nEach real set by a score trained without it:\n\n${table(judgedStrange, rates)}\n\n${reliability(judgedStrange)}`,
-)
+if (strange.length > 0) {
+  const unknown = judgeStrange(strange, choices)
+  console.log(`\nEach real set by a score trained without it:\n\n${table(unknown, rates)}\n\n${reliability(unknown)}`)
+}
 if (!asked.dry) {
   const model = `${JSON.stringify(fit(groups, choices, asked.version))}\n`
   await writeFile(place, model)
