@@ -53,6 +53,10 @@ describe('the code', async () => {
     expect(findViolations(code)).toEqual([])
   })
 
+  test('gives no route a database of its own: each uses that of its request, confined to a workspace', () => {
+    expect(measure(code).unconfinedRoutes).toEqual([])
+  })
+
   test('has no wider dependency objects, duplicate names and large folders than before', () => {
     const { widestParts, duplicateNames, largestFolder } = measure(code)
     console.table({
@@ -96,6 +100,16 @@ describe('measure', () => {
 
   test('counts the members of a dependency object including those of its base types', () => {
     expect(measure(code).widestParts).toEqual({ name: `RunParts in ${features}/runs/run.ts`, size: 5 })
+  })
+
+  test('finds routes that bring a database of their own, directly or by a type that they extend', () => {
+    const routes = `${features}/runs/routes.ts`
+    const ofRoute = (parts: string) =>
+      measure(new Map([...code, [routes, `import type { StartParts } from '../executions/executions.ts'\n${parts}`]]))
+    const name = `RunRouteParts in ${routes}`
+    expect(ofRoute('export interface RunRouteParts extends StartParts {\n}').unconfinedRoutes).toEqual([name])
+    expect(ofRoute('export interface RunRouteParts {\n  readonly db: Db\n}').unconfinedRoutes).toEqual([name])
+    expect(ofRoute(`export interface RunRouteParts extends Omit<StartParts, 'db'> {\n}`).unconfinedRoutes).toEqual([])
   })
 
   test('finds names that two files of a package export, except in tests and re-exports', () => {

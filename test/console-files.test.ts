@@ -7,6 +7,7 @@ import { consoleRoutes } from '../packages/server/src/features/console/routes.ts
 import { ensureConsole } from '../scripts/console.mjs'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
+import { noDatabase } from './support/no-database.ts'
 
 /** The limit for scripts of the first load, compressed. */
 const scriptBytesMax = 60_000
@@ -64,6 +65,7 @@ describe('the files of the console', () => {
   test('where it is not built, the server says so', async () => {
     const server = await serveHttp(
       {
+        db: noDatabase,
         routes: consoleRoutes({ folder: '/no/such/folder' }),
         authenticate: async () => undefined,
         rate: makeRateLimit({ clock: systemClock, counts: ownCounts() }, { name: 'rate', perMinute: 1_000 }),

@@ -419,6 +419,52 @@ async function rowsOf(ids: ReadonlyMap<Kind, string>): Promise<unknown> {
   ])
 }
 
+test('a handler that forgets the workspace in its SQL still reaches nothing of another workspace', async () => {
+  const id = await fixturesOf(house.key, 'main').make('execution')
+  const [row] = await house.database.db.query<{ workspaceId: string }>(
+    'select workspace_id as "workspaceId" from executions where id = $1',
+    [id],
+  )
+  const careless: Route = route({
+    method: 'post',
+    path: '/v1/agent/executions/{id}/careless',
+    operation: 'carelessRoute',
+    summary: 'A route whose SQL names no workspace',
+    tag: 'executions',
+    scope: 'read',
+    params: z.object({ id: z.string() }),
+    reply: { status: 200, description: 'What it found and changed' },
+    handle: async ({ db, params }) => {
+      const change = 'update executions set name = name where id = $1 returning id'
+      const found = await db.query('select id from executions where id = $1', [params.id])
+      const changed = await db.transaction((tx) => tx.query(change, [params.id]))
+      const gathered = await db.together((tx) => tx.query(change, [params.id]))
+      return { json: [found, changed, gathered, await db.write(change, [params.id])].map((rows) => rows.length) }
+    },
+  })
+  const server = await serveHttp(
+    {
+      db: house.database.db,
+      routes: [careless],
+      // The key names the workspace here.
+      authenticate: async (key) => ({ workspaceId: key, keyId: randomUUID(), scopes: ['read'] }),
+      rate: makeRateLimit({ clock: systemClock, counts: ownCounts() }, { name: 'rate', perMinute: 1_000 }),
+      badKeys: makeRateLimit({ clock: systemClock, counts: ownCounts() }, { name: 'badKeys', perMinute: 1_000 }),
+      log: silentLog,
+    },
+    { host: '127.0.0.1', port: 0 },
+  )
+  const ask = async (workspaceId: string) => {
+    const headers = { Authorization: `Bearer ${workspaceId}` }
+    const reply = await fetch(`${server.url}/v1/agent/executions/${id}/careless`, { method: 'POST', headers })
+    return reply.json()
+  }
+  const [own, strangers] = [await ask(row?.workspaceId ?? ''), await ask(randomUUID())]
+  await server.close(AbortSignal.timeout(1_000))
+  expect(own).toEqual([1, 1, 1, 1])
+  expect(strangers).toEqual([0, 0, 0, 0])
+})
+
 test('the test detects a route that forgets the workspace', async () => {
   const execution = await fixturesOf(house.key, 'main').make('execution')
   const broken: Route = route({
@@ -431,11 +477,13 @@ test('the test detects a route that forgets the workspace', async () => {
     params: z.object({ id: z.string() }),
     reply: { status: 200, description: 'The status' },
     handle: async ({ params }) => ({
+      // Not the database of the request, which would keep it in.
       json: await house.database.db.query('select status from executions where id = $1', [params.id]),
     }),
   })
   const server = await serveHttp(
     {
+      db: house.database.db,
       routes: [broken],
       authenticate: async () => ({ workspaceId: randomUUID(), keyId: randomUUID(), scopes: ['admin'] }),
       rate: makeRateLimit({ clock: systemClock, counts: ownCounts() }, { name: 'rate', perMinute: 1_000 }),

@@ -57,7 +57,8 @@ export class FilesHouse {
     const blobs = await openDiskBlobs({ clock }, this.#folder)
     this.#server = await serveHttp(
       {
-        routes: fileRoutes({ db, blobs, clock, signingSecret, ...bounds }),
+        db,
+        routes: fileRoutes({ blobs, clock, signingSecret, bounds }),
         authenticate: async (key) => {
           const workspaceId = this.workspaceIds[key]
           const scopes = key === 'reader' ? ['read'] : ['read', 'files:write']

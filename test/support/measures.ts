@@ -10,6 +10,8 @@ export interface Largest {
 export interface Measures {
   /** The widest dependency object (`…Parts`) in features, including inherited members. */
   readonly widestParts: Largest
+  /** Parts of routes (`…RouteParts`) that bring a database of their own instead of using that of the request. */
+  readonly unconfinedRoutes: readonly string[]
   /** Names that more than one file of one package exports. */
   readonly duplicateNames: readonly string[]
   /** The folder with the most source files directly in it, not counting tests. */
@@ -22,7 +24,10 @@ const isSource = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path)
 export function measure(sources: Sources): Measures {
   const own = new Map([...sources].filter(([path]) => isSource(path)))
   return {
-    widestParts: largest(partsIn(own)),
+    widestParts: largest(partsIn(own).map(({ name, size }) => ({ name, size }))),
+    unconfinedRoutes: partsIn(own)
+      .filter(({ name, members }) => /^\w*RouteParts in/.test(name) && members.has('db'))
+      .map(({ name }) => name),
     duplicateNames: duplicatesIn(own),
     largestFolder: largest(
       [...Map.groupBy(own.keys(), (path) => posix.dirname(path))].map(([name, files]) => ({
@@ -46,14 +51,14 @@ function duplicatesIn(sources: Sources): readonly string[] {
 }
 
 /** The dependency objects in features, each with its number of members. */
-function partsIn(sources: Sources): readonly Largest[] {
+function partsIn(sources: Sources): readonly (Largest & { readonly members: ReadonlySet<string> })[] {
   return [...sources]
     .filter(([path]) => path.includes('/features/'))
     .flatMap(([path, text]) =>
-      [...text.matchAll(/^(?:export )?(?:interface|type) (\w*Parts)\b/gm)].map(([, name = '']) => ({
-        name: `${name} in ${path}`,
-        size: membersOf(sources, path, name).size,
-      })),
+      [...text.matchAll(/^(?:export )?(?:interface|type) (\w*Parts)\b/gm)].map(([, name = '']) => {
+        const members = membersOf(sources, path, name)
+        return { name: `${name} in ${path}`, size: members.size, members }
+      }),
     )
 }
 

@@ -18,7 +18,7 @@ import { type ExecutionRouteParts, executionRoutes } from './features/executions
 import { topicOf } from './features/executions/topics.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { pageRoutes } from './features/files/pages.ts'
-import { type FileParts, fileRoutes } from './features/files/routes.ts'
+import { type FileParts, fileRoutes, type UploadBounds } from './features/files/routes.ts'
 import { type MetricsParts, metricsRoutes } from './features/health/metrics-route.ts'
 import { healthRoutes, livingRoutes } from './features/health/routes.ts'
 import { isFirstWorkspace } from './features/keys/keys.ts'
@@ -36,20 +36,22 @@ const consoleFolder = new URL('../../console/dist/', import.meta.url).pathname
 
 /** What routes need beside those of executions. */
 export type OtherRouteParts = {
+  /** Sees every workspace. */
   readonly everywhere: Db
   readonly words: Words
   readonly chatWaitMs: number
   readonly shadow: ShadowSettings
-} & Pick<FileParts, 'blobs' | 'publicUrl' | 'signingSecret' | 'storageBytesMax' | 'uploadsPerKeyMax'> &
+} & Pick<FileParts, 'blobs' | 'publicUrl' | 'signingSecret'> &
+  UploadBounds &
   Pick<WebhookRouteParts, 'operatorSecret' | 'secretKeys'> &
   Pick<EstimateParts, 'toolPrice'> &
   Pick<MetricsParts, 'telemetry'>
 
-type FigureParts = Pick<MetricsParts, 'telemetry' | 'queue'> & { readonly db: Db }
+type FigureParts = Pick<MetricsParts, 'telemetry' | 'queue'>
 
 /** Every route of the API. */
 export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route[] {
-  const { db, clock, queue, models } = executions
+  const { clock, queue, models } = executions
   let document: OpenApi | undefined
   const openApi = (): OpenApi => {
     document ??= openApiOf(routes)
@@ -57,38 +59,36 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
   }
   const routes: Route[] = [
     ...executionRoutes(executions),
-    ...webhookRoutes({ db, clock, queue, secretKeys: rest.secretKeys, operatorSecret: rest.operatorSecret }),
-    ...askedRoutes({ db }),
-    ...inputPageRoutes({ db, clock, workshop: executions.workshop, ...rest }),
-    ...artifactRoutes({ db, loadExecution, hasSession }),
-    ...programRoutes({ db, clock, queue }),
+    ...webhookRoutes({ clock, queue, secretKeys: rest.secretKeys, operatorSecret: rest.operatorSecret }),
+    ...askedRoutes(),
+    ...inputPageRoutes({ clock, workshop: executions.workshop, ...rest }),
+    ...artifactRoutes({ loadExecution, hasSession }),
+    ...programRoutes({ clock, queue }),
     ...evaluationRoutes({
-      db,
       clock,
       queue,
       onCase: makeOnCase({ clock, queue, shadow: rest.shadow, workshop: executions.workshop }),
       models,
     }),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
-    ...agentRoutes({ db, clock, workshop: executions.workshop, egress: executions.egress }),
-    ...feedbackRoutes({ db, clock, findExecution: findNamed }),
+    ...agentRoutes({ clock, workshop: executions.workshop, egress: executions.egress }),
+    ...feedbackRoutes({ clock, findExecution: findNamed }),
     ...chatRoutes({ ...executions, words: rest.words, chatWaitMs: rest.chatWaitMs }),
     ...fileRoutes({
-      db,
       clock,
       onSent: (tx, file) => wakePending({ tx, queue }, file),
       onUploadDropped: (tx, upload) => wakePending({ tx, queue }, upload),
       ...rest,
+      bounds: rest,
     }),
-    ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
+    ...pageRoutes({ workshop: executions.workshop, blobs: rest.blobs }),
     ...skillMakingRoutes({ ...executions, ...rest }),
     ...skillRoutes({ ...executions, ...rest }),
-    // An admin of the first workspace sees to the keys of others.
-    ...keyRoutes({ db: rest.everywhere, clock }),
-    ...usageRoutes({ db, clock }),
-    ...auditRoutes({ db }),
-    ...healthRoutes({ db, models, openApi }),
-    ...figureRoutes({ db, queue, telemetry: rest.telemetry }),
+    ...keyRoutes({ everywhere: rest.everywhere, clock }),
+    ...usageRoutes({ clock }),
+    ...auditRoutes(),
+    ...healthRoutes({ models, openApi }),
+    ...figureRoutes({ queue, telemetry: rest.telemetry }),
     ...consoleRoutes({ folder: consoleFolder }),
   ]
   return routes
@@ -96,15 +96,15 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
 
 /** What a worker answers to whoever watches over it. */
 export function workerRoutes(parts: FigureParts): Route[] {
-  return [...livingRoutes(parts), ...figureRoutes(parts)]
+  return [...livingRoutes(), ...figureRoutes(parts)]
 }
 
-const figureRoutes = ({ db, queue, telemetry }: FigureParts): Route[] =>
+const figureRoutes = ({ queue, telemetry }: FigureParts): Route[] =>
   metricsRoutes({
     telemetry,
     queue,
     topics: { ...topicOf, callbacks: callbackTopic },
-    isFirstWorkspace: (workspaceId) => isFirstWorkspace(db, workspaceId),
+    isFirstWorkspace,
   })
 
 /** The routes as declarations, for describing them: their handlers have nobody to call. */

@@ -221,7 +221,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const door = doorOf(config, { db, clock, log, telemetry })
   if (config.role === 'worker') {
     const watched = config.workerPort === undefined ? undefined : { host: config.host, port: config.workerPort }
-    const http = watched && (await serveHttp({ ...door, routes: workerRoutes({ db, queue, telemetry }) }, watched))
+    const http = watched && (await serveHttp({ ...door, routes: workerRoutes({ queue, telemetry }) }, watched))
     if (http) undos.push((signal) => http.close(signal))
     return { url: http?.url, firstKey: null, models }
   }
@@ -230,7 +230,6 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const operatorSecret = config.callbackSecret
   const executionParts: ExecutionRouteParts = {
     extraTools: added.extraTools,
-    db,
     clock,
     queue,
     workshop,
@@ -263,14 +262,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     toolPrice: toolPriceOf(config),
     telemetry,
   }
-  const http = await serveHttp(
-    {
-      ...door,
-      routes: routesOf(executionParts, rest),
-      routesWithin: (workspaceId) => routesOf({ ...executionParts, db: db.within(workspaceId) }, rest),
-    },
-    config,
-  )
+  const http = await serveHttp({ ...door, routes: routesOf(executionParts, rest) }, config)
   undos.push((signal) => http.close(signal))
   // First when it stops, and without waiting for the database: from then on the end of this process is no crash.
   undos.push(async () => {
@@ -288,6 +280,7 @@ function doorOf(
   const byRoute = file.limits?.requests_per_minute_by_route
   const shared = { clock, counts: makeRateCounts(db) }
   return {
+    db,
     authenticate: makeAuthenticate({ db, clock }),
     rate: makeRateLimit(shared, {
       name: 'key',

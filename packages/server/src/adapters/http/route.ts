@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
+import type { Db } from '../db/db.ts'
 import type { FailureBody } from './failure-form.ts'
 
 /** What a key may be allowed to do. `admin` includes all others. */
@@ -16,6 +17,11 @@ export interface Caller {
 /** One request as a handler sees it: parsed by the route's own schemas, the caller already known and allowed. */
 export interface Incoming<Params, Query, Body> {
   readonly caller: Caller
+  /**
+   * The database, confined to the caller's workspace. A public route has no caller and sees every workspace: it confines the
+   * database itself, by what its signed URL says.
+   */
+  readonly db: Db
   readonly params: Params
   readonly query: Query
   readonly body: Body

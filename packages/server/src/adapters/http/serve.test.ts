@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { noDatabase } from '../../../../../test/support/no-database.ts'
 import { silentLog } from '../../core/log.ts'
 import { makeRateLimit, ownCounts } from './rate.ts'
 import { type Route, route } from './route.ts'
@@ -60,6 +61,7 @@ let bugs: object[] = []
 async function serve(parts: Partial<HttpParts> = {}): Promise<HttpServer> {
   server = await serveHttp(
     {
+      db: noDatabase,
       routes,
       authenticate: async (key) => (key === 'good' ? caller : undefined),
       rate: makeRateLimit({ clock: noTime, counts: ownCounts() }, { name: 'rate', perMinute: 1_000 }),

@@ -8,6 +8,7 @@ import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
+import type { Db } from '../db/db.ts'
 import { readJson } from './body.ts'
 import { type CallerParts, callerOf } from './caller.ts'
 import { type Connections, followConnections } from './connections.ts'
@@ -21,18 +22,14 @@ import type { Caller, Reply, Route } from './route.ts'
 import type { StallBounds } from './stall.ts'
 import { queryOf, refuseBadPath } from './url.ts'
 import { parsePart, ValidationFailure } from './validation.ts'
-import { keepRoutesWithin } from './within.ts'
 
 type Bindings = { Bindings: { incoming: IncomingMessage; outgoing: ServerResponse } }
 
 /** What the HTTP seam needs of the rest of the house. */
 export interface HttpParts extends CallerParts {
   readonly routes: readonly Route[]
-  /**
-   * The same routes in the same order, as they serve the callers of one workspace and can reach nothing else. Made when a
-   * workspace first calls, and kept for a while. Absent: `routes` serve everybody.
-   */
-  readonly routesWithin?: (workspaceId: string) => readonly Route[]
+  /** Sees every workspace; a handler is given it confined to the workspace of its caller. */
+  readonly db: Db
   readonly log: Log
   /** Told of a request that begins; what it gives is told the status of the reply once that was written. */
   readonly follow?: (operation: string, requestId: string) => (status: number, about?: Reply['about']) => void
@@ -102,13 +99,10 @@ async function closeServer(
 function appOf(parts: HttpParts, stopping: AbortSignal): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false })
   const methods = new Map<string, string[]>()
-  const routeWithin = keepRoutesWithin(parts.routes, parts.routesWithin)
-  for (const [place, route] of parts.routes.entries()) {
+  for (const route of parts.routes) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
     methods.set(path, [...(methods.get(path) ?? []), route.method.toUpperCase()])
-    const handle: Route['handle'] = ({ caller, ...rest }) =>
-      (route.scope === 'public' ? route : routeWithin(place, caller.workspaceId)).handle({ ...rest, caller })
-    app.on(route.method.toUpperCase(), path, (context) => serveRoute({ ...route, handle }, context, parts, stopping))
+    app.on(route.method.toUpperCase(), path, (context) => serveRoute(route, context, parts, stopping))
   }
   const answer = async (context: Context<Bindings>, reply: Reply & { status: number }): Promise<Response> => {
     await writeReply(context.env, reply, { requestId: newRandomId(), stopping })
@@ -177,6 +171,7 @@ async function serveRoute(
     if (ignored !== undefined) headers['X-Ignored-Fields'] = ignored
     const reply = await route.handle({
       caller: caller as Caller,
+      db: caller ? parts.db.within(caller.workspaceId) : parts.db,
       params,
       query,
       body,

@@ -25,7 +25,6 @@ import {
 } from './wire.ts'
 
 export interface AgentRouteParts {
-  readonly db: Db
   readonly clock: Clock
   readonly workshop: Workshop
   readonly egress: Pick<Egress, 'check'>
@@ -35,7 +34,7 @@ const info = { description: 'The agent', schema: agentInfo }
 
 /** Naming agents, and reading them back. */
 export function agentRoutes(parts: AgentRouteParts): Route[] {
-  return [createRoute(parts), listRoute(parts), ...lookupRoutes(parts), findRoute(parts)]
+  return [createRoute(parts), listRoute(), ...lookupRoutes(), findRoute()]
 }
 
 function createRoute(parts: AgentRouteParts): Route {
@@ -48,7 +47,7 @@ function createRoute(parts: AgentRouteParts): Route {
     summary: 'Name a prompt, with what its executions bring where they say nothing; a known name gets its next version',
     body: createRequest,
     reply: { status: 201, description: 'The agent', schema: createdAgent },
-    handle: async ({ caller, body, signal }) => {
+    handle: async ({ db, caller, body, signal }) => {
       const { config } = body
       await refuseForbiddenCallback(parts.egress, body.callback_url ?? null)
       const schema = (config.json_schema ?? null) as JsonObject | null
@@ -56,23 +55,26 @@ function createRoute(parts: AgentRouteParts): Route {
         const workshop = ofShare(parts.workshop, { group: caller.workspaceId, rank: 1 })
         await refuseBadSchema(workshop, { schema, loc: ['body', 'config', 'json_schema'], signal })
       }
-      const agent = await createAgent(parts, {
-        workspaceId: caller.workspaceId,
-        name: body.name ?? null,
-        prompt: config.prompt,
-        schema,
-        inputs: (body.inputs ?? null) as JsonObject | null,
-        skills: (config.skills ?? null) as JsonObject[] | null,
-        serviceTier: config.service_tier ?? null,
-        callbackUrl: body.callback_url ?? null,
-      })
+      const agent = await createAgent(
+        { ...parts, db },
+        {
+          workspaceId: caller.workspaceId,
+          name: body.name ?? null,
+          prompt: config.prompt,
+          schema,
+          inputs: (body.inputs ?? null) as JsonObject | null,
+          skills: (config.skills ?? null) as JsonObject[] | null,
+          serviceTier: config.service_tier ?? null,
+          callbackUrl: body.callback_url ?? null,
+        },
+      )
       const { id, name, version, created_at, updated_at, status } = infoOf(agent)
       return { json: { id, name, version, created_at, updated_at, status } }
     },
   })
 }
 
-function listRoute({ db }: AgentRouteParts): Route {
+function listRoute(): Route {
   return route({
     method: 'get',
     path: '/v1/agent',
@@ -82,7 +84,7 @@ function listRoute({ db }: AgentRouteParts): Route {
     summary: 'List the agents of this workspace, newest first, each in its latest version',
     query: agentListQuery,
     reply: { status: 200, description: 'The agents', schema: z.array(agentInfo) },
-    handle: async ({ caller, query }) => {
+    handle: async ({ db, caller, query }) => {
       const agents = await listAgents(db, { workspaceId: caller.workspaceId, ...query })
       return { json: agents.map(infoOf) }
     },
@@ -90,7 +92,7 @@ function listRoute({ db }: AgentRouteParts): Route {
 }
 
 /** One client sends a GET with a body, others a POST: both are answered. */
-function lookupRoutes({ db }: AgentRouteParts): Route[] {
+function lookupRoutes(): Route[] {
   return (['post', 'get'] as const).map((method) =>
     route({
       method,
@@ -103,7 +105,7 @@ function lookupRoutes({ db }: AgentRouteParts): Route[] {
       body: lookupRequest,
       reply: { status: 200, ...info },
       failures: [404],
-      handle: async ({ caller, query, body }) => {
+      handle: async ({ db, caller, query, body }) => {
         const { workspaceId } = caller
         const wanted = oneOf({ ...query, ...withoutNulls(body) })
         if (wanted.id) return { json: infoOf(await loadAgent(db, { workspaceId, id: wanted.id })) }
@@ -128,7 +130,7 @@ function oneOf(wanted: NonNullable<AgentLookup>): NonNullable<AgentLookup> {
   )
 }
 
-function findRoute({ db }: AgentRouteParts): Route {
+function findRoute(): Route {
   return route({
     method: 'get',
     path: '/v1/agents/{id}',
@@ -139,7 +141,7 @@ function findRoute({ db }: AgentRouteParts): Route {
     params: z.object({ id: z.string() }),
     reply: { status: 200, ...info },
     failures: [404],
-    handle: async ({ caller, params }) => ({
+    handle: async ({ db, caller, params }) => ({
       json: infoOf(await loadAgent(db, { workspaceId: caller.workspaceId, id: params.id })),
     }),
   })

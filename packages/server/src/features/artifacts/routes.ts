@@ -45,14 +45,13 @@ const list = z
   .meta({ id: 'ArtifactList' })
 
 export interface ArtifactRouteParts {
-  readonly db: Db
   /** Throws a Fault `missing` where the workspace has no execution of this id. */
   readonly loadExecution: (parts: { db: Db }, of: { workspaceId: string; id: string }) => Promise<unknown>
   readonly hasSession: (sql: Sql, of: { workspaceId: string; sessionId: string }) => Promise<boolean>
 }
 
 /** What runs made: the bytes of one, and what there is. */
-export function artifactRoutes({ db, loadExecution, hasSession }: ArtifactRouteParts): Route[] {
+export function artifactRoutes({ loadExecution, hasSession }: ArtifactRouteParts): Route[] {
   return [
     route({
       method: 'get',
@@ -64,7 +63,7 @@ export function artifactRoutes({ db, loadExecution, hasSession }: ArtifactRouteP
       query,
       reply: { status: 200, description: 'The bytes of the artifact, with its content type', contentType: '*/*' },
       failures: [404],
-      handle: async ({ caller, query: asked }) => {
+      handle: async ({ db, caller, query: asked }) => {
         const { object_id: id = null, filename = null } = asked
         if ((id === null) === (filename === null))
           throw invalid(['query', 'object_id'], 'Give exactly one of object_id and filename', { type: 'missing' })
@@ -98,7 +97,7 @@ export function artifactRoutes({ db, loadExecution, hasSession }: ArtifactRouteP
       query: listQuery,
       reply: { status: 200, description: 'The artifacts', schema: list },
       failures: [404],
-      handle: async ({ caller, query: asked }) => {
+      handle: async ({ db, caller, query: asked }) => {
         const where = namespaceOf(asked)
         const { workspaceId } = caller
         if ('executionId' in where) await loadExecution({ db }, { workspaceId, id: where.executionId })

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Db } from '../../adapters/db/db.ts'
 import { moment, queryInteger } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { auditActions, listActions } from './audit.ts'
@@ -28,7 +27,7 @@ const auditQuery = z.object({
 })
 
 /** Who did what to keys, files, skills and settings. */
-export function auditRoutes({ db }: { db: Db }): Route[] {
+export function auditRoutes(): Route[] {
   return [
     route({
       method: 'get',
@@ -39,7 +38,7 @@ export function auditRoutes({ db }: { db: Db }): Route[] {
       summary: 'List the audit log of this workspace (keys, files, skills and settings), newest first',
       query: auditQuery,
       reply: { status: 200, description: 'Audit log entries', schema: z.array(auditRecord) },
-      handle: async ({ caller, query }) => {
+      handle: async ({ db, caller, query }) => {
         const rows = await listActions(db, {
           workspaceId: caller.workspaceId,
           action: query.action ?? null,

@@ -16,7 +16,7 @@ import { type Following, streamCompletion } from './stream.ts'
 import { followTurn, giveUpTurn, replyOf, startTurn, type TurnParts } from './turn.ts'
 import { type ChatCompletion, type ChatRequest, chatCompletion, chatRequest, openAiModel } from './wire.ts'
 
-export interface ChatRouteParts extends TurnParts {
+export interface ChatRouteParts extends Omit<TurnParts, 'db'> {
   /** Longest wait for a reply, in milliseconds. */
   readonly chatWaitMs: number
 }
@@ -42,11 +42,11 @@ function chatRoute(parts: ChatRouteParts, { path, operation }: { path: string; o
     body: chatRequest,
     reply: { status: 200, description: 'The reply; with `stream: true`, server-sent events', schema: chatCompletion },
     failures: [400, 402, 404, 409],
-    handle: async ({ caller, body, headers, signal }) => {
+    handle: async ({ db, caller, body, headers, signal }) => {
       const idempotencyKey = headers['idempotency-key']
       if (idempotencyKey && idempotencyKey.length > 255)
         throw invalid(['header', 'idempotency-key'], 'Input should have at most 255 characters')
-      const execution = await accept(parts, { caller, body, idempotencyKey, signal })
+      const execution = await accept({ ...parts, db }, { caller, body, idempotencyKey, signal })
       const place = { workspaceId: caller.workspaceId, id: execution.id }
       const head = headOf(execution)
       const waiting = new AbortController()
@@ -54,11 +54,11 @@ function chatRoute(parts: ChatRouteParts, { path, operation }: { path: string; o
       timer.unref()
       const either = AbortSignal.any([signal, waiting.signal])
       const following = cleared(
-        followTurn(parts, place, { silenceMs: limits.eventHeartbeatMs, signal: either }),
+        followTurn({ ...parts, db }, place, { silenceMs: limits.eventHeartbeatMs, signal: either }),
         () => {
           clearTimeout(timer)
           // When the server stops, another goes on with the turn; when nobody is left to hear it, nobody does.
-          if (waiting.signal.aborted || isGone(signal)) void giveUpTurn(parts, place)
+          if (waiting.signal.aborted || isGone(signal)) void giveUpTurn({ ...parts, db }, place)
         },
       )
       const followed = { head, path, following, isStopping: () => signal.aborted && !isGone(signal) }
@@ -73,7 +73,7 @@ const isGone = ({ aborted, reason }: AbortSignal): boolean =>
 
 /** Accepts the turn of a request within its session. */
 async function accept(
-  parts: ChatRouteParts,
+  parts: TurnParts,
   call: { caller: Caller; body: ChatRequest; idempotencyKey: string | undefined; signal: AbortSignal },
 ): ReturnType<typeof startTurn> {
   const { caller, body, idempotencyKey, signal } = call

@@ -8,7 +8,7 @@ import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
 import { type CostRange, rangeByPrices, rangeOf } from './estimate.ts'
 import { recentCosts } from './recent-costs.ts'
 
-export interface EstimateParts extends CreateParts {
+export interface EstimateParts extends Omit<CreateParts, 'db'> {
   /** The fixed price of one call of a tool or engine. */
   readonly toolPrice: (name: string) => Micros
 }
@@ -58,20 +58,17 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
         schema: estimate,
       },
       failures: [404],
-      handle: async ({ caller, body, signal }) => {
+      handle: async ({ db, caller, body, signal }) => {
         const { workspaceId, keyId } = caller
-        const prepared = await prepare(parts, { caller, body, signal })
+        const prepared = await prepare({ ...parts, db }, { caller, body, signal })
         const { request: checked } = prepared
-        await refuseMissingFiles(
-          { ...parts, tx: parts.db },
-          { call: { caller }, request: checked, now: parts.clock.now() },
-        )
+        await refuseMissingFiles({ ...parts, tx: db }, { call: { caller }, request: checked, now: parts.clock.now() })
         await refuseForbiddenCallback(parts.egress, prepared.body.callback_url ?? null)
         const { route: modelRoute } = prepared
         const request = withSkills(prepared.request, parts.extraTools)
         const agent =
-          prepared.agent ?? (await findAgent(parts.db, { workspaceId, name: null, prompt: prepared.request.prompt }))
-        const past = await recentCosts(parts.db, { workspaceId, keyId, model: modelRoute.model })
+          prepared.agent ?? (await findAgent(db, { workspaceId, name: null, prompt: prepared.request.prompt }))
+        const past = await recentCosts(db, { workspaceId, keyId, model: modelRoute.model })
         const ofAgent = past.filter((one) => agent !== undefined && one.agentId === agent.id)
         const enough = ofAgent.filter((one) => one.mode === 'agent').length >= agentExecutionsMin
         const like = (enough ? ofAgent : past).filter((one) => one.mode === 'agent').map((one) => one.micros)

@@ -17,11 +17,11 @@ import {
 const byId = z.object({ id: z.string() })
 
 /** Known answers of skills, and evaluating skills on them. */
-export function evaluationRoutes(parts: EvaluateParts): Route[] {
+export function evaluationRoutes(parts: Omit<EvaluateParts, 'db'>): Route[] {
   return [...caseRoutes(parts), ...runRoutes(parts)]
 }
 
-function caseRoutes(parts: EvaluateParts): Route[] {
+function caseRoutes(parts: Omit<EvaluateParts, 'db'>): Route[] {
   return [
     route({
       method: 'post',
@@ -34,8 +34,8 @@ function caseRoutes(parts: EvaluateParts): Route[] {
       body: casesRequest,
       reply: { status: 201, description: 'The added cases', schema: caseList },
       failures: [404, 413],
-      handle: async ({ caller, params, body, signal }) => ({
-        json: (await addCases(parts, { ...caller, id: params.id, cases: body.cases, signal })).map(caseOf),
+      handle: async ({ db, caller, params, body, signal }) => ({
+        json: (await addCases({ ...parts, db }, { ...caller, id: params.id, cases: body.cases, signal })).map(caseOf),
       }),
     }),
     route({
@@ -48,8 +48,8 @@ function caseRoutes(parts: EvaluateParts): Route[] {
       params: byId,
       reply: { status: 200, description: 'The cases', schema: caseList },
       failures: [404],
-      handle: async ({ caller, params }) => ({
-        json: (await listCases(parts, { workspaceId: caller.workspaceId, id: params.id })).map(caseOf),
+      handle: async ({ db, caller, params }) => ({
+        json: (await listCases({ ...parts, db }, { workspaceId: caller.workspaceId, id: params.id })).map(caseOf),
       }),
     }),
     route({
@@ -62,15 +62,15 @@ function caseRoutes(parts: EvaluateParts): Route[] {
       params: z.object({ id: z.string(), case_id: z.string() }),
       reply: { status: 200, description: 'The deleted case', schema: caseRecord },
       failures: [404, 409],
-      handle: async ({ caller, params }) => {
+      handle: async ({ db, caller, params }) => {
         const of = { ...caller, id: params.id, caseId: params.case_id }
-        return { json: caseOf(await removeCase(parts, of)) }
+        return { json: caseOf(await removeCase({ ...parts, db }, of)) }
       },
     }),
   ]
 }
 
-function runRoutes(parts: EvaluateParts): Route[] {
+function runRoutes(parts: Omit<EvaluateParts, 'db'>): Route[] {
   return [
     route({
       method: 'post',
@@ -84,10 +84,12 @@ function runRoutes(parts: EvaluateParts): Route[] {
       body: evaluateRequest,
       reply: { status: 201, description: 'The started evaluation', schema: evaluationRecord },
       failures: [404, 409],
-      handle: async ({ caller, params, body }) => {
+      handle: async ({ db, caller, params, body }) => {
         const { workspaceId, keyId } = caller
         return {
-          json: evaluationOf(await beginEvaluation(parts, { workspaceId, keyId, id: params.id, wish: body ?? {} })),
+          json: evaluationOf(
+            await beginEvaluation({ ...parts, db }, { workspaceId, keyId, id: params.id, wish: body ?? {} }),
+          ),
         }
       },
     }),
@@ -102,8 +104,10 @@ function runRoutes(parts: EvaluateParts): Route[] {
       query: evaluationsQuery,
       reply: { status: 200, description: 'The evaluations, newest first', schema: evaluationList },
       failures: [404],
-      handle: async ({ caller, params, query }) => ({
-        json: (await evaluationsOf(parts, { ...params, ...query, workspaceId: caller.workspaceId })).map(evaluationOf),
+      handle: async ({ db, caller, params, query }) => ({
+        json: (await evaluationsOf({ ...parts, db }, { ...params, ...query, workspaceId: caller.workspaceId })).map(
+          evaluationOf,
+        ),
       }),
     }),
     route({
@@ -117,9 +121,9 @@ function runRoutes(parts: EvaluateParts): Route[] {
       params: z.object({ id: z.string(), evaluation_id: z.string() }),
       reply: { status: 200, description: 'The evaluation', schema: evaluationRecord },
       failures: [404],
-      handle: async ({ caller, params }) => {
+      handle: async ({ db, caller, params }) => {
         const of = { workspaceId: caller.workspaceId, id: params.id, evaluationId: params.evaluation_id }
-        return { json: evaluationOf(await loadEvaluation(parts, of)) }
+        return { json: evaluationOf(await loadEvaluation({ ...parts, db }, of)) }
       },
     }),
   ]

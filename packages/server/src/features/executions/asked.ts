@@ -2,7 +2,6 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import { z } from 'zod'
-import type { Db } from '../../adapters/db/db.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { dollarsOf } from '../../core/money.ts'
 import type { ExecutionInput } from '../inputs/inputs.ts'
@@ -21,7 +20,7 @@ const asked = z
   .meta({ id: 'ExecutionRequest' })
 
 /** Reading back what an execution was asked. */
-export function askedRoutes({ db }: { db: Db }): Route[] {
+export function askedRoutes(): Route[] {
   return [
     route({
       method: 'get',
@@ -33,7 +32,7 @@ export function askedRoutes({ db }: { db: Db }): Route[] {
       params: z.object({ id: z.string() }),
       reply: { status: 200, description: 'The request', schema: asked },
       failures: [404, 409],
-      handle: async ({ caller, params }) => {
+      handle: async ({ db, caller, params }) => {
         const id = params.id.toLowerCase()
         const execution = isId(id) ? await findOriginal(db, { workspaceId: caller.workspaceId, id }) : undefined
         if (!execution) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')

@@ -25,7 +25,6 @@ import { refuseUnretained } from './retention.ts'
 import { findOriginal } from './store.ts'
 
 interface InputPageParts {
-  readonly db: Db
   readonly workshop: Workshop
   readonly blobs: Blobs
   readonly clock: Clock
@@ -48,9 +47,9 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
       query: pageQuery.extend(inputName),
       reply: { status: 200, description: 'The drawing', contentType: 'image/png' },
       failures: [400, 404, 409, 413, 415],
-      async handle({ caller, params, query, signal }) {
+      async handle({ db, caller, params, query, signal }) {
         const of = { workspaceId: caller.workspaceId, id: params.id, input: query.input, signal }
-        const bytes = await sentBytes(parts, of)
+        const bytes = await sentBytes({ ...parts, db }, of)
         const terms = { ...drawTerms, signal, share: { group: caller.workspaceId, rank: 0 } }
         const wish = { bytes, page: params.page, width: query.width }
         const png = await parts.workshop.run(drawPageJob, wish, terms).catch(refuseUnknownPage(params.page))
@@ -68,9 +67,9 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
       query: z.object(inputName),
       reply: { status: 200, description: 'The words', schema: pageWordsSchema },
       failures: [400, 404, 409, 413, 415],
-      async handle({ caller, params, query, signal }) {
+      async handle({ db, caller, params, query, signal }) {
         const of = { workspaceId: caller.workspaceId, id: params.id, input: query.input, signal }
-        const bytes = await sentBytes(parts, of)
+        const bytes = await sentBytes({ ...parts, db }, of)
         const terms = { ...drawTerms, signal, share: { group: caller.workspaceId, rank: 0 } }
         const wish = { bytes, page: params.page }
         const found = await parts.workshop.run(pageWordsJob, wish, terms).catch(refuseUnknownPage(params.page))
@@ -78,6 +77,10 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
       },
     }),
   ]
+}
+
+interface StoredParts extends InputPageParts {
+  readonly db: Db
 }
 
 interface Wanted {
@@ -88,7 +91,7 @@ interface Wanted {
 }
 
 /** The bytes of an input that the request carried, or of a file in an archive. */
-async function sentBytes(parts: InputPageParts, of: Wanted): Promise<Uint8Array> {
+async function sentBytes(parts: StoredParts, of: Wanted): Promise<Uint8Array> {
   const id = of.id.toLowerCase()
   const execution = isId(id) ? await findOriginal(parts.db, { workspaceId: of.workspaceId, id }) : undefined
   if (!execution) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
@@ -102,7 +105,7 @@ async function sentBytes(parts: InputPageParts, of: Wanted): Promise<Uint8Array>
 const refused = ({ input }: Wanted, why: string): Error => invalid(['query', 'input'], `The input ${why}`, { input })
 
 /** The bytes of a file in an archive, taken out of it in the workshop. A file that was fetched for a run is gone with it. */
-async function entryBytes(parts: InputPageParts, of: Wanted, archive: ExecutionInput): Promise<Uint8Array> {
+async function entryBytes(parts: StoredParts, of: Wanted, archive: ExecutionInput): Promise<Uint8Array> {
   const { source } = archive
   const terms = { ...archiveTerms(of.signal), share: { group: of.workspaceId, rank: 0 } }
   const name = of.input.slice(archive.name.length + 1)

@@ -29,7 +29,7 @@ import {
   stepList,
 } from './wire.ts'
 
-export interface ExecutionRouteParts extends CreateParts {
+export interface ExecutionRouteParts extends Omit<CreateParts, 'db'> {
   readonly endings: Endings
   readonly eventStreams: EventStreams
   /** Longest wait of a `batch: false` call, in milliseconds. */
@@ -44,8 +44,8 @@ export function executionRoutes(parts: ExecutionRouteParts): Route[] {
   return [
     executeRoute(parts),
     findRoute(parts),
-    listRoute(parts),
-    stepsRoute(parts),
+    listRoute(),
+    stepsRoute(),
     eventsRoute(parts),
     changesRoute(parts),
     controlRoute(parts, { verb: 'cancel', does: cancel, summary: 'Cancel an execution' }),
@@ -71,14 +71,16 @@ function executeRoute(parts: ExecutionRouteParts): Route {
     body: executeRequest,
     reply: { status: 201, ...record },
     failures: [404, 409],
-    handle: async ({ caller, body, sentBody, headers, signal }) => {
+    handle: async ({ db, caller, body, sentBody, headers, signal }) => {
       const ignored = ignoredInBody(sentBody)
       const idempotencyKey = idempotencyKeyOf(headers)
-      const created = await createExecution(parts, { caller, body, ignored, idempotencyKey, signal })
+      const created = await createExecution({ ...parts, db }, { caller, body, ignored, idempotencyKey, signal })
       parts.endings.wake(workspaceKey(caller.workspaceId))
       const execution =
-        body.batch === false ? await waitForEnd(parts, created, { waitMs: parts.syncWaitMs, signal }) : created
-      const json = shapedRecord(recordOf(await readOnce(parts, execution)), headers)
+        body.batch === false
+          ? await waitForEnd({ ...parts, db }, created, { waitMs: parts.syncWaitMs, signal })
+          : created
+      const json = shapedRecord(recordOf(await readOnce({ ...parts, db }, execution)), headers)
       return { json, about: { execution: created.id } }
     },
   })
@@ -97,15 +99,20 @@ function rerunRoute(parts: ExecutionRouteParts): Route {
     body: executeRequest.nullish(),
     reply: { status: 201, ...record },
     failures: [404, 409],
-    handle: async ({ caller, params, body: given, sentBody, headers, signal }) => {
+    handle: async ({ db, caller, params, body: given, sentBody, headers, signal }) => {
       const body = given ?? {}
       const ignored = ignoredInBody(sentBody)
       const idempotencyKey = idempotencyKeyOf(headers)
-      const created = await rerunExecution(parts, { caller, id: params.id, body, ignored, idempotencyKey, signal })
+      const created = await rerunExecution(
+        { ...parts, db },
+        { caller, id: params.id, body, ignored, idempotencyKey, signal },
+      )
       parts.endings.wake(workspaceKey(caller.workspaceId))
       const execution =
-        body.batch === false ? await waitForEnd(parts, created, { waitMs: parts.syncWaitMs, signal }) : created
-      const json = shapedRecord(recordOf(await readOnce(parts, execution)), headers)
+        body.batch === false
+          ? await waitForEnd({ ...parts, db }, created, { waitMs: parts.syncWaitMs, signal })
+          : created
+      const json = shapedRecord(recordOf(await readOnce({ ...parts, db }, execution)), headers)
       return { json, about: { execution: created.id } }
     },
   })
@@ -135,9 +142,9 @@ function controlRoute(
     params: byId,
     reply: { status: 200, ...record },
     failures: [404, 409],
-    handle: async ({ caller, params, headers }) => ({
+    handle: async ({ db, caller, params, headers }) => ({
       json: shapedRecord(
-        recordOf(await control.does(parts, { workspaceId: caller.workspaceId, id: params.id })),
+        recordOf(await control.does({ ...parts, db }, { workspaceId: caller.workspaceId, id: params.id })),
         headers,
       ),
     }),
@@ -157,9 +164,9 @@ function resumeRoute(parts: ExecutionRouteParts): Route {
     body: resumeRequest,
     reply: { status: 200, ...record },
     failures: [404, 409],
-    handle: async ({ caller, params, body, headers }) => {
+    handle: async ({ db, caller, params, body, headers }) => {
       const maxCostMicros = microsOf(body?.max_cost_dollars ?? null)
-      const resumed = await resume(parts, { workspaceId: caller.workspaceId, id: params.id, maxCostMicros })
+      const resumed = await resume({ ...parts, db }, { workspaceId: caller.workspaceId, id: params.id, maxCostMicros })
       return { json: shapedRecord(recordOf(resumed), headers) }
     },
   })
@@ -175,17 +182,17 @@ function resumeManyRoute(parts: ExecutionRouteParts): Route {
     summary: 'Resume executions that are paused or failed with poison, timeout or provider_…, by ids or by a filter',
     body: resumeManyRequest,
     reply: { status: 200, description: 'How many were resumed, and which were not', schema: resumedMany },
-    handle: async ({ caller: { workspaceId }, body }) => {
+    handle: async ({ db, caller: { workspaceId }, body }) => {
       const { ids, filter: query } = body
-      if (!query) return { json: await resumeMany(parts, { workspaceId, ids: ids ?? [] }) }
+      if (!query) return { json: await resumeMany({ ...parts, db }, { workspaceId, ids: ids ?? [] }) }
       const after = query.cursor === undefined ? null : parseCursor(query.cursor)
-      const found = await listExecutions(parts.db, { workspaceId, query, after, isResumable: true })
-      return { json: await resumeMany(parts, { workspaceId, ids: found.map(({ id }) => id) }) }
+      const found = await listExecutions(db, { workspaceId, query, after, isResumable: true })
+      return { json: await resumeMany({ ...parts, db }, { workspaceId, ids: found.map(({ id }) => id) }) }
     },
   })
 }
 
-function eventsRoute({ db, eventStreams }: ExecutionRouteParts): Route {
+function eventsRoute({ eventStreams }: ExecutionRouteParts): Route {
   return route({
     method: 'get',
     path: '/v1/agent/executions/{id}/events',
@@ -203,7 +210,7 @@ function eventsRoute({ db, eventStreams }: ExecutionRouteParts): Route {
       contentType: 'text/event-stream',
     },
     failures: [404],
-    handle: async ({ caller, params, query, headers, signal }) => {
+    handle: async ({ db, caller, params, query, headers, signal }) => {
       const { workspaceId, id } = await loadExecution({ db }, { workspaceId: caller.workspaceId, id: params.id })
       // Whoever comes with an id that is none is told everything.
       const seen = parseEventId(headers['last-event-id'] ?? query.after ?? '') ?? nothingSeen
@@ -248,14 +255,14 @@ function findRoute(parts: ExecutionRouteParts): Route {
     params: byId,
     reply: { status: 200, ...record },
     failures: [404],
-    handle: async ({ caller, params, headers }) => {
-      const execution = await loadExecution(parts, { workspaceId: caller.workspaceId, id: params.id })
-      return { json: shapedRecord(recordOf(await readOnce(parts, execution)), headers) }
+    handle: async ({ db, caller, params, headers }) => {
+      const execution = await loadExecution({ db }, { workspaceId: caller.workspaceId, id: params.id })
+      return { json: shapedRecord(recordOf(await readOnce({ ...parts, db }, execution)), headers) }
     },
   })
 }
 
-function stepsRoute({ db }: ExecutionRouteParts): Route {
+function stepsRoute(): Route {
   return route({
     method: 'get',
     path: '/v1/agent/executions/{id}/steps',
@@ -266,14 +273,14 @@ function stepsRoute({ db }: ExecutionRouteParts): Route {
     params: byId,
     reply: { status: 200, description: 'The steps, oldest first', schema: stepList },
     failures: [404],
-    handle: async ({ caller, params }) => {
+    handle: async ({ db, caller, params }) => {
       const execution = await loadExecution({ db }, { workspaceId: caller.workspaceId, id: params.id })
       return { json: (await listSteps(db, execution)).map(stepOf) }
     },
   })
 }
 
-function listRoute({ db }: ExecutionRouteParts): Route {
+function listRoute(): Route {
   return route({
     method: 'get',
     path: '/v1/agent/executions',
@@ -287,7 +294,7 @@ function listRoute({ db }: ExecutionRouteParts): Route {
       description: 'The executions; the Link header has the URL of the next page',
       schema: z.array(executionRecord),
     },
-    handle: async ({ caller, query, headers }) => {
+    handle: async ({ db, caller, query, headers }) => {
       const after = query.cursor === undefined ? null : parseCursor(query.cursor)
       const executions = await listExecutions(db, { workspaceId: caller.workspaceId, query, after })
       const last = executions.length === query.limit ? executions.at(-1) : undefined

@@ -3,7 +3,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { isId, newId } from '@skillrun/core/ids.ts'
 import { type JsonObject, pointerStep } from '@skillrun/core/json.ts'
 import { z } from 'zod'
-import type { Db, Sql } from '../../adapters/db/db.ts'
+import type { Sql } from '../../adapters/db/db.ts'
 import { type IgnoredField, ignoredFields, ignoredSentence } from '../../adapters/http/ignored-fields.ts'
 import { queryInteger } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
@@ -48,7 +48,6 @@ const fields = { request: 'request_id', agent_execution: 'agent_execution_id', c
 const entityTypes = Object.keys(fields) as EntityType[]
 
 export interface FeedbackRouteParts {
-  readonly db: Db
   readonly clock: Clock
   /** The execution that a text names, locked against a purge until the transaction ends. */
   readonly findExecution: (
@@ -58,7 +57,7 @@ export interface FeedbackRouteParts {
 }
 
 /** What people say of answers, kept for whoever improves them. */
-export function feedbackRoutes({ db, clock, findExecution }: FeedbackRouteParts): Route[] {
+export function feedbackRoutes({ clock, findExecution }: FeedbackRouteParts): Route[] {
   return [
     route({
       method: 'post',
@@ -71,7 +70,7 @@ export function feedbackRoutes({ db, clock, findExecution }: FeedbackRouteParts)
       body: submitRequest,
       reply: { status: 201, description: 'The saved feedback', schema: submitted },
       failures: [404],
-      handle: async ({ caller, body, sentBody }) => {
+      handle: async ({ db, caller, body, sentBody }) => {
         const { workspaceId, keyId } = caller
         const ignored = ignoredFields(submitRequest, sentBody)
         const { entityType, entity } = entityOf(body, ignored)
@@ -113,7 +112,7 @@ export function feedbackRoutes({ db, clock, findExecution }: FeedbackRouteParts)
         offset: queryInteger({ fallback: 0, min: 0, max: 1_000_000_000 }, 'Number of items to skip, newest first'),
       }),
       reply: { status: 200, description: 'What was said; an empty list where nobody said anything', schema: list },
-      handle: async ({ caller, params, query }) => {
+      handle: async ({ db, caller, params, query }) => {
         const found = await listFeedback(db, {
           workspaceId: caller.workspaceId,
           entity: spelled(params.id),

@@ -111,7 +111,10 @@ export function openFile(
  * then. `keyId` is null for the holder of a signed URL. The reservation of the upload becomes the file's storage.
  */
 export async function addFile(
-  parts: Pick<FileParts, 'db' | 'blobs' | 'storageBytesMax'> & {
+  parts: {
+    readonly db: Db
+    readonly blobs: Blobs
+    readonly storageBytesMax?: number
     /** Done in the same transaction, once the file is there. */
     readonly alongside?: ((tx: Sql, file: FileRecord) => Promise<void>) | undefined
   },
@@ -147,7 +150,7 @@ export async function addFile(
  * whatever workspace, that has them. Of a presigned upload whose bytes have not come, its URL ends.
  */
 export async function deleteFile(
-  parts: Pick<FileParts, 'db' | 'blobs' | 'clock' | 'onUploadDropped'>,
+  parts: { readonly db: Db } & Pick<FileParts, 'blobs' | 'clock' | 'onUploadDropped'>,
   where: { workspaceId: string; id: string; keyId: string },
 ): Promise<FileRecord> {
   const id = where.id.toLowerCase()
@@ -194,18 +197,22 @@ const emptyFile = async (
 
 /** What the routes of files need. */
 export interface FileParts extends Signing {
-  readonly db: Db
   readonly blobs: Blobs
   /** Scheme and host at which clients reach this server, as the operator says; undefined: where the request came in. */
   readonly publicUrl?: string | undefined
-  /** What the files of one workspace may take in all; `limits.storageBytesPerWorkspaceMax` where it is not given. */
-  readonly storageBytesMax?: number
-  /** Largest file in bytes; `limits.fileBytesMax` where it is not given. */
-  readonly fileBytesMax?: number
+  readonly bounds: UploadBounds
   /** Called in the transaction that adds the file of a presigned upload. */
   readonly onSent?: (tx: Sql, file: FileRecord) => Promise<void>
   /** Called in the transaction that drops a presigned upload whose bytes had not come. */
   readonly onUploadDropped?: (tx: Sql, upload: Pick<FileRecord, 'workspaceId' | 'id'>) => Promise<void>
+}
+
+/** How much may be uploaded, and how slowly. Each has a default. */
+export interface UploadBounds {
+  /** What the files of one workspace may take in all; `limits.storageBytesPerWorkspaceMax` where it is not given. */
+  readonly storageBytesMax?: number
+  /** Largest file in bytes; `limits.fileBytesMax` where it is not given. */
+  readonly fileBytesMax?: number
   /** Uploads that one key may have in progress, in all processes together; `limits.uploadsPerKeyMax` where it is not given. */
   readonly uploadsPerKeyMax?: number
   /** How long an uploading client may be silent, in milliseconds; a minute where it is not given. */

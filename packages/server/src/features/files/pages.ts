@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import { drawPageJob, drawTerms } from '@skillrun/reader/media/draw-page.ts'
 import { pageWordsJob } from '@skillrun/reader/media/page-words.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
-import type { Db } from '../../adapters/db/db.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
 import { loadFile } from './files.ts'
@@ -12,7 +11,6 @@ import { drawingReply, pageParams, pageQuery, pageWordsSchema, refuseUnknownPage
 const drawer = 'page-1'
 
 interface PageParts {
-  readonly db: Db
   readonly blobs: Blobs
   readonly workshop: Workshop
 }
@@ -33,8 +31,8 @@ export function pageRoutes(parts: PageParts): Route[] {
       reply: { status: 200, description: 'The drawing', contentType: 'image/png' },
       otherReplies: [{ status: 304, description: 'The client already has it' }],
       failures: [400, 404, 413, 415],
-      async handle({ caller, params, query, headers, signal }) {
-        const file = await loadFile(parts, { workspaceId: caller.workspaceId, id: params.id })
+      async handle({ db, caller, params, query, headers, signal }) {
+        const file = await loadFile({ db }, { workspaceId: caller.workspaceId, id: params.id })
         const etag = `"${drawer}-${file.sha256.toString('hex')}-${params.page}-${query.width}"`
         const always = { ETag: etag, 'Cache-Control': 'private, no-cache' }
         if (headers['if-none-match'] === etag) return { status: 304, stream: Readable.from([]), headers: always }
@@ -62,8 +60,8 @@ function wordsRoute(parts: PageParts): Route {
     params: pageParams,
     reply: { status: 200, description: 'The words', schema: pageWordsSchema },
     failures: [400, 404, 413, 415],
-    async handle({ caller, params, signal }) {
-      const file = await loadFile(parts, { workspaceId: caller.workspaceId, id: params.id })
+    async handle({ db, caller, params, signal }) {
+      const file = await loadFile({ db }, { workspaceId: caller.workspaceId, id: params.id })
       const share = { group: caller.workspaceId, rank: 0 }
       const found = await parts.blobs
         .localPath(file.sha256, (path) =>

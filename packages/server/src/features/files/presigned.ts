@@ -50,7 +50,7 @@ function presignRoute(parts: FileParts): Route {
     scope: 'files:write',
     body: presignBody,
     reply: { status: 201, description: 'Where to send the bytes', schema: presignedSchema },
-    async handle({ body, caller, origin }) {
+    async handle({ db, body, caller, origin }) {
       const base = parts.publicUrl ?? origin
       const { clock, signingSecret } = parts
       const now = clock.now()
@@ -58,7 +58,7 @@ function presignRoute(parts: FileParts): Route {
       const { workspaceId } = caller
       const filename = keptFilename(body.filename, ['body', 'filename'])
       const expires = Math.floor(now.getTime() / 1000) + body.expiration
-      await insertUpload(parts.db, {
+      await insertUpload(db, {
         id,
         workspaceId,
         keyId: caller.keyId,
@@ -106,12 +106,15 @@ async function receiveSent(
 ): Promise<Reply<WireFile>> {
   const { id } = request.params
   const claim = signedClaim(parts, { use: 'upload', id, query: request.query })
-  const upload = claim && (await selectUpload(parts.db, { workspaceId: claim.workspaceId, id }))
-  if (!claim || !upload) throw unknownFile()
+  if (!claim) throw unknownFile()
   const { workspaceId } = claim
+  const db = request.db.within(workspaceId)
+  const upload = await selectUpload(db, { workspaceId, id })
+  if (!upload) throw unknownFile()
+  const { blobs, clock, bounds } = parts
   const announcedBytes = Number(request.headers['content-length'] ?? 0)
   const of = { workspaceId, keyId: upload.keyId, announcedBytes }
-  const { file, isNew } = await withReservation(parts, of, async (reservation) => {
+  const { file, isNew } = await withReservation({ db, clock, ...bounds }, of, async (reservation) => {
     const blob = await receiveBytes(parts, request, reservation)
     const file = {
       id,
@@ -122,19 +125,19 @@ async function receiveSent(
       sha256: blob.sha256,
       md5: blob.md5,
       purpose: upload.purpose,
-      createdAt: parts.clock.now(),
+      createdAt: clock.now(),
     }
     const alongside = async (tx: Sql, sent: FileRecord): Promise<void> => {
       const isOpen = (await lockUpload(tx, { workspaceId, id, now: new Date(0) })) !== undefined
       // Deleted while the bytes came. One that expired meanwhile was sent in time.
-      if (!isOpen && parts.clock.now().getTime() < claim.expires * 1000) throw unknownFile()
+      if (!isOpen && clock.now().getTime() < claim.expires * 1000) throw unknownFile()
       await parts.onSent?.(tx, sent)
     }
-    const adding = { ...parts, alongside }
+    const adding = { db, blobs, ...bounds, alongside }
     return { file, isNew: await addFile(adding, file, { keyId: null, reservationId: reservation.id }) }
   })
   if (isNew) return { json: wireFile(file, undefined) }
-  const before = await findFile(parts, { workspaceId, id })
+  const before = await findFile({ db }, { workspaceId, id })
   if (!before) throw unknownFile()
   if (!before.sha256.equals(file.sha256))
     throw new Fault('conflict', 'already_sent', 'Different bytes were already uploaded to this URL; request a new one')
@@ -142,15 +145,15 @@ async function receiveSent(
 }
 
 async function receiveBytes(
-  parts: FileParts,
+  { blobs, bounds }: FileParts,
   { stream, signal }: { stream: Readable; signal: AbortSignal },
   { passing }: StorageReservation,
 ): Promise<StoredBlob> {
-  const watch = watchForStall({ idleMs: parts.uploadIdleMs ?? uploadIdleMsDefault, signal })
+  const watch = watchForStall({ idleMs: bounds.uploadIdleMs ?? uploadIdleMsDefault, signal })
   // The stream is not destroyed with its reader: a refusal has to go back on the same connection.
   const chunks = stream.iterator({ destroyOnReturn: false })
-  const bytesMax = parts.fileBytesMax ?? limits.fileBytesMax
-  return parts.blobs.put(passing(watch.passing(chunks)), { bytesMax, signal: watch.signal }).finally(watch.stop)
+  const bytesMax = bounds.fileBytesMax ?? limits.fileBytesMax
+  return blobs.put(passing(watch.passing(chunks)), { bytesMax, signal: watch.signal }).finally(watch.stop)
 }
 
 function verifyRoute(parts: FileParts): Route {
@@ -166,7 +169,7 @@ function verifyRoute(parts: FileParts): Route {
     reply: { status: 200, description: 'The file', schema: fileSchema },
     failures: [404],
     async handle(request) {
-      const file = await loadFile(parts, { workspaceId: request.caller.workspaceId, id: request.params.id })
+      const file = await loadFile(request, { workspaceId: request.caller.workspaceId, id: request.params.id })
       return { json: wireFile(file, publicUrlOf(parts, file, request)) }
     },
   })

@@ -23,7 +23,7 @@ import {
   wireFile,
 } from './wire.ts'
 
-export type { FileParts } from './files.ts'
+export type { FileParts, UploadBounds } from './files.ts'
 
 /** Uploading, finding, reading and deleting files. */
 export function fileRoutes(parts: FileParts): Route[] {
@@ -52,30 +52,35 @@ function uploadRoute(parts: FileParts): Route {
     reply: { status: 201, description: 'The file', schema: fileSchema },
     failures: [503],
     async handle(request) {
-      const { headers, stream, signal, query } = request
+      const { db, headers, stream, signal, query } = request
+      const { bounds, blobs, clock } = parts
       const { workspaceId, keyId } = request.caller
-      const bytesMax = parts.fileBytesMax ?? limits.fileBytesMax
-      const idleMs = parts.uploadIdleMs ?? uploadIdleMsDefault
+      const bytesMax = bounds.fileBytesMax ?? limits.fileBytesMax
+      const idleMs = bounds.uploadIdleMs ?? uploadIdleMsDefault
       const announcedBytes = Number(headers['content-length'] ?? 0)
-      const file = await withReservation(parts, { workspaceId, keyId, announcedBytes }, async (reservation) => {
-        const { passing, id: reservationId } = reservation
-        const upload = await receiveUpload(parts, { headers, stream, signal, bytesMax, idleMs, passing })
-        const { filename, declaredType, blob } = upload
-        const now = parts.clock.now()
-        const made: FileRecord = {
-          id: newId(now),
-          workspaceId,
-          filename,
-          contentType: await displayedContentType(blob.head, filename, declaredType),
-          bytes: blob.bytes,
-          sha256: blob.sha256,
-          md5: blob.md5,
-          purpose: query.purpose,
-          createdAt: now,
-        }
-        await addFile(parts, made, { keyId, reservationId })
-        return made
-      })
+      const file = await withReservation(
+        { db, clock, ...bounds },
+        { workspaceId, keyId, announcedBytes },
+        async (reservation) => {
+          const { passing, id: reservationId } = reservation
+          const upload = await receiveUpload({ blobs }, { headers, stream, signal, bytesMax, idleMs, passing })
+          const { filename, declaredType, blob } = upload
+          const now = clock.now()
+          const made: FileRecord = {
+            id: newId(now),
+            workspaceId,
+            filename,
+            contentType: await displayedContentType(blob.head, filename, declaredType),
+            bytes: blob.bytes,
+            sha256: blob.sha256,
+            md5: blob.md5,
+            purpose: query.purpose,
+            createdAt: now,
+          }
+          await addFile({ db, blobs, ...bounds }, made, { keyId, reservationId })
+          return made
+        },
+      )
       return shown(parts, file, request)
     },
   })
@@ -93,7 +98,7 @@ function listRoute(parts: FileParts): Route {
     reply: { status: 200, description: 'The files', schema: z.array(fileSchema) },
     async handle(request) {
       const { skip, limit } = request.query
-      const files = await selectFiles(parts.db, { workspaceId: request.caller.workspaceId, skip, limit })
+      const files = await selectFiles(request.db, { workspaceId: request.caller.workspaceId, skip, limit })
       return { json: files.map((file) => wireFile(file, publicUrlOf(parts, file, request))) }
     },
   })
@@ -114,7 +119,7 @@ function hashRoute(parts: FileParts): Route {
     async handle(request) {
       const { md5 } = request.params
       const where = { workspaceId: request.caller.workspaceId, md5: Buffer.from(md5, 'hex') }
-      const file = /^[0-9a-f]{32}$/i.test(md5) ? await selectFileByMd5(parts.db, where) : undefined
+      const file = /^[0-9a-f]{32}$/i.test(md5) ? await selectFileByMd5(request.db, where) : undefined
       if (!file) throw unknownFile()
       return shown(parts, file, request)
     },
@@ -134,7 +139,7 @@ function findRoute(parts: FileParts): Route {
     reply: { status: 200, description: 'The file', schema: fileSchema },
     failures: [404],
     async handle(request) {
-      return shown(parts, await loadFile(parts, whereOf(request)), request)
+      return shown(parts, await loadFile(request, whereOf(request)), request)
     },
   })
 }
@@ -150,7 +155,7 @@ function contentRoute(parts: FileParts): Route {
     params: fileParams,
     ...contentReplies,
     async handle(request) {
-      return contentReply(parts, await loadFile(parts, whereOf(request)), request.headers)
+      return contentReply(parts, await loadFile(request, whereOf(request)), request.headers)
     },
   })
 }
@@ -168,7 +173,10 @@ function deleteRoute(parts: FileParts): Route {
     failures: [404],
     async handle(request) {
       return {
-        json: wireFile(await deleteFile(parts, { ...whereOf(request), keyId: request.caller.keyId }), undefined),
+        json: wireFile(
+          await deleteFile({ ...parts, db: request.db }, { ...whereOf(request), keyId: request.caller.keyId }),
+          undefined,
+        ),
       }
     },
   })
@@ -185,10 +193,12 @@ function publicRoute(parts: FileParts): Route {
     params: fileParams,
     query: signedQuery,
     ...contentReplies,
-    async handle({ params, query, headers }) {
+    async handle({ db, params, query, headers }) {
       const claim = signedClaim(parts, { use: 'download', id: params.id, query })
       if (!claim) throw unknownFile()
-      return contentReply(parts, await loadFile(parts, { workspaceId: claim.workspaceId, id: params.id }), headers)
+      const { workspaceId } = claim
+      const file = await loadFile({ db: db.within(workspaceId) }, { workspaceId, id: params.id })
+      return contentReply(parts, file, headers)
     },
   })
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { Fault } from '@skillrun/core/fault.ts'
+import type { Sql } from '../../adapters/db/db.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
@@ -10,7 +11,7 @@ export interface MetricsParts {
   /** Topics of the queue by the name under which they are shown. */
   readonly topics: Readonly<Record<string, string>>
   /** Whether this workspace is the operator's: the figures are of all workspaces together. */
-  readonly isFirstWorkspace: (workspaceId: string) => Promise<boolean>
+  readonly isFirstWorkspace: (db: Sql, workspaceId: string) => Promise<boolean>
 }
 
 /** More waiting jobs than this are shown as this many. */
@@ -27,8 +28,8 @@ export function metricsRoutes({ telemetry, queue, topics, isFirstWorkspace }: Me
       scope: 'admin',
       summary: 'Metrics of this process and of the queues, for Prometheus; only for admins of the first workspace',
       reply: { status: 200, description: 'Prometheus text format', contentType: 'text/plain' },
-      handle: async ({ caller }) => {
-        if (!(await isFirstWorkspace(caller.workspaceId)))
+      handle: async ({ db, caller }) => {
+        if (!(await isFirstWorkspace(db, caller.workspaceId)))
           throw new Fault(
             'forbidden',
             'not_first_workspace',

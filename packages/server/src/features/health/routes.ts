@@ -1,6 +1,5 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { z } from 'zod'
-import type { Db } from '../../adapters/db/db.ts'
 import type { OpenApi } from '../../adapters/http/openapi.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import type { Models } from '../models/models.ts'
@@ -20,7 +19,7 @@ const domains = [
 const reply = { status: 200, description: 'The server is healthy', schema: ok }
 
 /** Whether the process lives and is ready. */
-export function livingRoutes(parts: { db: Db }): Route[] {
+export function livingRoutes(): Route[] {
   return [
     route({
       method: 'get',
@@ -41,9 +40,9 @@ export function livingRoutes(parts: { db: Db }): Route[] {
       summary: 'The database responds too',
       reply,
       failures: [503],
-      handle: async () => {
+      handle: async ({ db }) => {
         try {
-          await parts.db.query('select 1')
+          await db.query('select 1')
         } catch (error) {
           throw new Fault('unavailable', 'not_ready', 'The database does not respond', { cause: error })
         }
@@ -54,9 +53,9 @@ export function livingRoutes(parts: { db: Db }): Route[] {
 }
 
 /** Whether the server lives, is ready, and takes the caller's key; what models it has; its own description. */
-export function healthRoutes(parts: { db: Db; models: Models; openApi: () => OpenApi }): Route[] {
+export function healthRoutes(parts: { models: Models; openApi: () => OpenApi }): Route[] {
   return [
-    ...livingRoutes(parts),
+    ...livingRoutes(),
     route({
       method: 'get',
       path: '/v1/health',

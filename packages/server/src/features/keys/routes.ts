@@ -66,11 +66,16 @@ const wireOf = (row: KeyRow) => ({
   budget_dollars_per_day: row.budgetMicrosPerDay === null ? null : dollarsOf(row.budgetMicrosPerDay),
 })
 
+export interface KeyRouteParts {
+  /** Sees every workspace: an admin of the first one manages the keys of others. */
+  readonly everywhere: Db
+  readonly clock: Clock
+}
+
 /** Keys: made, listed and revoked by an admin of their workspace. */
-export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
-  const { db, clock } = parts
+export function keyRoutes({ everywhere, clock }: KeyRouteParts): Route[] {
   const workspaceOf = (caller: Caller, name: string | undefined) =>
-    workspaceForKeys({ sql: db, clock }, caller, { name: name ?? null, make: false })
+    workspaceForKeys({ sql: everywhere, clock }, caller, { name: name ?? null, make: false })
   return [
     route({
       method: 'post',
@@ -87,7 +92,7 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
           throw invalid(['body', 'expires_at'], 'Input should be in the future', {
             input: expiresAt.toISOString(),
           })
-        const made = await db.transaction(async (tx) => {
+        const made = await everywhere.transaction(async (tx) => {
           const workspace = await workspaceForKeys({ sql: tx, clock }, caller, {
             name: body.workspace ?? null,
             make: true,
@@ -130,7 +135,7 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
       reply: { status: 200, description: 'The keys, without their secrets', schema: z.array(keySchema) },
       failures: [404],
       handle: async ({ caller, query }) => ({
-        json: (await listKeys(db, (await workspaceOf(caller, query.workspace)).id)).map((row) => ({
+        json: (await listKeys(everywhere, (await workspaceOf(caller, query.workspace)).id)).map((row) => ({
           ...wireOf(row),
           revoked_at: row.revokedAt?.toISOString() ?? null,
         })),
@@ -151,7 +156,7 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
         const workspace = await workspaceOf(caller, query.workspace)
         const id = params.id.toLowerCase()
         const now = clock.now()
-        const row = await db.transaction(async (tx) => {
+        const row = await everywhere.transaction(async (tx) => {
           const revoked = isId(id) ? await revokeKey(tx, { workspaceId: workspace.id, id, now }) : undefined
           // Revoking again says the same and does nothing.
           if (revoked?.revokedAt?.getTime() === now.getTime())

@@ -18,7 +18,6 @@ import { deleteProgram, findProgram, findSource, listPrograms, type Program } fr
 import { compileRequest, listQuery, programRecord, recordOf } from './wire.ts'
 
 export interface ProgramRouteParts {
-  readonly db: Db
   readonly clock: Clock
   readonly queue: Pick<Queue, 'add'>
 }
@@ -30,13 +29,13 @@ const tag = 'programs'
 /** Programs of skills: compiled now, listed, read, deleted. */
 export const programRoutes = (parts: ProgramRouteParts): Route[] => [
   compileRoute(parts),
-  listRoute(parts),
-  getRoute(parts),
+  listRoute(),
+  getRoute(),
   deleteRoute(parts),
 ]
 
 function compileRoute(parts: ProgramRouteParts): Route {
-  const { db, clock, queue } = parts
+  const { clock, queue } = parts
   return route({
     method: 'post',
     path: '/v1/skills/{id}/programs',
@@ -52,7 +51,7 @@ function compileRoute(parts: ProgramRouteParts): Route {
       schema: programRecord,
     },
     failures: [404],
-    async handle({ caller, params, body }) {
+    async handle({ db, caller, params, body }) {
       const { workspaceId } = caller
       const skill = await loadSkill({ db }, { workspaceId, id: params.id })
       const from = { executionIds: lowered(body?.execution_ids), caseIds: lowered(body?.case_ids) }
@@ -96,7 +95,7 @@ function compileRoute(parts: ProgramRouteParts): Route {
 const lowered = (ids: readonly string[] | null | undefined): readonly string[] | null =>
   ids ? [...new Set(ids.map((one) => one.toLowerCase()))] : null
 
-function listRoute({ db }: ProgramRouteParts): Route {
+function listRoute(): Route {
   return route({
     method: 'get',
     path: '/v1/skills/{id}/programs',
@@ -108,7 +107,7 @@ function listRoute({ db }: ProgramRouteParts): Route {
     query: listQuery,
     reply: { status: 200, description: 'The programs', schema: z.array(programRecord) },
     failures: [404],
-    async handle({ caller, params, query }) {
+    async handle({ db, caller, params, query }) {
       const { workspaceId } = caller
       const skill = await loadSkill({ db }, { workspaceId, id: params.id })
       const of = { workspaceId, ownerId: skill.workspaceId, skillName: skill.name, limit: query.limit }
@@ -118,7 +117,7 @@ function listRoute({ db }: ProgramRouteParts): Route {
   })
 }
 
-function getRoute({ db }: ProgramRouteParts): Route {
+function getRoute(): Route {
   return route({
     method: 'get',
     path: '/v1/skills/{id}/programs/{pid}',
@@ -129,14 +128,14 @@ function getRoute({ db }: ProgramRouteParts): Route {
     params: ofProgram,
     reply: { status: 200, description: 'The program', schema: programRecord },
     failures: [404],
-    async handle({ caller, params }) {
+    async handle({ db, caller, params }) {
       const program = await loadProgram(db, { workspaceId: caller.workspaceId, ...params })
       return { json: await present(db, program, await findSource(db, program)) }
     },
   })
 }
 
-function deleteRoute({ db, clock }: ProgramRouteParts): Route {
+function deleteRoute({ clock }: ProgramRouteParts): Route {
   return route({
     method: 'delete',
     path: '/v1/skills/{id}/programs/{pid}',
@@ -147,7 +146,7 @@ function deleteRoute({ db, clock }: ProgramRouteParts): Route {
     params: ofProgram,
     reply: { status: 200, description: 'The deleted program', schema: programRecord },
     failures: [404],
-    async handle({ caller, params }) {
+    async handle({ db, caller, params }) {
       const program = await loadProgram(db, { workspaceId: caller.workspaceId, ...params })
       const source = await findSource(db, program)
       const deleted = await db.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { createFromPrompt, modeOf, type NamingParts } from './from-prompt.ts'
 import { createFromSession } from './from-session.ts'
 
 /** Making skills. */
-export function skillMakingRoutes(parts: NamingParts): Route[] {
+export function skillMakingRoutes(parts: Omit<NamingParts, 'db'>): Route[] {
   return [
     route({
       method: 'post',
@@ -16,11 +16,11 @@ export function skillMakingRoutes(parts: NamingParts): Route[] {
       body: createRequest,
       reply: { status: 201, description: 'The new version', schema: skillRecord },
       failures: [404, 409],
-      async handle({ caller, body, signal }) {
+      async handle({ db, caller, body, signal }) {
         const asker = { workspaceId: caller.workspaceId, keyId: caller.keyId, signal }
         const mode = modeOf(body)
         const made = { file_id: createFromFile, prompt: createFromPrompt, session_id: createFromSession }[mode]
-        return { json: wireSkill(await made(parts, asker, body), caller.workspaceId) }
+        return { json: wireSkill(await made({ ...parts, db }, asker, body), caller.workspaceId) }
       },
     }),
   ]

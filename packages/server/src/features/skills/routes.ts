@@ -24,7 +24,7 @@ import {
 import type { SkillParts } from './write-version.ts'
 
 /** What the routes of skills need. */
-export interface SkillRouteParts extends SkillParts, Signing {
+export interface SkillRouteParts extends Omit<SkillParts, 'db'>, Signing {
   /** Scheme and host at which clients reach this server, without a slash at its end; undefined: as each request names it. */
   readonly publicUrl?: string | undefined
 }
@@ -32,12 +32,12 @@ export interface SkillRouteParts extends SkillParts, Signing {
 /** Updating, listing, finding, downloading and deleting skills. */
 export function skillRoutes(parts: SkillRouteParts): Route[] {
   return [
-    listRoute(parts),
-    lookupRoute(parts),
-    getRoute(parts),
+    listRoute(),
+    lookupRoute(),
+    getRoute(),
     updateRoute(parts),
     downloadRoute(parts),
-    versionsRoute(parts),
+    versionsRoute(),
     deleteRoute(parts),
     zipRoute(parts),
   ]
@@ -47,7 +47,7 @@ const versionsMax = 1000
 
 const replyOfSkill = (description: string, status = 200) => ({ status, description, schema: skillRecord })
 
-function listRoute({ db }: SkillRouteParts): Route {
+function listRoute(): Route {
   return route({
     method: 'get',
     path: '/v1/skills',
@@ -57,7 +57,7 @@ function listRoute({ db }: SkillRouteParts): Route {
     scope: 'read',
     query: listQuery,
     reply: { status: 200, description: 'The skills', schema: z.array(listedSkill) },
-    async handle({ caller, query }) {
+    async handle({ db, caller, query }) {
       const { limit, offset, descending, grouped, order_by: orderBy } = query
       const { workspaceId } = caller
       const listed = await selectList(db, { workspaceId, limit, offset, orderBy, descending, grouped })
@@ -66,7 +66,7 @@ function listRoute({ db }: SkillRouteParts): Route {
   })
 }
 
-function lookupRoute({ db }: SkillRouteParts): Route {
+function lookupRoute(): Route {
   return route({
     method: 'post',
     path: '/v1/skills/lookup',
@@ -77,7 +77,7 @@ function lookupRoute({ db }: SkillRouteParts): Route {
     body: lookupRequest,
     reply: replyOfSkill('The skill'),
     failures: [404, 409],
-    async handle({ caller, body }) {
+    async handle({ db, caller, body }) {
       const { workspaceId } = caller
       if (Boolean(body.id) === Boolean(body.name))
         throw invalid(['body', body.id ? 'name' : 'id'], 'Give exactly one of id and name', {
@@ -95,7 +95,7 @@ function lookupRoute({ db }: SkillRouteParts): Route {
   })
 }
 
-function getRoute(parts: SkillRouteParts): Route {
+function getRoute(): Route {
   return route({
     method: 'get',
     path: '/v1/skills/{id}',
@@ -106,8 +106,8 @@ function getRoute(parts: SkillRouteParts): Route {
     params: skillParams,
     reply: replyOfSkill('The skill'),
     failures: [404],
-    async handle({ caller, params }) {
-      return shown(await loadSkill(parts, { workspaceId: caller.workspaceId, id: params.id }), caller.workspaceId)
+    async handle({ db, caller, params }) {
+      return shown(await loadSkill({ db }, { workspaceId: caller.workspaceId, id: params.id }), caller.workspaceId)
     },
   })
 }
@@ -124,9 +124,12 @@ function updateRoute(parts: SkillRouteParts): Route {
     body: updateRequest,
     reply: replyOfSkill('The new version'),
     failures: [404, 409],
-    async handle({ caller, params, body, signal }) {
+    async handle({ db, caller, params, body, signal }) {
       const { workspaceId, keyId } = caller
-      return shown(await updateSkill(parts, { workspaceId, keyId, signal, id: params.id }, body), workspaceId)
+      return shown(
+        await updateSkill({ ...parts, db }, { workspaceId, keyId, signal, id: params.id }, body),
+        workspaceId,
+      )
     },
   })
 }
@@ -143,9 +146,9 @@ function downloadRoute(parts: SkillRouteParts): Route {
     query: downloadQuery,
     reply: { status: 200, description: 'The URL of the zip', schema: downloadRecord },
     failures: [404],
-    async handle({ caller, params, query, origin }) {
+    async handle({ db, caller, params, query, origin }) {
       const { workspaceId } = caller
-      const { id, name, skillVersion } = await loadSkill(parts, { workspaceId, id: params.id })
+      const { id, name, skillVersion } = await loadSkill({ db }, { workspaceId, id: params.id })
       const signed = signedQueryFor(parts, { use: 'skill', workspaceId, id, seconds: query.expires })
       return {
         json: {
@@ -160,7 +163,7 @@ function downloadRoute(parts: SkillRouteParts): Route {
   })
 }
 
-function versionsRoute(parts: SkillRouteParts): Route {
+function versionsRoute(): Route {
   return route({
     method: 'get',
     path: '/v1/skills/{id}/versions',
@@ -171,10 +174,10 @@ function versionsRoute(parts: SkillRouteParts): Route {
     params: skillParams,
     reply: { status: 200, description: 'The versions', schema: z.array(skillRecord) },
     failures: [404],
-    async handle({ caller, params }) {
+    async handle({ db, caller, params }) {
       const { workspaceId } = caller
-      const { workspaceId: ownerId, name } = await loadSkill(parts, { workspaceId, id: params.id })
-      const versions = await selectVersions(parts.db, { workspaceId, ownerId, name, limit: versionsMax })
+      const { workspaceId: ownerId, name } = await loadSkill({ db }, { workspaceId, id: params.id })
+      const versions = await selectVersions(db, { workspaceId, ownerId, name, limit: versionsMax })
       return { json: versions.map((one) => wireVersion(one, workspaceId)) }
     },
   })
@@ -191,9 +194,9 @@ function deleteRoute(parts: SkillRouteParts): Route {
     params: skillParams,
     reply: replyOfSkill('The deleted version'),
     failures: [404],
-    async handle({ caller, params }) {
+    async handle({ db, caller, params }) {
       const { workspaceId, keyId } = caller
-      return shown(await deleteSkill(parts, { workspaceId, keyId, id: params.id }), workspaceId)
+      return shown(await deleteSkill({ ...parts, db }, { workspaceId, keyId, id: params.id }), workspaceId)
     },
   })
 }
@@ -210,10 +213,13 @@ function zipRoute(parts: SkillRouteParts): Route {
     query: signedQuery,
     reply: { status: 200, description: 'The zip', contentType: 'application/zip' },
     failures: [404],
-    async handle({ params, query }) {
+    async handle({ db, params, query }) {
       const claim = signedClaim(parts, { use: 'skill', id: params.id, query })
       if (!claim) throw unknownSkill()
-      const version = await loadSkill(parts, { workspaceId: claim.workspaceId, id: params.id })
+      const version = await loadSkill(
+        { db: db.within(claim.workspaceId) },
+        { workspaceId: claim.workspaceId, id: params.id },
+      )
       const plain = version.name.replaceAll(/[^A-Za-z0-9_.-]+/g, '-').slice(0, 100)
       return {
         stream: await parts.blobs.open(version.zipSha256),

@@ -1,6 +1,5 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import { z } from 'zod'
-import type { Db } from '../../adapters/db/db.ts'
 import { moment } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
@@ -59,7 +58,7 @@ const figuresOf = (row: UsageRow) => ({
 })
 
 /** What a workspace used and what it cost, in sum and by groups. */
-export function usageRoutes(parts: { db: Db; clock: Clock }): Route[] {
+export function usageRoutes(parts: { clock: Clock }): Route[] {
   return [
     route({
       method: 'get',
@@ -70,14 +69,14 @@ export function usageRoutes(parts: { db: Db; clock: Clock }): Route[] {
       summary: 'Get usage and cost of this workspace, in total and by group',
       query,
       reply: { status: 200, description: 'The figures', schema: usageSchema },
-      handle: async ({ caller, query: asked }) => {
+      handle: async ({ db, caller, query: asked }) => {
         const to = asked.to ?? parts.clock.now()
         const from = asked.from ?? new Date(to.getTime() - defaultDays * dayMs)
         if (from > to) throw invalid(['query', 'from'], 'Input should not be after to', { input: from.toISOString() })
         const span = { workspaceId: caller.workspaceId, from, to }
         const groupBy = parseDimensions(asked.group_by)
-        const [total] = await sumUsage(parts.db, { ...span, groupBy: [] })
-        const groups = groupBy.length ? await sumUsage(parts.db, { ...span, groupBy }) : []
+        const [total] = await sumUsage(db, { ...span, groupBy: [] })
+        const groups = groupBy.length ? await sumUsage(db, { ...span, groupBy }) : []
         return {
           json: {
             from: from.toISOString(),

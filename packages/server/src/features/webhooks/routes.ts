@@ -2,7 +2,6 @@ import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import { z } from 'zod'
-import type { Db } from '../../adapters/db/db.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import { recordAction } from '../audit/audit.ts'
@@ -13,7 +12,6 @@ import { callbackTopic, receiverOf } from './webhooks.ts'
 import { type CallbackRecord, callbackRecord, type SecretRecord, secretRecord } from './wire.ts'
 
 export interface WebhookRouteParts extends Pick<SecretParts, 'secretKeys'> {
-  readonly db: Db
   readonly clock: Clock
   readonly queue: Queue
   /** SKILLRUN_CALLBACK_SECRET, where it is set. */
@@ -22,10 +20,10 @@ export interface WebhookRouteParts extends Pick<SecretParts, 'secretKeys'> {
 
 /** The callbacks of an execution, and what they are signed with. */
 export function webhookRoutes(parts: WebhookRouteParts): Route[] {
-  return [listRoute(parts), redeliverRoute(parts), ...secretRoutes(parts)]
+  return [listRoute(), redeliverRoute(parts), ...secretRoutes(parts)]
 }
 
-function listRoute({ db }: WebhookRouteParts): Route {
+function listRoute(): Route {
   return route({
     method: 'get',
     path: '/v1/agent/executions/{id}/callbacks',
@@ -36,7 +34,7 @@ function listRoute({ db }: WebhookRouteParts): Route {
     params: z.object({ id: z.string() }),
     reply: { status: 200, description: 'The callbacks, oldest first', schema: z.array(callbackRecord) },
     failures: [404],
-    handle: async ({ caller, params }) => {
+    handle: async ({ db, caller, params }) => {
       const execution = { workspaceId: caller.workspaceId, executionId: params.id.toLowerCase() }
       if (!isId(execution.executionId) || !(await hasExecution(db, execution))) throw unknownExecution()
       return { json: (await listCallbacks(db, execution)).map(recordOf) }
@@ -44,7 +42,7 @@ function listRoute({ db }: WebhookRouteParts): Route {
   })
 }
 
-function redeliverRoute({ db, clock, queue }: WebhookRouteParts): Route {
+function redeliverRoute({ clock, queue }: WebhookRouteParts): Route {
   return route({
     method: 'post',
     path: '/v1/agent/executions/{id}/callbacks/{n}/redeliver',
@@ -55,7 +53,7 @@ function redeliverRoute({ db, clock, queue }: WebhookRouteParts): Route {
     params: z.object({ id: z.string(), n: z.string() }),
     reply: { status: 202, description: 'The callback, queued for delivery', schema: callbackRecord },
     failures: [404, 409],
-    handle: async ({ caller, params }) => {
+    handle: async ({ db, caller, params }) => {
       const place = { workspaceId: caller.workspaceId, executionId: params.id.toLowerCase(), n: Number(params.n) }
       if (!isId(place.executionId) || !(await hasExecution(db, place))) throw unknownExecution()
       if (!/^[1-9]\d{0,8}$/.test(params.n)) throw unknownCallback()
@@ -78,7 +76,7 @@ function redeliverRoute({ db, clock, queue }: WebhookRouteParts): Route {
   })
 }
 
-function secretRoutes({ db, clock, secretKeys, operatorSecret }: WebhookRouteParts): Route[] {
+function secretRoutes({ clock, secretKeys, operatorSecret }: WebhookRouteParts): Route[] {
   return [
     route({
       method: 'get',
@@ -88,7 +86,7 @@ function secretRoutes({ db, clock, secretKeys, operatorSecret }: WebhookRoutePar
       scope: 'admin',
       summary: 'Get the secret that signs the callbacks of this workspace',
       reply: { status: 200, description: 'The secret', schema: secretRecord },
-      handle: async ({ caller }) => ({
+      handle: async ({ db, caller }) => ({
         json: secretOf(await loadCallbackSecret({ db, clock, secretKeys }, caller.workspaceId)),
       }),
     }),
@@ -102,7 +100,7 @@ function secretRoutes({ db, clock, secretKeys, operatorSecret }: WebhookRoutePar
         'Rotate the callback secret of this workspace; for one day, webhook-signature also contains a signature with the previous secret',
       reply: { status: 201, description: 'The new secret', schema: secretRecord },
       failures: [409],
-      handle: async ({ caller: { workspaceId, keyId } }) => ({
+      handle: async ({ db, caller: { workspaceId, keyId } }) => ({
         json: await db.transaction(async (tx) => {
           const secret = await changeCallbackSecret({ db: tx, clock, secretKeys }, workspaceId, operatorSecret)
           const now = clock.now()
