@@ -38,7 +38,7 @@ const goodTree = {
 }
 
 /** Upper bounds of the measures. They may only be lowered. */
-const ceilings = { widestParts: 27, duplicateNames: 42, largestFolder: 25 }
+const ceilings = { widestParts: 27, forcedCasts: 5, duplicateNames: 42, largestFolder: 25 }
 
 describe('the code', async () => {
   const folders = ['core', 'reader', 'server', 'cli', 'client'].map((name) => `packages/${name}`)
@@ -53,23 +53,29 @@ describe('the code', async () => {
     expect(findViolations(code)).toEqual([])
   })
 
+  test('gives a reason for each unchecked cast, in the line above it', () => {
+    expect(measure(code).forcedCastsWithoutReason).toEqual([])
+  })
+
   test('gives no route a database of its own: each uses that of its request, confined to a workspace', () => {
     expect(measure(code).unconfinedRoutes).toEqual([])
   })
 
   test('has no wider dependency objects, duplicate names and large folders than before', () => {
-    const { widestParts, duplicateNames, largestFolder } = measure(code)
+    const { widestParts, forcedCasts, duplicateNames, largestFolder } = measure(code)
     console.table({
       'widest object of dependencies': {
         measured: widestParts.size,
         ceiling: ceilings.widestParts,
         at: widestParts.name,
       },
+      'unchecked casts': { measured: forcedCasts.length, ceiling: ceilings.forcedCasts, at: '' },
       'names exported twice': { measured: duplicateNames.length, ceiling: ceilings.duplicateNames, at: '' },
       'files in one folder': { measured: largestFolder.size, ceiling: ceilings.largestFolder, at: largestFolder.name },
     })
     const above = [
       ...(widestParts.size > ceilings.widestParts ? [`${widestParts.name} has ${widestParts.size} members`] : []),
+      ...(forcedCasts.length > ceilings.forcedCasts ? [`as unknown as: ${forcedCasts.join(', ')}`] : []),
       ...(duplicateNames.length > ceilings.duplicateNames ? [`exported twice: ${duplicateNames.join(', ')}`] : []),
       ...(largestFolder.size > ceilings.largestFolder ? [`${largestFolder.name} has ${largestFolder.size} files`] : []),
     ]
@@ -110,6 +116,14 @@ describe('measure', () => {
     expect(ofRoute('export interface RunRouteParts extends StartParts {\n}').unconfinedRoutes).toEqual([name])
     expect(ofRoute('export interface RunRouteParts {\n  readonly db: Db\n}').unconfinedRoutes).toEqual([name])
     expect(ofRoute(`export interface RunRouteParts extends Omit<StartParts, 'db'> {\n}`).unconfinedRoutes).toEqual([])
+  })
+
+  test('finds unchecked casts, and those without a reason in the line above', () => {
+    const cast = `${features}/runs/cast.ts`
+    const text = 'const a = b as unknown as C\n// Its types are wrong.\nconst d = e as unknown as F'
+    const { forcedCasts, forcedCastsWithoutReason } = measure(sources({ [cast]: text }))
+    expect(forcedCasts).toEqual([`${cast}:1`, `${cast}:3`])
+    expect(forcedCastsWithoutReason).toEqual([`${cast}:1`])
   })
 
   test('finds names that two files of a package export, except in tests and re-exports', () => {

@@ -12,6 +12,9 @@ export interface Measures {
   readonly widestParts: Largest
   /** Parts of routes (`…RouteParts`) that bring a database of their own instead of using that of the request. */
   readonly unconfinedRoutes: readonly string[]
+  /** Casts that the compiler does not check (`as unknown as`), tests included, and those of them without a comment above them. */
+  readonly forcedCasts: readonly string[]
+  readonly forcedCastsWithoutReason: readonly string[]
   /** Names that more than one file of one package exports. */
   readonly duplicateNames: readonly string[]
   /** The folder with the most source files directly in it, not counting tests. */
@@ -28,6 +31,8 @@ export function measure(sources: Sources): Measures {
     unconfinedRoutes: partsIn(own)
       .filter(({ name, members }) => /^\w*RouteParts in/.test(name) && members.has('db'))
       .map(({ name }) => name),
+    forcedCasts: castsIn(sources).map(({ place }) => place),
+    forcedCastsWithoutReason: castsIn(sources).flatMap(({ place, hasReason }) => (hasReason ? [] : [place])),
     duplicateNames: duplicatesIn(own),
     largestFolder: largest(
       [...Map.groupBy(own.keys(), (path) => posix.dirname(path))].map(([name, files]) => ({
@@ -36,6 +41,18 @@ export function measure(sources: Sources): Measures {
       })),
     ),
   }
+}
+
+function castsIn(sources: Sources): readonly { readonly place: string; readonly hasReason: boolean }[] {
+  return [...sources]
+    .filter(([path]) => path.startsWith('packages/'))
+    .flatMap(([path, text]) => {
+      const lines = text.split('\n')
+      return lines.flatMap((line, at) => {
+        if (!/\bas\s+unknown\s+as\b/.test(line)) return []
+        return [{ place: `${path}:${at + 1}`, hasReason: /^\s*(\/\/|\*)/.test(lines[at - 1] ?? '') }]
+      })
+    })
 }
 
 const largest = (all: readonly Largest[]): Largest =>

@@ -125,9 +125,10 @@ interface BrowserRequest {
   abort(): void
 }
 
+declare const XMLHttpRequest: new () => BrowserRequest
+
 function sendByRequest(sending: Sending): Promise<StoredFile> {
   const { http, purpose, blob, options } = sending
-  const { XMLHttpRequest } = globalThis as unknown as { XMLHttpRequest: new () => BrowserRequest }
   return new Promise((resolve, reject) => {
     if (options.signal?.aborted) return reject(options.signal.reason)
     const request = new XMLHttpRequest()

@@ -63,8 +63,13 @@ test.each([
   ['null', null, 'null'],
   ['nothing', undefined, 'a value of type undefined'],
   ['a list', [1], 'an array'],
-])('a body that is not raw is a mistake of the caller, and the error says so: %s', async (_what, wrong, given) => {
-  const parsed = { headers: standard(), body: wrong as unknown as string, secret, nowMs }
-  await expect(verifyCallback(parsed)).rejects.toThrow(TypeError)
-  await expect(verifyCallback(parsed)).rejects.toThrow(`pass the raw body as a string or Uint8Array; body is ${given}`)
-})
+])(
+  'a body that is not raw is a mistake of the caller, and the error says so: %s',
+  async (_what, wrong: unknown, given) => {
+    const parsed = { headers: standard(), body: wrong as string, secret, nowMs }
+    await expect(verifyCallback(parsed)).rejects.toThrow(TypeError)
+    await expect(verifyCallback(parsed)).rejects.toThrow(
+      `pass the raw body as a string or Uint8Array; body is ${given}`,
+    )
+  },
+)

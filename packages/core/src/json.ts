@@ -6,6 +6,21 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
+/** `T` where all of it is JSON; `never` in the places that are not. An interface passes, which TypeScript does not take for a `JsonObject`. */
+export type Jsonable<T> = T extends Json | undefined
+  ? T
+  : T extends (...args: never[]) => unknown
+    ? never
+    : T extends object
+      ? { readonly [Key in keyof T]: Jsonable<T[Key]> }
+      : never
+
+/** The value as JSON. The compiler has checked that it is: dates, functions, bytes and `unknown` are refused. */
+export function asJson<T>(value: T & Jsonable<T>): Json {
+  // `Jsonable` has shown it; only the missing index signature of interfaces, and fields that may be undefined, are in the way.
+  return value as unknown as Json
+}
+
 /** A JSON Schema (2020-12 or draft-07) as the caller wrote it; checked by `agent/schema.ts` before use. */
 export type JsonSchema = JsonObject
 
@@ -27,9 +42,9 @@ export const pointerSteps = (pointer: string): string[] =>
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 /** The value with U+FFFD, of the same length, for what is no text to a database and to other readers of JSON: NUL and halves of surrogate pairs. */
-export function legible<T extends Json>(value: T): T {
+export function legible<T>(value: T & Jsonable<T>): T {
   // Nearly all are, and writing one down is quicker than walking through it.
-  return isLegibleText(JSON.stringify(value)) ? value : (legibly(value) as T)
+  return isLegibleText(JSON.stringify(value)) ? value : (legibly(asJson(value)) as T)
 }
 
 /** Whether `legible` surely leaves the value as it is that JSON.stringify wrote so. */

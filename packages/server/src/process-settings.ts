@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '@skillrun/core/fault.ts'
+import { z } from 'zod'
 import type { Blobs } from './adapters/blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Log } from './core/log.ts'
@@ -7,14 +8,12 @@ import type { Models } from './features/models/models.ts'
 import type { OtherSettings } from './features/processes/processes.ts'
 
 /** What processes on one database must have in common: an execution is accepted by one of them and run by another. */
-export interface ProcessSettings {
-  /** Where files lie. */
-  readonly store: string
-  /** The engine of each model identifier. */
-  readonly models: Readonly<Record<string, string>>
-  /** A hash of what else the configuration says of models: their limits, prices and aliases. */
-  readonly terms: string
-}
+const processSettings = z.object({
+  store: z.string().describe('Where files lie'),
+  models: z.record(z.string(), z.string()).describe('The engine of each model identifier'),
+  terms: z.string().describe('A hash of what else the configuration says of models: their limits, prices and aliases'),
+})
+export type ProcessSettings = Readonly<z.infer<typeof processSettings>>
 
 export async function settingsOf(
   { file }: Pick<Config, 'file'>,
@@ -38,7 +37,7 @@ export function refuseOtherSettings(
   { allowsMixedModels, log }: { allowsMixedModels: boolean; log: Pick<Log, 'warn'> },
 ): void {
   for (const { pid, since, settings } of others) {
-    const other = settings as unknown as ProcessSettings
+    const other = processSettings.parse(settings)
     const who = `Another process on this database (pid ${pid}, running since ${since.toISOString()})`
     if (other.store !== own.store)
       throw new Fault(

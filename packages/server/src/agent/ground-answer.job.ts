@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonSchema, legible, pointerStep } from '@skillrun/core/json.ts'
-import { boundedEvidence, type Evidence, type EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import { boundedEvidence, type Evidence } from '@skillrun/reader/evidence/evidence.ts'
 import { withTimes } from '@skillrun/reader/evidence/evidence-times.ts'
 import { type Found, findValue, type Source, sourceOf } from '@skillrun/reader/evidence/find-value.ts'
 import { groundedAnswer, withoutClaims } from '@skillrun/reader/evidence/grounding.ts'
@@ -51,7 +51,7 @@ export function lookUp(request: GroundRequest): Omit<Grounding, 'answer' | 'warn
     valued += 1
     if (found.status === 'unsupported') unsupported.push(leaf.pointer)
   }
-  const timed = legible(withTimes(evidence, unpacked) as unknown as Json) as unknown as EvidenceMap
+  const timed = legible(withTimes(evidence, unpacked))
   return {
     answer,
     evidence: timed,

@@ -43,10 +43,17 @@ export function usageMax(request: ModelRequest): ModelUsage {
 }
 
 /** What was not reported counts as zero. */
-const withoutGaps = (usage: ModelUsage): ModelUsage =>
-  Object.fromEntries(
-    Object.entries(usage).map(([name, tokens]) => [name, Number.isNaN(tokens) ? 0 : tokens]),
-  ) as unknown as ModelUsage
+function withoutGaps(usage: ModelUsage): ModelUsage {
+  const { cacheWrittenTokens } = usage
+  return {
+    ...usage,
+    inputTokens: usage.inputTokens || 0,
+    cachedInputTokens: usage.cachedInputTokens || 0,
+    outputTokens: usage.outputTokens || 0,
+    reasoningTokens: usage.reasoningTokens || 0,
+    ...(cacheWrittenTokens !== undefined && { cacheWrittenTokens: cacheWrittenTokens || 0 }),
+  }
+}
 
 /**
  * The model, with usage that can be booked. Usage that no such call can have (negative, no whole number, far above the limits of

@@ -125,8 +125,8 @@ interface Imports {
 }
 
 /** The WebAssembly API used here, which TypeScript's standard library lacks without DOM. */
-const { WebAssembly } = globalThis as unknown as {
-  WebAssembly: { instantiate(binary: Uint8Array, imports: object): Promise<{ readonly instance: unknown }> }
+declare const WebAssembly: {
+  instantiate(binary: Uint8Array, imports: object): Promise<{ readonly instance: unknown }>
 }
 
 function ignore(): void {}

@@ -189,7 +189,7 @@ function bodyOf(route: Route, schemas: Record<string, Json>): JsonObject {
 
 /** A zod schema as JSON Schema; what it names by `.meta({ id })` goes to the document's components. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Json>): JsonObject {
-  const wrapped = z.toJSONSchema(z.object({ it: schema }), {
+  const made: unknown = z.toJSONSchema(z.object({ it: schema }), {
     io,
     unrepresentable: 'any',
     reused: 'inline',
@@ -199,7 +199,8 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Record<str
       for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[key]
       Object.assign(jsonSchema, schemaOf(shown, io, schemas))
     },
-  }) as unknown as JsonObject
+  })
+  const wrapped = JSON.parse(JSON.stringify(made)) as JsonObject
   const hoist = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(hoist)
     if (!isJsonObject(value)) return value

@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from '@skillrun/core/json.ts'
 import { coverageOf } from '@skillrun/reader/evidence/completeness.ts'
 import { boundedEvidence } from '@skillrun/reader/evidence/evidence.ts'
 import { withTimes } from '@skillrun/reader/evidence/evidence-times.ts'
@@ -26,7 +27,7 @@ export default function answer(request: AnswerRequest): EmbeddedAnswer {
   })
   const violations = schema === null ? [] : checkAnswer({ schema, answer: extraction.answer })
   const coverage = schema === null ? undefined : coverageOf({ schema, ...extraction })
-  const described = schema === null ? (extraction.answer as unknown as Described) : undefined
+  const described = schema === null ? describedIn(extraction.answer) : undefined
   const nothing = described && nothingIn(described, wanted)
   const ofInputs = unpacked.flatMap(({ input, document }) => inputWarnings(input, document.warnings))
   const ofAnswer = described && !nothing ? missingIn(described, wanted.named).map(notNamed) : extraction.warnings
@@ -65,6 +66,14 @@ interface Described {
   readonly text: string
   readonly tables: readonly { readonly columns: readonly string[] }[]
   readonly facts: Readonly<Record<string, string>>
+}
+
+/** The text, tables and facts of an answer without a schema. */
+function describedIn(answer: Json): Described | undefined {
+  if (!isJsonObject(answer)) return undefined
+  const { text, tables, facts } = answer
+  const isWhole = typeof text === 'string' && Array.isArray(tables) && isJsonObject(facts ?? null)
+  return isWhole ? { text, tables: tables as Described['tables'], facts: facts as Described['facts'] } : undefined
 }
 
 /** Why text, tables and facts do not answer what was asked; undefined where they do. */

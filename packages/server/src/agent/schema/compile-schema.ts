@@ -31,9 +31,7 @@ function compilerFor(schema: JsonSchema, regExp?: Engine): Compiler {
   // What is compiled was found to be a schema before; tidying its code takes longer than running it once.
   const more = regExp ? { ...options, validateSchema: false, code: { regExp, optimize: false } } : options
   const ajv = isDraft7(schema) ? new Ajv(more) : new Ajv2020(more)
-  // The plugin is a CommonJS default export whose types name it twice.
-  const plugin = addFormats as unknown as (ajv: Compiler) => void
-  plugin(ajv)
+  addFormats.default(ajv)
   return ajv
 }
 
@@ -60,7 +58,7 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
       },
     }
   }
-  const regExp = Object.assign(makePattern, { code: 'pattern' }) as unknown as Engine
+  const regExp = Object.assign(makePattern, { code: 'pattern' })
   const validate = compilerFor(schema, regExp).compile(plain(schema))
   const makeInterpreter = () => interpreterOf(plain(schema), isDraft7(schema) ? '7' : '2020-12')
   let interpreter = needsInterpreter(schema) ? makeInterpreter() : undefined

@@ -106,7 +106,7 @@ describe('a schema is refused, with the location and what is allowed there', () 
     [
       'a long row of references',
       { ...inProperty({ $ref: '#/$defs/d0' }), $defs: { ...chain, d200: {} } },
-      expect.stringMatching(/^\/\$defs\/d\d+\/\$ref$/) as unknown as string,
+      expect.stringMatching(/^\/\$defs\/d\d+\/\$ref$/),
       /at most 64 schemas/,
     ],
     [

@@ -1,4 +1,4 @@
-import type { JsonObject } from '@skillrun/core/json.ts'
+import { asJson, type JsonObject } from '@skillrun/core/json.ts'
 import { type FailureBody, failureBody } from '../../adapters/http/failure-form.ts'
 import { priceOfTurn, type TurnReply, type TurnState } from './turn.ts'
 import type { ChatCompletion } from './wire.ts'
@@ -84,7 +84,7 @@ export const usageChunkOf = (head: Head, turn: TurnState): JsonObject => ({
   ...head,
   object: 'chat.completion.chunk',
   choices: [],
-  usage: usageOf(turn) as unknown as JsonObject,
+  usage: asJson(usageOf(turn)),
 })
 
 const statuses: Readonly<Record<string, number>> = { cancelled: 409, budget_spent: 402, not_in_time: 400 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import { asJson, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import type { ToolCall } from '../../adapters/models/model.ts'
 import type { Said, SaidPart } from '../../agent/conversation.ts'
@@ -79,9 +79,9 @@ function partOf(part: UserPart, place: Place): SaidPart {
       return place('file', { type: 'file_url', file_url: { url: file_data ?? '' } })
     }
     case 'input_file':
-      return place('file', part as unknown as Json)
+      return place('file', asJson(part))
     default:
-      return place(part.type.replace('_url', ''), part as unknown as Json)
+      return place(part.type.replace('_url', ''), asJson(part))
   }
 }
 

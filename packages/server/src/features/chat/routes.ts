@@ -1,6 +1,5 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { newRandomId } from '@skillrun/core/ids.ts'
-import type { Json } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import type { FailureBody } from '../../adapters/http/failure-form.ts'
 import { type Caller, type Reply, type Route, route } from '../../adapters/http/route.ts'
@@ -102,7 +101,7 @@ async function accept(
     signal,
     chat: {
       turn,
-      sameAs: body as unknown as Json,
+      sameAs: body,
       alongside: async (tx, { id, createdAt }) => {
         if (isKept)
           await insertMessages(tx, { workspaceId, sessionId, executionId: id, messages: added, now: createdAt })

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Engine } from '../models/models.ts'
 import { rangeByPrices, rangeOf } from './estimate.ts'
 
 const costs = fc.array(fc.nat(10_000_000), { minLength: 1, maxLength: 50 })
@@ -28,7 +27,7 @@ const priced = {
   kind: 'model',
   name: 'x/y',
   facts: { rates: { input: 1_000_000, cachedInput: 100_000, output: 2_000_000 } },
-} as unknown as Engine
+} as const
 
 test('the fixed prices of the embedded engine have no range; a longer request costs a model more', () => {
   const file = { name: 'f', modality: 'file', source: { kind: 'file', fileId: 'x' } } as const

@@ -1,7 +1,7 @@
 import { tokensOf } from '../../agent/fit-context.ts'
 import { type Micros, quotient } from '../../core/money.ts'
 import type { ExecutionRequest } from '../executions/executions.ts'
-import { costOf, type Engine } from '../models/models.ts'
+import { costOf, type Rates } from '../models/models.ts'
 
 /** What an execution may cost at the standard rate, in micro-dollars; `low ≤ expected ≤ high`. */
 export interface CostRange {
@@ -9,6 +9,11 @@ export interface CostRange {
   readonly expected: Micros
   readonly high: Micros
 }
+
+/** Who answers, and what its tokens cost where it is a language model. */
+type PricedEngine =
+  | { readonly kind: 'embedded' }
+  | { readonly kind: 'model'; readonly facts: { readonly rates: Rates } }
 
 /** Tenth and ninetieth of a hundred: one in five executions may lie outside. */
 const lowShare = 0.1
@@ -43,7 +48,7 @@ const turns = { low: 1, expected: 2, high: 6 }
  */
 export function rangeByPrices(
   request: Pick<ExecutionRequest, 'inputs' | 'values' | 'prompt' | 'schema'>,
-  engine: Engine,
+  engine: PricedEngine,
   toolPrice: (name: string) => Micros,
 ): CostRange {
   const reading = request.inputs.length * toolPrice('document.read')

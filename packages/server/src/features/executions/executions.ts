@@ -40,6 +40,7 @@ export { listExecutions } from './list.ts'
 export { pauseRun } from './moves.ts'
 export { payerOf } from './payer.ts'
 export { forgetAnswer, forgetWork, mayTrain, scrubWork } from './retention.ts'
+export { anyJson, detailOf, resultOf } from './step-results.ts'
 export {
   clearLostAttempt,
   type Ending,

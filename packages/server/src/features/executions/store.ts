@@ -1,4 +1,4 @@
-import { isLegibleText, type Json, legible } from '@skillrun/core/json.ts'
+import { asJson, isLegibleText, type Json, legible } from '@skillrun/core/json.ts'
 import type { Completeness } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
@@ -79,7 +79,7 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
     execution.keyId,
     execution.agentId,
     execution.name,
-    await largeJsonb(storedRequest(execution.request) as unknown as Record<string, unknown>),
+    await largeJsonb(storedRequest(execution.request)),
     execution.model,
     execution.tier,
     execution.sessionId,
@@ -257,7 +257,7 @@ export interface EndingTexts {
 export async function textsOf({ response, evidence }: Pick<Ending, 'response' | 'evidence'>): Promise<EndingTexts> {
   return {
     response: await legibleText(response),
-    evidence: evidence && (await legibleText(evidence as unknown as Json)),
+    evidence: evidence && (await legibleText(asJson(evidence))),
   }
 }
 
@@ -282,14 +282,14 @@ export async function finishRun(
     ending.status,
     texts.response,
     texts.evidence,
-    ending.error === null ? null : jsonb(legible(ending.error as unknown as Json)),
+    ending.error === null ? null : jsonb(legible(ending.error)),
     jsonb(ending.usage),
     ending.now,
     allowedBefore(ending.status),
     moveParam(ending.status, ending.now),
     ending.program ? jsonb({ id: ending.program.id, sha256: ending.program.sha256 }) : null,
     ending.completeness ? jsonb(ending.completeness) : null,
-    jsonb(legible(ending.warnings as unknown as Json)),
+    jsonb(legible(ending.warnings)),
   ])
   return rows[0]
 }

@@ -3,10 +3,11 @@ import type { ModelReply, ModelUsage } from '../../adapters/models/model.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import { readTool } from '../inputs/inputs.ts'
 import type { Step, Usage } from './execution.ts'
+import { modelReply, resultOf } from './step-results.ts'
 
 /** What a language model said in a step; undefined where the step is no turn of one, the embedded engine's included. */
 export const turnOf = (step: Step): ModelReply | undefined =>
-  step.kind === 'model' && step.name !== 'embedded' ? (step.result as unknown as ModelReply) : undefined
+  step.kind === 'model' && step.name !== 'embedded' ? resultOf(step, modelReply) : undefined
 
 /** What a language model took of tokens in a step: a turn, or a question that a program asked. */
 export const tokensOf = (step: Step): ModelUsage | undefined =>

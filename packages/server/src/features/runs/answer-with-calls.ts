@@ -4,11 +4,12 @@ import { type WrittenCall, writtenCalls } from '@skillrun/reader/fields/written-
 import type { ToolResult } from '../../adapters/models/model.ts'
 import { callTool, type Tool, wireName } from '../../agent/tool.ts'
 import { tools } from '../../tools/tools.ts'
-import { type Ending, type ExecutionRequest, isToolCall, usageOf } from '../executions/executions.ts'
+import { type Ending, type ExecutionRequest, isToolCall, resultOf, usageOf } from '../executions/executions.ts'
 import { toolContext } from './answer-with-model.ts'
 import type { ModelParts } from './model-parts.ts'
 import { readInputs } from './reading/read-inputs.ts'
 import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './reading/run-media.ts'
+import { toolResult } from './recorded.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { beginStep, record } from './transcript.ts'
@@ -39,9 +40,7 @@ export async function answerWithCalls(
     ...hearingOfRun(parts, run),
     ...illustratorOfRun(parts),
   }
-  const results: Json[] = run.transcript
-    .filter(isToolCall)
-    .map(({ result }) => outputOf(result as unknown as ToolResult))
+  const results: Json[] = run.transcript.filter(isToolCall).map((step) => outputOf(resultOf(step, toolResult)))
   for (const [index, { call, tool }] of wanted.entries()) {
     if (index < results.length) continue
     const id = `call_${index + 1}`

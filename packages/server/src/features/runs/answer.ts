@@ -1,12 +1,19 @@
 import { Bug } from '@skillrun/core/assert.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Json } from '@skillrun/core/json.ts'
+import { asJson } from '@skillrun/core/json.ts'
 import { incompletenessMessage, notFoundWarnings } from '@skillrun/reader/evidence/completeness.ts'
 import { inputWarnings } from '@skillrun/reader/evidence/warnings.ts'
 import { needsModel } from '@skillrun/reader/extract/needs-model.ts'
 import { answerJob, type EmbeddedAnswer } from '../../agent/embedded/answer.ts'
 import { limits } from '../../core/limits.ts'
-import { type Ending, type Execution, type ExecutionError, markAnswering, usageOf } from '../executions/executions.ts'
+import {
+  type Ending,
+  type Execution,
+  type ExecutionError,
+  markAnswering,
+  resultOf,
+  usageOf,
+} from '../executions/executions.ts'
 import type { Engine, Models } from '../models/models.ts'
 import { answerWithCalls, callsOf } from './answer-with-calls.ts'
 import { answerWithCode, type CodeParts } from './answer-with-code.ts'
@@ -15,6 +22,7 @@ import { coverageIn, missingMessage } from './coverage.ts'
 import { codesOfInputs } from './reading/input-codes.ts'
 import { countPictures } from './reading/pictures.ts'
 import { leftInArchives, type NamedReading, readInputs } from './reading/read-inputs.ts'
+import { embeddedAnswer } from './recorded.ts'
 import { answerByProgram, fallBackMessage, type ProgramRunParts } from './run-program.ts'
 import { hasNoDocument, missingToolsets, readingTask } from './run-skills.ts'
 import type { Run } from './run-state.ts'
@@ -116,7 +124,7 @@ async function answerEmbedded(parts: EngineParts, run: Run): Promise<Ending> {
   const calls = callsOf(run.execution.request)
   if (calls) return answerWithCalls(parts, run, calls)
   const recorded = run.transcript.find((step) => step.kind === 'model' && step.name === 'embedded')
-  const embedded = recorded ? (recorded.result as unknown as EmbeddedAnswer) : await askEmbedded(parts, run)
+  const embedded = recorded ? resultOf(recorded, embeddedAnswer) : await askEmbedded(parts, run)
   const { coverage } = embedded
   for (const warning of embedded.warnings ?? []) warn(run, warning)
   if (coverage) for (const warning of notFoundWarnings(coverage, embedded.evidence)) warn(run, warning)
@@ -155,7 +163,7 @@ async function askEmbedded(parts: EngineParts, run: Run): Promise<EmbeddedAnswer
     kind: 'model',
     name: 'embedded',
     detail: { inputs: readings.map((one) => one.input) },
-    result: answered as unknown as Json,
+    result: asJson(answered),
     startedAt,
     reservation,
   })

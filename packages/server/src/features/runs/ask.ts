@@ -1,5 +1,5 @@
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Json } from '@skillrun/core/json.ts'
+import { asJson, type Json } from '@skillrun/core/json.ts'
 import { answerIn, askRequest } from '../../agent/ask-model.ts'
 import type { ModelQuestion } from '../../agent/tool.ts'
 import { limits } from '../../core/limits.ts'
@@ -38,7 +38,7 @@ export function askerOf(
         'too_many_questions',
         `model.ask: a program can ask at most ${limits.asksPerProgramMax} questions`,
       )
-    const input = question as unknown as Json
+    const input = asJson(question)
     const known = recorded(modelAsk.name, input)
     const engine = of.engine()
     if (!known && engine.kind === 'embedded') throw nobodyToAsk()
@@ -86,7 +86,7 @@ async function askOnce(parts: ModelParts, run: Run, asking: Asking): Promise<Cal
     answer === undefined
       ? { output: { error: 'the model gave no answer of the requested type' }, failed: true }
       : { output: { answer }, failed: false }
-  const step = stepOfCall({ turn, number, name, input: question as unknown as Json }, result)
+  const step = stepOfCall({ turn, number, name, input: asJson(question) }, result)
   await orStop(() =>
     record(parts, run, {
       ...step,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
-import type { CodeEntry, ProgramRan } from '../../agent/code-agent.ts'
-import type { SchemaProblem } from '../../agent/schema/schema.ts'
-import { type Step, turnOf } from '../executions/executions.ts'
+import { asJson, isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
+import type { CodeEntry } from '../../agent/code-agent.ts'
+import { resultOf, type Step, turnOf } from '../executions/executions.ts'
+import { problemsOf, programRanOf, toolResult } from './recorded.ts'
 
 /** The step of a program that was run: its source, its console, what it returned or how it failed. */
 const programName = 'program.run'
@@ -17,7 +17,7 @@ export function stepOfCode(entry: CodeEntry, { engine, turn }: { engine: string;
     case 'assistant': {
       const { role: _role, ...reply } = entry
       const detail = { model: reply.model, finish: reply.finish }
-      return { kind: 'model', name: engine, detail, result: reply as unknown as Json }
+      return { kind: 'model', name: engine, detail, result: asJson(reply) }
     }
     case 'program': {
       const { source, console, hostCalls, ms, outcome } = entry.ran
@@ -44,17 +44,11 @@ export function codeEntriesOf(transcript: readonly Step[]): CodeEntry[] {
   return transcript.flatMap((step): CodeEntry[] => {
     const turn = turnOf(step)
     if (turn) return [{ role: 'assistant', ...turn }]
-    if (step.kind === 'tool' && step.name === programName) return [{ role: 'program', ran: ranOf(step) }]
+    if (step.kind === 'tool' && step.name === programName) return [{ role: 'program', ran: programRanOf(step) }]
     if (step.kind === 'input' && step.name === correctionName)
-      return [{ role: 'correction', problems: (step.detail as unknown as { problems: SchemaProblem[] }).problems }]
+      return [{ role: 'correction', problems: problemsOf(step) }]
     return []
   })
-}
-
-function ranOf({ detail, result }: Step): ProgramRan {
-  const { source } = detail as { source: string }
-  const { console, host_calls, ms, ...outcome } = result as JsonObject
-  return { source, console, hostCalls: host_calls, ms, outcome } as unknown as ProgramRan
 }
 
 /** The source of the program that gave a completed run its answer. Undefined where the model answered directly. */
@@ -89,11 +83,12 @@ export function recordedCalls(
   turn: number,
 ): (name: string, input: Json) => CallResult | undefined {
   const recorded = new Map<string, CallResult[]>()
-  for (const { kind, name, detail, result } of transcript) {
+  for (const step of transcript) {
+    const { kind, name, detail } = step
     const { call, turn: ofTurn, input } = detail as JsonObject
     if (kind !== 'tool' || call === undefined || ofTurn !== turn) continue
     const key = keyOf(name, input ?? null)
-    const { output, failed } = result as unknown as CallResult
+    const { output, failed } = resultOf(step, toolResult)
     recorded.set(key, [...(recorded.get(key) ?? []), { output, failed }])
   }
   return (name, input) => recorded.get(keyOf(name, input))?.shift()

@@ -1,8 +1,7 @@
-import type { Json } from '@skillrun/core/json.ts'
-import type { ToolResult } from '../../adapters/models/model.ts'
-import type { SchemaProblem } from '../../agent/schema/schema.ts'
+import { asJson, type Json } from '@skillrun/core/json.ts'
 import type { Entry } from '../../agent/transcript.ts'
-import { isToolCall, type Step, turnOf } from '../executions/executions.ts'
+import { isToolCall, resultOf, type Step, turnOf } from '../executions/executions.ts'
+import { problemsOf, toolResult } from './recorded.ts'
 
 /** The name of the step that sends an answer back to the model. */
 const correctionName = 'answer.correct'
@@ -21,7 +20,7 @@ export function stepOfEntry(
         kind: 'model',
         name: names.engine,
         detail: { model: reply.model, finish: reply.finish },
-        result: reply as unknown as Json,
+        result: asJson(reply),
       }
     }
     case 'tool': {
@@ -50,10 +49,10 @@ export function entriesOf(transcript: readonly Step[]): Entry[] {
     if (turn) return [{ role: 'assistant', ...turn }]
     if (isToolCall(step)) {
       const { call } = step.detail as { call: string }
-      return [{ role: 'tool', result: { ...(step.result as unknown as Omit<ToolResult, 'id'>), id: call } }]
+      return [{ role: 'tool', result: { ...resultOf(step, toolResult), id: call } }]
     }
     if (step.kind === 'input' && step.name === correctionName)
-      return [{ role: 'correction', problems: (step.detail as unknown as { problems: SchemaProblem[] }).problems }]
+      return [{ role: 'correction', problems: problemsOf(step) }]
     return []
   })
 }

@@ -1,7 +1,8 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { newId } from '@skillrun/core/ids.ts'
-import type { Json } from '@skillrun/core/json.ts'
+import { asJson, type Json } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import { z } from 'zod'
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import type { Sandbox } from '../../adapters/sandbox/sandbox.ts'
@@ -10,6 +11,7 @@ import { markedAnswer } from '../../agent/programs/marked-answer.ts'
 import type { Micros } from '../../core/money.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import {
+  anyJson,
   type Ending,
   findExecution,
   findOriginal,
@@ -17,6 +19,7 @@ import {
   markShadow,
   mayTrain,
   payerOf,
+  resultOf,
   topicOf,
   usageOf,
 } from '../executions/executions.ts'
@@ -43,6 +46,7 @@ import { askerOf, HostStopped } from './ask.ts'
 import { finalProgramOf } from './code-steps.ts'
 import type { ModelParts } from './model-parts.ts'
 import { readInputs } from './reading/read-inputs.ts'
+import { evidence } from './recorded.ts'
 import type { Run } from './run-state.ts'
 import { giveBackPrice, setAside } from './set-aside.ts'
 import { beginStep, record } from './transcript.ts'
@@ -76,7 +80,7 @@ export async function answerByProgram(
   if (!asksForProgram(run)) return undefined
   const recorded = run.transcript.find((step) => step.kind === 'tool' && step.name === programStep)
   const { program, kept, drawn } = recorded
-    ? { program: programOf(recorded.detail), kept: recorded.result as unknown as Kept, drawn: undrawn }
+    ? { program: programOf(recorded.detail), kept: resultOf(recorded, keptForm), drawn: undrawn }
     : await serve(parts, run, engine)
   if (!kept.answered) {
     run.fellBack = { programId: program?.id ?? null, because: kept.because }
@@ -94,6 +98,11 @@ export async function answerByProgram(
     ...(program ? { program: { ...program, response: kept.response, ms: kept.ms, ...drawn } } : {}),
   }
 }
+
+const keptForm: z.ZodType<Kept> = z.discriminatedUnion('answered', [
+  z.object({ answered: z.literal(true), response: anyJson, evidence, ms: z.number() }),
+  z.object({ answered: z.literal(false), because: z.string() }),
+])
 
 const programOf = (detail: Json): ReadyProgram | null => (detail as { program?: ReadyProgram }).program ?? null
 
@@ -136,7 +145,7 @@ async function serve(
     kind: 'tool',
     name: programStep,
     detail: { program: { ...served.program }, ...(served.answered ? told(served) : {}) },
-    result: kept as unknown as Json,
+    result: asJson(kept),
     startedAt,
     isLate: true,
     reservation,

@@ -1,6 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib'
 import { Fault } from '@skillrun/core/fault.ts'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import { z } from 'zod'
 import { limits } from '../../core/limits.ts'
 import { badBundle } from './bundle.ts'
 import { foldedPath, normalPath, shownName } from './entry-name.ts'
@@ -162,17 +163,14 @@ function readBytes(zip: Buffer, { entry, path, from }: Placed): Buffer {
   return bytes
 }
 
+/** What `inflateRawSync` gives with `info`, of which its types know nothing. */
+const inflatedInfo = z.object({ buffer: z.instanceof(Buffer), engine: z.object({ bytesWritten: z.number() }) })
+
 /** Undefined: damaged, longer than said, or with something behind its end. */
 function inflated(packed: Buffer, bytes: number): Buffer | undefined {
   try {
-    // Its types know nothing of `info`.
-    const { buffer, engine } = inflateRawSync(packed, {
-      maxOutputLength: Math.max(1, bytes),
-      info: true,
-    }) as unknown as {
-      buffer: Buffer
-      engine: { bytesWritten: number }
-    }
+    const options = { maxOutputLength: Math.max(1, bytes), info: true }
+    const { buffer, engine } = inflatedInfo.parse(inflateRawSync(packed, options))
     return engine.bytesWritten === packed.length ? buffer : undefined
   } catch {
     return undefined

@@ -32,7 +32,7 @@ export default async function readCodes({ path, page }: { path: string; page: nu
     .toBuffer({ resolveWithObject: true })
   await prepare()
   const image = { data: new Uint8ClampedArray(data), width: info.width, height: info.height, colorSpace: 'srgb' }
-  const found = await readBarcodes(image as unknown as Parameters<typeof readBarcodes>[0], {
+  const found = await readBarcodes(image, {
     tryHarder: true,
     maxNumberOfSymbols: codesMax,
   })

@@ -1,4 +1,4 @@
-import type { Json } from '@skillrun/core/json.ts'
+import { asJson } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { mediaName } from '../pictures.ts'
@@ -19,7 +19,7 @@ export const audioProbe = tool({
       audio,
       async (transcoder, path) => {
         const { video: _video, subtitleTracks: _tracks, ...facts } = await transcoder.probe(path, signal)
-        return facts as unknown as Json
+        return asJson(facts)
       },
       signal,
     ),

@@ -1,5 +1,5 @@
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Json } from '@skillrun/core/json.ts'
+import { asJson } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { chosenName, mediaName, mediaOf } from '../pictures.ts'
@@ -25,7 +25,7 @@ export const audioTranscribe = tool({
     return withTimed(
       context,
       name,
-      async (_transcoder, path) => (await hear({ name, path, ...spanOf(span) }, signal)) as unknown as Json,
+      async (_transcoder, path) => asJson(await hear({ name, path, ...spanOf(span) }, signal)),
       signal,
     )
   },

@@ -1,4 +1,4 @@
-import type { Json } from '@skillrun/core/json.ts'
+import { asJson } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { formTerms, listFieldsJob } from '../../media/form/form.ts'
@@ -20,6 +20,6 @@ export const documentFields = tool({
       (path) => context.workshop.run(listFieldsJob, { path }, formTerms(signal)),
       signal,
     )
-    return { fields: fields as unknown as Json }
+    return { fields: asJson(fields) }
   },
 })

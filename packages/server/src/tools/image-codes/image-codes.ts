@@ -1,4 +1,4 @@
-import type { Json } from '@skillrun/core/json.ts'
+import { asJson } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { readCodesJob } from '../../media/codes/read-codes.ts'
@@ -19,6 +19,6 @@ export const imageCodes = tool({
       (path) => context.workshop.run(readCodesJob, { path, page: page - 1 }, pictureTerms(signal)),
       signal,
     )
-    return { codes: codes as unknown as Json }
+    return { codes: asJson(codes) }
   },
 })

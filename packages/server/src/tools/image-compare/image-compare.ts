@@ -1,4 +1,4 @@
-import type { Json } from '@skillrun/core/json.ts'
+import { asJson } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { comparePicturesJob } from '../../media/edit/edit-picture.ts'
@@ -27,6 +27,6 @@ export const imageCompare = tool({
         ),
       signal,
     )
-    return compared as unknown as Json
+    return asJson(compared)
   },
 })

@@ -1,4 +1,4 @@
-import type { Json } from '@skillrun/core/json.ts'
+import { asJson } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { pictureFactsJob } from '../../media/edit/edit-picture.ts'
@@ -20,6 +20,6 @@ export const imageDescribe = tool({
       (path) => context.workshop.run(pictureFactsJob, { path, page: page - 1 }, pictureTerms(signal)),
       signal,
     )
-    return facts as unknown as Json
+    return asJson(facts)
   },
 })

@@ -1,4 +1,4 @@
-import type { Json } from '@skillrun/core/json.ts'
+import { asJson } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { mediaName } from '../pictures.ts'
@@ -14,10 +14,5 @@ export const videoProbe = tool({
     '{ container: string; durationSeconds: number | null; video: { codec: string; width: number; height: number; framesPerSecond: number | null } | null; audio: { codec: string; channels: number; sampleRate: number } | null; subtitleTracks: number; tags: Record<string, string> }',
   input: z.object({ video: mediaName }),
   run: ({ video }, context, signal) =>
-    withTimed(
-      context,
-      video,
-      async (transcoder, path) => (await transcoder.probe(path, signal)) as unknown as Json,
-      signal,
-    ),
+    withTimed(context, video, async (transcoder, path) => asJson(await transcoder.probe(path, signal)), signal),
 })

@@ -82,6 +82,7 @@ export function undiciEgress(parts: EgressParts = {}): Egress {
       conversing ??= new Agent({ connect: checkingConnector({ resolve, isAllowed, connectMs: deadlines.connectMs }) })
       const url = checkedUrl(input instanceof Request ? input.url : String(input))
       const asked = { ...init, redirect: 'error', dispatcher: conversing } as Parameters<typeof undiciFetch>[1]
+      // The types of undici's Response and of the global one, which is undici's too, differ in details.
       return (await undiciFetch(url, asked)) as unknown as Response
     },
   }

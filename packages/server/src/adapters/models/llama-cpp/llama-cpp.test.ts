@@ -21,7 +21,7 @@ const promptReader: Pick<Wire, 'name' | 'resultsIn' | 'toolsIn' | 'reportsReason
   name: 'a local engine',
   reportsReasoning: true,
   resultsIn: (body) =>
-    (body as unknown as { readonly history: readonly Said[] }).history.flatMap((said) =>
+    (body['history'] as readonly Said[]).flatMap((said) =>
       said.type === 'model'
         ? said.response.flatMap((one) => (typeof one === 'string' ? [] : [JSON.stringify(one.result)]))
         : [],

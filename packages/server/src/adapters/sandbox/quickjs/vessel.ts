@@ -52,7 +52,7 @@ interface Memory {
   readonly buffer: ArrayBuffer
 }
 
-const { WebAssembly } = globalThis as unknown as { WebAssembly: Wasm }
+declare const WebAssembly: Wasm
 
 const pageBytes = 64 * 1024
 /** What the module asks for at least: 16 MB. */

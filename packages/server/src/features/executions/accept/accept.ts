@@ -1,7 +1,6 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId, newId } from '@skillrun/core/ids.ts'
-import type { Json } from '@skillrun/core/json.ts'
 import type { Db, Sql } from '../../../adapters/db/db.ts'
 import type { Egress } from '../../../adapters/egress/egress.ts'
 import type { Queue } from '../../../adapters/queue/queue.ts'
@@ -40,7 +39,7 @@ export interface AcceptParts {
 export interface Acceptable
   extends Pick<ExecutionState, 'model' | 'modelChosenBy' | 'tier' | 'sessionId' | 'callbackUrl'> {
   /** What must be alike for two calls with one key to be the same. */
-  readonly sameAs: Json
+  readonly sameAs: object
   readonly request: ExecutionRequest
   /** The agent that runs; absent: the one that the call names, else the one whose prompt it is. */
   readonly agent?: RunAgent | undefined

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Sql } from '../../../adapters/db/db.ts'
 import { makeAdmission } from './admission.ts'
 
 /** An in-memory queue with real turn order, and the admission in front of it, with a stopped clock. */
@@ -13,10 +12,9 @@ function shop(bounds = { perTier: 1_000, perWorkspace: 1_000 }) {
       clock: { now: () => new Date(nowMs), monotonicMs: () => nowMs },
       queue: { waiting: async () => waiting.length, firstTurn: async () => inOrder()[0]?.turn ?? 0 },
       db: {
-        query: async (_text: string, params?: readonly unknown[]) => [
-          { count: waiting.filter((one) => one.workspaceId === params?.[0]).length },
-        ],
-      } as unknown as Sql,
+        query: async <Row extends object>(_text: string, params?: readonly unknown[]) =>
+          [{ count: waiting.filter((one) => one.workspaceId === params?.[0]).length }] as Row[],
+      },
     },
     bounds,
   )

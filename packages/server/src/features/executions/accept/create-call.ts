@@ -1,4 +1,3 @@
-import type { Json } from '@skillrun/core/json.ts'
 import type { Sql } from '../../../adapters/db/db.ts'
 import type { IgnoredField } from '../../../adapters/http/ignored-fields.ts'
 import type { Caller } from '../../../adapters/http/route.ts'
@@ -24,7 +23,7 @@ export interface CreateCall {
 export interface ChatCall {
   readonly turn: ChatTurn
   /** What must be alike for two calls with one key to be the same. */
-  readonly sameAs: Json
+  readonly sameAs: object
   /** Written in one transaction with the execution. */
   readonly alongside: (tx: Sql, execution: ExecutionState) => Promise<void>
 }

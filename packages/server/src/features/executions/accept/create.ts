@@ -1,5 +1,5 @@
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import type { JsonSchema } from '@skillrun/core/json.ts'
 import type { FrameWish } from '@skillrun/reader/media/timed/frame-times.ts'
 import type { Caller } from '../../../adapters/http/route.ts'
 import { invalid } from '../../../adapters/http/validation.ts'
@@ -38,7 +38,7 @@ export interface CreateParts extends AcceptParts {
  * Throws ValidationFailures, and Faults `missing` (agent, file) and `conflict` (key with another body).
  */
 export function createExecution(parts: CreateParts, call: CreateCall): Promise<ExecutionState> {
-  const sameAs = call.chat?.sameAs ?? (call.body as unknown as Json)
+  const sameAs = call.chat?.sameAs ?? call.body
   return orFirstAnswer(parts, { call, sameAs }, () => acceptBody(parts, call))
 }
 
@@ -46,7 +46,7 @@ async function acceptBody(parts: CreateParts, given: CreateCall): Promise<Execut
   const { agent, body, request, route, chosenBy } = await prepare(parts, given)
   const call = { ...given, body }
   return acceptExecution(parts, call, {
-    sameAs: call.chat?.sameAs ?? (given.body as unknown as Json),
+    sameAs: call.chat?.sameAs ?? given.body,
     agent: agent && runAgentOf(agent),
     request: call.chat ? { ...request, chat: call.chat.turn } : request,
     model: route.model,
@@ -133,7 +133,7 @@ function routeOf(
  */
 export async function orFirstAnswer(
   { db }: CreateParts,
-  { call, sameAs }: { call: CreateCall; sameAs: Json },
+  { call, sameAs }: { call: CreateCall; sameAs: object },
   accept: () => Promise<ExecutionState>,
 ): Promise<ExecutionState> {
   try {

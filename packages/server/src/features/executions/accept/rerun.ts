@@ -1,6 +1,5 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
-import type { Json } from '@skillrun/core/json.ts'
 import { tierOf } from '../../pricing/pricing.ts'
 import type { ExecutionRequest, ExecutionState } from '../execution.ts'
 import { refuseUnretained } from '../retention.ts'
@@ -41,7 +40,7 @@ const spokenFor: Readonly<
  * Throws as `createExecution` does, and Fault `missing` for an id that this workspace does not have.
  */
 export function rerunExecution(parts: CreateParts, call: CreateCall & { id: string }): Promise<ExecutionState> {
-  const sameAs = { rerun: call.id.toLowerCase(), body: call.body as unknown as Json }
+  const sameAs = { rerun: call.id.toLowerCase(), body: call.body }
   return orFirstAnswer(parts, { call, sameAs }, () => acceptRerun(parts, call))
 }
 
@@ -61,7 +60,7 @@ async function acceptRerun(parts: CreateParts, given: CreateCall & { id: string 
   const request = merged(other ? { ...kept, prompt: '', schema: null } : kept, asked, body)
   const agent = { id: first.agentId, name: first.name, prompt: '', schema: null }
   return acceptExecution(parts, call, {
-    sameAs: { rerun: id, body: given.body as unknown as Json },
+    sameAs: { rerun: id, body: given.body },
     request,
     model: route.model,
     modelChosenBy: body.model ? 'request' : first.modelChosenBy,

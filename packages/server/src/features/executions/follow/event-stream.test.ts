@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { noDatabase } from '../../../../../../test/support/no-database.ts'
 import type { Db } from '../../../adapters/db/db.ts'
 import { limits } from '../../../core/limits.ts'
 import { silentLog } from '../../../core/log.ts'
 import { makeEventStreams } from './event-stream.ts'
 import { nothingSeen } from './events.ts'
 
-const db = { query: async () => [] } as unknown as Db
+const db: Db = { ...noDatabase, query: async () => [] }
 const place = { workspaceId: '0', id: '0' }
 
 const streamsOf = () => makeEventStreams({ db, endings: { watch: () => () => {} }, log: silentLog })

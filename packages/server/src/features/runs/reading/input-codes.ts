@@ -1,8 +1,10 @@
-import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import { asJson, type JsonSchema } from '@skillrun/core/json.ts'
 import { mentionsCodes, type PictureCode, type ReadCode } from '@skillrun/reader/fields/picture-codes.ts'
 import { readCodesJob } from '../../../media/codes/read-codes.ts'
 import { pictureTerms } from '../../../tools/pictures.ts'
+import { resultOf } from '../../executions/executions.ts'
 import { withNamedBytes } from '../../inputs/inputs.ts'
+import { codesOfPages } from '../recorded.ts'
 import type { Run } from '../run-state.ts'
 import { setAside } from '../set-aside.ts'
 import { beginStep, findStep, record } from '../transcript.ts'
@@ -43,7 +45,7 @@ async function codesOf(
   { input, pages }: { readonly input: string; readonly pages: readonly number[] },
 ): Promise<readonly CodesOfPage[]> {
   const recorded = findStep(run, codesTool, { key: 'input', value: input })
-  if (recorded) return (recorded.result as unknown as { pages: readonly CodesOfPage[] }).pages
+  if (recorded) return resultOf(recorded, codesOfPages).pages
   beginStep(run)
   const reservation = await setAside(parts, run, { name: codesTool })
   const startedAt = parts.clock.now()
@@ -57,7 +59,7 @@ async function codesOf(
     kind: 'tool',
     name: codesTool,
     detail: { input },
-    result: { pages: found } as unknown as Json,
+    result: asJson({ pages: found }),
     startedAt,
     reservation,
   })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Json } from '@skillrun/core/json.ts'
+import { asJson } from '@skillrun/core/json.ts'
 import {
   type ArchiveContents,
   archiveEntryJob,
@@ -14,6 +14,7 @@ import type { Workshop } from '../../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../../core/limits.ts'
 import shortText from '../../../tools/document-read/short-text.job.ts'
 import { isQuicklyRead, type ShortText, shortTextJob } from '../../../tools/document-read/short-text.ts'
+import { resultOf } from '../../executions/executions.ts'
 import {
   aloneIn,
   archiveTerms,
@@ -32,6 +33,7 @@ import {
   withNamedBytes,
 } from '../../inputs/inputs.ts'
 import type { Reservation } from '../../pricing/pricing.ts'
+import { archiveContents } from '../recorded.ts'
 import type { Run } from '../run-state.ts'
 import { setAside } from '../set-aside.ts'
 import { beginStep, findStep, type RecordParts, record } from '../transcript.ts'
@@ -97,7 +99,7 @@ async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReadin
   const small = smallTextOf(input)
   if (small) return [await readSmall(parts, of, small)]
   const recorded = findStep(run, archiveTool, { key: 'input', value: input.name })
-  if (recorded) return readArchive(parts, of, recorded.result as unknown as ArchiveContents)
+  if (recorded) return readArchive(parts, of, resultOf(recorded, archiveContents))
   const kept = await keptReading(parts, run, input.name)
   if (kept) return [{ input: input.name, reading: kept }]
   const startedAt = parts.clock.now()
@@ -111,7 +113,7 @@ async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReadin
     beginStep(run)
     const reservation = await setAside(parts, run, { name: archiveTool })
     const detail = { input: input.name, bytes: brought.bytes, sha256: brought.sha256.toString('hex') }
-    const result = contents as unknown as Json
+    const result = asJson(contents)
     await record(parts, run, { kind: 'tool', name: archiveTool, detail, result, startedAt, reservation })
     return readArchive(parts, of, contents, brought.path)
   })
@@ -271,7 +273,7 @@ export function leftInArchives({ transcript }: Pick<Run, 'transcript'>): string 
     const { input } = step.detail as { input: string }
     if (step.name === skipTool) return [`${input}: ${(step.result as { why: string }).why}`]
     if (step.name !== archiveTool) return []
-    return (step.result as unknown as ArchiveContents).left.map(({ name, why }) => `${input}/${name}: ${why}`)
+    return resultOf(step, archiveContents).left.map(({ name, why }) => `${input}/${name}: ${why}`)
   })
   if (left.length === 0) return undefined
   const more = left.length > toldMax ? `; and ${left.length - toldMax} more` : ''

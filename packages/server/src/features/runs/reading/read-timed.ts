@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Json } from '@skillrun/core/json.ts'
+import { asJson } from '@skillrun/core/json.ts'
 import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
 import {
   assembleTimedJob,
@@ -16,6 +16,8 @@ import type { Workshop } from '../../../adapters/process-pool/process-pool.ts'
 import type { Transcoder } from '../../../adapters/transcoder/transcoder.ts'
 import { limits } from '../../../core/limits.ts'
 import type { Micros } from '../../../core/money.ts'
+import { resultOf } from '../../executions/executions.ts'
+import { speech } from '../recorded.ts'
 import type { Run } from '../run-state.ts'
 import { giveBackPrice, setAside } from '../set-aside.ts'
 import { beginStep, findStep, type RecordParts, record } from '../transcript.ts'
@@ -146,7 +148,7 @@ export async function heardFrom(
   const { hearing, fromSeconds, toSeconds, signal } = of
   const key = `${of.input} from ${fromSeconds}`
   const recorded = findStep(run, transcribeTool, { key: 'stretch', value: key })
-  if (recorded) return recorded.result as unknown as Transcript
+  if (recorded) return resultOf(recorded, speech)
   const bytes = await parts.transcoder.speech(of.path, { fromSeconds, toSeconds }, signal)
   if (bytes.length < soundBytesMin) return undefined
   beginStep(run)
@@ -167,7 +169,7 @@ export async function heardFrom(
     kind: 'tool',
     name: transcribeTool,
     detail: { stretch: key, input: of.input, fromSeconds, toSeconds, model: hearing.name },
-    result: said as unknown as Json,
+    result: asJson(said),
     startedAt,
     costMicros: micros,
     reservation,

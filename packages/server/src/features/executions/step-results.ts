@@ -1,0 +1,45 @@
+import { isJsonObject, type Json } from '@skillrun/core/json.ts'
+import { z } from 'zod'
+import type { ModelReply, ModelUsage } from '../../adapters/models/model.ts'
+import type { Step } from './execution.ts'
+
+/** Parses what a step recorded. A step that does not fit its schema is a bug of ours: the error names the step. */
+export function resultOf<T>(step: Step, schema: z.ZodType<T>): T {
+  return parsed(step, 'result', schema)
+}
+
+/** Parses the details of a step, as `resultOf` its result. */
+export function detailOf<T>(step: Step, schema: z.ZodType<T>): T {
+  return parsed(step, 'detail', schema)
+}
+
+function parsed<T>(step: Step, what: 'detail' | 'result', schema: z.ZodType<T>): T {
+  const read = schema.safeParse(step[what])
+  if (read.success) return read.data
+  const places = read.error.issues.map(({ path }) => `/${path.join('/')}`)
+  throw new Error(
+    `The ${what} of step ${step.seq} (${step.kind} ${step.name}) has an unexpected form at ${places.join(', ')}`,
+  )
+}
+
+/** JSON of any form: whatever a column of JSON holds. */
+export const anyJson = z.custom<Json>(() => true)
+
+/** The turn of a language model, as its step records it. */
+export const modelReply: z.ZodType<ModelReply> = z.object({
+  text: z.string(),
+  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), input: anyJson })),
+  usage: z.object({
+    inputTokens: z.number(),
+    cachedInputTokens: z.number(),
+    outputTokens: z.number(),
+    reasoningTokens: z.number(),
+    cacheWrittenTokens: z.exactOptional(z.number()),
+    // As the provider reported it, with whatever it left out.
+    reported: z.exactOptional(z.custom<ModelUsage>(isJsonObject)),
+  }),
+  finish: z.enum(['stop', 'tool-calls', 'length', 'refusal', 'other']),
+  model: z.string(),
+  id: z.string().nullable(),
+  continuation: anyJson,
+})

@@ -1,0 +1,98 @@
+import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import type { ReadCode } from '@skillrun/reader/fields/picture-codes.ts'
+import type { ArchiveContents } from '@skillrun/reader/media/archive/archive.ts'
+import { z } from 'zod'
+import type { ToolResult } from '../../adapters/models/model.ts'
+import type { Transcript } from '../../adapters/models/transcriber.ts'
+import type { ProgramRan } from '../../agent/code-agent.ts'
+import type { EmbeddedAnswer } from '../../agent/embedded/answer.ts'
+import type { SchemaProblem } from '../../agent/schema/schema.ts'
+import { anyJson, detailOf, resultOf, type Step } from '../executions/executions.ts'
+
+// The forms of what runs record, as a run that goes on after a crash reads them back.
+
+const text = z.string()
+const problems: z.ZodType<{ problems: readonly SchemaProblem[] }> = z.object({
+  problems: z.array(z.object({ pointer: text, message: text })),
+})
+
+/** What was wrong with the answer that a step sent back to the model. */
+export const problemsOf = (step: Step): readonly SchemaProblem[] => detailOf(step, problems).problems
+
+/** What a tool answered; the id of its call is in the details. */
+export const toolResult: z.ZodType<Omit<ToolResult, 'id'>> = z.object({
+  name: text,
+  output: anyJson,
+  failed: z.boolean(),
+})
+
+const programRan = z.object({ console: z.array(text), host_calls: z.number(), ms: z.number() })
+const outcome: z.ZodType<ProgramRan['outcome']> = z.union([
+  z.object({ error: z.object({ code: text, message: text, line: z.number().nullable() }) }),
+  z.object({ value: anyJson }),
+])
+
+/** A program that a turn of a code agent ran, with its outcome. */
+export function programRanOf(step: Step): ProgramRan {
+  const { source } = detailOf(step, z.object({ source: text }))
+  const { console, host_calls, ms } = resultOf(step, programRan)
+  return { source, console, hostCalls: host_calls, ms, outcome: resultOf(step, outcome) }
+}
+
+/** What was in an archive. */
+export const archiveContents: z.ZodType<ArchiveContents> = z.object({
+  entries: z.array(z.object({ name: text, bytes: z.number() })),
+  left: z.array(z.object({ name: text, why: text })),
+})
+
+/** What was said in a stretch of sound. */
+export const speech: z.ZodType<Transcript> = z.object({
+  text,
+  parts: z.array(z.object({ fromSeconds: z.number(), toSeconds: z.number(), text })),
+})
+
+const box = z.tuple([z.number(), z.number(), z.number(), z.number()])
+const codes: z.ZodType<readonly ReadCode[]> = z.array(z.object({ format: text, text, box }))
+
+/** The bar codes and matrix codes of the pages of an input. */
+export const codesOfPages = z.object({ pages: z.array(z.object({ page: z.number(), codes })) })
+
+const span = z.tuple([z.number(), z.number()])
+
+/** Where the values of an answer come from. */
+export const evidence: z.ZodType<EvidenceMap> = z.record(
+  text,
+  z.object({
+    status: z.enum(['verified', 'normalised', 'derived', 'unsupported']),
+    input: z.exactOptional(text),
+    page: z.exactOptional(z.number()),
+    bbox: z.exactOptional(box),
+    span: z.exactOptional(span),
+    seconds: z.exactOptional(span),
+    quote: z.exactOptional(text),
+    confidence: z.number(),
+    note: z.exactOptional(text),
+  }),
+)
+
+const coverage = z.object({
+  completeness: z.object({
+    asked: z.number(),
+    found: z.number(),
+    notFound: z.number(),
+    lowConfidence: z.number(),
+    maxWrongRate: z.number().nullable(),
+    listed: z.array(z.object({ path: text, returned: z.number(), expected: z.number().nullable() })),
+  }),
+  missing: z.array(text),
+})
+
+/** What the embedded engine answered. */
+export const embeddedAnswer: z.ZodType<EmbeddedAnswer> = z.object({
+  answer: anyJson,
+  evidence,
+  coverage: coverage.optional(),
+  nothing: text.optional(),
+  warnings: z.exactOptional(z.array(z.object({ code: text, path: text, message: text }))),
+  violations: z.array(z.object({ pointer: text, message: text })),
+})
