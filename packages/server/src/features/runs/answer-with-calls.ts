@@ -9,9 +9,9 @@ import { toolContext } from './answer-with-model.ts'
 import type { ModelParts } from './model-parts.ts'
 import { readInputs } from './reading/read-inputs.ts'
 import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './reading/run-media.ts'
-import { toolResult } from './recorded.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
+import { toolResult } from './steps/recorded.ts'
 import { beginStep, record } from './transcript.ts'
 
 /** The calls of tools that a request consists of; undefined for any other. */

@@ -22,11 +22,11 @@ import { coverageIn, missingMessage } from './coverage.ts'
 import { codesOfInputs } from './reading/input-codes.ts'
 import { countPictures } from './reading/pictures.ts'
 import { leftInArchives, type NamedReading, readInputs } from './reading/read-inputs.ts'
-import { embeddedAnswer } from './recorded.ts'
 import { answerByProgram, fallBackMessage, type ProgramRunParts } from './run-program.ts'
 import { hasNoDocument, missingToolsets, readingTask } from './run-skills.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
+import { embeddedAnswer } from './steps/recorded.ts'
 import { beginStep, record, warn } from './transcript.ts'
 
 export interface EngineParts extends CodeParts, ProgramRunParts {

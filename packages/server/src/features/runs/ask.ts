@@ -5,10 +5,10 @@ import type { ModelQuestion } from '../../agent/tool.ts'
 import { limits } from '../../core/limits.ts'
 import { modelAsk, nobodyToAsk } from '../../tools/model-ask/model-ask.ts'
 import { costOf, type Engine } from '../models/models.ts'
-import { type CallResult, recordedCalls, stepOfCall } from './code-steps.ts'
 import { type ModelParts, openModelOfRun, scopeOf, tierOfProvider } from './model-parts.ts'
 import type { Run } from './run-state.ts'
 import { giveBackPrice, setAsideCall } from './set-aside.ts'
+import { type CallResult, recordedCalls, stepOfCall } from './steps/code-steps.ts'
 import { beginStep, record } from './transcript.ts'
 
 /** What ends the whole run, out of a call of a program: no program may catch it. */

@@ -43,12 +43,12 @@ import {
 } from '../programs/programs.ts'
 import { loadSkill } from '../skills/skills.ts'
 import { askerOf, HostStopped } from './ask.ts'
-import { finalProgramOf } from './code-steps.ts'
 import type { ModelParts } from './model-parts.ts'
 import { readInputs } from './reading/read-inputs.ts'
-import { evidence } from './recorded.ts'
 import type { Run } from './run-state.ts'
 import { giveBackPrice, setAside } from './set-aside.ts'
+import { finalProgramOf } from './steps/code-steps.ts'
+import { evidence } from './steps/recorded.ts'
 import { beginStep, record } from './transcript.ts'
 
 export interface ProgramRunParts extends ModelParts {

@@ -33,9 +33,9 @@ import {
   withNamedBytes,
 } from '../../inputs/inputs.ts'
 import type { Reservation } from '../../pricing/pricing.ts'
-import { archiveContents } from '../recorded.ts'
 import type { Run } from '../run-state.ts'
 import { setAside } from '../set-aside.ts'
+import { archiveContents } from '../steps/recorded.ts'
 import { beginStep, findStep, type RecordParts, record } from '../transcript.ts'
 import { readTimed, type TimedParts } from './read-timed.ts'
 

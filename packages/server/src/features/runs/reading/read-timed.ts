@@ -17,9 +17,9 @@ import type { Transcoder } from '../../../adapters/transcoder/transcoder.ts'
 import { limits } from '../../../core/limits.ts'
 import type { Micros } from '../../../core/money.ts'
 import { resultOf } from '../../executions/executions.ts'
-import { speech } from '../recorded.ts'
 import type { Run } from '../run-state.ts'
 import { giveBackPrice, setAside } from '../set-aside.ts'
+import { speech } from '../steps/recorded.ts'
 import { beginStep, findStep, type RecordParts, record } from '../transcript.ts'
 
 /** Who writes down what is said, and what a minute of it costs. */

@@ -2,12 +2,12 @@ import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { ReadCode } from '@skillrun/reader/fields/picture-codes.ts'
 import type { ArchiveContents } from '@skillrun/reader/media/archive/archive.ts'
 import { z } from 'zod'
-import type { ToolResult } from '../../adapters/models/model.ts'
-import type { Transcript } from '../../adapters/models/transcriber.ts'
-import type { ProgramRan } from '../../agent/code-agent.ts'
-import type { EmbeddedAnswer } from '../../agent/embedded/answer.ts'
-import type { SchemaProblem } from '../../agent/schema/schema.ts'
-import { anyJson, detailOf, resultOf, type Step } from '../executions/executions.ts'
+import type { ToolResult } from '../../../adapters/models/model.ts'
+import type { Transcript } from '../../../adapters/models/transcriber.ts'
+import type { ProgramRan } from '../../../agent/code-agent.ts'
+import type { EmbeddedAnswer } from '../../../agent/embedded/answer.ts'
+import type { SchemaProblem } from '../../../agent/schema/schema.ts'
+import { anyJson, detailOf, resultOf, type Step } from '../../executions/executions.ts'
 
 // The forms of what runs record, as a run that goes on after a crash reads them back.
 

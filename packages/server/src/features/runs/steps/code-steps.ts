@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { asJson, isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
-import type { CodeEntry } from '../../agent/code-agent.ts'
-import { resultOf, type Step, turnOf } from '../executions/executions.ts'
+import type { CodeEntry } from '../../../agent/code-agent.ts'
+import { resultOf, type Step, turnOf } from '../../executions/executions.ts'
 import { problemsOf, programRanOf, toolResult } from './recorded.ts'
 
 /** The step of a program that was run: its source, its console, what it returned or how it failed. */

@@ -1,6 +1,6 @@
 import { asJson, type Json } from '@skillrun/core/json.ts'
-import type { Entry } from '../../agent/transcript.ts'
-import { isToolCall, resultOf, type Step, turnOf } from '../executions/executions.ts'
+import type { Entry } from '../../../agent/transcript.ts'
+import { isToolCall, resultOf, type Step, turnOf } from '../../executions/executions.ts'
 import { problemsOf, toolResult } from './recorded.ts'
 
 /** The name of the step that sends an answer back to the model. */
