@@ -25,11 +25,13 @@ function parsed<T>(step: Step, what: 'detail' | 'result', schema: z.ZodType<T>):
 /** JSON of any form: whatever a column of JSON holds. */
 export const anyJson = z.custom<Json>(() => true)
 
+// Fields that are not listed are kept: a field that is added to a type later is not lost on the way back.
+
 /** The turn of a language model, as its step records it. */
-export const modelReply: z.ZodType<ModelReply> = z.object({
+export const modelReply: z.ZodType<ModelReply> = z.looseObject({
   text: z.string(),
-  toolCalls: z.array(z.object({ id: z.string(), name: z.string(), input: anyJson })),
-  usage: z.object({
+  toolCalls: z.array(z.looseObject({ id: z.string(), name: z.string(), input: anyJson })),
+  usage: z.looseObject({
     inputTokens: z.number(),
     cachedInputTokens: z.number(),
     outputTokens: z.number(),

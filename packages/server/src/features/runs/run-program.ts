@@ -100,8 +100,8 @@ export async function answerByProgram(
 }
 
 const keptForm: z.ZodType<Kept> = z.discriminatedUnion('answered', [
-  z.object({ answered: z.literal(true), response: anyJson, evidence, ms: z.number() }),
-  z.object({ answered: z.literal(false), because: z.string() }),
+  z.looseObject({ answered: z.literal(true), response: anyJson, evidence, ms: z.number() }),
+  z.looseObject({ answered: z.literal(false), because: z.string() }),
 ])
 
 const programOf = (detail: Json): ReadyProgram | null => (detail as { program?: ReadyProgram }).program ?? null

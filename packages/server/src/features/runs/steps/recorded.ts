@@ -9,7 +9,8 @@ import type { EmbeddedAnswer } from '../../../agent/embedded/answer.ts'
 import type { SchemaProblem } from '../../../agent/schema/schema.ts'
 import { anyJson, detailOf, resultOf, type Step } from '../../executions/executions.ts'
 
-// The forms of what runs record, as a run that goes on after a crash reads them back.
+// What runs record, as a run that continues after a crash reads it back. Loose objects keep fields that are not
+// listed, such as those that a later version adds.
 
 const text = z.string()
 const problems: z.ZodType<{ problems: readonly SchemaProblem[] }> = z.object({
@@ -40,29 +41,29 @@ export function programRanOf(step: Step): ProgramRan {
 }
 
 /** What was in an archive. */
-export const archiveContents: z.ZodType<ArchiveContents> = z.object({
-  entries: z.array(z.object({ name: text, bytes: z.number() })),
-  left: z.array(z.object({ name: text, why: text })),
+export const archiveContents: z.ZodType<ArchiveContents> = z.looseObject({
+  entries: z.array(z.looseObject({ name: text, bytes: z.number() })),
+  left: z.array(z.looseObject({ name: text, why: text })),
 })
 
 /** What was said in a stretch of sound. */
-export const speech: z.ZodType<Transcript> = z.object({
+export const speech: z.ZodType<Transcript> = z.looseObject({
   text,
-  parts: z.array(z.object({ fromSeconds: z.number(), toSeconds: z.number(), text })),
+  parts: z.array(z.looseObject({ fromSeconds: z.number(), toSeconds: z.number(), text })),
 })
 
 const box = z.tuple([z.number(), z.number(), z.number(), z.number()])
-const codes: z.ZodType<readonly ReadCode[]> = z.array(z.object({ format: text, text, box }))
+const codes: z.ZodType<readonly ReadCode[]> = z.array(z.looseObject({ format: text, text, box }))
 
 /** The bar codes and matrix codes of the pages of an input. */
-export const codesOfPages = z.object({ pages: z.array(z.object({ page: z.number(), codes })) })
+export const codesOfPages = z.looseObject({ pages: z.array(z.looseObject({ page: z.number(), codes })) })
 
 const span = z.tuple([z.number(), z.number()])
 
 /** Where the values of an answer come from. */
 export const evidence: z.ZodType<EvidenceMap> = z.record(
   text,
-  z.object({
+  z.looseObject({
     status: z.enum(['verified', 'normalised', 'derived', 'unsupported']),
     input: z.exactOptional(text),
     page: z.exactOptional(z.number()),
@@ -75,24 +76,24 @@ export const evidence: z.ZodType<EvidenceMap> = z.record(
   }),
 )
 
-const coverage = z.object({
-  completeness: z.object({
+const coverage = z.looseObject({
+  completeness: z.looseObject({
     asked: z.number(),
     found: z.number(),
     notFound: z.number(),
     lowConfidence: z.number(),
     maxWrongRate: z.number().nullable(),
-    listed: z.array(z.object({ path: text, returned: z.number(), expected: z.number().nullable() })),
+    listed: z.array(z.looseObject({ path: text, returned: z.number(), expected: z.number().nullable() })),
   }),
   missing: z.array(text),
 })
 
 /** What the embedded engine answered. */
-export const embeddedAnswer: z.ZodType<EmbeddedAnswer> = z.object({
+export const embeddedAnswer: z.ZodType<EmbeddedAnswer> = z.looseObject({
   answer: anyJson,
   evidence,
   coverage: coverage.optional(),
   nothing: text.optional(),
-  warnings: z.exactOptional(z.array(z.object({ code: text, path: text, message: text }))),
-  violations: z.array(z.object({ pointer: text, message: text })),
+  warnings: z.exactOptional(z.array(z.looseObject({ code: text, path: text, message: text }))),
+  violations: z.array(z.looseObject({ pointer: text, message: text })),
 })
