@@ -73,7 +73,8 @@ export async function openTestHouse(
   await using undo = new AsyncDisposableStack()
   const database = options.database ?? undo.use(await makeDatabase())
   const dataFolder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
-  undo.defer(() => rm(dataFolder, { recursive: true, force: true }))
+  // A killed child in a sandbox may still write for a moment what it compiled.
+  undo.defer(() => rm(dataFolder, { recursive: true, force: true, maxRetries: 10 }))
   // Servers on one database share one store, as processes must.
   const store = undo.use(await openStore(database))
   await symlink(store.folder, join(dataFolder, 'blobs'))
