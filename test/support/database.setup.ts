@@ -93,6 +93,8 @@ async function useTemporary(folder: string): Promise<string> {
   await chmod(folder, 0o711)
   await chmod(temporary, 0o1777)
   process.env['TMPDIR'] = temporary
+  // Hundreds of processes load the same modules: the first compiles them.
+  process.env['NODE_COMPILE_CACHE'] = join(temporary, 'compiled')
   return temporary
 }
 

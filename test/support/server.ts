@@ -16,9 +16,9 @@ export interface TestServer extends AsyncDisposable {
 
 /** Starts a server on a free port with this data folder. */
 export function startServer(dataFolder: string, env: Record<string, string> = {}): TestServer {
-  const { PATH = '', HOME = '' } = process.env
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
   const child = spawn(process.execPath, [main], {
-    env: { PATH, HOME, PORT: '0', SKILLRUN_DATA: dataFolder, OLLAMA_BASE_URL: 'off', ...env },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', SKILLRUN_DATA: dataFolder, OLLAMA_BASE_URL: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

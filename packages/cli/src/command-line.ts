@@ -22,7 +22,7 @@ export interface Running {
 
 const entry = fileURLToPath(new URL('../skillrun.mjs', import.meta.url))
 
-/** Where a command runs: nothing of the tester's own environment but PATH reaches it. */
+/** Where a command runs: of the tester's own environment, PATH and the cache of compiled modules alone reach it. */
 export interface Place {
   readonly folder: string
   readonly environment?: Readonly<Record<string, string>>
@@ -31,7 +31,8 @@ export interface Place {
 
 /** Starts `skillrun` with these arguments; `folder` is its working folder and its home. */
 export function startSkillrun(args: readonly string[], place: Place): Running {
-  const environment = { PATH: process.env['PATH'] ?? '', HOME: place.folder, ...place.environment }
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
+  const environment = { PATH, NODE_COMPILE_CACHE, HOME: place.folder, ...place.environment }
   const child = spawn(process.execPath, [entry, ...args], { cwd: place.folder, env: environment })
   child.stdin.end(place.stdin ?? '')
   let stdout = ''
