@@ -11,7 +11,13 @@ const node = existsSync(join(bin, 'node')) ? join(bin, 'node') : process.execPat
 const unitTests = {
   name: 'unit tests',
   program: node,
-  args: [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--configLoader=native', '--project=unit'],
+  args: [
+    join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+    'run',
+    '--configLoader=native',
+    '--project=unit',
+    '--maxWorkers=2',
+  ],
 }
 const others = [
   { name: 'format and lint', program: join(bin, 'biome'), args: ['check', '.'] },

@@ -66,7 +66,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
-    const server = await startEmbedded({ dataFolder: databaseFolder, log: silentLog, clock: systemClock })
+    const server = await startEmbedded({
+      dataFolder: databaseFolder,
+      log: silentLog,
+      clock: systemClock,
+      // For several servers of each test process.
+      settings: { max_connections: '300' },
+    })
     undo.push(server.stop)
     const { address, administratorAddress } = server
     await makeTemplate({ address, administratorAddress })

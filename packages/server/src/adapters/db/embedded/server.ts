@@ -53,8 +53,15 @@ const settings: Readonly<Record<string, string>> = {
   logging_collector: 'off',
 }
 
+interface LaunchOptions {
+  readonly layout: Layout
+  readonly binaries: Binaries
+  /** Settings that replace those above. */
+  readonly settings?: Readonly<Record<string, string>> | undefined
+}
+
 /** Gives the server of this folder: the one that runs, or a new one. The same for any number of callers at once. */
-export async function ensureRunning(options: { layout: Layout; binaries: Binaries; clock: Clock }): Promise<Server> {
+export async function ensureRunning(options: LaunchOptions & { readonly clock: Clock }): Promise<Server> {
   const { layout, clock } = options
   const deadline = clock.monotonicMs() + readyWithinMs
   for (let start = 1; start <= startsMax; start++) {
@@ -93,12 +100,13 @@ async function adopt(layout: Layout, clock: Clock): Promise<Server | undefined> 
   }
 }
 
-async function launch(options: { layout: Layout; binaries: Binaries }): Promise<ChildProcess> {
+async function launch(options: LaunchOptions): Promise<ChildProcess> {
   const { layout, binaries } = options
   await rm(join(layout.socketFolder, `.s.PGSQL.${socketPort}.lock`), { force: true })
   const quoted = `"${seen(layout, layout.socketFolder).replaceAll('"', '""')}"`
   const all = {
     ...settings,
+    ...options.settings,
     port: String(socketPort),
     unix_socket_directories: quoted,
     cluster_name: layout.mark,

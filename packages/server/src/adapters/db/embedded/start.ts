@@ -20,6 +20,8 @@ export interface EmbeddedOptions {
   readonly dataFolder: string
   readonly log: Log
   readonly clock: Clock
+  /** Settings of PostgreSQL that replace Skillrun's. */
+  readonly settings?: Readonly<Record<string, string>>
   /** Called when the server went away and could not be brought back, or another process took the folder meanwhile. */
   readonly onLost?: (fault: Fault) => void
 }
@@ -93,7 +95,7 @@ interface Place {
 async function hold(options: EmbeddedOptions, place: Place): Promise<Held> {
   const { dataFolder, clock } = options
   for (let attempt = 1; ; attempt++) {
-    const server = await ensureRunning({ ...place, clock })
+    const server = await ensureRunning({ ...place, clock, settings: options.settings })
     const isRunning = (): Promise<boolean> => isOurServer(server.pid, place.layout)
     try {
       const password = place.passwords[administrator]
