@@ -23,9 +23,9 @@ export function ensureConsole() {
 
 const isBuilt = () =>
   isNewer(join(folder, 'dist', 'index.html'), () => [
-    // The client is bundled with the console.
-    ...[folder, join(root, 'packages', 'client')].flatMap((each) =>
-      readdirSync(join(each, 'src'), { withFileTypes: true, recursive: true })
+    // The client and parts of core are bundled with the console.
+    ...['console', 'client', 'core'].flatMap((name) =>
+      readdirSync(join(root, 'packages', name, 'src'), { withFileTypes: true, recursive: true })
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
     ),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { inputsOf, readInputArgument } from './inputs.ts'
 import { pages } from './options.ts'
-import { renderBytes, renderTable } from './render.ts'
+import { renderTable } from './render.ts'
 import { pollDelayMs } from './wait.ts'
 
 const nowhere = (path: string) => `/nowhere-at-all/${path}`
@@ -68,15 +68,4 @@ test('pages are numbers and ranges from 0, without duplicates', () => {
 test('control sequences in untrusted text are removed, and a row fits the terminal', () => {
   expect(renderTable(['NAME'], [['a\u001b[31mb\nc']])).toBe('NAME\na [31mb c\n')
   expect(renderTable(['A', 'B'], [['1', 'abcdefgh']], 6)).toBe('A  B\n1  ab…\n')
-})
-
-test('sizes use the largest unit with a value of at least one', () => {
-  expect([0, 999, 1000, 999_950, 12_345_678, 4_294_967_296].map(renderBytes)).toEqual([
-    '0 B',
-    '999 B',
-    '1.0 kB',
-    '1.0 MB',
-    '12.3 MB',
-    '4.3 GB',
-  ])
 })

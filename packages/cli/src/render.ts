@@ -1,3 +1,5 @@
+import { dollarsText } from '@skillrun/core/figures.ts'
+
 /** A JSON document as text that ends in a newline. */
 export const renderJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
@@ -36,31 +38,12 @@ export function renderFields(fields: readonly (readonly [name: string, value: st
   return fields.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}\n`).join('')
 }
 
-/** Bytes in the largest unit of 1000 that leaves a number of at least 1, such as `12.3 MB`. */
-export function renderBytes(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB']
-  let value = bytes
-  let unit = 0
-  while (value >= 999.95 && unit < units.length - 1) {
-    value /= 1000
-    unit++
-  }
-  return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
-}
-
-/** A duration in seconds, with tenths below ten seconds; in milliseconds below a tenth. */
-export const renderDuration = (ms: number): string =>
-  ms < 100 ? `${Math.round(ms)} ms` : ms < 9_950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
-
 /** A moment of the wire, `2026-11-21T15:04:05.123Z`, as `2026-11-21 15:04:05Z`; a dash for none. */
 export const renderMoment = (moment: string | null): string =>
   moment === null ? '-' : moment.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?Z$/, '$1 $2Z')
 
-/** Dollars to the tenth of a cent or as many decimals as a small amount needs; a dash for none. */
-export function renderDollars(dollars: number | null): string {
-  if (dollars === null) return '-'
-  return `$${dollars === 0 || dollars >= 0.01 ? dollars.toFixed(3) : dollars.toFixed(6)}`
-}
+/** Dollars; a dash for none. */
+export const renderDollars = (dollars: number | null): string => (dollars === null ? '-' : dollarsText(dollars))
 
 const barCells = 24
 

@@ -1,8 +1,9 @@
 import type { AgentExecutionResponse as Execution, ExecutionEvent } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
+import { durationText } from '@skillrun/core/figures.ts'
 import type { Client } from './client.ts'
 import { exitCodes } from './exit-codes.ts'
-import { printable, renderDollars, renderDuration, renderJson } from './render.ts'
+import { printable, renderDollars, renderJson } from './render.ts'
 import type { Terminal } from './terminal.ts'
 
 /** The command that gets the result of an execution later. */
@@ -59,7 +60,7 @@ function showProgress({ id, status: from }: Execution, terminal: Terminal) {
   let looks = 0
   const live = () => {
     if (isSettled(status)) return
-    const waited = renderDuration(terminal.clock.monotonicMs() - startedMs)
+    const waited = durationText(terminal.clock.monotonicMs() - startedMs)
     terminal.tellLive(`${printable(status)} for ${waited}${lastStep}`)
   }
   const onStatus = (now: Execution['status']) => {
@@ -71,7 +72,7 @@ function showProgress({ id, status: from }: Execution, terminal: Terminal) {
   const onEvent = (event: ExecutionEvent) => {
     if (event.event === 'status') return onStatus(event.data.status)
     const { seq, name, cost_dollars, started_at, ended_at } = event.data
-    const took = renderDuration(Date.parse(ended_at) - Date.parse(started_at))
+    const took = durationText(Date.parse(ended_at) - Date.parse(started_at))
     const step = `step ${seq}: ${printable(name)}, ${took}, ${renderDollars(cost_dollars)}`
     lastStep = ` · ${step}`
     if (!terminal.isLive) terminal.tell(step)
@@ -142,7 +143,7 @@ function usageWords({ usage, created_at, completed_at }: Execution): string {
   const tookMs = Date.parse(completed_at ?? '') - Date.parse(created_at ?? '')
   const elements = usage?.elements_processed ?? 0
   const words = [
-    Number.isFinite(tookMs) ? `in ${renderDuration(tookMs)}` : undefined,
+    Number.isFinite(tookMs) ? `in ${durationText(tookMs)}` : undefined,
     elements > 0 ? `${elements} ${printable(usage.element_type ?? 'element')}${elements === 1 ? '' : 's'}` : undefined,
     typeof usage?.cost_dollars === 'number' ? renderDollars(usage.cost_dollars) : undefined,
   ].filter((word) => word !== undefined)

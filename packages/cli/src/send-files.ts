@@ -1,7 +1,8 @@
 import type { File as FileRecord } from '@skillrun/client/openapi.ts'
+import { bytesText } from '@skillrun/core/figures.ts'
 import type { Client } from './client.ts'
 import type { LocalFile } from './local-file.ts'
-import { printable, renderBar, renderBytes } from './render.ts'
+import { printable, renderBar } from './render.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Below this a file has gone before one could read how far it is. */
@@ -32,7 +33,7 @@ export async function sendFile(
   const { client, terminal } = how
   const name = printable(file.filename)
   const large = file.bytes >= progressBytesMin
-  if (large) terminal.tell(`uploading ${name} (${renderBytes(file.bytes)})`)
+  if (large) terminal.tell(`uploading ${name} (${bytesText(file.bytes)})`)
   let shownPercent = -1
   const onProgress = (sent: number) => {
     const percent = Math.floor((sent / file.bytes) * 100)

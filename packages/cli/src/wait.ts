@@ -1,5 +1,5 @@
 import { pause } from '@skillrun/client/http.ts'
-import { renderDuration } from './render.ts'
+import { durationText } from '@skillrun/core/figures.ts'
 import type { Terminal } from './terminal.ts'
 
 const firstPollMs = 50
@@ -31,7 +31,7 @@ export async function lookUntil<T>(
   let found = first
   for (let looks = 0; isUnderWay(found); looks++) {
     if (looks === 0) terminal.tell(told)
-    terminal.tellLive(`waiting for ${renderDuration(terminal.clock.monotonicMs() - startedMs)}`)
+    terminal.tellLive(`waiting for ${durationText(terminal.clock.monotonicMs() - startedMs)}`)
     await pause(pollDelayMs(looks), terminal.signal)
     found = await look()
   }

@@ -1,3 +1,7 @@
+import { dollarsText } from '@skillrun/core/figures.ts'
+
+export { bytesText as byteSize, durationText as duration, percentText as percent } from '@skillrun/core/figures.ts'
+
 const locale = 'en-GB'
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 const shortTime = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
@@ -17,21 +21,7 @@ export function briefTime(iso: string): string {
   return (isToday ? shortTime : shortDate).format(at)
 }
 
-/** Dollars with as many digits as a small price needs. */
-export function dollars(amount: number | null): string {
-  if (amount === null) return '–'
-  if (amount === 0) return '$0'
-  return `$${amount.toFixed(amount >= 1 ? 2 : 6).replace(/(\.\d\d\d*?)0+$/, '$1')}`
-}
-
-export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`
-  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`
-  const minutes = Math.floor(ms / 60_000)
-  return minutes < 60
-    ? `${minutes} min ${Math.round((ms % 60_000) / 1000)} s`
-    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}
+export const dollars = (amount: number | null): string => (amount === null ? '–' : dollarsText(amount))
 
 /** A moment in film or sound: `1:05`, `1:05.5`, `1:01:05`. */
 export function clockTime(seconds: number): string {
@@ -39,13 +29,6 @@ export function clockTime(seconds: number): string {
   const [hours, minutes, rest] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60, (tenths % 600) / 10]
   const told = `${rest < 10 ? '0' : ''}${rest}`
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${told}` : `${minutes}:${told}`
-}
-
-export function byteSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  const power = Math.min(4, Math.floor(Math.log10(bytes) / 3))
-  const size = bytes / 1000 ** power
-  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${['B', 'kB', 'MB', 'GB', 'TB'][power]}`
 }
 
 /** How many of something, in words. */

@@ -57,7 +57,7 @@ test('executions list sends its filters and prints a table', async () => {
   server.script('GET /v1/agent/executions', { status: 200, json: [executionRecord(id, 'failed')] })
   const ended = await skillrun(['executions', 'list', '--status', 'failed', '--limit', '5', '--agent', 'x'], place)
   expect(ended.stdout.split('\n')[0]).toMatch(/^ID +STATUS +CREATED +COST +AGENT$/)
-  expect(ended.stdout.split('\n')[1]).toBe(`${id}  failed  2026-11-21 15:00:00Z  $0.000  extract-the-invoice`)
+  expect(ended.stdout.split('\n')[1]).toBe(`${id}  failed  2026-11-21 15:00:00Z  $0    extract-the-invoice`)
   expect(server.seen[0]?.query).toEqual({ skip: '0', limit: '5', status: 'failed', name: 'x' })
 })
 

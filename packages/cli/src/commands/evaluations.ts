@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { SkillCase, SkillEvaluation } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
+import { percentText } from '@skillrun/core/figures.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import type { Command } from 'commander'
 import type { Client } from '../client.ts'
@@ -119,7 +120,7 @@ type Report = NonNullable<SkillEvaluation['report']>
 const isHeldBack = ({ report }: SkillEvaluation): boolean => report?.gate?.passed === false
 
 const shareText = (of: { readonly agreed: number; readonly fields: number } | undefined): string =>
-  of && of.fields > 0 ? `${((of.agreed / of.fields) * 100).toFixed(1)} %` : '-'
+  of && of.fields > 0 ? percentText(of.agreed / of.fields) : '-'
 
 /** Who did how well, then the fields that were not always right with the skill. */
 function reportText({ arms, fields, gate }: Report): string {

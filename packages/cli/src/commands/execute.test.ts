@@ -65,7 +65,7 @@ test('waits on the event stream: states and steps on stderr as they happen, with
   const ended = await skillrun(['execute', '-p', 'Read'], place)
   expect(ended).toMatchObject({ code: 0, stdout: '1\n' })
   expect(ended.stderr).toMatch(
-    /is enqueued\n.* is running\nstep 1: document\.read, 0\.1 s, \$0\.002000\ncompleted in 1\.5 s, 2 pages, \$0\.000\n$/,
+    /is enqueued\n.* is running\nstep 1: document\.read, 120 ms, \$0\.002\ncompleted in 1\.5 s, 2 pages, \$0\n$/,
   )
   expect(streams()).toHaveLength(1)
   expect(looks()).toHaveLength(2)
@@ -102,7 +102,7 @@ test('a file is uploaded byte for byte, run with schema and prompt, and only its
   expect(ended.stdout).toBe('{\n  "total": 12.5\n}\n')
   expect(ended.code).toBe(0)
   expect(ended.stderr).toContain(`uploaded invoice.pdf as ${fileId}\n`)
-  expect(ended.stderr).toMatch(/ is running\ncompleted in 1\.5 s, 2 pages, \$0\.000\n$/)
+  expect(ended.stderr).toMatch(/ is running\ncompleted in 1\.5 s, 2 pages, \$0\n$/)
   const upload = server.seen.find(({ path }) => path === '/v1/files')
   expect(upload && filePart(upload)).toEqual({
     filename: 'invoice.pdf',

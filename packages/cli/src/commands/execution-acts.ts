@@ -5,12 +5,13 @@ import type {
   ResumeExecutionsRequest,
 } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
+import { durationText } from '@skillrun/core/figures.ts'
 import type { Command } from 'commander'
 import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
 import { readJsonFile } from '../local-json.ts'
 import { connect, examples, type GlobalOptions, type ServiceTier } from '../options.ts'
 import { callerPath } from '../paths.ts'
-import { printable, renderDollars, renderDuration, renderJson, renderMoment, renderTable } from '../render.ts'
+import { printable, renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
 import { followExecution, reportOutcome } from '../report.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -164,7 +165,7 @@ function addSteps(executions: Command, terminal: Terminal): void {
         String(step.seq),
         step.kind,
         step.name,
-        renderDuration(Date.parse(step.ended_at) - Date.parse(step.started_at)),
+        durationText(Date.parse(step.ended_at) - Date.parse(step.started_at)),
         renderDollars(step.cost_dollars),
       ])
       terminal.print(renderTable(['#', 'KIND', 'NAME', 'TOOK', 'COST'], rows, terminal.columns))

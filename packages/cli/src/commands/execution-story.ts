@@ -1,7 +1,8 @@
 import type { AgentExecuteRequest, ExecutionEvent } from '@skillrun/client/openapi.ts'
+import { durationText } from '@skillrun/core/figures.ts'
 import type { Command } from 'commander'
 import { connect, examples, type GlobalOptions } from '../options.ts'
-import { printable, renderDollars, renderDuration, renderJson, renderMoment } from '../render.ts'
+import { printable, renderDollars, renderJson, renderMoment } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** What was asked of an execution, and what happens to it as it happens: below `skillrun executions`. */
@@ -41,7 +42,7 @@ function lineOf({ id, event, data }: ExecutionEvent): string {
     const words = data.error ? `${data.status} (${data.error.code}): ${data.error.message}` : data.status
     return `${renderMoment(data.at)}  ${id}  ${printable(words)}\n`
   }
-  const took = renderDuration(Date.parse(data.ended_at) - Date.parse(data.started_at))
+  const took = durationText(Date.parse(data.ended_at) - Date.parse(data.started_at))
   const words = `step ${data.seq}: ${data.name}, ${took}, ${renderDollars(data.cost_dollars)}`
   return `${renderMoment(data.ended_at)}  ${id}  ${printable(words)}\n`
 }

@@ -1,9 +1,10 @@
 import type { File as FileRecord } from '@skillrun/client/openapi.ts'
+import { bytesText } from '@skillrun/core/figures.ts'
 import { type Command, Option } from 'commander'
 import { findLocalFile } from '../local-file.ts'
 import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
-import { printable, renderBytes, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
+import { printable, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { findTarget, saveContent } from '../save.ts'
 import { sendFile, withProgress } from '../send-files.ts'
 import type { Terminal } from '../terminal.ts'
@@ -104,12 +105,12 @@ function addDownload(files: Command, terminal: Terminal): void {
       await saveContent(withProgress(content, { ...file, terminal }), target, terminal.signal)
       if (target === undefined) return
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson({ ...file, path: target }))
-      else terminal.tell(`wrote ${renderBytes(file.bytes)} to ${target}`)
+      else terminal.tell(`wrote ${bytesText(file.bytes)} to ${target}`)
     })
 }
 
 function tableOf(files: readonly FileRecord[], terminal: Terminal): string {
-  const rows = files.map((each) => [each.id, renderBytes(each.bytes), renderMoment(each.created_at), each.filename])
+  const rows = files.map((each) => [each.id, bytesText(each.bytes), renderMoment(each.created_at), each.filename])
   return renderTable(['ID', 'SIZE', 'CREATED', 'NAME'], rows, terminal.columns)
 }
 

@@ -1,4 +1,5 @@
 import type { Program } from '@skillrun/client/openapi.ts'
+import { percentText } from '@skillrun/core/figures.ts'
 import type { Command } from 'commander'
 import type { Client } from '../client.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -91,7 +92,7 @@ function programsText(programs: readonly Program[]): string {
     origin,
     String(runs),
     `${shadow.disagreements}/${shadow.runs}`,
-    `${(shadow.bound * 100).toFixed(1)} %`,
+    percentText(shadow.bound),
     renderDollars(economics.agent_run_dollars),
     renderDollars(economics.program_run_dollars),
     economics.break_even_runs === null

@@ -1,7 +1,8 @@
 import type { Operations, Usage } from '@skillrun/client/openapi.ts'
+import { durationText } from '@skillrun/core/figures.ts'
 import { type Command, Option } from 'commander'
 import { connect, examples, type GlobalOptions } from '../options.ts'
-import { renderDollars, renderDuration, renderJson, renderTable } from '../render.ts'
+import { renderDollars, renderJson, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface UsageOptions extends GlobalOptions {
@@ -45,7 +46,7 @@ function tableOf({ total, groups }: Usage, by: string | undefined, terminal: Ter
   return renderTable(headings, rows, terminal.columns)
 }
 
-const timeOf = (ms: number | null): string => (ms === null ? '-' : renderDuration(ms))
+const timeOf = (ms: number | null): string => (ms === null ? '-' : durationText(ms))
 
 const rowOf = (name: string, figures: Usage['total']): string[] => [
   name,

@@ -2,12 +2,12 @@ import { access, constants, stat, statfs } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Fault } from '@skillrun/core/fault.ts'
+import { bytesText } from '@skillrun/core/figures.ts'
 import { findOptional, installOptional, optionalPackages } from '@skillrun/core/optional-packages.ts'
 import { findBubblewrap, stranger } from '@skillrun/server/adapters/sandbox/bubblewrap.ts'
 import { createClient } from '../client.ts'
 import { type ConnectionOptions, findConnection } from '../connection.ts'
 import { dataFolders } from '../paths.ts'
-import { renderBytes } from '../render.ts'
 import type { Check, Environment } from './check.ts'
 import { databaseChecks } from './check-database.ts'
 
@@ -83,9 +83,9 @@ async function dataCheck(environment: Environment): Promise<Check> {
     await access(there, constants.W_OK)
     const disk = await statfs(there)
     const freeBytes = disk.bavail * disk.bsize
-    const found = `${folder}, ${renderBytes(freeBytes)} free`
+    const found = `${folder}, ${bytesText(freeBytes)} free`
     if (freeBytes < freeBytesMin)
-      return { name, status: 'missing', found: `${found}; at least ${renderBytes(freeBytesMin)} are needed`, remedy }
+      return { name, status: 'missing', found: `${found}; at least ${bytesText(freeBytesMin)} are needed`, remedy }
     return { name, status: 'ok', found }
   } catch {
     return { name, status: 'missing', found: `${folder} is not writable`, remedy }

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
-import { count, dollars, duration, longTime } from '../format.ts'
+import { count, dollars, duration, longTime, percent } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
 import { type Arm, arms, type Skill, type SkillEvaluation, skillPath } from '../wire.ts'
 
 const lookMs = 1_500
-const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
 const armNames: Readonly<Record<Arm, string>> = {
   with: 'With the skill',
   without: 'Without the skill',

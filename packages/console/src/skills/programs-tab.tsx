@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
-import { count, dollars, duration, longTime } from '../format.ts'
+import { count, dollars, duration, longTime, percent } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
@@ -9,7 +9,6 @@ import { type Program, type Skill, skillPath } from '../wire.ts'
 import { BreakEven } from './break-even.tsx'
 
 const lookMs = 1_500
-const percent = (share: number): string => `${(share * 100).toFixed(share < 0.01 ? 2 : 1)} %`
 const marks = {
   compiling: 'running',
   candidate: 'enqueued',
