@@ -1,3 +1,4 @@
+import { type FrontMatter, frontMatterOf } from './front-matter.ts'
 import type { Asking, Http, Stoppable } from './http.ts'
 import type {
   EvaluateRequest,
@@ -78,12 +79,7 @@ export function skillsOf(http: Http) {
   }
 }
 
-/** Name and description as SKILL.md has them, where each stands on a line of its own; the server reads the rest. */
-function headOf(folder: Folder): { name?: string; description?: string } {
+function headOf(folder: Folder): FrontMatter {
   const file = folder['SKILL.md']
-  const text = typeof file === 'string' ? file : file === undefined ? '' : new TextDecoder().decode(file)
-  const [, head = ''] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---/.exec(text) ?? []
-  const line = (name: string) => new RegExp(`^${name}:[ \\t]*(['"]?)([^'"|>\\s].*?)\\1[ \\t]*$`, 'm').exec(head)?.[2]
-  const [name, description] = [line('name'), line('description')]
-  return { ...(name ? { name } : {}), ...(description ? { description } : {}) }
+  return frontMatterOf(typeof file === 'string' ? file : new TextDecoder().decode(file))
 }

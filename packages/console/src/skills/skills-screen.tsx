@@ -1,3 +1,4 @@
+import { type FrontMatter, frontMatterOf } from '@skillrun/client/front-matter.ts'
 import { useState } from 'preact/hooks'
 import { call, upload, wordsOf } from '../api.ts'
 import { briefTime, longTime } from '../format.ts'
@@ -8,7 +9,6 @@ import { go, Link } from '../router.tsx'
 import { visible } from '../visible.ts'
 import type { ListedSkill, Skill } from '../wire.ts'
 import { isJsonObject, type JsonObject } from '../wire.ts'
-import { type Told, toldBy } from './front-matter.ts'
 import { openArchive } from './unzip.ts'
 
 const listMax = 1000
@@ -148,11 +148,11 @@ function NewSkill() {
 }
 
 /** What the SKILL.md of a bundle says of it; nothing of an archive that the server will refuse anyway. */
-async function saidIn(file: File): Promise<Told> {
+async function saidIn(file: File): Promise<FrontMatter> {
   try {
     const archive = openArchive(await file.arrayBuffer())
     const path = archive.paths.find((one) => /^(?:[^/]+\/)?SKILL\.md$/.test(one))
-    return path ? toldBy(await archive.text(path, skillMdBytesMax)) : {}
+    return path ? frontMatterOf(await archive.text(path, skillMdBytesMax)) : {}
   } catch {
     return {}
   }
