@@ -15,7 +15,7 @@ import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, inTable } from '../layout/sheet.ts'
 import { type Span, spanOf, spanOfCell, spanOfCells } from '../layout/spans.ts'
 import { readAs } from '../values/readings.ts'
-import { fromAbove, fromBefore, fromLeft, fromPair } from './odd-places.ts'
+import { fromAbove, fromBefore, fromLeft, fromPair } from './unusual-places.ts'
 
 /** Cells to the right of the label that may hold its value, up to the next label. */
 function cellsRight(match: Match): Cell[] {

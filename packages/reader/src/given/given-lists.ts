@@ -2,7 +2,7 @@ import { isJsonObject, type Json } from '@skillrun/core/json.ts'
 import type { Finding } from '../extract/assemble.ts'
 import { namePhrase } from '../layout/text.ts'
 import type { ListField } from '../schema/fields.ts'
-import type { Shown } from '../values/whole-value.ts'
+import type { Shown } from '../values/exact-value.ts'
 import { collectGiven, findGiven, findingOf, type Given, givenFor, shownByValues } from './given-values.ts'
 
 /** The maximum number of items taken over from a list; longer lists are ignored. */

@@ -5,10 +5,10 @@ import type { Field } from '../layout/sheet.ts'
 import { namePhrase } from '../layout/text.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import { dateOrder } from '../values/dates.ts'
+import { readWholeValue, type Shown } from '../values/exact-value.ts'
 import { shownNumberStyle } from '../values/numbers.ts'
 import type { Reading } from '../values/readings.ts'
 import { fits, valueFor } from '../values/values.ts'
-import { readWholeValue, type Shown } from '../values/whole-value.ts'
 
 /** The maximum depth of nested values. */
 const depthMax = 6

@@ -6,10 +6,10 @@ import { type Candidate, type Field, inTable, type Sheet, wordConfidence } from 
 import { type Span, spanOfCells, wordsWithin } from '../layout/spans.ts'
 import { phraseOf } from '../layout/text.ts'
 import { monthOf } from '../values/dates.ts'
+import { currencyNamed, readWholeValue, type Shown } from '../values/exact-value.ts'
 import { shownNumberStyle } from '../values/numbers.ts'
 import type { Reading } from '../values/readings.ts'
 import { fits } from '../values/values.ts'
-import { currencyNamed, readWholeValue, type Shown } from '../values/whole-value.ts'
 
 /** The score of a value that a sentence states. */
 const saidScore = 0.85

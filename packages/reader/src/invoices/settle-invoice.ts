@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
-import type { Draft } from '../checks/doubts.ts'
+import type { Draft } from '../checks/check-findings.ts'
 import type { EvidenceMap } from '../evidence/evidence.ts'
 import { findValue } from '../evidence/find-value.ts'
 import type { Warning } from '../evidence/warnings.ts'

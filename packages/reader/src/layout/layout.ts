@@ -1,7 +1,7 @@
 import type { Page, ReadDocument } from '../media/document.ts'
 import { partRates } from '../values/joined-rates.ts'
-import { mendEmails } from '../values/torn-emails.ts'
-import { mendNumbers } from '../values/torn-numbers.ts'
+import { mendEmails } from '../values/split-emails.ts'
+import { mendNumbers } from '../values/split-numbers.ts'
 import { evenOut, levelled, median, type PlacedWord, placeWord, slopeOf, textOf } from './placed-words.ts'
 
 /** Adjacent words of one line. */

@@ -1,7 +1,7 @@
 import { isLabelCell } from '../labels/labels.ts'
 import type { Kind, Party } from '../languages/concept.ts'
+import { isOfPaper } from '../languages/document-words.ts'
 import { isWordsOfLabels } from '../languages/label-words.ts'
-import { isOfPaper } from '../languages/paper-words.ts'
 import type { Cell, Line, PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { inTable, overlapAcross, type Sheet } from '../layout/sheet.ts'

@@ -1,5 +1,5 @@
+import { isOfPaper } from '../languages/document-words.ts'
 import { isWordsOfLabels } from '../languages/label-words.ts'
-import { isOfPaper } from '../languages/paper-words.ts'
 import type { Cell, PageLayout } from '../layout/layout.ts'
 import { type PlacedWord, textOf } from '../layout/placed-words.ts'
 import { inTable, overlapAcross, type Sheet } from '../layout/sheet.ts'

@@ -1,5 +1,5 @@
 import { isLabelCell } from '../labels/labels.ts'
-import { isOfPaper } from '../languages/paper-words.ts'
+import { isOfPaper } from '../languages/document-words.ts'
 import type { Cell, PageLayout } from '../layout/layout.ts'
 import { type PlacedWord, textOf } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'

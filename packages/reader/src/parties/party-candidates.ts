@@ -1,5 +1,5 @@
 import type { Kind, Party } from '../languages/concept.ts'
-import { isOfPaper } from '../languages/paper-words.ts'
+import { isOfPaper } from '../languages/document-words.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, type Field, type Sheet, wordConfidence } from '../layout/sheet.ts'
 import { phraseOf } from '../layout/text.ts'

@@ -5,7 +5,7 @@ import { spanOfCells, wordsWithin } from '../layout/spans.ts'
 import { fold } from '../layout/text.ts'
 import { addressScore } from '../values/addresses.ts'
 import { findDates } from '../values/dates.ts'
-import { readTill } from './till-items.ts'
+import { readTill } from './receipt-items.ts'
 
 /** Starts of folded words in front of receipt numbers. */
 const numberedThings =

@@ -1,7 +1,7 @@
 import type { Finding } from '../extract/assemble.ts'
 import { fieldsByTarget } from '../languages/request-book.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
-import { bornOut, fromTill } from '../receipts/till-rows.ts'
+import { bornOut, fromTill } from '../receipts/receipt-rows.ts'
 import type { ListField } from '../schema/fields.ts'
 import { carryDays } from '../statements/ledger-days.ts'
 import { type ColumnMap, mapColumns } from './map-columns.ts'

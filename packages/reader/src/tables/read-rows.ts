@@ -1,4 +1,4 @@
-import { isTorn, textBehind, wholeText } from '../checks/doubtful-names.ts'
+import { isTorn, textBehind, wholeText } from '../checks/name-checks.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { PageLayout } from '../layout/layout.ts'
 import { type Field, inStyle, type Sheet, surenessOf, wordConfidence } from '../layout/sheet.ts'

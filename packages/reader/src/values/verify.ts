@@ -7,9 +7,9 @@ import { phraseOf, squeeze } from '../layout/text.ts'
 import type { Box } from '../media/document.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import { sameAmount } from './amounts.ts'
+import { currencyNamed } from './exact-value.ts'
 import { numberOfId } from './identifiers.ts'
 import { type Conventions, readAs, tellsDay } from './readings.ts'
-import { currencyNamed } from './whole-value.ts'
 
 /** A value with the words that are claimed as its evidence. */
 export interface Claim {

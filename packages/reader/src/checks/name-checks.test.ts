@@ -6,7 +6,7 @@ import { gridPage } from '../media/text/grid.ts'
 import { wordsOfText } from '../media/text/plain.ts'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { doubtfulNames, dropBeside, wholeText } from './doubtful-names.ts'
+import { doubtfulNames, dropBeside, wholeText } from './name-checks.ts'
 
 const schema = {
   type: 'object',

@@ -1,5 +1,5 @@
 import type { PlacedWord } from '../layout/placed-words.ts'
-import { joinWords } from './torn-numbers.ts'
+import { joinWords } from './split-numbers.ts'
 
 /** The maximum gap between parts of an e-mail address, in text heights; a space is about as wide. */
 const tornHeights = 0.6

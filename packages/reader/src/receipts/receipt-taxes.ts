@@ -1,4 +1,4 @@
-import { type TillWord, tillWords } from '../languages/till-words.ts'
+import { type TillWord, tillWords } from '../languages/receipt-words.ts'
 import type { Line, PageLayout } from '../layout/layout.ts'
 import type { Sheet } from '../layout/sheet.ts'
 import type { Span } from '../layout/spans.ts'

@@ -2,7 +2,7 @@ import type { Finding } from '../extract/assemble.ts'
 import type { Field } from '../layout/sheet.ts'
 import type { ListField } from '../schema/fields.ts'
 import { toleranceOf } from '../values/amounts.ts'
-import { amountIn, type Singles } from './doubtful-sums.ts'
+import { amountIn, type Singles } from './sum-checks.ts'
 
 type Row = Map<string, Finding>
 

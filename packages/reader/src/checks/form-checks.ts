@@ -5,7 +5,7 @@ import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Field } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
 import { addressScore, hasLegalForm, hasTown } from '../values/addresses.ts'
-import { breaksOff, textBehind } from './doubtful-names.ts'
+import { breaksOff, textBehind } from './name-checks.ts'
 
 const idOf = (field: Field): string => field.plan.meaning.concept?.id ?? ''
 

@@ -5,8 +5,8 @@ import type { Field } from '../layout/sheet.ts'
 import type { Fields, ListField } from '../schema/fields.ts'
 import { hasTown } from '../values/addresses.ts'
 import { checkBalances, checkItems, checkSum } from './arithmetic.ts'
-import { settleCodes } from './doubtful-codes.ts'
-import { doubtOfForm } from './doubtful-forms.ts'
+import { settleCodes } from './code-checks.ts'
+import { doubtOfForm } from './form-checks.ts'
 import {
   dropCodeLabels,
   dropEnds,
@@ -16,10 +16,10 @@ import {
   dropUnsigned,
   settleOddRows,
   turnFactors,
-} from './doubtful-lists.ts'
-import { breaksOff, doubtfulNames, dropBeside } from './doubtful-names.ts'
-import { dropRates, dropSignless, dropTurnedSums, returnPrices } from './doubtful-scans.ts'
-import { amountIn, checkSums, dropDoubtfulSums } from './doubtful-sums.ts'
+} from './list-checks.ts'
+import { breaksOff, doubtfulNames, dropBeside } from './name-checks.ts'
+import { dropRates, dropSignless, dropTurnedSums, returnPrices } from './scan-checks.ts'
+import { amountIn, checkSums, dropDoubtfulSums } from './sum-checks.ts'
 
 /** What was found; mutable. */
 export interface Draft {

@@ -3,7 +3,7 @@ import type { Field, Sheet } from '../layout/sheet.ts'
 import type { ListField } from '../schema/fields.ts'
 import { readFinding } from '../tables/read-rows.ts'
 import { sameAmount } from '../values/amounts.ts'
-import { readTill } from './till-items.ts'
+import { readTill } from './receipt-items.ts'
 
 /** Items of a receipt without headings, for a list that asks for purchased items. */
 export function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[]): TillRows {

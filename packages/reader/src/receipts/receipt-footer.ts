@@ -4,7 +4,7 @@ import { type Span, spanOfCells } from '../layout/spans.ts'
 import { isContactLine } from '../parties/blocks.ts'
 import { addressScore, hasPostcode, isTitle } from '../values/addresses.ts'
 import { findDates } from '../values/dates.ts'
-import { readTill } from './till-items.ts'
+import { readTill } from './receipt-items.ts'
 
 /** The maximum number of lines of an address. */
 const linesMax = 4

@@ -1,7 +1,7 @@
-import { spanOfWords, type TillWord } from '../languages/till-words.ts'
+import { spanOfWords, type TillWord } from '../languages/receipt-words.ts'
 import type { Line } from '../layout/layout.ts'
 import { type Span, spanOf } from '../layout/spans.ts'
-import { agrees, nameSpan, type TillReading } from './till-line.ts'
+import { agrees, nameSpan, type TillReading } from './receipt-line.ts'
 
 /** One item of a receipt, as words of its lines. */
 export interface GatheredItem {

@@ -1,12 +1,12 @@
-import { spanOfWords, type TillLine, tillWords } from '../languages/till-words.ts'
+import { spanOfWords, type TillLine, tillWords } from '../languages/receipt-words.ts'
 import type { Line } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'
 import type { Span } from '../layout/spans.ts'
 import { sameAmount } from '../values/amounts.ts'
-import { type GatheredItem, gatherItems, type Placed } from './till-gather.ts'
-import { withoutLeads } from './till-leads.ts'
-import { readTillLine, type TillReading, withCountColumn } from './till-line.ts'
+import { type GatheredItem, gatherItems, type Placed } from './gather-items.ts'
+import { withoutLeads } from './item-counters.ts'
+import { readTillLine, type TillReading, withCountColumn } from './receipt-line.ts'
 
 /** An item of a receipt without table headings. */
 export interface TillItem {

@@ -1,5 +1,5 @@
 import type { Role } from '../candidates/sums.ts'
-import { type TillWord, tillWords } from '../languages/till-words.ts'
+import { type TillWord, tillWords } from '../languages/receipt-words.ts'
 import type { Line, PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, type Field, type Sheet, wordConfidence } from '../layout/sheet.ts'
@@ -8,8 +8,8 @@ import { sameAmount, toleranceOf } from '../values/amounts.ts'
 import { findNumbers, type NumberStyle } from '../values/numbers.ts'
 import type { Reading } from '../values/readings.ts'
 import { fits } from '../values/values.ts'
-import { readTill } from './till-items.ts'
-import { taxRows } from './till-taxes.ts'
+import { readTill } from './receipt-items.ts'
+import { taxRows } from './receipt-taxes.ts'
 
 /** A line below the items: a label and one amount. */
 export interface SumLine {

@@ -1,4 +1,4 @@
-import { spanOfWords, type TillLine, type TillWord } from '../languages/till-words.ts'
+import { spanOfWords, type TillLine, type TillWord } from '../languages/receipt-words.ts'
 import type { Span } from '../layout/spans.ts'
 import { priceError } from '../values/amounts.ts'
 

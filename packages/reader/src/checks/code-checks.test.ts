@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../extract/assemble.ts'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { settleCodes } from './doubtful-codes.ts'
+import { settleCodes } from './code-checks.ts'
 
 const text = { type: 'string' }
 const properties = {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../extract/assemble.ts'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { doubtOfForm } from './doubtful-forms.ts'
+import { doubtOfForm } from './form-checks.ts'
 
 const text = { type: 'string' }
 const fields = listFields(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../extract/assemble.ts'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { checkSums, dropDoubtfulSums } from './doubtful-sums.ts'
+import { checkSums, dropDoubtfulSums } from './sum-checks.ts'
 
 const number = { type: 'number' }
 const { single: fields } = listFields(

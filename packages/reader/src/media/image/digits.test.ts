@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Box } from '../document.ts'
-import { settleFigures } from './figures.ts'
+import { settleFigures } from './digits.ts'
 import { prepare } from './prepare.ts'
 import type { SeenWord } from './reading.ts'
 

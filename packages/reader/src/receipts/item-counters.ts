@@ -1,4 +1,4 @@
-import type { TillLine, TillWord } from '../languages/till-words.ts'
+import type { TillLine, TillWord } from '../languages/receipt-words.ts'
 
 /** The largest counter of receipt items. */
 const indexMax = 999

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../extract/assemble.ts'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { dropEnds, dropSums, settleOddRows } from './doubtful-lists.ts'
+import { dropEnds, dropSums, settleOddRows } from './list-checks.ts'
 
 const text = { type: 'string' }
 const number = { type: 'number' }

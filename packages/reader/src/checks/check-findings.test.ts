@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../extract/assemble.ts'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { settleDoubts } from './doubts.ts'
+import { settleDoubts } from './check-findings.ts'
 
 const schema = { type: 'object', properties: { buyer_name: { type: 'string', description: 'Company that orders' } } }
 
