@@ -67,7 +67,7 @@ function blocksOf(sheet: Sheet, page: PageLayout): Entry[][] {
 interface Solution {
   readonly entries: readonly Entry[]
   /** True when the table's items add up to the first entry. */
-  readonly isBorneOut: boolean
+  readonly isConfirmed: boolean
   /** Index of the total. */
   readonly at: number
 }
@@ -80,7 +80,7 @@ function solve(sheet: Sheet, entries: readonly Entry[], itemSum: number | null):
     means(sheet, entry, ['discount']) && entry.value > 0 ? -entry.value : entry.value
   const first = entries[0]
   if (first === undefined) return null
-  const isBorneOut = itemSum !== null && sameAmount(itemSum, first.value, 1)
+  const isConfirmed = itemSum !== null && sameAmount(itemSum, first.value, 1)
   let at: number | null = null
   let sum = first.value
   let from = 0
@@ -97,9 +97,9 @@ function solve(sheet: Sheet, entries: readonly Entry[], itemSum: number | null):
   const isPassed = at !== null && entries.slice(at + 1).some((entry) => means(sheet, entry, ['total']))
   if (isPassed) return null
   // Items without a table can also add up; then nothing shows that the first entry is their sum.
-  return at === null || !(isBorneOut || (at > 1 && means(sheet, first, ['subtotal'])))
+  return at === null || !(isConfirmed || (at > 1 && means(sheet, first, ['subtotal'])))
     ? null
-    : { entries, at, isBorneOut }
+    : { entries, at, isConfirmed }
 }
 
 const addedRoles: readonly Role[] = ['tax', 'shipping', 'discount']
@@ -148,7 +148,7 @@ export function sumBlockCandidates(sheet: Sheet, fields: readonly Field[], itemS
       if (solution === null) continue
       return [...rolesOf(sheet, solution)].flatMap(([role, entry]) => {
         const field = wanted.get(role)
-        const isSure = solution.isBorneOut && (role === 'total' || role === 'subtotal')
+        const isSure = solution.isConfirmed && (role === 'total' || role === 'subtotal')
         return field === undefined ? [] : candidateOf(field, entry, isSure ? 1 : provenScore)
       })
     }

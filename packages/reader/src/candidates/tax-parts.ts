@@ -32,10 +32,10 @@ export const sumOfParts = (parts: readonly Candidate[]): number =>
   toMinorUnit(parts.reduce((sum, part) => sum + amountOf(part), 0))
 
 /**
- * Removes parts of a tax from the candidates for the whole tax, and adds their sum where `isBorneOut` confirms it. A
+ * Removes parts of a tax from the candidates for the whole tax, and adds their sum where `isConfirmed` confirms it. A
  * candidate that equals the sum stays, as beside a tax of zero.
  */
-export function withoutTaxParts(candidates: readonly Candidate[], isBorneOut: (tax: number) => boolean): Candidate[] {
+export function withoutTaxParts(candidates: readonly Candidate[], isConfirmed: (tax: number) => boolean): Candidate[] {
   const taxes = candidates.filter(({ field }) => field.plan.meaning.concept?.id === 'tax')
   const dropped = new Set<Candidate>()
   const added: Candidate[] = []
@@ -48,7 +48,7 @@ export function withoutTaxParts(candidates: readonly Candidate[], isBorneOut: (t
     const isWhole = (tax: Candidate): boolean => sameAmount(amountOf(tax), sum)
     const partWords = new Set(parts.flatMap(({ words }) => words))
     for (const tax of own) if (!isWhole(tax) && tax.words.some((word) => partWords.has(word))) dropped.add(tax)
-    if (own.some(isWhole) || !isBorneOut(sum)) continue
+    if (own.some(isWhole) || !isConfirmed(sum)) continue
     added.push({
       ...first,
       reading: { ...first.reading, value: sum, printed: String(sum), derived: true },

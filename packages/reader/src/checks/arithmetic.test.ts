@@ -7,7 +7,7 @@ import { balance, checkBalances, checkItems, checkSum } from './arithmetic.ts'
 const read = (value: number, quote = value.toFixed(2)): Finding => ({
   value,
   evidence: { status: 'normalised', quote, confidence: 0.9 },
-  sureness: 0.9,
+  ocrConfidence: 0.9,
 })
 
 const rowsOf = (rows: readonly (readonly [Finding, Finding])[]): Map<string, Finding>[] =>

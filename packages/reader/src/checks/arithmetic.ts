@@ -11,7 +11,7 @@ function corrected(finding: Finding, value: Json, note: string): Finding {
   return { ...finding, value, isConfirmed: true, evidence: { ...finding.evidence, status: 'derived', note } }
 }
 
-const isScanned = (finding: Finding | undefined): boolean => finding?.sureness !== undefined
+const isScanned = (finding: Finding | undefined): boolean => finding?.ocrConfidence !== undefined
 
 const amountOf = (finding: Finding | undefined): number | null =>
   typeof finding?.value === 'number' ? finding.value : null

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../extract/assemble.ts'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { settleDoubts } from './check-findings.ts'
+import { checkFindings } from './check-findings.ts'
 
 const schema = { type: 'object', properties: { buyer_name: { type: 'string', description: 'Company that orders' } } }
 
@@ -11,10 +11,10 @@ function stays(confidence: number, isScan: boolean): boolean {
   const finding: Finding = {
     value: 'Acme Tools Ltd',
     evidence: { status: 'verified', confidence },
-    ...(isScan && { sureness: 0.95 }),
+    ...(isScan && { ocrConfidence: 0.95 }),
   }
   const single = new Map([['/buyer_name', finding]])
-  settleDoubts(listFields(planSchema(schema)), { single, lists: new Map(), notes: new Map(), warnings: [] })
+  checkFindings(listFields(planSchema(schema)), { single, lists: new Map(), notes: new Map(), warnings: [] })
   return single.has('/buyer_name')
 }
 
@@ -36,13 +36,13 @@ test('a party on a scan is kept when the other party is named: they cannot be co
     const finding = (value: string, confidence: number): Finding => ({
       value,
       evidence: { status: 'verified', confidence },
-      sureness: 0.95,
+      ocrConfidence: 0.95,
     })
     const single = new Map([
       ['/supplier_name', finding('Borealis GmbH', ofSeller)],
       ['/buyer_name', finding('Acme Tools Ltd', 0.82)],
     ])
-    settleDoubts(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map(), warnings: [] })
+    checkFindings(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map(), warnings: [] })
     return [...single.keys()]
   }
   expect(names(0.93)).toEqual(['/supplier_name', '/buyer_name'])
@@ -55,10 +55,10 @@ test('a phone number on a scan is kept only if complete', () => {
     const finding: Finding = {
       value,
       evidence: { status: 'verified', confidence: 0.9 },
-      ...(isScan && { sureness: 0.95 }),
+      ...(isScan && { ocrConfidence: 0.95 }),
     }
     const single = new Map([['/phone', finding]])
-    settleDoubts(listFields(planSchema(phones)), { single, lists: new Map(), notes: new Map(), warnings: [] })
+    checkFindings(listFields(planSchema(phones)), { single, lists: new Map(), notes: new Map(), warnings: [] })
     return single.size === 1
   }
   expect(staysPhone('555-0170', true)).toBe(false)
@@ -72,10 +72,10 @@ test('one name for both parties is withdrawn on a scan; in a text layer a compan
     const single = new Map(
       names.map((value, at): [string, Finding] => [
         at === 0 ? '/vendor_name' : '/customer_name',
-        { value, evidence: { status: 'verified', confidence: 0.96 }, ...(isScan && { sureness: 0.95 }) },
+        { value, evidence: { status: 'verified', confidence: 0.96 }, ...(isScan && { ocrConfidence: 0.95 }) },
       ]),
     )
-    settleDoubts(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map(), warnings: [] })
+    checkFindings(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map(), warnings: [] })
     return single.size
   }
   expect(left(['Ricci & C. S.a.s.', 'Ricci & C.'])).toBe(0)
@@ -89,11 +89,11 @@ test('the only party found on a scan is withdrawn if no label names it', () => {
     const finding = (value: string, sure: number): Finding => ({
       value,
       evidence: { status: 'verified', confidence: sure },
-      ...(isScan && { sureness: 0.95 }),
+      ...(isScan && { ocrConfidence: 0.95 }),
     })
     const single = new Map([['/vendor_name', finding('Borealis GmbH', confidence)]])
     if (hasBuyer) single.set('/customer_name', finding('Acme Tools Ltd', 0.93))
-    settleDoubts(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map(), warnings: [] })
+    checkFindings(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map(), warnings: [] })
     return single.has('/vendor_name')
   }
   expect(sellerStays(0.6, false)).toBe(false)

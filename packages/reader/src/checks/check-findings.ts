@@ -5,21 +5,21 @@ import type { Field } from '../layout/sheet.ts'
 import type { Fields, ListField } from '../schema/fields.ts'
 import { hasTown } from '../values/addresses.ts'
 import { checkBalances, checkItems, checkSum } from './arithmetic.ts'
-import { settleCodes } from './code-checks.ts'
-import { doubtOfForm } from './form-checks.ts'
+import { checkCodes } from './code-checks.ts'
+import { formObjection } from './form-checks.ts'
 import {
+  checkRowProducts,
   dropCodeLabels,
   dropEnds,
   dropRowNumbers,
   dropSums,
-  dropUnproven,
+  dropUnconfirmedQuantities,
   dropUnsigned,
-  settleOddRows,
-  turnFactors,
+  swapFactors,
 } from './list-checks.ts'
-import { breaksOff, doubtfulNames, dropBeside } from './name-checks.ts'
-import { dropRates, dropSignless, dropTurnedSums, returnPrices } from './scan-checks.ts'
-import { amountIn, checkSums, dropDoubtfulSums } from './sum-checks.ts'
+import { breaksOff, dropAdjacentText, untrustedNames } from './name-checks.ts'
+import { dropImpossibleSums, dropRates, dropSignless, restorePrices } from './scan-checks.ts'
+import { amountIn, checkSums, dropContradictedSums } from './sum-checks.ts'
 
 /** What was found; mutable. */
 export interface Draft {
@@ -30,9 +30,9 @@ export interface Draft {
 }
 
 /** Numbers that contain a word with a lower OCR confidence are often misread. */
-const numberSurenessMin = 0.8
+const numberOcrConfidenceMin = 0.8
 /** The same for names and other texts, which stay readable with some errors. */
-const textSurenessMin = 0.6
+const textOcrConfidenceMin = 0.6
 /** The minimum number of amounts for the form of most of them to be the rule. */
 const amountsMin = 3
 
@@ -82,9 +82,9 @@ const isStreetAlone = (text: string): boolean =>
  * With a confidence between these, a party of an OCR page was found by a label that may belong to the other party,
  * unless the other party is named. Parties with less confidence were found by position alone, so no label was misread.
  */
-const partySureness = [0.75, 0.9] as const
+const partyConfidence = [0.75, 0.9] as const
 
-const isHalfSure = (confidence: number): boolean => confidence >= partySureness[0] && confidence < partySureness[1]
+const isHalfSure = (confidence: number): boolean => confidence >= partyConfidence[0] && confidence < partyConfidence[1]
 
 /** The minimum number of digits of a complete phone number on an OCR page, where one of its parts is easily lost. */
 const wholePhoneDigits = 8
@@ -101,16 +101,16 @@ interface Circumstances {
 
 /** Why a value of an OCR page is not trusted, or null. */
 function doubtOf(field: Field, finding: Finding, { hasDecimals, isSellerNamed }: Circumstances): string | null {
-  const ofForm = doubtOfForm(field, finding)
+  const ofForm = formObjection(field, finding)
   if (ofForm !== null) return ofForm
   if (/^(?:payment_terms|incoterm)$/.test(idOf(field) ?? '') && breaksOff(String(finding.value)))
     return 'The text breaks off.'
   if (field.plan.meaning.kind === 'address' && finding.isNamed !== true && isStreetAlone(String(finding.value)))
     return 'The address breaks off.'
-  const { sureness } = finding
-  if (sureness !== undefined && field.plan.meaning.kind === 'id' && /^\p{L}0[\d-]/u.test(String(finding.value)))
+  const { ocrConfidence } = finding
+  if (ocrConfidence !== undefined && field.plan.meaning.kind === 'id' && /^\p{L}0[\d-]/u.test(String(finding.value)))
     return 'A letter and a figure look alike in it.'
-  if (sureness === undefined) return null
+  if (ocrConfidence === undefined) return null
   if (
     /^customer_(?:name|address)$/.test(idOf(field) ?? '') &&
     !isSellerNamed &&
@@ -131,8 +131,9 @@ function doubtOf(field: Field, finding: Finding, { hasDecimals, isSellerNamed }:
   if (finding.isConfirmed === true) return null
   // Dates and account numbers are validated when read; the remaining ones are rarely wrong.
   if (/^(?:date|datetime|time|iban|currency|enum)$/.test(field.plan.meaning.kind)) return null
-  if (!isNumber(field)) return sureness < textSurenessMin ? 'The print is too unclear to be sure of the text.' : null
-  if (sureness < numberSurenessMin) return 'The print is unclear, and no sum bears the number out.'
+  if (!isNumber(field))
+    return ocrConfidence < textOcrConfidenceMin ? 'The print is too unclear to be sure of the text.' : null
+  if (ocrConfidence < numberOcrConfidenceMin) return 'The print is unclear, and no sum bears the number out.'
   return null
 }
 
@@ -145,7 +146,7 @@ function dropLoneSeller(fieldOf: (id: string) => Field | undefined, draft: Draft
   const seller = fieldOf('vendor_name')
   if (buyer === undefined || seller === undefined || draft.single.has(buyer.pointer)) return
   const name = draft.single.get(seller.pointer)
-  if (name?.sureness === undefined || name.evidence.confidence >= partySureness[0]) return
+  if (name?.ocrConfidence === undefined || name.evidence.confidence >= partyConfidence[0]) return
   for (const field of [seller, fieldOf('vendor_address')]) {
     if (field === undefined || !draft.single.delete(field.pointer)) continue
     draft.notes.set(field.pointer, 'It may be the other party, which was not found.')
@@ -162,7 +163,7 @@ function dropTwins(fieldOf: (id: string) => Field | undefined, draft: Draft): vo
   const [short = '', long = ''] = names
     .map(({ value }) => lettersOf(value))
     .toSorted((left, right) => left.length - right.length)
-  if (names.length < 2 || names.some(({ sureness }) => sureness === undefined)) return
+  if (names.length < 2 || names.some(({ ocrConfidence }) => ocrConfidence === undefined)) return
   if (short === '' || !long.startsWith(short)) return
   for (const { pointer } of fields) {
     draft.single.delete(pointer)
@@ -176,13 +177,13 @@ function dropUnordered(rows: readonly Map<string, Finding>[], pointer: string): 
     const finding = row.get(pointer)
     return finding !== undefined && typeof finding.value === 'string' ? [{ row, finding, day: finding.value }] : []
   })
-  if (dated.length < 4 || dated.every(({ finding }) => finding.sureness === undefined)) return
+  if (dated.length < 4 || dated.every(({ finding }) => finding.ocrConfidence === undefined)) return
   const forward = longestRun(dated.map(({ day }) => day))
   const backward = longestRun(dated.map(({ day }) => day).toReversed())
   const kept = forward.size >= backward.size ? forward : new Set([...backward].map((at) => dated.length - 1 - at))
   if (kept.size < dated.length * 0.7) return
   for (const [at, { row, finding }] of dated.entries())
-    if (!kept.has(at) && finding.sureness !== undefined) row.delete(pointer)
+    if (!kept.has(at) && finding.ocrConfidence !== undefined) row.delete(pointer)
 }
 
 /** Indexes of a longest non-decreasing subsequence. */
@@ -210,12 +211,12 @@ function longestRun(values: readonly string[]): Set<number> {
 const isOfCells = (rows: readonly Map<string, Finding>[]): boolean =>
   rows.length > 0 && rows.every((row) => [...row.values()].every(({ isCell }) => isCell === true))
 
-function warnOfOddRows(
+function warnOfInconsistentRows(
   list: ListField,
   rows: readonly Map<string, Finding>[],
   { warnings }: Pick<Draft, 'warnings'>,
 ): void {
-  for (const { row, message } of settleOddRows(list, rows))
+  for (const { row, message } of checkRowProducts(list, rows))
     warnings.push({ code: 'row_does_not_add_up', path: `${list.pointer}/${rows.indexOf(row)}`, message })
 }
 
@@ -243,7 +244,7 @@ const orderedRowsMax = 2000
  * Checks findings against each other: sums, quantity × price and running balances confirm values or correct misread
  * ones. On OCR pages, unclear numbers that nothing confirms are withdrawn. Modifies `draft`.
  */
-export function settleDoubts(fields: Fields, draft: Draft): void {
+export function checkFindings(fields: Fields, draft: Draft): void {
   const fieldOf = (id: string): Field | undefined => fields.single.find((field) => idOf(field) === id)
   const ends = (id: string): number | null => amountIn(draft.single, fieldOf(id))
   checkSums(fieldOf, draft)
@@ -252,18 +253,18 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
     if (isOfCells(rows)) continue
     dropSums(list, rows, ends)
     dropEnds(list, rows, ends)
-    turnFactors(list, rows)
+    swapFactors(list, rows)
   }
   for (const list of fields.lists) checkList(list, draft.lists.get(list.pointer) ?? [], ends)
-  dropDoubtfulSums(fieldOf, draft)
-  dropTurnedSums(fieldOf, draft)
+  dropContradictedSums(fieldOf, draft)
+  dropImpossibleSums(fieldOf, draft)
   dropTwins(fieldOf, draft)
   dropLoneSeller(fieldOf, draft)
   const seller = fieldOf('vendor_name')
   const known: Circumstances = {
     hasDecimals: usesDecimals(fields, draft),
     isSellerNamed:
-      seller !== undefined && (draft.single.get(seller.pointer)?.evidence.confidence ?? 0) >= partySureness[0],
+      seller !== undefined && (draft.single.get(seller.pointer)?.evidence.confidence ?? 0) >= partyConfidence[0],
   }
   for (const field of fields.single) {
     const finding = draft.single.get(field.pointer)
@@ -275,7 +276,7 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
   for (const list of fields.lists) {
     const rows = draft.lists.get(list.pointer) ?? []
     if (isOfCells(rows)) {
-      warnOfOddRows(list, rows, draft)
+      warnOfInconsistentRows(list, rows, draft)
       continue
     }
     const before = rows.map((row) => new Map(row))
@@ -290,17 +291,17 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
     }
     dropCodeLabels(list, rows)
     dropRowNumbers(list, rows)
-    settleCodes(list, rows)
-    returnPrices(list, rows)
-    dropUnproven(list, rows)
-    warnOfOddRows(list, rows, draft)
+    checkCodes(list, rows)
+    restorePrices(list, rows)
+    dropUnconfirmedQuantities(list, rows)
+    warnOfInconsistentRows(list, rows, draft)
     for (const at of [...dropUnsigned(list, rows, ends), ...dropSignless(list, rows)]) {
       const pointer = list.columns.find((field) => idOf(field) === 'movement')?.pointer
       draft.notes.set(`${list.pointer}/${at}${pointer}`, 'Nothing tells which way the amount goes.')
     }
-    dropBeside(list, rows)
+    dropAdjacentText(list, rows)
     dropRates(list, rows)
-    const names = doubtfulNames(list, rows)
+    const names = untrustedNames(list, rows)
     for (const [at, doubt] of names?.doubts ?? []) {
       rows[at]?.delete(names?.pointer ?? '')
       draft.notes.set(`${list.pointer}/${at}${names?.pointer}`, doubt)

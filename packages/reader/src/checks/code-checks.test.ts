@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../extract/assemble.ts'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { settleCodes } from './code-checks.ts'
+import { checkCodes } from './code-checks.ts'
 
 const text = { type: 'string' }
 const properties = {
@@ -17,11 +17,11 @@ function left(codes: readonly string[], isScan = true) {
     const finding: Finding = {
       value,
       evidence: { status: 'verified', confidence: 0.9 },
-      ...(isScan && { sureness: 0.95 }),
+      ...(isScan && { ocrConfidence: 0.95 }),
     }
     return new Map([['/sku', finding]])
   })
-  settleCodes(list, rows)
+  checkCodes(list, rows)
   return rows.map((row) => row.get('/sku')?.value)
 }
 

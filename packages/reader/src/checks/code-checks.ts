@@ -34,14 +34,14 @@ function inForm(code: string, form: string): string | null {
  * form has a digit. A code of another form is withdrawn, because a digit in the place of a letter does not say which
  * letter it was. Modifies the rows.
  */
-export function settleCodes(list: ListField, rows: readonly Map<string, Finding>[]): void {
+export function checkCodes(list: ListField, rows: readonly Map<string, Finding>[]): void {
   const pointer = list.columns.find((field) => field.plan.meaning.concept?.id === 'item_code')?.pointer
   if (pointer === undefined) return
   const codes = rows.flatMap((row) => {
     const finding = row.get(pointer)
     return typeof finding?.value === 'string' ? [{ row, finding, code: finding.value }] : []
   })
-  if (codes.length < codesMin || !codes.some(({ finding }) => finding.sureness !== undefined)) return
+  if (codes.length < codesMin || !codes.some(({ finding }) => finding.ocrConfidence !== undefined)) return
   const [most] = [...Map.groupBy(codes, ({ code }) => formOf(code))].toSorted((a, b) => b[1].length - a[1].length)
   if (most === undefined || most[1].length < codes.length * formShare) return
   const [form] = most

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../extract/assemble.ts'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { doubtOfForm } from './form-checks.ts'
+import { formObjection } from './form-checks.ts'
 
 const text = { type: 'string' }
 const fields = listFields(
@@ -22,7 +22,7 @@ const fields = listFields(
 const doubt = (pointer: string, value: Json, more: Partial<Finding> = {}, confidence = 0.9): string | null => {
   const field = fields.find((one) => one.pointer === pointer)
   if (field === undefined) throw new TypeError(`no field ${pointer}`)
-  return doubtOfForm(field, { value, evidence: { status: 'verified', confidence }, ...more })
+  return formObjection(field, { value, evidence: { status: 'verified', confidence }, ...more })
 }
 
 test.each([
@@ -69,7 +69,7 @@ test('a document number is not taken from a phone number or a tax number', () =>
 
 test('terms that continue beyond the words that were read are dropped', () => {
   expect(doubt('/payment_terms', '14 days from invoice')).toBeNull()
-  expect(doubt('/payment_terms', '14 days from invoice', { isTorn: true })).not.toBeNull()
+  expect(doubt('/payment_terms', '14 days from invoice', { isCutOff: true })).not.toBeNull()
 })
 
 test('an amount with little support is dropped unless other amounts confirm it', () => {

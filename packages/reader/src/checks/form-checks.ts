@@ -61,7 +61,7 @@ function endsOdd(text: string): boolean {
 const separator = /\s[·|•]\s/u
 
 /** Why the form of a name without a label makes it implausible, or null. */
-function doubtOfUnnamed(text: string): string | null {
+function unnamedObjection(text: string): string | null {
   if (endsSmall.test(text) && !/^\p{Ll}/u.test(text) && !hasLegalForm(text))
     return 'The text may be a label and no name.'
   if (/^\p{Ll}/u.test(text) && text === text.toLowerCase() && /\s/u.test(text)) return 'The text may be a sentence.'
@@ -69,9 +69,9 @@ function doubtOfUnnamed(text: string): string | null {
   return null
 }
 
-function doubtOfParty(id: string, text: string, isNamed: boolean): string | null {
+function partyObjection(id: string, text: string, isNamed: boolean): string | null {
   if (/_name$/.test(id) && id !== 'contact_name') {
-    const unnamed = isNamed ? null : doubtOfUnnamed(text)
+    const unnamed = isNamed ? null : unnamedObjection(text)
     if (unnamed !== null) return unnamed
     if (/\p{Ll}\.$/u.test(text) && !/\s/u.test(text)) return 'The text may be a label and no name.'
     if (/(?:^|\s)(?:BIC|IBAN|SWIFT)(?:\s|$)/u.test(text)) return 'The text holds a label.'
@@ -100,8 +100,8 @@ export function isCut(field: Field, words: readonly PlacedWord[], page: PageLayo
 }
 
 /** Why the form of a value makes it implausible, on any kind of page; null when it does not. */
-export function doubtOfForm(field: Field, finding: Finding): string | null {
-  const { value, evidence, isConfirmed, isTorn, isNamed = false } = finding
+export function formObjection(field: Field, finding: Finding): string | null {
+  const { value, evidence, isConfirmed, isCutOff, isNamed = false } = finding
   const id = idOf(field)
   const { kind } = field.plan.meaning
   if (
@@ -138,6 +138,6 @@ export function doubtOfForm(field: Field, finding: Finding): string | null {
     return 'The text may be another number.'
   if (kind === 'id' && pageOf.test(value)) return 'The text counts pages.'
   if (kind === 'phone' && value.replace(/\D/g, '').length < phoneDigitsMin) return 'The number breaks off.'
-  if (isTorn === true && id !== 'description') return 'The text goes on behind it.'
-  return doubtOfParty(id, value, isNamed)
+  if (isCutOff === true && id !== 'description') return 'The text goes on behind it.'
+  return partyObjection(id, value, isNamed)
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../extract/assemble.ts'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { dropEnds, dropSums, settleOddRows } from './list-checks.ts'
+import { checkRowProducts, dropEnds, dropSums } from './list-checks.ts'
 
 const text = { type: 'string' }
 const number = { type: 'number' }
@@ -32,7 +32,7 @@ test('printed figures of a row that does not add up stay, with less confidence; 
     rowOf({ quantity: 5, unit_price: 500, amount: 137.75 }),
     rowOf({ quantity: 3, unit_price: 10, amount: 27 }),
   ]
-  const odd = settleOddRows(items, rows)
+  const odd = checkRowProducts(items, rows)
   expect(kept(rows, 'quantity')).toEqual([2, 5, 3])
   expect(kept(rows, 'unit_price')).toEqual([10, 500, 10])
   expect(rows.map((row) => row.get('/quantity')?.evidence.confidence)).toEqual([0.9, 0.6, 0.9])
@@ -40,13 +40,13 @@ test('printed figures of a row that does not add up stay, with less confidence; 
     { row: rows[1], message: 'Quantity 5 times unit price 500 is 2500, but the amount of the row is 137.75.' },
   ])
   const taxed = [rowOf({ quantity: 1, unit_price: 10, amount: 12 }), rowOf({ quantity: 2, unit_price: 20, amount: 48 })]
-  expect(settleOddRows(items, taxed)).toEqual([])
+  expect(checkRowProducts(items, taxed)).toEqual([])
 })
 
 test('quantity and price of an OCR row that cannot add up are withdrawn, as one of them was misread', () => {
   const rows = [rowOf({ quantity: 5, unit_price: 500, amount: 137.75 })]
-  for (const row of rows) for (const [pointer, finding] of row) row.set(pointer, { ...finding, sureness: 0.95 })
-  expect(settleOddRows(items, rows)).toHaveLength(1)
+  for (const row of rows) for (const [pointer, finding] of row) row.set(pointer, { ...finding, ocrConfidence: 0.95 })
+  expect(checkRowProducts(items, rows)).toHaveLength(1)
   expect(kept(rows, 'quantity')).toEqual([undefined])
   expect(kept(rows, 'amount')).toEqual([137.75])
 })
@@ -70,7 +70,7 @@ test('a tax paid from an account and a cash withdrawal are movements; a balance 
 
 test('a quantity that was read from the price is withdrawn, and the price stays', () => {
   const rows = [rowOf({ quantity: 14, unit_price: 14, amount: 14 }), rowOf({ quantity: 2, unit_price: 5, amount: 10 })]
-  expect(settleOddRows(items, rows)).toEqual([])
+  expect(checkRowProducts(items, rows)).toEqual([])
   expect(kept(rows, 'quantity')).toEqual([undefined, 2])
   expect(kept(rows, 'unit_price')).toEqual([14, 5])
 })

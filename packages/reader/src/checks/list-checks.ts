@@ -124,13 +124,13 @@ export function dropCodeLabels(list: ListField, rows: readonly Row[]): void {
 }
 
 /** Withdraws quantities of OCR pages that do not multiply out although price and amount are there. */
-export function dropUnproven(list: ListField, rows: readonly Row[]): void {
+export function dropUnconfirmedQuantities(list: ListField, rows: readonly Row[]): void {
   const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
   const [quantity, price, amount] = [pointerOf('quantity'), pointerOf('unit_price'), pointerOf('line_amount')]
   if (quantity === undefined || price === undefined || amount === undefined) return
   const open = rows.filter((row) => {
     const finding = row.get(quantity)
-    if (finding?.sureness === undefined || finding.isConfirmed === true) return false
+    if (finding?.ocrConfidence === undefined || finding.isConfirmed === true) return false
     return numberIn(row, price) !== null && numberIn(row, amount) !== null
   })
   // When hardly any row multiplies out, there is a discount between price and amount.
@@ -145,7 +145,7 @@ const shareMax = 1.3
 const shareTolerance = 0.006
 
 /** A row whose amount is not its quantity times its price. */
-export interface OddRow {
+export interface InconsistentRow {
   readonly row: Row
   /** One sentence that says what does not add up. */
   readonly message: string
@@ -159,7 +159,7 @@ const contradictedConfidence = 0.6
  * discount. Printed figures stay, with less confidence. On OCR pages, a quantity and price that cannot give the amount
  * are withdrawn, as is a quantity that was read from the price.
  */
-export function settleOddRows(list: ListField, rows: readonly Row[]): OddRow[] {
+export function checkRowProducts(list: ListField, rows: readonly Row[]): InconsistentRow[] {
   const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
   const [quantity, price, amount] = [pointerOf('quantity'), pointerOf('unit_price'), pointerOf('line_amount')]
   if (quantity === undefined || price === undefined || amount === undefined) return []
@@ -169,7 +169,7 @@ export function settleOddRows(list: ListField, rows: readonly Row[]): OddRow[] {
     if (row.get(quantity)?.isConfirmed === true || q == null || p == null || a == null || q * p === 0) return []
     return isProduct(q, p, a) ? [] : [{ row, q, p, a, share: a / (q * p) }]
   })
-  const odd: OddRow[] = []
+  const odd: InconsistentRow[] = []
   for (const { row, q, p, a, share } of shares) {
     const isAlone = !shares.some((other) => other.row !== row && Math.abs(other.share - share) < shareTolerance)
     const isPossible = share >= shareMin && share <= (isAlone && shares.length > 1 ? 1 : shareMax)
@@ -177,7 +177,7 @@ export function settleOddRows(list: ListField, rows: readonly Row[]): OddRow[] {
     if (isSamePrint) row.delete(quantity)
     else if (isAlone || !isPossible) odd.push({ row, message: contradiction(q, p, a) })
     if (isSamePrint || isPossible) continue
-    if (pointers.some((pointer) => row.get(pointer)?.sureness !== undefined)) {
+    if (pointers.some((pointer) => row.get(pointer)?.ocrConfidence !== undefined)) {
       row.delete(price)
       row.delete(quantity)
       continue
@@ -205,7 +205,7 @@ function quotesSamePlace(row: Row, one: string, other: string): boolean {
 const turnedRowsMin = 2
 
 /** Swaps quantity and price when the prices are whole numbers and the quantities are printed like money. */
-export function turnFactors(list: ListField, rows: readonly Row[]): void {
+export function swapFactors(list: ListField, rows: readonly Row[]): void {
   const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
   const [quantity, price] = [pointerOf('quantity'), pointerOf('unit_price')]
   if (quantity === undefined || price === undefined) return

@@ -6,7 +6,7 @@ import { gridPage } from '../media/text/grid.ts'
 import { wordsOfText } from '../media/text/plain.ts'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { doubtfulNames, dropBeside, wholeText } from './name-checks.ts'
+import { completeText, dropAdjacentText, untrustedNames } from './name-checks.ts'
 
 const schema = {
   type: 'object',
@@ -28,7 +28,7 @@ function rowsOf(...names: string[]): Map<string, Finding>[] {
 
 function doubted(...names: string[]): number[] {
   if (list === undefined) throw new TypeError('no list')
-  return [...(doubtfulNames(list, rowsOf(...names))?.doubts.keys() ?? [])]
+  return [...(untrustedNames(list, rowsOf(...names))?.doubts.keys() ?? [])]
 }
 
 test('a name that breaks off, starts in the middle or contains a label is doubted; others are not', () => {
@@ -47,9 +47,9 @@ test('column titles as the name of an item show that all names from there on are
   if (list === undefined) throw new TypeError('no list')
   const names = ['Desk lamp', 'No. ordered price/unit net amount', 'Office chair', 'Wine glass']
   const rows = rowsOf(...names)
-  expect(doubtfulNames(list, rows)?.doubts.size).toBe(0)
+  expect(untrustedNames(list, rows)?.doubts.size).toBe(0)
   for (const row of rows) row.set('/amount', { value: 5, evidence: { status: 'verified', confidence: 1 } })
-  expect([...(doubtfulNames(list, rows)?.doubts.keys() ?? [])]).toEqual([1, 2, 3])
+  expect([...(untrustedNames(list, rows)?.doubts.keys() ?? [])]).toEqual([1, 2, 3])
 })
 
 test('codes in front of most names belong to another column; a single one may be the name of a model', () => {
@@ -64,7 +64,7 @@ test('names that all end in one word contain the title of another column', () =>
 test('the row number in front of a name is removed', () => {
   if (list === undefined) throw new TypeError('no list')
   const rows = rowsOf('1 Desk lamp', '2 Office chair')
-  dropBeside(list, rows)
+  dropAdjacentText(list, rows)
   expect(rows.map((row) => row.get('/description')?.value)).toEqual(['Desk lamp', 'Office chair'])
 })
 
@@ -72,7 +72,7 @@ test('a number at the start of a name in a text layer is neither the row number 
   if (list === undefined) throw new TypeError('no list')
   const rows = rowsOf('7 Up can', '3 Musketeers bar', '12 Desk lamps')
   rows[2]?.set('/quantity', { value: 12, evidence: { status: 'verified', confidence: 1 } })
-  dropBeside(list, rows)
+  dropAdjacentText(list, rows)
   expect(rows.map((row) => row.get('/description')?.value)).toEqual(['7 Up can', '3 Musketeers bar', 'Desk lamps'])
 })
 
@@ -83,11 +83,11 @@ function alone(names: readonly string[], isScan = true) {
     const finding = {
       value,
       evidence: { status: 'verified', confidence: 0.9 },
-      ...(isScan && { sureness: 0.95 }),
+      ...(isScan && { ocrConfidence: 0.95 }),
     } as const
     return new Map([['/description', finding]])
   })
-  dropBeside(list, rows)
+  dropAdjacentText(list, rows)
   return rows.map((row) => row.get('/description')?.value)
 }
 
@@ -97,7 +97,7 @@ test('the amount in front of the description of a movement is removed, with its 
   const [movements] = listFields(planSchema(statement)).lists
   if (movements === undefined) throw new TypeError('no list')
   const rows = rowsOf('+23.66 Card payment', '1,023.66 Fee', 'Fee 2.50')
-  dropBeside(movements, rows)
+  dropAdjacentText(movements, rows)
   expect(rows.map((row) => row.get('/description')?.value)).toEqual(['Card payment', 'Fee', 'Fee 2.50'])
 })
 
@@ -125,7 +125,7 @@ function whole(row: string, left: readonly string[]): string {
     words.filter(({ word }) => left.includes(word.text)),
     [],
   )
-  return wholeText({ cells: [span], lines: page.lines }, span).text
+  return completeText({ cells: [span], lines: page.lines }, span).text
 }
 
 test('a name that a column border cut at its start or end is read completely, without the row number', () => {

@@ -20,7 +20,7 @@ const isFigure = (word: PlacedWord | undefined): word is PlacedWord =>
 const figureSpacesMax = 1.15
 
 /** True when a text was cut out of a line that continues one space away with words outside the text. */
-export function isTorn(row: Row, span: Span): boolean {
+export function isCutOff(row: Row, span: Span): boolean {
   const own = new Set(span.words)
   return row.lines.some((line) => {
     const space = spaceOn(line.page)
@@ -74,7 +74,7 @@ function wholeLine(line: Line, own: ReadonlySet<PlacedWord>): PlacedWord[] {
 }
 
 /** A text with the words one space away that a column border cut off. */
-export function wholeText(row: Row, span: Span): Span {
+export function completeText(row: Row, span: Span): Span {
   const own = new Set(span.words)
   const words = row.lines.flatMap((line) =>
     line.cells.some((cell) => cell.words.some((word) => own.has(word))) ? wholeLine(line, own) : [],
@@ -114,7 +114,7 @@ const numberedMin = 3
 const numberedShare = 0.6
 
 /** Removes text of adjacent columns from names: `1 Desk lamp`, `Desk lamp @9.00`, `Desk lamp 4712001` in every row. */
-export function dropBeside(list: ListField, rows: readonly Map<string, Finding>[]): void {
+export function dropAdjacentText(list: ListField, rows: readonly Map<string, Finding>[]): void {
   const pointerOf = (id: string) => list.columns.find((column) => column.plan.meaning.concept?.id === id)?.pointer
   const pointer = pointerOf('description')
   if (pointer === undefined) return
@@ -128,11 +128,11 @@ export function dropBeside(list: ListField, rows: readonly Map<string, Finding>[
     return [{ row, finding, name: finding.value, isOfRow: (number: number) => ofRow.includes(number) }]
   })
   const numbered = named.filter(
-    ({ finding, name }) => finding.sureness !== undefined && numberPattern.test(name),
+    ({ finding, name }) => finding.ocrConfidence !== undefined && numberPattern.test(name),
   ).length
   const hasNumbers = isGoods && numbered >= numberedMin && numbered >= named.length * numberedShare
   for (const { row, finding, name, isOfRow } of named) {
-    const isRecognised = finding.sureness !== undefined
+    const isRecognised = finding.ocrConfidence !== undefined
     const isBeside = !isGoods || isRecognised || isOfRow(Number.parseFloat(name.replace(',', '.')))
     const own = isBeside ? name.replace(isGoods ? leading.goods : leading.movements, '') : name
     const unpriced = isGoods ? own.replace(ratePattern, '') : own
@@ -184,7 +184,7 @@ const doubtedShareOfRecognised = 0.34
  * The names of a list that are not trustworthy, with the reason: cut out of a longer line, starting or ending in the
  * middle, or mixed with another column. When many are, all names of the list are.
  */
-export function doubtfulNames(
+export function untrustedNames(
   list: ListField,
   rows: readonly ReadonlyMap<string, Finding>[],
 ): { readonly pointer: string; readonly doubts: ReadonlyMap<number, string> } | null {
@@ -209,10 +209,10 @@ export function doubtfulNames(
   let slips = Number.POSITIVE_INFINITY
   for (const { at, finding, text } of names) {
     if (isGoods && isHeading(text) && hasAmount(rows[at])) slips = Math.min(slips, at)
-    const doubt = finding.isTorn === true ? 'The text was torn from its line.' : doubtOf(text, ordinary)
+    const doubt = finding.isCutOff === true ? 'The text was torn from its line.' : doubtOf(text, ordinary)
     if (doubt !== null) doubts.set(at, doubt)
   }
-  const isRecognised = names.some(({ finding }) => finding.sureness !== undefined)
+  const isRecognised = names.some(({ finding }) => finding.ocrConfidence !== undefined)
   const lostShare = isRecognised ? doubtedShareOfRecognised : doubtedShare
   const isLost = doubts.size >= 2 && doubts.size >= names.length * lostShare
   for (const { at } of names)

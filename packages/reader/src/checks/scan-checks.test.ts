@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../extract/assemble.ts'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { dropRates, dropSignless, dropTurnedSums, returnPrices } from './scan-checks.ts'
+import { dropImpossibleSums, dropRates, dropSignless, restorePrices } from './scan-checks.ts'
 
 const text = { type: 'string' }
 const number = { type: 'number' }
@@ -22,7 +22,7 @@ const movements = listOf('transactions', { date: text, description: text, amount
 const scanned = (value: Json, quote = String(value), isConfirmed = false): Finding => ({
   value,
   evidence: { status: 'verified', confidence: 0.9, quote },
-  sureness: 0.95,
+  ocrConfidence: 0.95,
   ...(isConfirmed && { isConfirmed }),
 })
 const printed = (value: Json, quote: string): Finding => ({
@@ -57,14 +57,14 @@ test('a price on a scan that was read as a quantity becomes the price where the 
       ['/amount', scanned(amount)],
     ])
   const rows = [whole, row(scanned(4.21, '4.21'), 12.63), row(scanned(1.52, '1.52'), 7), row(scanned(3, '3'), 9)]
-  returnPrices(items, rows)
+  restorePrices(items, rows)
   expect(kept(rows, 'quantity')).toEqual([4, undefined, undefined, 3])
   expect(kept(rows, 'unit_price')).toEqual([4.89, 4.21, undefined, undefined])
   const weighed = [row(scanned(4.21, '4.21'), 12.63)]
-  returnPrices(items, weighed)
+  restorePrices(items, weighed)
   expect(kept(weighed, 'quantity')).toEqual([4.21])
   const alone = [row(scanned(4.21, '4.21'), 12.63), row(scanned(1.37, '1.37'), 1.37), row(scanned(1.99, '1.99'), 11.94)]
-  returnPrices(items, alone)
+  restorePrices(items, alone)
   expect(kept(alone, 'unit_price')).toEqual([4.21, 1.37, 1.99])
 })
 
@@ -99,7 +99,7 @@ test('a scanned total below the sum of its parts is withdrawn with them, unless 
   const left = (amounts: Record<string, Finding>) => {
     const { single } = fieldsOf({ subtotal: number, discount: number, total: number })
     const draft = { single: new Map(Object.entries(amounts)), notes: new Map<string, string>() }
-    dropTurnedSums((id) => single.find((field) => field.plan.meaning.concept?.id === id), draft)
+    dropImpossibleSums((id) => single.find((field) => field.plan.meaning.concept?.id === id), draft)
     return [...draft.single.keys()]
   }
   expect(left({ '/subtotal': scanned(120), '/total': scanned(100) })).toEqual([])

@@ -35,7 +35,7 @@ export function dropSignless(list: ListField, rows: readonly Row[]): readonly nu
   const isBothWays = signed.some(({ finding }) => Number(finding.value) > 0)
   if (signed.length < signedMin || signed.length < found.length * signedShare || !isBothWays) return []
   const lost = found.filter(
-    ({ finding, isSigned }) => !isSigned && finding.sureness !== undefined && finding.isConfirmed !== true,
+    ({ finding, isSigned }) => !isSigned && finding.ocrConfidence !== undefined && finding.isConfirmed !== true,
   )
   for (const { row } of lost) row.delete(movement)
   return lost.map(({ at }) => at)
@@ -61,7 +61,7 @@ function timesOf(value: unknown, amount: unknown): number {
  * between columns. A supposed quantity that is printed like money, in a row without a price, is the price when other
  * quantities of the list are whole numbers or nearly all amounts are whole multiples of it.
  */
-export function returnPrices(list: ListField, rows: readonly Row[]): void {
+export function restorePrices(list: ListField, rows: readonly Row[]): void {
   const [quantity, price, amount] = ['quantity', 'unit_price', 'line_amount'].map((id) => pointerOf(list, id))
   if (quantity === undefined || price === undefined || amount === undefined) return
   const isWhole = rows.some((row) => {
@@ -70,7 +70,7 @@ export function returnPrices(list: ListField, rows: readonly Row[]): void {
   })
   const doubtful = rows.flatMap((row) => {
     const count = row.get(quantity)
-    if (count?.sureness === undefined || count.isConfirmed === true || row.has(price)) return []
+    if (count?.ocrConfidence === undefined || count.isConfirmed === true || row.has(price)) return []
     return isPrintedLikeMoney(count) ? [{ row, count, times: timesOf(count.value, row.get(amount)?.value) }] : []
   })
   const full = doubtful.filter(({ row }) => row.has(amount))
@@ -103,7 +103,7 @@ export function dropRates(list: ListField, rows: readonly Row[]): void {
     const finding = row.get(name)
     return typeof finding?.value === 'string' ? [{ row, finding, found: rateBehind.exec(finding.value)?.groups }] : []
   })
-  const rated = named.filter(({ finding, found }) => finding.sureness !== undefined && found !== undefined)
+  const rated = named.filter(({ finding, found }) => finding.ocrConfidence !== undefined && found !== undefined)
   if (rated.length < ratesMin || rated.length < named.length * ratesShare) return
   const rates = new Set(rated.map(({ found }) => found?.['rate']))
   if (rates.size > rated.length * differentRatesShare) return
@@ -111,13 +111,13 @@ export function dropRates(list: ListField, rows: readonly Row[]): void {
 }
 
 /** Withdraws the sums of an OCR page when the total is less than its parts and there is no deduction. */
-export function dropTurnedSums(fieldOf: (id: string) => Field | undefined, draft: Singles): void {
+export function dropImpossibleSums(fieldOf: (id: string) => Field | undefined, draft: Singles): void {
   const [subtotal, total] = [fieldOf('subtotal'), fieldOf('total')]
   const [part, whole] = [amountIn(draft.single, subtotal), amountIn(draft.single, total)]
   if (part === null || whole === null || part <= whole || amountIn(draft.single, fieldOf('discount')) !== null) return
   for (const field of [subtotal, total]) {
     const own = field === undefined ? undefined : draft.single.get(field.pointer)
-    if (field === undefined || own?.sureness === undefined || own.isConfirmed === true) continue
+    if (field === undefined || own?.ocrConfidence === undefined || own.isConfirmed === true) continue
     draft.single.delete(field.pointer)
     draft.notes.set(field.pointer, 'The total is less than what it is made of.')
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../extract/assemble.ts'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { checkSums, dropDoubtfulSums } from './sum-checks.ts'
+import { checkSums, dropContradictedSums } from './sum-checks.ts'
 
 const number = { type: 'number' }
 const { single: fields } = listFields(
@@ -21,13 +21,13 @@ function left(amounts: Record<string, number>, scanned = false): string[] {
       {
         value,
         evidence: { status: 'verified', confidence: 0.9, quote: value.toFixed(2) },
-        ...(scanned && { sureness: 0.95 }),
+        ...(scanned && { ocrConfidence: 0.95 }),
       },
     ]),
   )
   const draft = { single, notes: new Map<string, string>() }
   checkSums(fieldOf, draft)
-  dropDoubtfulSums(fieldOf, draft)
+  dropContradictedSums(fieldOf, draft)
   return [...single.keys()].map((pointer) => pointer.slice(1))
 }
 

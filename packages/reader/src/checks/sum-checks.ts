@@ -95,7 +95,7 @@ function dropMissed(fieldOf: FieldOf, draft: Singles): void {
   const lack = Math.abs(terms.reduce((sum, { sign, value }) => sum + sign * value, 0))
   if (sameAmount(lack, 0) || lack > total.value * missedShare) return
   for (const { field, own } of terms) {
-    if (own.isConfirmed === true || own.sureness === undefined) continue
+    if (own.isConfirmed === true || own.ocrConfidence === undefined) continue
     draft.single.delete(field.pointer)
     draft.notes.set(field.pointer, 'The sums do not add up, so one of them was misread.')
   }
@@ -125,7 +125,7 @@ function dropRate(fieldOf: FieldOf, draft: Singles): void {
 }
 
 /** Withdraws single amounts that other amounts contradict. */
-export function dropDoubtfulSums(fieldOf: FieldOf, draft: Singles): void {
+export function dropContradictedSums(fieldOf: FieldOf, draft: Singles): void {
   dropSettled(fieldOf, draft)
   dropRate(fieldOf, draft)
   dropLarge(fieldOf, draft)

@@ -10,7 +10,7 @@ export interface Finding {
   readonly value: Json
   readonly evidence: Evidence
   /** The lowest OCR confidence among its words, 0 to 1; absent for text that needed no OCR. */
-  readonly sureness?: number
+  readonly ocrConfidence?: number
   /** True when other values of the documents confirm it. */
   readonly isConfirmed?: boolean
   /** True for a value alone behind its label without a rival candidate. */
@@ -18,7 +18,7 @@ export interface Finding {
   /** True for a cell of a structured source whose column has exactly the field's name. */
   readonly isCell?: boolean
   /** True for a text whose line continues with words that were read as something else. */
-  readonly isTorn?: boolean
+  readonly isCutOff?: boolean
   /** Where on the pages it stands; absent for what follows from other values. */
   readonly place?: { readonly words: readonly PlacedWord[]; readonly relation: Relation }
 }

@@ -6,7 +6,7 @@ import { specialCandidates } from '../candidates/special-candidates.ts'
 import { sumBlockCandidates } from '../candidates/sum-blocks.ts'
 import { type Ledger, roles, weighSums } from '../candidates/sums.ts'
 import { unlabelledCandidates } from '../candidates/unlabelled.ts'
-import { type Draft, settleDoubts } from '../checks/check-findings.ts'
+import { checkFindings, type Draft } from '../checks/check-findings.ts'
 import { isCut } from '../checks/form-checks.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
 import type { Warning } from '../evidence/warnings.ts'
@@ -20,7 +20,7 @@ import { comparisonSchema, type ShownTerms, settleInvoice, shownTermsIn } from '
 import type { LabelHit } from '../labels/labels.ts'
 import { claims, fieldsByTarget } from '../languages/request-book.ts'
 import { termsCandidates } from '../languages/terms.ts'
-import { type Candidate, type Field, type Sheet, surenessOf } from '../layout/sheet.ts'
+import { type Candidate, type Field, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
 import {
   isElsewhere,
   isPurchaseOrder,
@@ -29,10 +29,10 @@ import {
   partyCandidates,
   partyValues,
 } from '../parties/party-candidates.ts'
-import { footAddressCandidates } from '../receipts/receipt-footer.ts'
-import { wordsOfItemsAndStaff, wordsOfTill } from '../receipts/receipt-items.ts'
+import { footerAddressCandidates } from '../receipts/receipt-footer.ts'
+import { wordsOfItemsAndStaff, wordsOfReceiptItems } from '../receipts/receipt-items.ts'
 import { receiptNumberCandidates, wordsOfOtherNumbers } from '../receipts/receipt-numbers.ts'
-import { tillSumCandidates, wordsOfTaxes } from '../receipts/receipt-sums.ts'
+import { receiptSumCandidates, wordsOfTaxes } from '../receipts/receipt-sums.ts'
 import { describeSheet } from '../schema/facts.ts'
 import { type Fields, listFields } from '../schema/fields.ts'
 import { type Plan, planAmount, planSchema } from '../schema/plan.ts'
@@ -40,7 +40,7 @@ import { decide, noPromise } from '../score/decide.ts'
 import { settleLedger } from '../statements/ledger-ends.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from '../statements/statement-period.ts'
 import { chooseTables } from '../tables/choose-tables.ts'
-import { tablesPlaceIn, wholeTables, withTables } from '../tables/complete-tables.ts'
+import { completeTables, tablesPlaceIn, withTables } from '../tables/complete-tables.ts'
 import { itemsOf } from '../tables/items.ts'
 import { isPartOfOther } from '../values/account-numbers.ts'
 import { valueFor } from '../values/values.ts'
@@ -109,7 +109,7 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
   const parties = partyValues(sheet, { isOrder, isStatement: isStatement(fields.single) })
   const owners = ownersOf(parties)
   const inPeriods = wordsOfPeriods(sheet)
-  const inTill = wordsOfTill(sheet)
+  const inTill = wordsOfReceiptItems(sheet)
   const inTaxes = wordsOfTaxes(sheet)
   const ofOthers = wordsOfOtherNumbers(sheet)
   const noShop = asksForReceipt(fields.single) ? wordsOfItemsAndStaff(sheet) : new Set()
@@ -128,10 +128,10 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
     ...sumBlockCandidates(sheet, fields.single, itemSum).filter(
       ({ words }) => !words.some((word) => inTaxes.has(word)),
     ),
-    ...footAddressCandidates(sheet, fields.single),
+    ...footerAddressCandidates(sheet, fields.single),
     ...receiptNumberCandidates(sheet, fields.single),
     ...wrappedIbanCandidates(sheet, fields.single),
-    ...tillSumCandidates(sheet, fields.single, itemSum),
+    ...receiptSumCandidates(sheet, fields.single, itemSum),
     ...specialCandidates(sheet, fields.single),
     ...termsCandidates(sheet, fields.single),
     ...periodCandidates(sheet, fields.single),
@@ -160,8 +160,8 @@ function proveSingle(candidates: readonly Candidate[], sheet: Sheet, inputs: rea
       value,
       evidence,
       place: { words, relation: chosen.relation },
-      ...surenessOf(words, page),
-      ...(isCut(field, words, page) && { isTorn: true }),
+      ...ocrConfidenceOf(words, page),
+      ...(isCut(field, words, page) && { isCutOff: true }),
       ...(isNamed(chosen, candidates) && { isNamed: true }),
     })
   }
@@ -227,7 +227,7 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   settleLedger(fields, { single, lists, sheet, inputs })
   const before = new Map(single)
   const draft: Draft = { single, lists, notes: new Map(), warnings: [] }
-  settleDoubts(fields, draft)
+  checkFindings(fields, draft)
   warnOfSums(fields.single, draft, ledgerOf(sheet))
   const withdrawn = new Map([...before].filter(([pointer]) => !single.has(pointer)))
   return { plan, fields, sheet, withdrawn, ...draft, lists }
@@ -277,7 +277,7 @@ export function extract(request: ExtractionRequest): Extraction {
   const { answer, evidence } = assemble(plan, { single, lists, notes, candidates })
   const place = tablesPlaceIn(schema)
   if (place) {
-    const whole = wholeTables(readSheet(documents, noFields), { inputs, place })
+    const whole = completeTables(readSheet(documents, noFields), { inputs, place })
     if (whole.tables.length > 0) return { ...withTables({ answer, evidence }, { ...whole, place }), warnings, promise }
   }
   return { answer, evidence, warnings, promise }

@@ -5,7 +5,7 @@ import type { Field } from '../layout/sheet.ts'
 import { namePhrase } from '../layout/text.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import { dateOrder } from '../values/dates.ts'
-import { readWholeValue, type Shown } from '../values/exact-value.ts'
+import { readExactValue, type Shown } from '../values/exact-value.ts'
 import { shownNumberStyle } from '../values/numbers.ts'
 import type { Reading } from '../values/readings.ts'
 import { fits, valueFor } from '../values/values.ts'
@@ -118,7 +118,7 @@ function readGiven(plan: LeafPlan, value: Json, shown: Shown): { value: Json; re
   const { format } = plan.schema
   const isDone = plain !== undefined && (typeof format === 'string' || !formed.has(plan.meaning.kind))
   if (isDone || typeof value !== 'string') return plain === undefined ? undefined : { value: plain }
-  const reading = readWholeValue(plan, value, shown)
+  const reading = readExactValue(plan, value, shown)
   const read = reading === null ? undefined : valueFor(plan, reading)
   if (reading !== null && read !== undefined) return { value: read, reading }
   return plain === undefined ? undefined : { value: plain }

@@ -6,13 +6,13 @@ import { type Candidate, type Field, inTable, type Sheet, wordConfidence } from 
 import { type Span, spanOfCells, wordsWithin } from '../layout/spans.ts'
 import { phraseOf } from '../layout/text.ts'
 import { monthOf } from '../values/dates.ts'
-import { currencyNamed, readWholeValue, type Shown } from '../values/exact-value.ts'
+import { currencyNamed, readExactValue, type Shown } from '../values/exact-value.ts'
 import { shownNumberStyle } from '../values/numbers.ts'
 import type { Reading } from '../values/readings.ts'
 import { fits } from '../values/values.ts'
 
 /** The score of a value that a sentence states. */
-const saidScore = 0.85
+const statedScore = 0.85
 /** Longer sentences state more than one thing. */
 const sentenceCharactersMax = 300
 /** Longer paragraphs are cut, and longer lines are not running text. */
@@ -187,7 +187,7 @@ function readClause(field: Field, { value, start }: Clause, shown: Shown): Readi
   const { plan } = field
   const isDay = plan.meaning.kind === 'date' || plan.meaning.kind === 'datetime'
   const skipped = isDay ? (beforeDay.exec(value)?.[0].length ?? 0) : 0
-  const reading = readWholeValue(plan, value.slice(skipped), shown, (unit) => isUnitFor(plan, unit))
+  const reading = readExactValue(plan, value.slice(skipped), shown, (unit) => isUnitFor(plan, unit))
   if (reading === null || !fits(plan, reading)) return null
   return { ...reading, start: start + skipped + reading.start, end: start + skipped + reading.end }
 }
@@ -203,7 +203,7 @@ function currencyOf({ value, start }: Clause): Reading | null {
 }
 
 /** What sentences state about the fields, and the words that name fields without a single value. */
-interface Said {
+interface Statements {
   readonly candidates: readonly Candidate[]
   readonly unclear: ReadonlyMap<Field, readonly PlacedWord[]>
 }
@@ -216,7 +216,7 @@ function standing(cells: readonly Cell[], page: PageLayout): Clause[] {
   return sentences.flatMap((sentence, at) => (isCorrected(sentences[at + 1]) ? [] : clausesOf(sentence)))
 }
 
-function saidBy(sheet: Sheet, fields: readonly Field[]): Said {
+function saidBy(sheet: Sheet, fields: readonly Field[]): Statements {
   const known = fieldsByPhrase(fields)
   const currencies = fields.filter((field) => field.plan.meaning.kind === 'currency')
   const texts = sheet.pages.flatMap((page) => page.lines.flatMap((line) => line.cells.map((cell) => cell.text)))
@@ -268,7 +268,7 @@ function candidateOf(field: Field, clause: Clause, reading: Reading | null): Can
   if (reading === null || !fits(field.plan, reading)) return []
   const { sentence, labelWords } = clause
   const words = wordsWithin(sentence.span, reading.start, reading.end)
-  const score = saidScore * (0.6 + 0.4 * wordConfidence(words))
+  const score = statedScore * (0.6 + 0.4 * wordConfidence(words))
   return [{ field, reading, words, page: sentence.page, label: labelWords, relation: 'sentence', score }]
 }
 

@@ -1,6 +1,6 @@
 import { findConcept } from '../languages/concepts.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
-import { longestPhrase, mendWord, type PhraseBook, type PhraseTarget } from '../languages/phrase-book.ts'
+import { correctWord, longestPhrase, type PhraseBook, type PhraseTarget } from '../languages/phrase-book.ts'
 import type { Cell, Line, PageLayout } from '../layout/layout.ts'
 import { type Span, spanFrom, spanOfCell, spanUntil } from '../layout/spans.ts'
 import { tokensOf } from '../layout/text.ts'
@@ -136,7 +136,7 @@ function coverageOf(cell: Cell, tokens: CellTokens, found: Found, after: Found |
 function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
   const all = tokensOf(cell.text).slice(0, cellTokensMax)
   const tokens: CellTokens = {
-    words: all.map((token) => (mend ? mendWord(book, token.text) : token.text)),
+    words: all.map((token) => (mend ? correctWord(book, token.text) : token.text)),
     starts: all.map((token) => token.start),
     ends: all.map((token) => token.end),
   }

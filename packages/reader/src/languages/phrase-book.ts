@@ -18,7 +18,7 @@ export interface PhraseBook {
 }
 
 /** Shorter words have too many neighbours for correction. */
-const mendLettersMin = 5
+const correctableLettersMin = 5
 
 const newNode = (): Node => ({ next: new Map(), targets: null })
 
@@ -47,7 +47,7 @@ function nearWords(book: PhraseBook): ReadonlyMap<string, string> {
   if (book.near !== null) return book.near
   const near = new Map<string, string>()
   for (const word of book.words) {
-    if (word.length < mendLettersMin) continue
+    if (word.length < correctableLettersMin) continue
     for (const rest of withoutOneLetter(word)) if (!near.has(rest)) near.set(rest, word)
   }
   book.near = near
@@ -64,17 +64,17 @@ export function addPhrase(book: PhraseBook, phrase: string, entry: PhraseTarget)
   if (words.length === 0) return
   insert(book, words, entry)
   const joined = words.join('')
-  if (words.length > 1 && joined.length >= mendLettersMin) insert(book, [joined], entry)
+  if (words.length > 1 && joined.length >= correctableLettersMin) insert(book, [joined], entry)
 }
 
 /** The known word with at most one letter wrong, missing or added. */
-export function mendWord(book: PhraseBook, word: string): string {
-  if (book.words.has(word) || word.length < mendLettersMin) return word
+export function correctWord(book: PhraseBook, word: string): string {
+  if (book.words.has(word) || word.length < correctableLettersMin) return word
   const nearby = nearWords(book)
   const missing = nearby.get(word)
   if (missing !== undefined) return missing
   for (const rest of withoutOneLetter(word)) {
-    if (rest.length >= mendLettersMin && book.words.has(rest)) return rest
+    if (rest.length >= correctableLettersMin && book.words.has(rest)) return rest
     const near = nearby.get(rest)
     if (near !== undefined && near.length === word.length) return near
   }

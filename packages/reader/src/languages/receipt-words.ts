@@ -3,11 +3,11 @@ import { type Span, spanFrom, spanOfCells, spanUntil } from '../layout/spans.ts'
 import { findNumbers, type NumberStyle } from '../values/numbers.ts'
 
 /** The kind of a word in a receipt line. */
-export type WordSort = 'number' | 'times' | 'unit' | 'currency' | 'class' | 'percent' | 'name'
+export type WordKind = 'number' | 'times' | 'unit' | 'currency' | 'class' | 'percent' | 'name'
 
 /** A word in a receipt line, or part of one: `2x` is a number and a multiplication sign. */
-export interface TillWord {
-  readonly sort: WordSort
+export interface ReceiptWord {
+  readonly kind: WordKind
   readonly text: string
   /** Offsets `[start, end)` in the text of the line. */
   readonly start: number
@@ -24,10 +24,10 @@ export interface TillWord {
 }
 
 /** A tokenised line of a receipt. */
-export interface TillLine {
+export interface ReceiptLine {
   readonly line: Line
   readonly span: Span
-  readonly words: readonly TillWord[]
+  readonly words: readonly ReceiptWord[]
 }
 
 const timesPattern = /^(?:[x×*@]|[àá])$/iu
@@ -45,9 +45,9 @@ const numberPattern =
   /^(?<lead>[([]?(?:[x×*@]|à)?(?:\p{Sc}|R\$|A\$|C\$|NZ\$|RM|EUR|USD|GBP|CHF)?)(?<number>[-–−+]?(?:\p{Sc})?\d[\d.,'’]*[-–−]?)(?<tail>(?:\p{Sc}|EUR)?(?:\/?(?:kg|lb|ltr?|l|g|st|stk|ud|un|pz|pc|ea)\.?|[x×*@]|[.):]|%|[*#]|[A-Z]\*?)?[)\]]?)$/u
 
 /** Tokenises a line, separating numbers from attached text. Digits of different words never form one number. */
-export function tillWords(line: Line, style: NumberStyle): TillLine {
+export function receiptWords(line: Line, style: NumberStyle): ReceiptLine {
   const span = spanOfCells(line.cells)
-  const words: TillWord[] = []
+  const words: ReceiptWord[] = []
   let at = 0
   for (const cell of line.cells)
     for (const placed of cell.words) {
@@ -60,12 +60,12 @@ export function tillWords(line: Line, style: NumberStyle): TillLine {
   return { line, span, words }
 }
 
-type Part = Omit<TillWord, 'cell' | 'x0' | 'x1'>
+type Part = Omit<ReceiptWord, 'cell' | 'x0' | 'x1'>
 
 const shift = (part: Part, by: number) => ({ start: part.start + by, end: part.end + by, wordEnd: part.wordEnd + by })
 
-const plain = (sort: WordSort, text: string, start = 0): Part => ({
-  sort,
+const plain = (kind: WordKind, text: string, start = 0): Part => ({
+  kind,
   text,
   start,
   end: start + text.length,
@@ -102,7 +102,7 @@ function partsOf(text: string, style: NumberStyle): Part[] {
   return parts
 }
 
-function sortOf(text: string): WordSort {
+function sortOf(text: string): WordKind {
   if (timesPattern.test(text)) return 'times'
   if (currencyPattern.test(text)) return 'currency'
   if (unitPattern.test(text)) return 'unit'
@@ -111,7 +111,7 @@ function sortOf(text: string): WordSort {
 }
 
 /** The span from the first to the last of consecutive words, up to the last word's own end; null when empty. */
-export function spanOfWords({ span }: TillLine, words: readonly TillWord[]): Span | null {
+export function spanOfWords({ span }: ReceiptLine, words: readonly ReceiptWord[]): Span | null {
   const first = words[0]
   const last = words.at(-1)
   if (first === undefined || last === undefined) return null

@@ -1,7 +1,7 @@
 import type { Page, ReadDocument } from '../media/document.ts'
 import { partRates } from '../values/joined-rates.ts'
-import { mendEmails } from '../values/split-emails.ts'
-import { mendNumbers } from '../values/split-numbers.ts'
+import { joinEmails } from '../values/split-emails.ts'
+import { joinNumbers } from '../values/split-numbers.ts'
 import { evenOut, levelled, median, type PlacedWord, placeWord, slopeOf, textOf } from './placed-words.ts'
 
 /** Adjacent words of one line. */
@@ -149,8 +149,8 @@ function buildLine(open: OpenLine, page: PageLayout, { index, gapMin }: { index:
   const line: Line = { cells, page, index, y0: open.y0, y1: open.y1, height }
   const gapHeights = page.page.source === 'plain' ? 0.75 : Math.max(cellGapHeights, gapMin / height)
   const { source } = page.page
-  const untorn = source === 'ocr' ? partRates(mendEmails(open.words, height)) : open.words
-  const whole = source === 'plain' ? open.words : mendNumbers(untorn, height)
+  const untorn = source === 'ocr' ? partRates(joinEmails(open.words, height)) : open.words
+  const whole = source === 'plain' ? open.words : joinNumbers(untorn, height)
   for (const words of partWords(whole, height, gapHeights)) {
     const first = words[0]
     const last = words.at(-1)

@@ -73,9 +73,9 @@ export function wordConfidence(words: readonly PlacedWord[]): number {
 }
 
 /** The lowest OCR confidence of some words; no property for text without OCR. */
-export function surenessOf(words: readonly PlacedWord[], page: PageLayout): { readonly sureness?: number } {
+export function ocrConfidenceOf(words: readonly PlacedWord[], page: PageLayout): { readonly ocrConfidence?: number } {
   if (page.page.source !== 'ocr' || words.length === 0) return {}
-  return { sureness: Math.min(...words.map((word) => word.word.confidence)) }
+  return { ocrConfidence: Math.min(...words.map((word) => word.word.confidence)) }
 }
 
 /** The horizontal overlap of `a` and `b` as a share of the narrower one. */

@@ -17,7 +17,7 @@ export type ReadRequest = (
   readonly limits?: Partial<ReadLimits>
 }
 
-interface PageWish {
+interface PageRequest {
   /** 0-based; default: all pages. */
   readonly pageIndices: readonly number[] | undefined
   readonly declared?: DeclaredText | undefined
@@ -65,7 +65,7 @@ async function readBytes(path: string, bytesMax: number): Promise<Uint8Array> {
   }
 }
 
-async function readPdfDocument(bytes: Uint8Array, { pageIndices, limits }: PageWish): Promise<ReadDocument> {
+async function readPdfDocument(bytes: Uint8Array, { pageIndices, limits }: PageRequest): Promise<ReadDocument> {
   const { readPdf } = await import('./pdf/read-pdf.ts')
   const { unread, ...read } = await readPdf(bytes, { ...(pageIndices && { pageIndices }), limits })
   return { mediaType: 'application/pdf', ...read, ...(unread.length > 0 && { unread }) }
@@ -73,7 +73,7 @@ async function readPdfDocument(bytes: Uint8Array, { pageIndices, limits }: PageW
 
 async function readImageDocument(
   image: { bytes: Uint8Array; mediaType: string },
-  { pageIndices, limits }: PageWish,
+  { pageIndices, limits }: PageRequest,
 ): Promise<ReadDocument> {
   const { readImage } = await import('./image/read-image.ts')
   const { pageCount, pages, unread } = await readImage(image, { ...(pageIndices && { pageIndices }), limits })
@@ -82,7 +82,7 @@ async function readImageDocument(
 
 async function readText(
   text: string,
-  { pageIndices, declared, limits }: PageWish,
+  { pageIndices, declared, limits }: PageRequest,
   mediaType = textType(text, declared),
 ): Promise<ReadDocument> {
   if (text.length > limits.textBytesMax) {

@@ -40,7 +40,7 @@ export function packDocument(document: ReadDocument): Reading {
 const plainBytesMax = 64 * 1024
 
 /** Packs a document that is not stored: a short one as plain JSON, because compression would dominate its cost. */
-export function packForNow(document: ReadDocument): Reading {
+export function packUnstored(document: ReadDocument): Reading {
   const bytes = Buffer.from(JSON.stringify(document))
   return bytes.length > plainBytesMax ? packDocument(document) : readingOf(document, bytes)
 }

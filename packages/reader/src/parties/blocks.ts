@@ -1,6 +1,6 @@
 import { isLabelCell } from '../labels/labels.ts'
 import type { Kind, Party } from '../languages/concept.ts'
-import { isOfPaper } from '../languages/document-words.ts'
+import { isDocumentWord } from '../languages/document-words.ts'
 import { isWordsOfLabels } from '../languages/label-words.ts'
 import type { Cell, Line, PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
@@ -263,7 +263,7 @@ const isCountryTail = (line: BlockLine | undefined): boolean =>
   line !== undefined &&
   /^[\p{L}\s.]{3,30}$/u.test(line.text) &&
   line.text.split(' ').length <= 3 &&
-  !isOfPaper(line.text) &&
+  !isDocumentWord(line.text) &&
   !isWordsOfLabels(tokensOf(line.text).map((token) => token.text))
 
 export function readContacts(

@@ -1,4 +1,4 @@
-import { isOfPaper } from '../languages/document-words.ts'
+import { isDocumentWord } from '../languages/document-words.ts'
 import { isWordsOfLabels } from '../languages/label-words.ts'
 import type { Cell, PageLayout } from '../layout/layout.ts'
 import { type PlacedWord, textOf } from '../layout/placed-words.ts'
@@ -46,16 +46,16 @@ export const matchesDomain = (text: string, domains: ReadonlySet<string>): boole
 }
 
 /** The share of the page that a letterhead takes, from the top. */
-const headShare = 0.42
+const headerShare = 0.42
 /** The maximum number of header lines examined. */
-const headLinesMax = 40
+const headerLinesMax = 40
 
-export function headCells(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): Cell[] {
+export function headerCells(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): Cell[] {
   const top = page.lines[0]?.y0 ?? 0
   const bottom = page.lines.at(-1)?.y1 ?? page.height
-  const limit = top + Math.max(page.height * headShare, (bottom - top) * headShare)
+  const limit = top + Math.max(page.height * headerShare, (bottom - top) * headerShare)
   const cells: Cell[] = []
-  for (const line of page.lines.slice(0, headLinesMax)) {
+  for (const line of page.lines.slice(0, headerLinesMax)) {
     if (line.y0 > limit) break
     cells.push(...line.cells.filter((cell) => !inTable(sheet, cell) && !cell.words.some((word) => taken.has(word))))
   }
@@ -85,7 +85,7 @@ export function gradeHeading(sheet: Sheet, cell: Cell, rank: number, domains: Re
     letters < 3 ||
     text.length > 80 ||
     isTitle(text) ||
-    isOfPaper(text) ||
+    isDocumentWord(text) ||
     isContactLine(text) ||
     findDates(text).length > 0
   )

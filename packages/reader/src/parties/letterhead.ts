@@ -1,5 +1,5 @@
 import { isLabelCell } from '../labels/labels.ts'
-import { isOfPaper } from '../languages/document-words.ts'
+import { isDocumentWord } from '../languages/document-words.ts'
 import type { Cell, PageLayout } from '../layout/layout.ts'
 import { type PlacedWord, textOf } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'
@@ -23,7 +23,7 @@ import {
   footerHeading,
   gradeHeading,
   type Heading,
-  headCells,
+  headerCells,
   matchesDomain,
   wholeName,
   withoutRegistration,
@@ -35,25 +35,25 @@ const headingScoreMin = 0.5
 
 /** The letterhead: the unlabelled name of the issuer, from position, size, legal form, e-mail domain and the address below. */
 export function letterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): PartyValue[] {
-  return headedBy(sheet, page, { cells: headCells(sheet, page, taken), scoreMin: headingScoreMin })
+  return headedBy(sheet, page, { cells: headerCells(sheet, page, taken), scoreMin: headingScoreMin })
 }
 
 /** The letterhead of a bank: only names in the header that are names of banks. */
 export function bankLetterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): PartyValue[] {
   const isBank = (cell: Cell): boolean =>
     looksLikeBank(cell.text) && !/\d/.test(cell.text) && cell.words.length <= bankWordsMax
-  const cells = headCells(sheet, page, taken).filter(isBank)
+  const cells = headerCells(sheet, page, taken).filter(isBank)
   const found = headedBy(sheet, page, { cells, scoreMin: bankScoreMin })
   if (found.length > 0) return found
   for (const other of sheet.pages.filter(({ document }) => document === page.document).toReversed()) {
-    const foot = headedBy(sheet, other, { cells: footCells(sheet, other).filter(isBank), scoreMin: 0 })
+    const foot = headedBy(sheet, other, { cells: cellsBelowTables(sheet, other).filter(isBank), scoreMin: 0 })
     if (foot.length > 0) return foot
   }
   return []
 }
 
 /** The cells below the last table of a page, where a statement may name its bank. */
-function footCells(sheet: Sheet, page: PageLayout): Cell[] {
+function cellsBelowTables(sheet: Sheet, page: PageLayout): Cell[] {
   const last = Math.max(
     -1,
     ...sheet.tables.flatMap(({ lines }) => lines.filter((line) => line.page === page).map((line) => line.index)),
@@ -142,12 +142,12 @@ export function addressees(
 ): PartyValue[] {
   const seen = new Set<Cell>()
   const found: PartyValue[][] = []
-  for (const cell of headCells(sheet, page, taken)) {
+  for (const cell of headerCells(sheet, page, taken)) {
     if (names.has(phraseOf(cell.text))) continue
     if (
       seen.has(cell) ||
       isTitle(cell.text) ||
-      isOfPaper(cell.text) ||
+      isDocumentWord(cell.text) ||
       isContactLine(cell.text) ||
       isLabelCell(sheet.labels, cell)
     )

@@ -1,5 +1,5 @@
 import type { Kind, Party } from '../languages/concept.ts'
-import { isOfPaper } from '../languages/document-words.ts'
+import { isDocumentWord } from '../languages/document-words.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, type Field, type Sheet, wordConfidence } from '../layout/sheet.ts'
 import { phraseOf } from '../layout/text.ts'
@@ -19,7 +19,7 @@ function candidatesOf(field: Field, values: readonly PartyValue[], bankIsIssuer:
   return values.flatMap((value) => {
     if (value.party !== party || value.kind !== meaning.kind) return []
     const reading = { start: 0, end: value.value.length, value: value.value, printed: value.value, fit: 0.9 }
-    if (!fits(field.plan, reading) || (value.kind === 'name' && isOfPaper(value.value))) return []
+    if (!fits(field.plan, reading) || (value.kind === 'name' && isDocumentWord(value.value))) return []
     const score = value.score * (0.6 + 0.4 * wordConfidence(value.words))
     const relation = value.label.length > 0 ? 'block' : 'unlabelled'
     return [{ field, reading, words: value.words, page: value.page, label: value.label, relation, score }]

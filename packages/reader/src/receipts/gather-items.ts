@@ -1,7 +1,7 @@
-import { spanOfWords, type TillWord } from '../languages/receipt-words.ts'
+import { type ReceiptWord, spanOfWords } from '../languages/receipt-words.ts'
 import type { Line } from '../layout/layout.ts'
 import { type Span, spanOf } from '../layout/spans.ts'
-import { agrees, nameSpan, type TillReading } from './receipt-line.ts'
+import { agrees, nameSpan, type ReceiptReading } from './receipt-line.ts'
 
 /** One item of a receipt, as words of its lines. */
 export interface GatheredItem {
@@ -16,34 +16,34 @@ export interface GatheredItem {
 
 /** A number and its line. */
 export interface Placed {
-  readonly word: TillWord
-  readonly reading: TillReading
+  readonly word: ReceiptWord
+  readonly reading: ReceiptReading
 }
 
-const placed = (reading: TillReading, word: TillWord | null): Placed | null =>
+const placed = (reading: ReceiptReading, word: ReceiptWord | null): Placed | null =>
   word === null ? null : { word, reading }
 
-const isRate = (reading: TillReading | undefined): reading is TillReading =>
+const isRate = (reading: ReceiptReading | undefined): reading is ReceiptReading =>
   reading !== undefined && reading.amount === null && (reading.price !== null || reading.quantity !== null)
 
-const isText = (reading: TillReading): boolean =>
+const isText = (reading: ReceiptReading): boolean =>
   reading.amount === null && reading.price === null && reading.quantity === null
 
 /** A price alone on a line is parsed as an amount without a name; next to an item it may be the item's unit price. */
-function asRate(reading: TillReading | undefined): TillReading | undefined {
+function asRate(reading: ReceiptReading | undefined): ReceiptReading | undefined {
   const isLone = reading?.amount != null && reading.line.words.length === 1
   return reading !== undefined && isLone ? { ...reading, amount: null, price: reading.amount } : reading
 }
 
 /** True when a rate belongs to an item: quantity × price is the amount, with the quantity of either. */
-function isRateOf(rate: TillReading, item: TillReading | undefined): boolean {
+function isRateOf(rate: ReceiptReading, item: ReceiptReading | undefined): boolean {
   if (item === undefined || item.amount === null || item.isProven || rate.price === null) return false
   const quantity = rate.quantity ?? item.quantity
   return quantity !== null && agrees(quantity.value, rate.price.value, item.amount.value)
 }
 
 /** True when rates are above their items, judging by the rates that fit only one neighbour. */
-function standAbove(readings: readonly TillReading[]): boolean {
+function standAbove(readings: readonly ReceiptReading[]): boolean {
   let above = 0
   let below = 0
   for (const [at, rate] of readings.entries()) {
@@ -57,7 +57,7 @@ function standAbove(readings: readonly TillReading[]): boolean {
 }
 
 /** True when the first word of the lower line would not have fitted on the upper one, so the lower line continues the name. */
-function wraps(upper: TillReading, lower: TillReading, right: number): boolean {
+function wraps(upper: ReceiptReading, lower: ReceiptReading, right: number): boolean {
   const last = upper.name.at(-1)
   const { words } = lower.line
   const [first] = words
@@ -86,7 +86,7 @@ function joined(first: Span, second: Span): Span {
 }
 
 /** A name including the number in front of it, when that number is no quantity. */
-function wholeName(reading: TillReading): TillReading {
+function wholeName(reading: ReceiptReading): ReceiptReading {
   const { quantity, name, line } = reading
   const last = name.at(-1)
   if (quantity === null || last === undefined || reading.isProven) return reading
@@ -98,12 +98,12 @@ function wholeName(reading: TillReading): TillReading {
 }
 
 interface Open {
-  name: TillReading | null
-  rates: TillReading[]
+  name: ReceiptReading | null
+  rates: ReceiptReading[]
 }
 
 /** An item printed as labelled lines: `* DIESEL`, `Volume 50.58 l`, `Price 1.77 /l`, `Amount 89.53`. */
-function measured(open: Open, amount: TillWord): { quantity: Placed; price: Placed } | null {
+function measured(open: Open, amount: ReceiptWord): { quantity: Placed; price: Placed } | null {
   const quantity = open.rates.find((rate) => rate.quantity !== null)
   const price = open.rates.find((rate) => rate.price !== null)
   if (quantity === undefined || price === undefined || quantity.quantity === null || price.price === null) return null
@@ -111,7 +111,7 @@ function measured(open: Open, amount: TillWord): { quantity: Placed; price: Plac
   return { quantity: { reading: quantity, word: quantity.quantity }, price: { reading: price, word: price.price } }
 }
 
-const linesOf = (readings: readonly (TillReading | null)[]): Line[] => [
+const linesOf = (readings: readonly (ReceiptReading | null)[]): Line[] => [
   ...new Set(readings.flatMap((reading) => (reading === null ? [] : [reading.line.line]))),
 ]
 
@@ -119,7 +119,7 @@ const linesOf = (readings: readonly (TillReading | null)[]): Line[] => [
  * Combines parsed receipt lines into items: names, rates and amounts of neighbouring lines join where quantity × price
  * is the amount, and a line of numbers alone takes the name above it.
  */
-export function gatherItems(readings: readonly TillReading[], isLabel: (line: Line) => boolean): GatheredItem[] {
+export function gatherItems(readings: readonly ReceiptReading[], isLabel: (line: Line) => boolean): GatheredItem[] {
   const items: GatheredItem[] = []
   const above = standAbove(readings)
   const right = Math.max(0, ...readings.flatMap(({ name, amount }) => (amount === null ? [] : (name.at(-1)?.x1 ?? 0))))
@@ -165,7 +165,7 @@ export function gatherItems(readings: readonly TillReading[], isLabel: (line: Li
   return items
 }
 
-const isBare = (reading: TillReading | undefined): boolean =>
+const isBare = (reading: ReceiptReading | undefined): boolean =>
   reading !== undefined && reading.name.length === 0 && (reading.amount !== null || isRate(reading))
 
 interface Around {
@@ -175,7 +175,7 @@ interface Around {
 }
 
 function itemAt(
-  readings: readonly TillReading[],
+  readings: readonly ReceiptReading[],
   at: number,
   { open, above, isLabel }: Around,
 ): { item: GatheredItem | null; used: number } {
@@ -184,7 +184,7 @@ function itemAt(
   if (reading === undefined || reading.amount === null) return none
   const amount: Placed = { reading, word: reading.amount }
   const group = measured(open, reading.amount)
-  const isForm = open.rates.some((rate) => rate.line.words.some((word) => word.sort === 'name'))
+  const isForm = open.rates.some((rate) => rate.line.words.some((word) => word.kind === 'name'))
   const isNamed =
     reading.name.length > 0 && !(group !== null && open.name !== null && (isForm || isLabel(reading.line.line)))
   const named = isNamed ? reading : open.name

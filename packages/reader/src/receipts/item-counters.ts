@@ -1,4 +1,4 @@
-import type { TillLine, TillWord } from '../languages/receipt-words.ts'
+import type { ReceiptLine, ReceiptWord } from '../languages/receipt-words.ts'
 
 /** The largest counter of receipt items. */
 const indexMax = 999
@@ -11,29 +11,29 @@ const codeDigits = 5
 /** The minimum number of lines with shorter codes for these to count. */
 const shortCodesMin = 2
 
-const hasName = (words: readonly TillWord[]): boolean => words.some((word) => word.sort === 'name')
-const endsInAmount = ({ words }: TillLine): boolean =>
-  words.some((word) => word.sort === 'number' && word.decimals === 2)
+const hasName = (words: readonly ReceiptWord[]): boolean => words.some((word) => word.kind === 'name')
+const endsInAmount = ({ words }: ReceiptLine): boolean =>
+  words.some((word) => word.kind === 'number' && word.decimals === 2)
 
-const indexOf = ({ words }: TillLine): TillWord | null => {
+const indexOf = ({ words }: ReceiptLine): ReceiptWord | null => {
   const [first, second] = words
   const isIndex =
     first !== undefined &&
-    first.sort === 'number' &&
+    first.kind === 'number' &&
     first.decimals === 0 &&
     first.value >= 1 &&
     first.value <= indexMax &&
     /^(?:[.):]{0,2})$/.test(first.tail) &&
     second !== undefined &&
-    second.sort !== 'times' &&
-    second.sort !== 'unit' &&
+    second.kind !== 'times' &&
+    second.kind !== 'unit' &&
     hasName(words)
   return isIndex ? first : null
 }
 
 /** The lines with item counters from one on; empty when the numbers are no counters. */
-function countedLines(lines: readonly TillLine[]): Set<TillLine> {
-  const counted = new Set<TillLine>()
+function countedLines(lines: readonly ReceiptLine[]): Set<ReceiptLine> {
+  const counted = new Set<ReceiptLine>()
   let isMarked = true
   for (const line of lines) {
     const index = indexOf(line)
@@ -54,14 +54,14 @@ function countedLines(lines: readonly TillLine[]): Set<TillLine> {
   return isRun && counted.size >= Math.min(named, Math.ceil(named * runShare)) ? counted : new Set()
 }
 
-const codeOf = ({ words }: TillLine): TillWord | null => {
+const codeOf = ({ words }: ReceiptLine): ReceiptWord | null => {
   const [first, second] = words
   if (first === undefined || second === undefined || !hasName(words.slice(1)) || !/\d{3}/.test(first.text)) return null
-  return /^\d{4,14}$|^[A-Z]{1,3}-?\d{3,}$/.test(first.text) && second.sort !== 'times' ? first : null
+  return /^\d{4,14}$|^[A-Z]{1,3}-?\d{3,}$/.test(first.text) && second.kind !== 'times' ? first : null
 }
 
 /** The lines without counters and article codes in front of names. */
-export function withoutLeads(lines: readonly TillLine[]): TillLine[] {
+export function withoutLeads(lines: readonly ReceiptLine[]): ReceiptLine[] {
   const counted = countedLines(lines)
   const bare = lines.map((line) => (counted.has(line) ? { ...line, words: line.words.slice(1) } : line))
   const coded = bare.filter((line) => endsInAmount(line) && codeOf(line) !== null).length

@@ -4,7 +4,7 @@ import { type Span, spanOfCells } from '../layout/spans.ts'
 import { isContactLine } from '../parties/blocks.ts'
 import { addressScore, hasPostcode, isTitle } from '../values/addresses.ts'
 import { findDates } from '../values/dates.ts'
-import { readTill } from './receipt-items.ts'
+import { readReceipt } from './receipt-items.ts'
 
 /** The maximum number of lines of an address. */
 const linesMax = 4
@@ -13,7 +13,7 @@ const openMin = 0.35
 const goOnMin = 0.3
 /** Above this score, a line has a street, a house number or a town by more than chance. */
 const sureMin = 0.5
-const footScore = 0.88
+const footerScore = 0.88
 
 const isFree = (sheet: Sheet, line: Line, text: string): boolean =>
   !line.cells.some((cell) => inTable(sheet, cell)) &&
@@ -40,12 +40,12 @@ function addressAt(sheet: Sheet, lines: readonly Line[], at: number): Span[] {
 }
 
 /** The shop's address in the footer of a receipt, below items and sums, when there is none above them. */
-export function footAddressCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
+export function footerAddressCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
   const field = fields.find(({ plan }) => plan.meaning.concept?.id === 'vendor_address')
   const [page] = sheet.pages
-  const till = readTill(sheet)
-  if (field === undefined || page === undefined || till.items.length === 0) return []
-  const indices = till.items.flatMap((item) => item.lines.map((line) => line.index))
+  const receipt = readReceipt(sheet)
+  if (field === undefined || page === undefined || receipt.items.length === 0) return []
+  const indices = receipt.items.flatMap((item) => item.lines.map((line) => line.index))
   const top = page.lines.slice(0, Math.min(...indices))
   if (top.some((line) => hasPostcode(spanOfCells(line.cells).text))) return []
   const foot = page.lines.slice(Math.max(...indices) + 1)
@@ -60,6 +60,6 @@ function candidateOf(field: Field, address: readonly Span[], page: PageLayout): 
   const value = address.map(({ text }) => text).join(' ')
   const words = address.flatMap((span) => span.words)
   const reading = { start: 0, end: value.length, value, printed: value, fit: 0.9 }
-  const score = footScore * (0.6 + 0.4 * wordConfidence(words))
+  const score = footerScore * (0.6 + 0.4 * wordConfidence(words))
   return [{ field, reading, words, page, label: [], relation: 'unlabelled', score }]
 }

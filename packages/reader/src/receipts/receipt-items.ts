@@ -1,4 +1,4 @@
-import { spanOfWords, type TillLine, tillWords } from '../languages/receipt-words.ts'
+import { type ReceiptLine, receiptWords, spanOfWords } from '../languages/receipt-words.ts'
 import type { Line } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'
@@ -6,10 +6,10 @@ import type { Span } from '../layout/spans.ts'
 import { sameAmount } from '../values/amounts.ts'
 import { type GatheredItem, gatherItems, type Placed } from './gather-items.ts'
 import { withoutLeads } from './item-counters.ts'
-import { readTillLine, type TillReading, withCountColumn } from './receipt-line.ts'
+import { type ReceiptReading, readReceiptLine, withCountColumn } from './receipt-line.ts'
 
 /** An item of a receipt without table headings. */
-export interface TillItem {
+export interface PurchasedItem {
   readonly lines: readonly Line[]
   readonly description: Span | null
   readonly quantity: Span | null
@@ -18,8 +18,8 @@ export interface TillItem {
 }
 
 /** The items of a receipt and whether an amount below them is their sum. */
-export interface Till {
-  readonly items: readonly TillItem[]
+export interface Receipt {
+  readonly items: readonly PurchasedItem[]
   /** The sum of the items. */
   readonly sum: number
   readonly isProven: boolean
@@ -56,7 +56,7 @@ const sumOf = (items: readonly GatheredItem[]): number => items.reduce((sum, ite
 const spanOfNumber = (placed: Placed | null): Span | null =>
   placed === null ? null : spanOfWords(placed.reading.line, [placed.word])
 
-function asTillItem(item: GatheredItem): TillItem[] {
+function asPurchasedItem(item: GatheredItem): PurchasedItem[] {
   const amount = spanOfNumber(item.amount)
   if (amount === null) return []
   const { lines, name } = item
@@ -66,7 +66,7 @@ function asTillItem(item: GatheredItem): TillItem[] {
 }
 
 /** The first line of the items: upwards from their end to the header or to a long gap without amounts. */
-function startOf(readings: readonly TillReading[], isHead: (line: Line) => boolean): number {
+function startOf(readings: readonly ReceiptReading[], isHead: (line: Line) => boolean): number {
   let start = readings.length
   let gap = 0
   for (let at = readings.length - 1; at >= 0; at--) {
@@ -109,7 +109,7 @@ function settleItems(items: readonly GatheredItem[], sums: readonly number[]): R
 }
 
 /** A line with nothing but an article code. */
-const isCodeAlone = ({ words }: TillLine): boolean =>
+const isCodeAlone = ({ words }: ReceiptLine): boolean =>
   words.length <= 2 &&
   /^(?:(?:plu|ean|sku|art\.?|ref\.?|cod\.?) )?(?:[A-Z]{1,3}-?)?\d{4,14}$/iu.test(
     words.map(({ text }) => text).join(' '),
@@ -134,21 +134,21 @@ const isAmount = (amount: number | undefined): boolean => amount !== undefined
  * the same or an adjacent line. Of several possible ends, the first whose amount is the sum of the items wins. Quantity
  * and price are kept only when their product is the amount.
  */
-export function readTill(sheet: Sheet): Till {
-  const known = tills.get(sheet) ?? findTill(sheet)
-  tills.set(sheet, known)
+export function readReceipt(sheet: Sheet): Receipt {
+  const known = receipts.get(sheet) ?? findReceipt(sheet)
+  receipts.set(sheet, known)
   return known
 }
 
-const tills = new WeakMap<Sheet, Till>()
+const receipts = new WeakMap<Sheet, Receipt>()
 
-function findTill(sheet: Sheet): Till {
+function findReceipt(sheet: Sheet): Receipt {
   const page = sheet.pages[0]
   if (page === undefined) return { items: [], sum: 0, isProven: false }
   const isHead = (line: Line): boolean => isHeadLine(sheet, line)
-  const words = page.lines.map((line) => tillWords(line, sheet.conventions.numbers))
+  const words = page.lines.map((line) => receiptWords(line, sheet.conventions.numbers))
   const amounts = words.map(
-    (line) => line.words.findLast((word) => word.sort === 'number' && word.decimals === 2)?.value,
+    (line) => line.words.findLast((word) => word.kind === 'number' && word.decimals === 2)?.value,
   )
   const ends = page.lines.flatMap((line, at) => (at > 0 && sheet.sumLines.has(line) ? [at] : []))
   let first: Region | null = null
@@ -156,7 +156,7 @@ function findTill(sheet: Sheet): Till {
     const all = page.lines.slice(0, end)
     const above = all.findLastIndex((line) => isHead(line)) + 1
     const readings = withCountColumn(
-      withoutLeads(words.slice(above, end).filter((line) => !isCodeAlone(line))).map(readTillLine),
+      withoutLeads(words.slice(above, end).filter((line) => !isCodeAlone(line))).map(readReceiptLine),
     )
     const items = gatherItems(readings.slice(startOf(readings, isHead)), (line) =>
       line.cells.slice(0, 1).some((cell) => sheet.labels.has(cell)),
@@ -165,22 +165,22 @@ function findTill(sheet: Sheet): Till {
     const region = settleItems(items, sums)
     // A subtotal and its additions make a total just as items do, but are not items.
     const isOfSums = region.items.some(({ lines }) => lines.some((line) => isNamedSum(sheet, line)))
-    if (region.isProven && !isOfSums) return tillOf(region)
+    if (region.isProven && !isOfSums) return receiptOf(region)
     if (ends.length > 0 && !isOfSums) first ??= region.items.length > 0 ? region : null
   }
-  return tillOf(first ?? { items: [], isProven: false })
+  return receiptOf(first ?? { items: [], isProven: false })
 }
 
-const tillOf = ({ items, isProven }: Region): Till => ({
-  items: items.flatMap(asTillItem),
+const receiptOf = ({ items, isProven }: Region): Receipt => ({
+  items: items.flatMap(asPurchasedItem),
   sum: sumOf(items),
   isProven,
 })
 
 /** Words of the item amounts when an amount below is their sum: none of them is itself a sum. */
-export function wordsOfTill(sheet: Sheet): Set<PlacedWord> {
-  const till = readTill(sheet)
-  return new Set(till.isProven ? till.items.flatMap(({ amount }) => amount.words) : [])
+export function wordsOfReceiptItems(sheet: Sheet): Set<PlacedWord> {
+  const receipt = readReceipt(sheet)
+  return new Set(receipt.isProven ? receipt.items.flatMap(({ amount }) => amount.words) : [])
 }
 
 /** On a receipt, a single word after `Sold by` is a person. */
@@ -188,8 +188,8 @@ const isFirstName = (text: string): boolean => /^\p{Lu}\p{Ll}+$/u.test(text.trim
 
 /** Words that are no shop name: items whose sum is confirmed, and lines that name the cashier. */
 export function wordsOfItemsAndStaff(sheet: Sheet): Set<PlacedWord> {
-  const till = readTill(sheet)
-  const items = new Set(till.isProven ? till.items.flatMap(({ lines }) => lines) : [])
+  const receipt = readReceipt(sheet)
+  const items = new Set(receipt.isProven ? receipt.items.flatMap(({ lines }) => lines) : [])
   const isStaff = (line: Line): boolean =>
     line.cells.some((cell) =>
       (sheet.labels.get(cell) ?? []).some(

@@ -1,15 +1,15 @@
-import { spanOfWords, type TillLine, type TillWord } from '../languages/receipt-words.ts'
+import { type ReceiptLine, type ReceiptWord, spanOfWords } from '../languages/receipt-words.ts'
 import type { Span } from '../layout/spans.ts'
 import { priceError } from '../values/amounts.ts'
 
 /** The parts of an item on one receipt line. */
-export interface TillReading {
-  readonly line: TillLine
+export interface ReceiptReading {
+  readonly line: ReceiptLine
   /** Words of the item's name; empty when the line has none. */
-  readonly name: readonly TillWord[]
-  readonly quantity: TillWord | null
-  readonly price: TillWord | null
-  readonly amount: TillWord | null
+  readonly name: readonly ReceiptWord[]
+  readonly quantity: ReceiptWord | null
+  readonly price: ReceiptWord | null
+  readonly amount: ReceiptWord | null
   /** True when quantity × price is the amount. */
   readonly isProven: boolean
 }
@@ -18,22 +18,22 @@ export interface TillReading {
 export const agrees = (quantity: number, price: number, amount: number): boolean =>
   Math.abs(Math.abs(quantity * price) - Math.abs(amount)) <= Math.max(1, Math.abs(quantity)) * priceError + 1e-9
 
-const isNoise = (word: TillWord): boolean => /^(?:times|unit|currency|percent)$/.test(word.sort)
-const isNumber = (word: TillWord): boolean => word.sort === 'number'
-const hasPriceTail = (word: TillWord): boolean => word.tail.startsWith('/')
+const isNoise = (word: ReceiptWord): boolean => /^(?:times|unit|currency|percent)$/.test(word.kind)
+const isNumber = (word: ReceiptWord): boolean => word.kind === 'number'
+const hasPriceTail = (word: ReceiptWord): boolean => word.tail.startsWith('/')
 /** A number with an attached unit is usually part of a name: `1L`, `500g`. */
-const isMeasure = (word: TillWord): boolean => /^[a-z]/iu.test(word.tail) && !/^[x×]$/iu.test(word.tail)
+const isMeasure = (word: ReceiptWord): boolean => /^[a-z]/iu.test(word.tail) && !/^[x×]$/iu.test(word.tail)
 
 /** Index of the number in the last column: only a tax class or a currency may follow. */
-function amountAt(words: readonly TillWord[]): number {
+function amountAt(words: readonly ReceiptWord[]): number {
   for (let at = words.length - 1; at >= 0; at--) {
     const word = words[at]
     if (word === undefined) break
-    if (word.sort === 'number' && word.decimals === 2)
-      return hasPriceTail(word) || /^[a-z]{2}/u.test(word.tail) || words[at + 1]?.sort === 'unit' ? -1 : at
-    const isBehind = word.sort === 'class' || word.sort === 'currency' || word.sort === 'percent'
-    const isClassDigit = word.sort === 'number' && word.decimals === 0 && word.text.length === 1 && at > 0
-    const isStar = word.sort === 'times' && word.text === '*'
+    if (word.kind === 'number' && word.decimals === 2)
+      return hasPriceTail(word) || /^[a-z]{2}/u.test(word.tail) || words[at + 1]?.kind === 'unit' ? -1 : at
+    const isBehind = word.kind === 'class' || word.kind === 'currency' || word.kind === 'percent'
+    const isClassDigit = word.kind === 'number' && word.decimals === 0 && word.text.length === 1 && at > 0
+    const isStar = word.kind === 'times' && word.text === '*'
     if (!isBehind && !isClassDigit && !isStar) return -1
   }
   return -1
@@ -46,10 +46,10 @@ interface Pair {
 }
 
 /** A score for a pair of quantity and price by position; 0 when impossible. */
-function pairScore(words: readonly TillWord[], quantity: number, price: number): number {
+function pairScore(words: readonly ReceiptWord[], quantity: number, price: number): number {
   const between = words.slice(Math.min(quantity, price) + 1, Math.max(quantity, price))
   const isJoined = between.every(isNoise)
-  const hasTimes = between.some((word) => word.sort === 'times')
+  const hasTimes = between.some((word) => word.kind === 'times')
   const own = words[quantity]
   if (own === undefined) return 0
   const isLeading = quantity === 0
@@ -60,7 +60,7 @@ function pairScore(words: readonly TillWord[], quantity: number, price: number):
   return (hasTimes ? 4 : 2) + (quantity < price ? 0.5 : 0)
 }
 
-function bestPair(words: readonly TillWord[], amount: TillWord): Pair | null {
+function bestPair(words: readonly ReceiptWord[], amount: ReceiptWord): Pair | null {
   let best: Pair | null = null
   for (const [quantity, own] of words.entries())
     for (const [price, other] of words.entries()) {
@@ -74,37 +74,37 @@ function bestPair(words: readonly TillWord[], amount: TillWord): Pair | null {
 }
 
 /** The longest run of words that can be a name, without punctuation at its ends. */
-function nameOf(words: readonly TillWord[]): readonly TillWord[] {
+function nameOf(words: readonly ReceiptWord[]): readonly ReceiptWord[] {
   let from = 0
   let to = words.length
-  const isMark = (word: TillWord | undefined): boolean =>
-    word !== undefined && (!/[\p{L}\p{N}]/u.test(word.text) || word.sort === 'times' || word.sort === 'currency')
+  const isMark = (word: ReceiptWord | undefined): boolean =>
+    word !== undefined && (!/[\p{L}\p{N}]/u.test(word.text) || word.kind === 'times' || word.kind === 'currency')
   while (from < to && isMark(words[from])) from++
   while (to > from && isMark(words[to - 1])) to--
   const name = words.slice(from, to)
-  const isWordy = name.some((word) => /\p{L}{2}/u.test(word.text) && !/^(?:number|currency|unit)$/.test(word.sort))
+  const isWordy = name.some((word) => /\p{L}{2}/u.test(word.text) && !/^(?:number|currency|unit)$/.test(word.kind))
   return isWordy ? name : []
 }
 
 const empty = { name: [], quantity: null, price: null, amount: null, isProven: false } as const
 
-const nothingBut = (words: readonly TillWord[]): boolean =>
-  words.every((word) => isNoise(word) || isNumber(word) || word.sort === 'class')
+const nothingBut = (words: readonly ReceiptWord[]): boolean =>
+  words.every((word) => isNoise(word) || isNumber(word) || word.kind === 'class')
 
 /** Quantity and price alone on a line: `2 x 1.54`, `38,44 l  1,38 EUR/l`, `@ 2.43`. */
-function readRate(line: TillLine): TillReading | null {
+function readRate(line: ReceiptLine): ReceiptReading | null {
   const { words } = line
   const numbers = words.filter(isNumber)
   const [first, second] = numbers
   if (!nothingBut(words) || first === undefined || numbers.length > 2) return null
-  const hasTimes = words.some((word) => word.sort === 'times')
-  const isPriced = (word: TillWord): boolean =>
+  const hasTimes = words.some((word) => word.kind === 'times')
+  const isPriced = (word: ReceiptWord): boolean =>
     hasPriceTail(word) || words.slice(words.indexOf(word) + 1).some((other) => /\//.test(other.text))
   if (second === undefined) {
-    const isPrice = first.decimals >= 2 && (words[0]?.sort === 'times' || isPriced(first))
+    const isPrice = first.decimals >= 2 && (words[0]?.kind === 'times' || isPriced(first))
     return isPrice ? { ...empty, line, price: first } : null
   }
-  const hasUnit = words.some((word) => word.sort === 'unit') || isMeasure(first) || hasPriceTail(second)
+  const hasUnit = words.some((word) => word.kind === 'unit') || isMeasure(first) || hasPriceTail(second)
   if (!hasTimes && !hasUnit) return null
   const isTurned = first.decimals === 2 && (second.decimals === 0 || hasPriceTail(first))
   const [quantity, price] = isTurned ? [second, first] : [first, second]
@@ -112,21 +112,21 @@ function readRate(line: TillLine): TillReading | null {
 }
 
 /** A measure or unit price with its own label: `Volume  50.58 l`, `PPU  1.77 /l`. */
-function readMeasure(line: TillLine): TillReading | null {
+function readMeasure(line: ReceiptLine): ReceiptReading | null {
   const { words } = line
   const numbers = words.filter(isNumber)
   const [only] = numbers
   if (only === undefined || numbers.length > 1) return null
   const behind = words.slice(words.indexOf(only) + 1)
-  if (behind.some((word) => word.sort === 'name')) return null
-  const isPrice = hasPriceTail(only) || behind.some((word) => word.sort === 'unit' && word.text.includes('/'))
+  if (behind.some((word) => word.kind === 'name')) return null
+  const isPrice = hasPriceTail(only) || behind.some((word) => word.kind === 'unit' && word.text.includes('/'))
   if (isPrice && only.decimals >= 2) return { ...empty, line, price: only }
-  const isQuantity = behind.some((word) => word.sort === 'unit') || (isMeasure(only) && only.decimals > 0)
+  const isQuantity = behind.some((word) => word.kind === 'unit') || (isMeasure(only) && only.decimals > 0)
   return isQuantity && only.cell > 0 ? { ...empty, line, quantity: only } : null
 }
 
 /** Parses a receipt line into name, quantity, price and amount, using arithmetic and position. */
-export function readTillLine(line: TillLine): TillReading {
+export function readReceiptLine(line: ReceiptLine): ReceiptReading {
   const rate = readRate(line) ?? readMeasure(line)
   if (rate !== null) return rate
   const { words } = line
@@ -151,7 +151,7 @@ export function readTillLine(line: TillLine): TillReading {
 /** The largest number in front of a name that is taken for a quantity. */
 const looseQuantityMax = 999
 
-const isCount = (word: TillWord): boolean =>
+const isCount = (word: ReceiptWord): boolean =>
   isNumber(word) &&
   word.decimals === 0 &&
   word.value > 0 &&
@@ -164,7 +164,7 @@ const columnMin = 2
 const edgeHeights = 0.4
 
 /** Where all names end in numbers with a common right edge, moves these numbers to the quantity. */
-export function withCountColumn(readings: readonly TillReading[]): readonly TillReading[] {
+export function withCountColumn(readings: readonly ReceiptReading[]): readonly ReceiptReading[] {
   const named = readings.filter(({ name, amount }) => name.length > 0 && amount !== null)
   const last = named.map(({ name }) => name.at(-1))
   const edge = last[0]?.x1 ?? 0
@@ -185,16 +185,16 @@ export function withCountColumn(readings: readonly TillReading[]): readonly Till
 }
 
 /** A line without a confirmed product: an optional leading quantity and an optional price in its own column. */
-function readLoose(line: TillLine, words: readonly TillWord[], amount: TillWord): TillReading {
+function readLoose(line: ReceiptLine, words: readonly ReceiptWord[], amount: ReceiptWord): ReceiptReading {
   let left = words
-  let price: TillWord | null = null
+  let price: ReceiptWord | null = null
   const priceAt = left.findLastIndex((word) => isNumber(word))
   const last = left[priceAt]
   const isPrice =
     last !== undefined &&
     last.decimals === 2 &&
     left.slice(priceAt + 1).every(isNoise) &&
-    (last.cell > 0 || left[priceAt - 1]?.sort === 'times' || Math.abs(last.value) === Math.abs(amount.value))
+    (last.cell > 0 || left[priceAt - 1]?.kind === 'times' || Math.abs(last.value) === Math.abs(amount.value))
   if (isPrice) {
     price = last
     left = left.slice(0, priceAt)
@@ -213,7 +213,7 @@ function readLoose(line: TillLine, words: readonly TillWord[], amount: TillWord)
   const [first, second] = left
   const isQuantity = first !== undefined && isCount(first)
   if (isQuantity && price === null) {
-    const name = nameOf(left.slice(second?.sort === 'times' ? 2 : 1))
+    const name = nameOf(left.slice(second?.kind === 'times' ? 2 : 1))
     if (name.length > 0) return { line, name, quantity: first, price: null, amount, isProven: false }
   }
   return {
@@ -227,7 +227,7 @@ function readLoose(line: TillLine, words: readonly TillWord[], amount: TillWord)
 }
 
 /** The name as printed, or null. */
-export const nameSpan = (reading: TillReading): Span | null =>
+export const nameSpan = (reading: ReceiptReading): Span | null =>
   spanOfWords(
     reading.line,
     reading.name.map((word) => ({ ...word, end: word.wordEnd })),

@@ -5,7 +5,7 @@ import { spanOfCells, wordsWithin } from '../layout/spans.ts'
 import { fold } from '../layout/text.ts'
 import { addressScore } from '../values/addresses.ts'
 import { findDates } from '../values/dates.ts'
-import { readTill } from './receipt-items.ts'
+import { readReceipt } from './receipt-items.ts'
 
 /** Starts of folded words in front of receipt numbers. */
 const numberedThings =
@@ -79,7 +79,7 @@ export function receiptNumberCandidates(sheet: Sheet, fields: readonly Field[]):
   const field = fields.find(({ plan }) => plan.meaning.concept?.id === 'receipt_number')
   const [page] = sheet.pages
   if (field === undefined || page === undefined) return []
-  const items = new Set<Line>(readTill(sheet).items.flatMap(({ lines }) => lines))
+  const items = new Set<Line>(readReceipt(sheet).items.flatMap(({ lines }) => lines))
   const free = page.lines.filter((line) => !items.has(line) && !sheet.sumLines.has(line))
   const labelled = free.flatMap((line) => {
     for (const cells of stretches(line)) {
@@ -96,8 +96,8 @@ export function receiptNumberCandidates(sheet: Sheet, fields: readonly Field[]):
 
 /** Words of numbers labelled as something else, and of references on the card slip below the items. */
 export function wordsOfOtherNumbers(sheet: Sheet): Set<PlacedWord> {
-  const till = readTill(sheet)
-  const last = Math.max(-1, ...till.items.flatMap(({ lines }) => lines.map((line) => line.index)))
+  const receipt = readReceipt(sheet)
+  const last = Math.max(-1, ...receipt.items.flatMap(({ lines }) => lines.map((line) => line.index)))
   const others = new Set<PlacedWord>()
   for (const line of sheet.pages[0]?.lines ?? []) {
     let label = ''

@@ -3,10 +3,10 @@ import type { Field, Sheet } from '../layout/sheet.ts'
 import type { ListField } from '../schema/fields.ts'
 import { readFinding } from '../tables/read-rows.ts'
 import { sameAmount } from '../values/amounts.ts'
-import { readTill } from './receipt-items.ts'
+import { readReceipt } from './receipt-items.ts'
 
 /** Items of a receipt without headings, for a list that asks for purchased items. */
-export function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[]): TillRows {
+export function fromReceipt(list: ListField, sheet: Sheet, inputs: readonly string[]): ReceiptRows {
   const fieldOf = (...ids: string[]): Field | undefined =>
     ids
       .map((id) => list.columns.find((field) => field.plan.meaning.concept?.id === id))
@@ -18,8 +18,8 @@ export function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[
     amount: fieldOf('line_amount', 'movement', 'unit_price'),
   }
   if (fields.description === undefined || fields.amount === undefined) return { rows: [], isProven: false }
-  const till = readTill(sheet)
-  const rows = till.items.flatMap((item) => {
+  const receipt = readReceipt(sheet)
+  const rows = receipt.items.flatMap((item) => {
     const found = new Map<string, Finding>()
     for (const name of ['description', 'quantity', 'unitPrice', 'amount'] as const) {
       const field = fields[name]
@@ -30,11 +30,11 @@ export function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[
     }
     return found.size >= 2 ? [found] : []
   })
-  return { rows, isProven: till.isProven && rows.length === till.items.length }
+  return { rows, isProven: receipt.isProven && rows.length === receipt.items.length }
 }
 
 /** Items parsed from receipt lines. */
-export interface TillRows {
+export interface ReceiptRows {
   readonly rows: Map<string, Finding>[]
   /** True when an amount below the items is their sum. */
   readonly isProven: boolean
@@ -44,20 +44,24 @@ export interface TillRows {
  * Combines table items with items parsed from the same lines as a receipt, when an amount of the document confirms the
  * sum of the latter.
  */
-export function bornOut(items: Map<string, Finding>[], till: TillRows, list: ListField): Map<string, Finding>[] {
+export function combineRows(
+  items: Map<string, Finding>[],
+  receipt: ReceiptRows,
+  list: ListField,
+): Map<string, Finding>[] {
   const amount = list.columns.find((column) => column.plan.meaning.concept?.id === 'line_amount')?.pointer
-  if (amount === undefined || !till.isProven) return items
+  if (amount === undefined || !receipt.isProven) return items
   const amountsOf = (rows: readonly Map<string, Finding>[]) => rows.map((row) => row.get(amount)?.value)
   const own = amountsOf(items)
-  const others = amountsOf(till.rows)
+  const others = amountsOf(receipt.rows)
   // Rows after those that add up to an amount below are sums and counts, unless quantity × price is their amount.
   const isSame = others.length > 0 && others.every((value, at) => value === own[at])
   if (isSame && !items.slice(others.length).some((item) => isTable([item], list)))
-    return till.rows.map((row, at) => joinRow(items[at] ?? new Map(), row, list))
+    return receipt.rows.map((row, at) => joinRow(items[at] ?? new Map(), row, list))
   const sum = (values: readonly unknown[]) =>
     values.reduce<number>((total, value) => total + (typeof value === 'number' ? value : Number.NaN), 0)
   const isKept = sameAmount(sum(own), sum(others)) || own.length > others.length || isTable(items, list)
-  return isKept ? items : till.rows
+  return isKept ? items : receipt.rows
 }
 
 /** The minimum share of rows with quantity × price = amount to trust the table's columns. */

@@ -1,5 +1,5 @@
 import type { Role } from '../candidates/sums.ts'
-import { type TillWord, tillWords } from '../languages/receipt-words.ts'
+import { type ReceiptWord, receiptWords } from '../languages/receipt-words.ts'
 import type { Line, PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, type Field, type Sheet, wordConfidence } from '../layout/sheet.ts'
@@ -8,14 +8,14 @@ import { sameAmount, toleranceOf } from '../values/amounts.ts'
 import { findNumbers, type NumberStyle } from '../values/numbers.ts'
 import type { Reading } from '../values/readings.ts'
 import { fits } from '../values/values.ts'
-import { readTill } from './receipt-items.ts'
+import { readReceipt } from './receipt-items.ts'
 import { taxRows } from './receipt-taxes.ts'
 
 /** A line below the items: a label and one amount. */
 export interface SumLine {
   readonly line: Line
   readonly span: Span
-  readonly word: TillWord
+  readonly word: ReceiptWord
   readonly value: number
   /** A percentage printed on the line. */
   readonly rate: number | null
@@ -52,7 +52,7 @@ function rolesOf(sheet: Sheet, line: Line): Set<string> {
 }
 
 /** An amount including sign, brackets and thousands groups in adjacent words. */
-function asPrinted(word: TillWord, { line, span }: Pick<SumLine, 'line' | 'span'>, style: NumberStyle): TillWord {
+function asPrinted(word: ReceiptWord, { line, span }: Pick<SumLine, 'line' | 'span'>, style: NumberStyle): ReceiptWord {
   const cell = line.cells[word.cell]
   const [first] = cell?.words ?? []
   const from = (first && span.starts[span.words.indexOf(first)]) ?? 0
@@ -66,13 +66,13 @@ function asPrinted(word: TillWord, { line, span }: Pick<SumLine, 'line' | 'span'
 /** Lines with a single amount at the end, from the top of a page. */
 function sumLines(sheet: Sheet, page: PageLayout): SumLine[] {
   return page.lines.flatMap((line) => {
-    const { span, words } = tillWords(line, sheet.conventions.numbers)
-    const amounts = words.filter((word) => word.sort === 'number' && word.decimals === 2)
+    const { span, words } = receiptWords(line, sheet.conventions.numbers)
+    const amounts = words.filter((word) => word.kind === 'number' && word.decimals === 2)
     const [word] = amounts
     const rest = word === undefined ? [] : words.slice(words.indexOf(word) + 1)
-    const isEnd = rest.every((other) => other.sort === 'currency' || other.sort === 'class' || other.sort === 'times')
+    const isEnd = rest.every((other) => other.kind === 'currency' || other.kind === 'class' || other.kind === 'times')
     const isLabelled = words.some(
-      (other) => other.sort === 'name' || other.sort === 'currency' || other.sort === 'class',
+      (other) => other.kind === 'name' || other.kind === 'currency' || other.kind === 'class',
     )
     if (word === undefined || amounts.length !== 1 || !isEnd || !isLabelled) return []
     const percent = /(\d+(?:[.,]\d+)?)\s?%/.exec(span.text)?.[1]
@@ -83,7 +83,7 @@ function sumLines(sheet: Sheet, page: PageLayout): SumLine[] {
 }
 
 /** The roles of the amounts below the items, as far as arithmetic determines them. */
-export type TillSums = Map<Role, SumLine>
+export type ReceiptSums = Map<Role, SumLine>
 
 const isAny = (line: SumLine, ...roles: string[]): boolean => roles.some((role) => line.roles.has(role))
 
@@ -116,7 +116,7 @@ function addedTotal(lines: readonly SumLine[]): { at: number; added: SumLine[] }
   return null
 }
 
-function assignAdded(sums: TillSums, added: readonly SumLine[], base: number): void {
+function assignAdded(sums: ReceiptSums, added: readonly SumLine[], base: number): void {
   const open = added.filter((line) => {
     if (Math.abs(line.value) <= roundingMax && !isAny(line, 'tax') && line.rate === null) {
       sums.set('rounding', line)
@@ -154,8 +154,8 @@ function includedTax(lines: readonly SumLine[], total: number): SumLine | null {
  * Determines the roles of amounts below the items by arithmetic, whatever their labels say. Of two equal amounts,
  * labels decide which is the subtotal.
  */
-function solveTill(lines: readonly SumLine[], itemSum: number | null): TillSums {
-  const sums: TillSums = new Map()
+function solveSums(lines: readonly SumLine[], itemSum: number | null): ReceiptSums {
+  const sums: ReceiptSums = new Map()
   const from = itemSum === null ? -1 : lines.findIndex(({ value }) => sameAmount(value, itemSum))
   const [base, ...rest] = from < 0 ? [] : lines.slice(from)
   if (base === undefined) return sums
@@ -205,14 +205,14 @@ function repeated([base, ...rest]: readonly SumLine[]): SumLine | null {
 const receiptRoles = ['cash', 'change', 'rounding', 'receipt_number', 'cashier']
 
 /** Candidates for the sums of a receipt, from the arithmetic of the lines below its items. */
-export function tillSumCandidates(sheet: Sheet, fields: readonly Field[], itemSum: number | null): Candidate[] {
+export function receiptSumCandidates(sheet: Sheet, fields: readonly Field[], itemSum: number | null): Candidate[] {
   const wanted = new Map(fields.map((field) => [field.plan.meaning.concept?.id ?? '', field]))
   const [page] = sheet.pages
   if (page === undefined || !wanted.has('total') || !receiptRoles.some((role) => wanted.has(role))) return []
-  const till = readTill(sheet)
-  const below = Math.max(-1, ...till.items.flatMap(({ lines }) => lines.map((line) => line.index)))
-  const lines = sumLines(sheet, page).filter(({ line }) => !till.isProven || line.index > below)
-  const sums = solveTill(lines, till.isProven ? till.sum : itemSum)
+  const receipt = readReceipt(sheet)
+  const below = Math.max(-1, ...receipt.items.flatMap(({ lines }) => lines.map((line) => line.index)))
+  const lines = sumLines(sheet, page).filter(({ line }) => !receipt.isProven || line.index > below)
+  const sums = solveSums(lines, receipt.isProven ? receipt.sum : itemSum)
   const tax = sums.has('tax') ? null : taxOfTable(sheet, page, lines)
   return [...sums, ...(tax === null ? [] : [['tax', tax] as const])].flatMap(([role, sum]) => {
     const field = wanted.get(role)

@@ -1,4 +1,4 @@
-import { type TillWord, tillWords } from '../languages/receipt-words.ts'
+import { type ReceiptWord, receiptWords } from '../languages/receipt-words.ts'
 import type { Line, PageLayout } from '../layout/layout.ts'
 import type { Sheet } from '../layout/sheet.ts'
 import type { Span } from '../layout/spans.ts'
@@ -8,14 +8,14 @@ import { sameAmount } from '../values/amounts.ts'
 export interface TaxRow {
   readonly line: Line
   readonly span: Span
-  readonly tax: TillWord
+  readonly tax: ReceiptWord
 }
 
 /** The highest plausible sales tax rate, in percent. */
 const taxRateMax = 40
 
 /** The tax among the amounts of a line with a rate: rate × net amount, or the tax included in a gross amount. */
-function taxAmong(amounts: readonly TillWord[], rate: number): TillWord | null {
+function taxAmong(amounts: readonly ReceiptWord[], rate: number): ReceiptWord | null {
   const fitting = amounts.filter((tax) =>
     amounts.some(
       (base) =>
@@ -32,9 +32,9 @@ function taxAmong(amounts: readonly TillWord[], rate: number): TillWord | null {
 /** The rows of a tax table in which rate, base and tax agree. */
 export function taxRows(sheet: Sheet, page: PageLayout): TaxRow[] {
   return page.lines.flatMap((line) => {
-    const { span, words } = tillWords(line, sheet.conventions.numbers)
+    const { span, words } = receiptWords(line, sheet.conventions.numbers)
     const percent = /(\d{1,2}(?:[.,]\d{1,3})?)\s?%/.exec(span.text)?.[1]
-    const amounts = words.filter((word) => word.sort === 'number' && word.decimals === 2)
+    const amounts = words.filter((word) => word.kind === 'number' && word.decimals === 2)
     const rate = percent === undefined ? 0 : Number(percent.replace(',', '.'))
     if (rate <= 0 || rate > taxRateMax || amounts.length < 2 || amounts.length > 3) return []
     const tax = taxAmong(amounts, rate)

@@ -20,7 +20,7 @@ export interface Fields {
 }
 
 /** When a list has a price and an amount, the price is the unit price. */
-function tellPricesApart(columns: readonly Field[]): Field[] {
+function markUnitPrices(columns: readonly Field[]): Field[] {
   const amounts = columns.filter((column) => column.plan.meaning.concept?.id === 'line_amount')
   const unitPrice = findConcept('unit_price')
   const hasUnitPrice = columns.some((column) => column.plan.meaning.concept?.id === 'unit_price')
@@ -51,7 +51,7 @@ export function listFields(plan: Plan): Fields {
   }
   const walk = (at: Plan, pointer: string): void => {
     if (at.type === 'leaf') single.push(number(at, pointer))
-    else if (at.type === 'array') lists.push({ pointer, plan: at, columns: tellPricesApart(columnsOf(at.item, '')) })
+    else if (at.type === 'array') lists.push({ pointer, plan: at, columns: markUnitPrices(columnsOf(at.item, '')) })
     else for (const property of at.properties) walk(property.plan, pointer + pointerStep(property.name))
   }
   walk(plan, '')

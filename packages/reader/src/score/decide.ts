@@ -1,7 +1,7 @@
 import type { Evidence, EvidenceCandidate } from '../evidence/evidence.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import type { Finding } from '../extract/assemble.ts'
-import { type Field, type Sheet, surenessOf } from '../layout/sheet.ts'
+import { type Field, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
 import { prove } from '../values/verify.ts'
 import { candidatesOf, type FieldCandidates } from './candidates.ts'
 import { calibratedSource, confidenceOf, type Ranked, rank } from './choice.ts'
@@ -130,5 +130,5 @@ function findingOf(
   const { page } = cell.line
   const claim = { plan: field.plan, value, words, page, confidence }
   const evidence: Evidence | null = prove(claim, inputs[page.document] ?? '', sheet.conventions)
-  return evidence === null ? undefined : { value, evidence, ...surenessOf(words, page) }
+  return evidence === null ? undefined : { value, evidence, ...ocrConfidenceOf(words, page) }
 }

@@ -33,7 +33,7 @@ export function carryDays(rows: readonly Map<string, Finding>[], pointer: string
       continue
     }
     if (last === null) continue
-    const isRead = [...row.values(), last].some((finding) => finding.sureness !== undefined)
+    const isRead = [...row.values(), last].some((finding) => finding.ocrConfidence !== undefined)
     const next = rows.slice(at + 1).find((other) => other.has(pointer))
     if (isRead && !isStyle && next?.get(pointer)?.value !== last.value) continue
     row.set(pointer, { ...last, evidence: { ...last.evidence, status: 'derived', note } })

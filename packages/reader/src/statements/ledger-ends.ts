@@ -1,7 +1,7 @@
 import type { Finding } from '../extract/assemble.ts'
 import type { PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
-import { type Field, type Sheet, surenessOf } from '../layout/sheet.ts'
+import { type Field, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
 import { spanOfCell, wordsWithin } from '../layout/spans.ts'
 import type { Fields, ListField } from '../schema/fields.ts'
 import { sameAmount, toleranceOf, toMinorUnit } from '../values/amounts.ts'
@@ -169,7 +169,7 @@ function findingFor(
     if (own === undefined) continue
     const claim = { plan: field.plan, value: own, words: place.words, page: place.page, confidence, note }
     const evidence = prove(claim, inputs[place.page.document] ?? '', sheet.conventions)
-    if (evidence !== null) return { value: own, evidence, ...surenessOf(place.words, place.page) }
+    if (evidence !== null) return { value: own, evidence, ...ocrConfidenceOf(place.words, place.page) }
   }
   return null
 }

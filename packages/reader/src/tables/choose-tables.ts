@@ -2,7 +2,7 @@ import type { Finding } from '../extract/assemble.ts'
 import { type PageLayout, spaceOn } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'
-import { fromTill } from '../receipts/receipt-rows.ts'
+import { fromReceipt } from '../receipts/receipt-rows.ts'
 import type { Fields, ListField } from '../schema/fields.ts'
 import { isProduct, sameAmount } from '../values/amounts.ts'
 import { type ReadTables, rowsByKind, rowsOfTables } from './items.ts'
@@ -109,12 +109,12 @@ export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly stri
     const headed = rowsOfTables(list, sheet, inputs)
     read.set(list, headed)
     if (list.columns.length < 2 || sheet.grids.length === 0) continue
-    const till = fromTill(list, sheet, inputs)
-    if (till.isProven) continue
+    const receipt = fromReceipt(list, sheet, inputs)
+    if (receipt.isProven) continue
     const found = together(
       rowsByKind(list, { ...sheet, tables: sheet.grids }, inputs).map((one) => ({ ...one, worth: worthOf(list, one) })),
     )
-    const least = Math.max(worthOf(list, headed), worthOf(list, { rows: till.rows, tables: [] })) * betterFactor
+    const least = Math.max(worthOf(list, headed), worthOf(list, { rows: receipt.rows, tables: [] })) * betterFactor
     if (found === undefined || found.worth <= least) continue
     read.set(list, found)
     const taken = new Set(found.tables.flatMap(rowKeys))

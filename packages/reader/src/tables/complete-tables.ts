@@ -40,7 +40,7 @@ function itemsOf(schema: Json | undefined): { readonly [key: string]: Json } | u
  * Every table of a sheet in the requested shape: `columns` or `headers`, `rows` with null for an empty cell, `page`
  * from 0, `title` (a lone line above the table), `input`. Each text has evidence by pointer.
  */
-export function wholeTables(
+export function completeTables(
   sheet: Sheet,
   { inputs, place }: { inputs: readonly string[]; place: TablesPlace },
 ): { tables: readonly Json[]; evidence: EvidenceMap } {

@@ -84,9 +84,9 @@ function stripsOf(records: readonly RecordLine[]): Strip[] {
 }
 
 /** The maximum distance between header lines, top to top, in text heights; the last one may be further from the table. */
-const headPitchHeights = 1.75
-const headGapHeights = 3.6
-const headLinesMax = 3
+const headerPitchHeights = 1.75
+const headerGapHeights = 3.6
+const headerLinesMax = 3
 
 const hasFigures = (cell: Cell): boolean => /\d{2}/.test(cell.text) && !/\p{L}{3}/u.test(cell.text)
 
@@ -103,15 +103,15 @@ function stripOver(strips: readonly Strip[], cell: Extent): number {
 }
 
 /** The lines above the first record that name its columns, from the top. */
-function headLines(page: PageLayout, first: Line, strips: readonly Strip[]): Line[] {
+function headerLines(page: PageLayout, first: Line, strips: readonly Strip[]): Line[] {
   const lines: Line[] = []
   let below = first
-  for (let at = first.index - 1; at >= 0 && lines.length < headLinesMax; at--) {
+  for (let at = first.index - 1; at >= 0 && lines.length < headerLinesMax; at--) {
     const line = page.lines[at]
     if (line === undefined) break
     const cells = line.cells.filter((cell) => stripOver(strips, cell) >= 0)
     const pitch = (below.y0 - line.y0) / Math.max(line.height, below.height)
-    if (pitch > (lines.length === 0 ? headGapHeights : headPitchHeights)) break
+    if (pitch > (lines.length === 0 ? headerGapHeights : headerPitchHeights)) break
     if (cells.length === 0 || cells.some(hasFigures)) break
     const over = new Set(cells.map((cell) => stripOver(strips, cell)))
     // The lowest line names most columns; a line above it holds the starts of wrapped names.
@@ -119,7 +119,7 @@ function headLines(page: PageLayout, first: Line, strips: readonly Strip[]): Lin
       // A heading of the first rows, or the end of a wrapped name.
       if (cells.length > 1 || at === 0) break
       const upper = page.lines[at - 1]
-      if (upper === undefined || upper.cells.length < 2 || line.y0 - upper.y0 > headPitchHeights * line.height) break
+      if (upper === undefined || upper.cells.length < 2 || line.y0 - upper.y0 > headerPitchHeights * line.height) break
     }
     lines.unshift(line)
     below = line
@@ -157,7 +157,7 @@ export function gridColumns(page: PageLayout, records: readonly RecordLine[], se
   const strips = stripsOf(records)
   const [first] = records
   if (first === undefined || strips.length < 2) return null
-  const lines = headLines(page, first.line, strips)
+  const lines = headerLines(page, first.line, strips)
   const over = wordsOver(lines, strips)
   const mend = page.page.source === 'ocr'
   const headings = strips.map((strip, at) => {

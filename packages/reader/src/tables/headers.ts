@@ -1,5 +1,5 @@
 import type { LabelHit, LabelIndex } from '../labels/labels.ts'
-import { longestPhrase, mendWord, type PhraseBook, type PhraseTarget } from '../languages/phrase-book.ts'
+import { correctWord, longestPhrase, type PhraseBook, type PhraseTarget } from '../languages/phrase-book.ts'
 import type { Line } from '../layout/layout.ts'
 import { type PlacedWord, textOf } from '../layout/placed-words.ts'
 import { tokensOf } from '../layout/text.ts'
@@ -139,7 +139,7 @@ export function readHeading(
   const text = words.map((word) => word.word.text).join(' ')
   // A lone `@` is the heading of the unit price.
   const named = text.trim() === '@' ? 'price' : text
-  const tokens = tokensOf(named).map((token) => (mend ? mendWord(book, token.text) : token.text))
+  const tokens = tokensOf(named).map((token) => (mend ? correctWord(book, token.text) : token.text))
   let best: { targets: readonly PhraseTarget[]; share: number } = { targets: [], share: 0 }
   for (let at = 0; at < tokens.length; at++) {
     const match = longestPhrase(book, tokens, at)

@@ -1,7 +1,7 @@
 import type { Finding } from '../extract/assemble.ts'
 import { fieldsByTarget } from '../languages/request-book.ts'
 import type { Field, Sheet } from '../layout/sheet.ts'
-import { bornOut, fromTill } from '../receipts/receipt-rows.ts'
+import { combineRows, fromReceipt } from '../receipts/receipt-rows.ts'
 import type { ListField } from '../schema/fields.ts'
 import { carryDays } from '../statements/ledger-days.ts'
 import { type ColumnMap, mapColumns } from './map-columns.ts'
@@ -88,10 +88,10 @@ export function itemsOf(
   { sheet, inputs }: { readonly sheet: Sheet; readonly inputs: readonly string[] },
 ): Map<string, Finding>[] {
   if (list.columns.length === 0) return []
-  if (tables.length === 0) return fromTill(list, sheet, inputs).rows
+  if (tables.length === 0) return fromReceipt(list, sheet, inputs).rows
   const columnOf = (id: string): Field | undefined =>
     list.columns.find((column) => column.plan.meaning.concept?.id === id)
   const day = columnOf('transaction_date')
   if (day !== undefined && columnOf('movement') !== undefined) carryDays(rows, day.pointer)
-  return bornOut(rows, fromTill(list, sheet, inputs), list)
+  return combineRows(rows, fromReceipt(list, sheet, inputs), list)
 }

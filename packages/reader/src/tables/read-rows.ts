@@ -1,7 +1,7 @@
-import { isTorn, textBehind, wholeText } from '../checks/name-checks.ts'
+import { completeText, isCutOff, textBehind } from '../checks/name-checks.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { PageLayout } from '../layout/layout.ts'
-import { type Field, inStyle, type Sheet, surenessOf, wordConfidence } from '../layout/sheet.ts'
+import { type Field, inStyle, ocrConfidenceOf, type Sheet, wordConfidence } from '../layout/sheet.ts'
 import type { Span } from '../layout/spans.ts'
 import type { ListField } from '../schema/fields.ts'
 import { onSide, sideOfTable } from '../statements/ledger-sides.ts'
@@ -55,7 +55,7 @@ export function readFinding(
   const confidence = (0.55 + 0.4 * read.fit) * (0.6 + 0.4 * wordConfidence(read.words))
   const claim = { plan: field.plan, value: read.value, words: read.words, page, confidence }
   const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
-  return evidence === null ? null : { value: read.value, evidence, ...surenessOf(read.words, page) }
+  return evidence === null ? null : { value: read.value, evidence, ...ocrConfidenceOf(read.words, page) }
 }
 
 /** The movement of a row in a table with separate columns for debits and credits. */
@@ -98,12 +98,12 @@ export function readRow(row: Row, context: RowContext): Map<string, Finding> {
     const isName = field.plan.meaning.concept?.id === 'description'
     const text = isName ? partRowText(row, span, { sheet, room: roomOf(context.table, at) }) : null
     const given = text?.name ?? span
-    const whole = isName && isTorn(row, given) ? wholeText(row, given) : given
+    const whole = isName && isCutOff(row, given) ? completeText(row, given) : given
     const finding = readFinding(field, whole, { sheet: sheetOfColumn(sheet, context.table, at), page, inputs })
-    const isCut = isName && (isTorn(row, whole) || /^[&+] ?\p{Lu}/u.test(textBehind(whole.words, page)))
+    const isCut = isName && (isCutOff(row, whole) || /^[&+] ?\p{Lu}/u.test(textBehind(whole.words, page)))
     const isSided = side !== null && field.plan.meaning.concept?.id === 'movement'
     if (finding !== null)
-      found.set(field.pointer, isSided ? onSide(finding, side) : isCut ? { ...finding, isTorn: true } : finding)
+      found.set(field.pointer, isSided ? onSide(finding, side) : isCut ? { ...finding, isCutOff: true } : finding)
     const codeField = context.list.columns.find((column) => column.plan.meaning.concept?.id === 'item_code')
     if (text?.code == null || codeField === undefined || [...map.values()].includes(codeField)) continue
     const code = readFinding(codeField, text.code, { sheet, page, inputs })

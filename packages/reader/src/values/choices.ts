@@ -4,7 +4,7 @@ import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, type Field, inTable, type Sheet } from '../layout/sheet.ts'
 import { spanOfCell, wordsWithin } from '../layout/spans.ts'
 import { phraseOf } from '../layout/text.ts'
-import { readTill } from '../receipts/receipt-items.ts'
+import { readReceipt } from '../receipts/receipt-items.ts'
 import { findDates } from './dates.ts'
 import { type Reading, readChoices } from './readings.ts'
 import { fits } from './values.ts'
@@ -89,7 +89,7 @@ function paymentMethod(field: Field, sheet: Sheet): Candidate[] {
     if ((seen.get(choice)?.score ?? 0) < score) seen.set(choice, { choice, words, page, score })
   }
   for (const page of sheet.pages) {
-    const items = page === sheet.pages[0] ? readTill(sheet).items.flatMap(({ lines }) => lines) : []
+    const items = page === sheet.pages[0] ? readReceipt(sheet).items.flatMap(({ lines }) => lines) : []
     const below = items.length === 0 ? -1 : Math.max(...items.map((line) => line.index)) + 1
     const from = [page.lines.findIndex((line) => sheet.sumLines.has(line)), below].filter((at) => at > 0).at(-1) ?? -1
     if (from < 0) continue

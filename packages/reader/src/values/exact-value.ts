@@ -89,7 +89,7 @@ const covers = (reading: Reading | undefined, text: string): Reading | null =>
  * an enum value, a code. Null for all other text, and for ambiguous text: `03/04/2026` and `1,234` when nothing shows
  * the convention. `isUnit` accepts texts that may follow a number.
  */
-export function readWholeValue(
+export function readExactValue(
   plan: LeafPlan,
   source: string,
   shown: Shown,

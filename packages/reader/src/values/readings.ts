@@ -63,7 +63,7 @@ export function readCellAs(kind: Kind, text: string, conventions: Conventions): 
 }
 
 /** True when a text states a date as one end of a period or without a year. */
-export function tellsDay(text: string, day: string, conventions: Conventions): boolean {
+export function statesDay(text: string, day: string, conventions: Conventions): boolean {
   const { order } = conventions.dates
   return (
     findPeriods(text, order).some(({ period }) => isoDay(period.start) === day || isoDay(period.end) === day) ||

@@ -2,7 +2,7 @@ import type { PlacedWord } from '../layout/placed-words.ts'
 import { joinWords } from './split-numbers.ts'
 
 /** The maximum gap between parts of an e-mail address, in text heights; a space is about as wide. */
-const tornHeights = 0.6
+const emailGapHeights = 0.6
 
 const isLocal = /^[\p{L}\p{N}._%+-]+$/u
 const isDomain = /^@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.?$/u
@@ -23,12 +23,12 @@ function between(left: string, right: string): string | null {
 }
 
 /** Joins e-mail addresses that OCR split: `accounts` `@acme.com`, `info@acme` `ie`, `info@acme.co` `uk`. */
-export function mendEmails(words: readonly PlacedWord[], height: number): PlacedWord[] {
+export function joinEmails(words: readonly PlacedWord[], height: number): PlacedWord[] {
   if (!words.some(({ word }) => word.text.includes('@'))) return [...words]
   const mended: PlacedWord[] = []
   for (const word of words) {
     const last = mended.at(-1)
-    const near = last !== undefined && word.x0 - last.x1 < height * tornHeights
+    const near = last !== undefined && word.x0 - last.x1 < height * emailGapHeights
     const joint = last !== undefined && near ? between(last.word.text, word.word.text) : null
     if (last !== undefined && joint !== null) mended[mended.length - 1] = joinWords(last, word, joint)
     else mended.push(word)

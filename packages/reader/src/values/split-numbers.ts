@@ -2,27 +2,27 @@ import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Word } from '../media/document.ts'
 
 /** The maximum gap between digits of one number, in text heights; a space is wider. */
-const tornDigitHeights = 0.14
-const tornOnesHeights = 0.5
+const digitGapHeights = 0.14
+const onesGapHeights = 0.5
 /** The same for a mark between digits, which monospaced type sets far apart. */
-const tornMarkHeights = 0.5
+const markGapHeights = 0.5
 
 const markPattern = /^[.,:/]$/
 const endsInDigit = /\d[.,:/]?$/
 const startsWithDigit = /^[.,:/]?\d/
 
 /** True when two adjacent words are one number, split at wide marks or narrow digits: `4 . 50`, `2.1 18,99`. */
-function isTornNumber(left: PlacedWord, right: PlacedWord, height: number): boolean {
+function isSplitNumber(left: PlacedWord, right: PlacedWord, height: number): boolean {
   const gap = right.x0 - left.x1
   const a = left.word.text
   const b = right.word.text
   if (!endsInDigit.test(a) || !startsWithDigit.test(b)) return false
-  if (gap < height * tornDigitHeights) return true
+  if (gap < height * digitGapHeights) return true
   // Two ones in monospaced type are further apart than other digits, but closer than with a space between them.
-  if (a.endsWith('1') && b.startsWith('1') && gap < height * tornOnesHeights) return true
+  if (a.endsWith('1') && b.startsWith('1') && gap < height * onesGapHeights) return true
   const atMark = markPattern.test(b.slice(0, 1)) || markPattern.test(a.slice(-1))
   return (
-    atMark && gap < height * tornMarkHeights && (b.length === 1 || /^[.,:/]\d/.test(b) || markPattern.test(a.slice(-1)))
+    atMark && gap < height * markGapHeights && (b.length === 1 || /^[.,:/]\d/.test(b) || markPattern.test(a.slice(-1)))
   )
 }
 
@@ -45,19 +45,19 @@ export function joinWords(left: PlacedWord, right: PlacedWord, between = ''): Pl
 }
 
 /** Joins numbers that the reader split. A lone mark joins only when a digit follows it. */
-export function mendNumbers(words: readonly PlacedWord[], height: number): PlacedWord[] {
+export function joinNumbers(words: readonly PlacedWord[], height: number): PlacedWord[] {
   const mended: PlacedWord[] = []
   for (const [index, word] of words.entries()) {
     const last = mended.at(-1)
     const next = words[index + 1]
     const isMark = markPattern.test(word.word.text)
     const goesOn =
-      !isMark || (next !== undefined && /^\d/.test(next.word.text) && next.x0 - word.x1 < height * tornMarkHeights)
+      !isMark || (next !== undefined && /^\d/.test(next.word.text) && next.x0 - word.x1 < height * markGapHeights)
     const touches =
       last !== undefined &&
       (isMark
-        ? /\d$/.test(last.word.text) && word.x0 - last.x1 < height * tornMarkHeights
-        : isTornNumber(last, word, height))
+        ? /\d$/.test(last.word.text) && word.x0 - last.x1 < height * markGapHeights
+        : isSplitNumber(last, word, height))
     if (last !== undefined && goesOn && touches) mended[mended.length - 1] = joinWords(last, word)
     else mended.push(word)
   }

@@ -9,7 +9,7 @@ import type { LeafPlan } from '../schema/plan.ts'
 import { sameAmount } from './amounts.ts'
 import { currencyNamed } from './exact-value.ts'
 import { numberOfId } from './identifiers.ts'
-import { type Conventions, readAs, tellsDay } from './readings.ts'
+import { type Conventions, readAs, statesDay } from './readings.ts'
 
 /** A value with the words that are claimed as its evidence. */
 export interface Claim {
@@ -93,7 +93,7 @@ export function checkValue(
     }
   }
   if (kind === 'currency' && currencyNamed(trimStops(source))?.code === value) return 'derived'
-  if (kind === 'date' && typeof value === 'string' && tellsDay(source, value, conventions)) return 'derived'
+  if (kind === 'date' && typeof value === 'string' && statesDay(source, value, conventions)) return 'derived'
   const phrase = phraseOf(text)
   if (typeof value === 'string' && phrase !== '' && ` ${phraseOf(source)} `.includes(` ${phrase} `)) return 'normalised'
   return null

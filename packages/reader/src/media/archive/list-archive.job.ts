@@ -1,13 +1,13 @@
 import type { ArchiveContents } from './archive.ts'
-import { openArchive, whyLeft } from './read-archive.ts'
+import { openArchive, whySkipped } from './read-archive.ts'
 
 export default async function listArchive({ path }: { readonly path: string }): Promise<ArchiveContents | null> {
   const archive = await openArchive({ path })
   if (!archive) return null
   return {
-    entries: archive.entries.filter((entry) => whyLeft(entry) === undefined),
+    entries: archive.entries.filter((entry) => whySkipped(entry) === undefined),
     left: archive.entries.flatMap((entry) => {
-      const why = whyLeft(entry)
+      const why = whySkipped(entry)
       return why === undefined ? [] : [{ name: entry.name, why }]
     }),
   }

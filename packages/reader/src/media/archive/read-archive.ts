@@ -87,7 +87,7 @@ function missing(name: string): never {
 }
 
 /** Why a file of an archive is not read; undefined when it is. */
-export const whyLeft = ({ bytes }: ArchiveEntry): string | undefined => {
+export const whySkipped = ({ bytes }: ArchiveEntry): string | undefined => {
   if (bytes === 0) return 'it is empty'
   return bytes > archiveEntryBytesMax
     ? `it has ${bytes} bytes; files in archives may have ${archiveEntryBytesMax}, larger ones are sent by themselves`

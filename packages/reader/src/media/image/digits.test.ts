@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Box } from '../document.ts'
-import { settleFigures } from './digits.ts'
+import { correctDigits } from './digits.ts'
 import { prepare } from './prepare.ts'
 import type { SeenWord } from './reading.ts'
 
@@ -63,7 +63,7 @@ const seen = (text: string, [left, right, top = head, bottom = foot]: readonly n
 
 /** The corrected text of a word at the given x range. */
 const settled = (text: string, picture: ReturnType<typeof drawn>, across: readonly number[]): string | undefined =>
-  settleFigures([seen(text, across)], { picture, pixelsOf })[0]?.text
+  correctDigits([seen(text, across)], { picture, pixelsOf })[0]?.text
 
 const four: [number, number] = [20, 20 + 3 * step + 11]
 const figures = [0, 1, 2, 3].map(plainFigure)
@@ -131,7 +131,7 @@ describe('a slashed zero', () => {
 })
 
 test('a stroke after a number is a litre sign; a rule next to it or higher than it is not', () => {
-  const texts = (...words: SeenWord[]) => settleFigures(words, { picture: drawn(), pixelsOf }).map(({ text }) => text)
+  const texts = (...words: SeenWord[]) => correctDigits(words, { picture: drawn(), pixelsOf }).map(({ text }) => text)
   expect(texts(seen('10', [20, 44]), seen('|', [52, 54]))).toEqual(['10', 'l'])
   expect(texts(seen('10', [20, 44]), seen('|', [80, 82]))).toEqual(['10', '|'])
   expect(texts(seen('10', [20, 44]), seen('|', [52, 54, 0, 44]))).toEqual(['10', '|'])

@@ -50,7 +50,7 @@ const unsure = /[:;/|\\]/u
  * close digits, reads a slashed or dotted zero that was read as 8, 6 or 9, and a litre sign after a number that was
  * read as a rule. `picture` is the image that the words were read from, with straight lines.
  */
-export function settleFigures(
+export function correctDigits(
   words: readonly SeenWord[],
   prepared: Pick<Prepared, 'picture' | 'pixelsOf'>,
 ): SeenWord[] {

@@ -45,7 +45,7 @@ function plain(text: string): string {
 }
 
 /** The Tesseract models to read a page again with: that of its language, or those with the most similar letters. */
-export const eyesOf: Readonly<Record<PageLanguage, readonly Language[]>> = {
+export const modelsFor: Readonly<Record<PageLanguage, readonly Language[]>> = {
   eng: [],
   deu: ['deu'],
   fra: ['fra'],

@@ -3,9 +3,9 @@ import type { Page, UnreadPages } from '../document.ts'
 import { unknownPage } from '../faults.ts'
 import type { ReadLimits } from '../limits.ts'
 import { decodeImage, openImage } from './decode.ts'
-import { settleFigures } from './digits.ts'
+import { correctDigits } from './digits.ts'
 import type { Grey } from './grey.ts'
-import { eyesOf, languageOf, type PageLanguage, spelled } from './language.ts'
+import { languageOf, modelsFor, type PageLanguage, spelled } from './language.ts'
 import { placesOf, readMissed } from './missed.ts'
 import { letterHeights, type Prepared, prepare, type Survey, soften, survey } from './prepare.ts'
 import { mergeReadings, missedShare, type Reading, readPrepared } from './reading.ts'
@@ -67,7 +67,7 @@ export async function readPicture(
   const recogniser = metered(await loadRecogniser(), ocrPagePixels)
   const turned = await readTurned(recogniser, surveyed)
   const { words: read } = await readAgain(recogniser, { surveyed, ...turned })
-  const words = settleFigures(read, turned.prepared)
+  const words = correctDigits(read, turned.prepared)
   const { quarters, leanDegrees } = turned.prepared.turn
   return { words, turnedDegrees: quarters * 90 + leanDegrees }
 }
@@ -116,25 +116,25 @@ async function readAgain(
   { surveyed, prepared, reading }: TurnedReading & { surveyed: Survey },
 ): Promise<Reading> {
   const seen = placesOf(prepared)
-  const isDoubtful = ({ confidence, words }: Reading): boolean =>
+  const isUnsure = ({ confidence, words }: Reading): boolean =>
     (confidence < doubtOfWords || missedShare(seen.places, words) > missedMax) && recogniser.hasPixelsLeft()
   const page = languageOf(reading.words)
   let best = reading
-  for (const eyes of eyesOf[page]) {
+  for (const eyes of modelsFor[page]) {
     const own = await readPrepared(recogniser, prepared, { mode: pageModes.automatic, language: eyes })
     best = mergeReadings(spelledReading(own, page), best, { areAlike: true })
   }
-  const language = eyesOf[page][0] ?? 'eng'
+  const language = modelsFor[page][0] ?? 'eng'
   if (missedShare(seen.places, best.words) > 0 && recogniser.hasPixelsLeft()) {
     best = mergeReadings(best, await readMissed(recogniser, { prepared, reading: best, seen, language }))
   }
-  if (isDoubtful(best)) {
+  if (isUnsure(best)) {
     const { quarters } = prepared.turn
     const closer = await soften(await prepare(surveyed, { quarters, letterHeightWanted: letterHeights.closer }))
     const other = language === 'eng' ? 'deu' : language
     best = mergeReadings(best, await readPrepared(recogniser, closer, { mode: pageModes.block, language: other }))
   }
-  if (isDoubtful(best)) {
+  if (isUnsure(best)) {
     const other = language === 'fra' ? 'deu' : 'fra'
     best = mergeReadings(best, await readPrepared(recogniser, prepared, { mode: pageModes.sparse, language: other }))
   }

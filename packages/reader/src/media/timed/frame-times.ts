@@ -1,5 +1,5 @@
 /** The requested sampling of a video: a number of frames per segment of a number of seconds. */
-export interface FrameWish {
+export interface FrameRequest {
   readonly segmentSeconds: number
   readonly perSegment: number
 }
@@ -19,7 +19,7 @@ const beforeEndSeconds = 0.1
  */
 export function frameTimes(
   video: { readonly durationSeconds: number; readonly cuts: readonly number[] },
-  wish: FrameWish | null,
+  wish: FrameRequest | null,
 ): { readonly atSeconds: readonly number[]; readonly left: number } {
   const last = Math.max(0, video.durationSeconds - beforeEndSeconds)
   if (wish) {

@@ -2,7 +2,7 @@ import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { Completeness } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
-import type { FrameWish } from '@skillrun/reader/media/timed/frame-times.ts'
+import type { FrameRequest } from '@skillrun/reader/media/timed/frame-times.ts'
 import type { ChatTurn } from '../../agent/conversation.ts'
 import type { ExecutionInput } from '../inputs/inputs.ts'
 import type { Tier } from '../pricing/pricing.ts'
@@ -62,7 +62,7 @@ export interface ExecutionRequest {
   readonly schema: JsonSchema | null
   readonly pageIndices: readonly number[] | null
   /** How films are looked at; null, and absent in older rows: by their cuts and evenly. */
-  readonly frames?: FrameWish | null
+  readonly frames?: FrameRequest | null
   /** Adds `<field>_metadata` beside each field of the response. */
   readonly grounded: boolean
   readonly caching: boolean

@@ -1,6 +1,6 @@
 import type { DeclaredText } from '@skillrun/reader/media/declared-text.ts'
 import { type Reading, readerVersion } from '@skillrun/reader/media/reading.ts'
-import type { FrameWish } from '@skillrun/reader/media/timed/frame-times.ts'
+import type { FrameRequest } from '@skillrun/reader/media/timed/frame-times.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 
 type Summary = Omit<Reading, 'packed'>
@@ -25,7 +25,7 @@ export function variantOf(
     readonly request: {
       readonly pageIndices: readonly number[] | null
       readonly caching: boolean
-      readonly frames?: FrameWish | null
+      readonly frames?: FrameRequest | null
     }
   },
   { heardBy, declared }: { readonly heardBy?: string | undefined; readonly declared?: DeclaredText | undefined } = {},

@@ -1,6 +1,6 @@
 import type { DeclaredText } from '@skillrun/reader/media/declared-text.ts'
 import { readDocument } from '@skillrun/reader/media/read-document.ts'
-import { packForNow } from '@skillrun/reader/media/reading.ts'
+import { packUnstored } from '@skillrun/reader/media/reading.ts'
 import { wordsOfDocuments } from '../../agent/programs/words-of-documents.ts'
 import { pagesOf } from './pages.job.ts'
 import type { ShortText } from './short-text.ts'
@@ -13,5 +13,5 @@ export default async function shortText(request: {
 }): Promise<ShortText> {
   const document = await readDocument(request)
   const page = document.pages.length === 1 ? (pagesOf(document, { pages: [1], fromLine: 1 })[0] ?? null) : null
-  return { reading: packForNow(document), page, words: wordsOfDocuments([document]) }
+  return { reading: packUnstored(document), page, words: wordsOfDocuments([document]) }
 }

@@ -1,6 +1,6 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { JsonSchema } from '@skillrun/core/json.ts'
-import type { FrameWish } from '@skillrun/reader/media/timed/frame-times.ts'
+import type { FrameRequest } from '@skillrun/reader/media/timed/frame-times.ts'
 import type { Caller } from '../../../adapters/http/route.ts'
 import { invalid } from '../../../adapters/http/validation.ts'
 import { ofShare, type Workshop } from '../../../adapters/process-pool/process-pool.ts'
@@ -152,7 +152,7 @@ export async function orFirstAnswer(
 }
 
 /** Segments of ten seconds, and one picture of each, where only the other is said. */
-function framesOf(config: NonNullable<ExecuteRequest['config']>): FrameWish | null {
+function framesOf(config: NonNullable<ExecuteRequest['config']>): FrameRequest | null {
   const { video_segment_duration: segmentSeconds, video_frames_per_segment: perSegment } = config
   if (!segmentSeconds && !perSegment) return null
   return { segmentSeconds: segmentSeconds ?? 10, perSegment: perSegment ?? 1 }

@@ -8,7 +8,7 @@ import {
   type SpokenPart,
   type TimedParts as TimedFrames,
 } from '@skillrun/reader/media/timed/assemble.ts'
-import { type FrameWish, frameTimes } from '@skillrun/reader/media/timed/frame-times.ts'
+import { type FrameRequest, frameTimes } from '@skillrun/reader/media/timed/frame-times.ts'
 import type { MediaFacts } from '@skillrun/reader/media/timed/media-facts.ts'
 import { parseSubtitles } from '@skillrun/reader/media/timed/subtitles.ts'
 import type { Transcriber, Transcript } from '../../../adapters/models/transcriber.ts'
@@ -73,7 +73,7 @@ export async function readTimed(
 
 async function readFrames(
   { transcoder, workshop, temporaryFolder }: TimedParts,
-  of: { path: string; facts: MediaFacts; wish: FrameWish | null; notes: string[]; signal: AbortSignal },
+  of: { path: string; facts: MediaFacts; wish: FrameRequest | null; notes: string[]; signal: AbortSignal },
 ): Promise<Pick<TimedFrames, 'frames' | 'sceneCount'>> {
   const { path, facts, wish, notes, signal } = of
   const durationSeconds = facts.durationSeconds ?? 0
