@@ -61,7 +61,7 @@ export interface ReadDocument {
 
 /** Something odd about a document. */
 export type DocumentWarning = {
-  /** A stable word for programs: `invoice_data_unreadable`. */
+  /** A stable word for programs: `hidden_text`, `invoice_data_unreadable`. */
   readonly code: string
   /** One sentence for people. */
   readonly message: string

@@ -22,7 +22,7 @@ export interface Reading {
 }
 
 /** Changes whenever the reader gives other results, so that cached results of older versions are not used. */
-export const readerVersion = 'reader-6'
+export const readerVersion = 'reader-7'
 
 /** Reads a document in the process pool and packs it. Throws the Faults of `readDocument`. */
 export const readingJob: Job<ReadRequest, Reading> = {

@@ -1,3 +1,4 @@
+import { apply, type GlyphPage } from './glyphs.ts'
 import type { Pdfium, Pointer } from './pdfium.ts'
 
 /** Graphics on a page besides text. */
@@ -35,6 +36,67 @@ export function drawingOf(pdfium: Pdfium, page: Pointer): Drawing {
       }
     }
     return { objects, imageArea }
+  } finally {
+    pdfium.wasmExports.free(scratch)
+  }
+}
+
+/** Something drawn on a page, where it is displayed. */
+export interface PlacedObject {
+  readonly object: Pointer
+  /** Later objects are drawn over earlier ones. */
+  readonly order: number
+  readonly kind: 'text' | 'image' | 'shape' | 'group'
+  /** Displayed points, y downwards. */
+  readonly bounds: { readonly left: number; readonly top: number; readonly right: number; readonly bottom: number }
+  /** The colour that a shape is filled with. */
+  readonly fill?: readonly [red: number, green: number, blue: number]
+}
+
+const typePath = 2
+/** By PDFium's number of the type. */
+const kinds: readonly (PlacedObject['kind'] | undefined)[] = [undefined, 'text', 'shape', 'image', 'shape', 'group']
+/** Smaller shapes, in square points, cover no word; lines are not filled. */
+const coverAreaMin = 8
+
+/** The text objects of a page, and what may lie over or under text: images, shadings and filled shapes. */
+export function drawingBounds(
+  pdfium: Pdfium,
+  page: Pointer,
+  { toDisplay }: Pick<GlyphPage, 'toDisplay'>,
+): PlacedObject[] {
+  const scratch = pdfium.wasmExports.malloc(4 * floatBytes)
+  const numbers = (): DataView => new DataView(pdfium.HEAPU8.buffer, scratch, 4 * floatBytes)
+  try {
+    const count = Math.min(pdfium._FPDFPage_CountObjects(page), objectsMax)
+    const found: PlacedObject[] = []
+    for (let order = 0; order < count; order += 1) {
+      const object = pdfium._FPDFPage_GetObject(page, order)
+      const type = pdfium._FPDFPageObj_GetType(object)
+      const kind = kinds[type]
+      if (kind === undefined) continue
+      if (type === typePath) {
+        if (pdfium._FPDFPath_GetDrawMode(object, scratch, scratch + 4) !== 1 || numbers().getInt32(0, true) === 0)
+          continue
+      }
+      if (!pdfium._FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12)) continue
+      const [left = 0, bottom = 0, right = 0, top = 0] = [0, 4, 8, 12].map((at) => numbers().getFloat32(at, true))
+      const [x0, y0] = apply(toDisplay, left, bottom)
+      const [x1, y1] = apply(toDisplay, right, top)
+      const bounds = {
+        left: Math.min(x0, x1),
+        top: Math.min(y0, y1),
+        right: Math.max(x0, x1),
+        bottom: Math.max(y0, y1),
+      }
+      if (kind !== 'text' && (bounds.right - bounds.left) * (bounds.bottom - bounds.top) < coverAreaMin) continue
+      const isFilled =
+        type === typePath &&
+        pdfium._FPDFPageObj_GetFillColor(object, scratch, scratch + 4, scratch + 8, scratch + 12) === 1
+      const [red = 0, green = 0, blue = 0] = [0, 4, 8].map((at) => numbers().getUint32(at, true))
+      found.push({ object, order, kind, bounds, ...(isFilled && { fill: [red, green, blue] as const }) })
+    }
+    return found
   } finally {
     pdfium.wasmExports.free(scratch)
   }

@@ -22,6 +22,16 @@ export interface Glyph {
   readonly blank: 'none' | 'written' | 'guessed'
   /** True when the font does not map this glyph to a character: the text is a guess. */
   readonly unmapped: boolean
+  /** The text object that draws it; 0 for what PDFium added. */
+  readonly object: Pointer
+}
+
+/** How a text object is painted. */
+export interface TextPaint {
+  readonly mode: 'invisible' | 'drawn'
+  readonly fill: readonly [red: number, green: number, blue: number]
+  /** 0 (clear) to 255 (opaque). */
+  readonly alpha: number
 }
 
 /** The glyphs of a page in file order, and the page's displayed size in points. */
@@ -29,6 +39,10 @@ export interface GlyphPage {
   readonly width: number
   readonly height: number
   readonly glyphs: readonly Glyph[]
+  /** By text object. */
+  readonly paints: ReadonlyMap<Pointer, TextPaint>
+  /** From the page's own space to displayed points. */
+  readonly toDisplay: Matrix
 }
 
 const doubleBytes = 8
@@ -53,15 +67,19 @@ export function readGlyphs(pdfium: Pdfium, page: Pointer, glyphsMax: number): Gl
   const scratch = pdfium.wasmExports.malloc(8 * doubleBytes)
   const textPage = pdfium._FPDFText_LoadPage(page)
   try {
-    if (textPage === 0) return { width, height, glyphs: [] }
     const toDisplay = displayMatrix(pdfium, { page, scratch, width, height })
+    const paints = new Map<Pointer, TextPaint>()
+    if (textPage === 0) return { width, height, glyphs: [], paints, toDisplay }
     const count = Math.min(pdfium._FPDFText_CountChars(textPage), glyphsMax)
     const glyphs: Glyph[] = []
     for (let index = 0; index < count; index += 1) {
       const glyph = readGlyph(pdfium, { textPage, scratch, toDisplay }, index)
-      if (glyph !== undefined) glyphs.push(glyph)
+      if (glyph === undefined) continue
+      glyphs.push(glyph)
+      if (glyph.object !== 0 && !paints.has(glyph.object))
+        paints.set(glyph.object, paintOf(pdfium, { textPage, scratch }, { index, object: glyph.object }))
     }
-    return { width, height, glyphs }
+    return { width, height, glyphs, paints, toDisplay }
   } finally {
     if (textPage !== 0) pdfium._FPDFText_ClosePage(textPage)
     pdfium.wasmExports.free(scratch)
@@ -69,7 +87,7 @@ export function readGlyphs(pdfium: Pdfium, page: Pointer, glyphsMax: number): Gl
 }
 
 /** x' = a·x + c·y + e, y' = b·x + d·y + f. */
-interface Matrix {
+export interface Matrix {
   readonly a: number
   readonly b: number
   readonly c: number
@@ -135,7 +153,28 @@ function readGlyph(pdfium: Pdfium, source: GlyphSource, index: number): Glyph | 
     size: pdfium._FPDFText_GetFontSize(textPage, index) * upright,
     blank,
     unmapped: !guessed && pdfium._FPDFText_HasUnicodeMapError(textPage, index) === 1,
+    object: guessed ? 0 : pdfium._FPDFText_GetTextObject(textPage, index),
   }
+}
+
+/** Text render modes of PDF 1.7, section 9.3.6: neither filled nor stroked. */
+const unpaintedModes = [3, 7]
+/** Strokes its outlines without filling them. */
+const strokeModes = [1, 5]
+
+function paintOf(
+  pdfium: Pdfium,
+  { textPage, scratch }: Pick<GlyphSource, 'textPage' | 'scratch'>,
+  { index, object }: { readonly index: number; readonly object: Pointer },
+): TextPaint {
+  const mode = pdfium._FPDFTextObj_GetTextRenderMode(object)
+  const colourOf = strokeModes.includes(mode) ? pdfium._FPDFText_GetStrokeColor : pdfium._FPDFText_GetFillColor
+  const isKnown = colourOf(textPage, index, scratch, scratch + 4, scratch + 8, scratch + 12) === 1
+  const view = new DataView(pdfium.HEAPU8.buffer, scratch, 16)
+  const [red, green, blue, alpha] = isKnown
+    ? [view.getUint32(0, true), view.getUint32(4, true), view.getUint32(8, true), view.getUint32(12, true)]
+    : [0, 0, 0, 255]
+  return { mode: unpaintedModes.includes(mode) ? 'invisible' : 'drawn', fill: [red, green, blue], alpha }
 }
 
 /** The linear part of the matrix from font space to page space. */
@@ -162,7 +201,7 @@ function advanceOf(
   return isAcross ? Math.abs(x1 - x0) : Math.abs(y1 - y0)
 }
 
-function apply(matrix: Matrix, x: number, y: number): readonly [number, number] {
+export function apply(matrix: Matrix, x: number, y: number): readonly [number, number] {
   return [matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f]
 }
 

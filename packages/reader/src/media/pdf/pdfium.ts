@@ -4,6 +4,16 @@ import { PDFiumModule } from '@hyzyla/pdfium'
 /** A pointer into the memory of the wasm instance. */
 export type Pointer = number
 
+/** Writes the colour of a character, as four numbers of 32 bits. */
+type ReadColour = (
+  textPage: Pointer,
+  index: number,
+  red: Pointer,
+  green: Pointer,
+  blue: Pointer,
+  alpha: Pointer,
+) => number
+
 /** The functions of PDFium's C API that are called here, as the wasm build exports them (fpdfview.h, fpdf_text.h). */
 export interface Pdfium {
   /** True after a failed allocation. The instance is then unusable: its results may lack anything. */
@@ -46,6 +56,10 @@ export interface Pdfium {
   _FPDFPage_GetObject(page: Pointer, index: number): Pointer
   _FPDFPageObj_GetType(object: Pointer): number
   _FPDFPageObj_GetBounds(object: Pointer, left: Pointer, bottom: Pointer, right: Pointer, top: Pointer): number
+  _FPDFPageObj_GetFillColor(object: Pointer, red: Pointer, green: Pointer, blue: Pointer, alpha: Pointer): number
+  _FPDFPath_GetDrawMode(path: Pointer, fillMode: Pointer, stroke: Pointer): number
+  /** An object that is not active is not drawn. */
+  _FPDFPageObj_SetIsActive(object: Pointer, isActive: 0 | 1): number
   _FPDFBitmap_CreateEx(width: number, height: number, format: number, data: Pointer, stride: number): Pointer
   _FPDFBitmap_FillRect(bitmap: Pointer, x: number, y: number, width: number, height: number, color: number): void
   _FPDFBitmap_Destroy(bitmap: Pointer): void
@@ -65,6 +79,10 @@ export interface Pdfium {
   _FPDFText_GetUnicode(textPage: Pointer, index: number): number
   _FPDFText_IsGenerated(textPage: Pointer, index: number): number
   _FPDFText_HasUnicodeMapError(textPage: Pointer, index: number): number
+  _FPDFText_GetTextObject(textPage: Pointer, index: number): Pointer
+  _FPDFText_GetFillColor: ReadColour
+  _FPDFText_GetStrokeColor: ReadColour
+  _FPDFTextObj_GetTextRenderMode(object: Pointer): number
   _FPDFText_GetFontSize(textPage: Pointer, index: number): number
   _FPDFText_GetMatrix(textPage: Pointer, index: number, matrix: Pointer): number
   _FPDFText_GetCharOrigin(textPage: Pointer, index: number, x: Pointer, y: Pointer): number

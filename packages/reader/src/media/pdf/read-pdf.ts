@@ -6,6 +6,7 @@ import type { ReadLimits } from '../limits.ts'
 import { attachedInvoice } from './attached-invoice.ts'
 import { type Drawing, drawingOf } from './drawing.ts'
 import { type GlyphPage, readGlyphs } from './glyphs.ts'
+import { type HiddenText, hiddenWarnings, withoutHidden } from './hidden-text.ts'
 import { loadFlatPage, type OpenPdf, withPdf } from './open-pdf.ts'
 import { renderGrey } from './render.ts'
 import { readableCharacters, wordsOfGlyphs } from './text-layer.ts'
@@ -47,6 +48,7 @@ async function readPages(
   if (missing !== undefined) throw unknownPage(missing, pageCount)
   const pages: Page[] = []
   const unread = new Unread()
+  const hidden = new Map<number, readonly HiddenText[]>()
   let words = 0
   let recognised = 0
   for (const [position, index] of wanted.entries()) {
@@ -60,10 +62,12 @@ async function readPages(
       if (opened.hasPicture) recognised += 1
       const page = opened.hasPicture ? await readDrawn(pdf, opened.page, limits) : opened.page
       pages.push(page)
+      if (opened.hidden.length > 0) hidden.set(index, opened.hidden)
       words += page.words.length
     }
   }
-  const { invoice, warnings } = attachedInvoice(pdf)
+  const { invoice, warnings: ofInvoice } = attachedInvoice(pdf)
+  const warnings = [...hiddenWarnings(hidden), ...ofInvoice]
   return {
     pageCount,
     pages,
@@ -77,6 +81,7 @@ async function readPages(
 interface OpenedPage {
   readonly page: Page
   readonly hasPicture: boolean
+  readonly hidden: readonly HiddenText[]
 }
 
 /** The words of a page's text layer; undefined when the page cannot be loaded. */
@@ -85,13 +90,16 @@ function openPage(pdf: OpenPdf, index: number, limits: ReadLimits): OpenedPage |
   const page = loadFlatPage(pdf, index)
   if (page === 0) return undefined
   try {
-    const glyphs = readGlyphs(pdfium, page, limits.pageCharactersMax)
-    const { width, height } = glyphs
-    const { readable, unmapped } = readableCharacters(glyphs)
-    const garbled = unmapped >= readable && unmapped > 0
+    const all = readGlyphs(pdfium, page, limits.pageCharactersMax)
+    const { width, height } = all
+    const whole = readableCharacters(all)
+    const garbled = whole.unmapped >= whole.readable && whole.unmapped > 0
+    const { glyphs, hidden } = garbled ? { glyphs: all, hidden: [] } : withoutHidden(pdfium, page, all)
+    const { readable } = readableCharacters(glyphs)
     const words = garbled ? [] : wordsOfGlyphs(glyphs)
     return {
       page: { index, width, height, source: 'text-layer', turnedDegrees: 0, words },
+      hidden,
       hasPicture: garbled || (readable < stampCharactersMax && isDrawn(drawingOf(pdfium, page), glyphs, readable)),
     }
   } finally {

@@ -1,5 +1,6 @@
 import { damaged, tooLarge } from '../faults.ts'
 import { loadFlatPage, type OpenPdf } from './open-pdf.ts'
+import type { Pdfium, Pointer } from './pdfium.ts'
 
 const bytesPerPixel = 4
 const bitmapBgra = 4
@@ -23,20 +24,29 @@ export function renderColour(pdf: OpenPdf, wish: { page: number; width: number }
     const ratio = pdfium._FPDF_GetPageHeight(page) / Math.max(1e-3, pdfium._FPDF_GetPageWidth(page))
     const width = Math.max(1, Math.round(Math.min(wish.width, Math.sqrt(areaMax / Math.max(1e-3, ratio)))))
     const height = Math.max(1, Math.min(Math.round(width * ratio), Math.floor(areaMax / width)))
-    const stride = width * bytesPerPixel
-    const data = pdfium.wasmExports.malloc(stride * height)
-    if (data === 0) throw tooLarge('A page of the PDF is too large to be drawn.')
-    try {
-      const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, bitmapBgra, data, stride)
-      pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white)
-      const flags = renderAnnotations | reverseByteOrder
-      pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
-      pdfium._FPDFBitmap_Destroy(bitmap)
-      return { width, height, pixels: pdfium.HEAPU8.slice(data, data + stride * height) }
-    } finally {
-      pdfium.wasmExports.free(data)
-    }
+    return drawColour(pdfium, page, { width, height })
   } finally {
     pdfium._FPDF_ClosePage(page)
+  }
+}
+
+/** Draws a loaded page at this size. */
+export function drawColour(
+  pdfium: Pdfium,
+  page: Pointer,
+  { width, height }: { readonly width: number; readonly height: number },
+): Colour {
+  const stride = width * bytesPerPixel
+  const data = pdfium.wasmExports.malloc(stride * height)
+  if (data === 0) throw tooLarge('A page of the PDF is too large to be drawn.')
+  try {
+    const bitmap = pdfium._FPDFBitmap_CreateEx(width, height, bitmapBgra, data, stride)
+    pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, white)
+    const flags = renderAnnotations | reverseByteOrder
+    pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+    pdfium._FPDFBitmap_Destroy(bitmap)
+    return { width, height, pixels: pdfium.HEAPU8.slice(data, data + stride * height) }
+  } finally {
+    pdfium.wasmExports.free(data)
   }
 }

@@ -1,0 +1,301 @@
+import type { DocumentWarning } from '../document.ts'
+import { drawingBounds, type PlacedObject } from './drawing.ts'
+import type { Glyph, GlyphPage, TextPaint } from './glyphs.ts'
+import type { Pdfium, Pointer } from './pdfium.ts'
+import { type Colour, drawColour } from './render-colour.ts'
+
+/** Why a person who looks at a page does not see some text of it. */
+export type HiddenReason = 'outside' | 'tiny' | 'invisible' | 'covered' | 'background'
+
+/** Text of a page that nobody sees. */
+export interface HiddenText {
+  readonly text: string
+  readonly reason: HiddenReason
+}
+
+/** A page's text that people see, and what they do not. */
+export interface SeenText {
+  readonly glyphs: GlyphPage
+  readonly hidden: readonly HiddenText[]
+}
+
+/** Type below this many points cannot be read on paper; its capitals are lower than the second figure. */
+const tinySize = 3
+const tinyInk = 2.2
+/** The longer side of A4: on a smaller page, type may be smaller. */
+const paperLength = 842
+/** Resolution of the drawings that are compared, and the pixels of one. */
+const dotsPerPoint = 2
+const drawnPixelsMax = 4_000_000
+/** Pixels that differ by less, of 255, look alike to people. */
+const seenDifference = 20
+/** A picture with less contrast below a word has no writing there. */
+const writingContrast = 40
+/** Text that is lighter than this may be white on white. */
+const lightFrom = 0.7
+const opaqueFrom = 32
+/** A shape in nearly the colour of the text, by the widest of its channels. */
+const sameColour = 40
+/** An image over this share of a page is a scan, and text behind it its text layer. */
+const scanShare = 0.6
+const overlapShare = 0.5
+/** The text layer of a scan shares less of its place than this with text that is drawn. */
+const sharedMax = 0.3
+
+/** Characters of one text object without blanks between them. */
+interface Piece {
+  readonly glyphs: Glyph[]
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/**
+ * Takes the text that people do not see out of a loaded page: outside the page, too small, drawn invisibly without a scan
+ * beneath, covered, or in the colour of its background. What looks suspicious is drawn with and without its text: where the two drawings are
+ * alike, the text is not seen. Changes the page: draw it anew from another load.
+ */
+export function withoutHidden(pdfium: Pdfium, page: Pointer, glyphs: GlyphPage): SeenText {
+  const pieces = piecesOf(glyphs)
+  const reasons = new Map<Piece, HiddenReason>()
+  for (const piece of pieces) {
+    const reason = isOutside(piece, glyphs) ? 'outside' : isTiny(piece, glyphs) ? 'tiny' : undefined
+    if (reason !== undefined) reasons.set(piece, reason)
+  }
+  const placed = pieces.filter((piece) => !reasons.has(piece))
+  for (const [piece, reason] of unseenOn(pdfium, { page, glyphs, pieces: placed })) reasons.set(piece, reason)
+  if (reasons.size === 0) return { glyphs, hidden: [] }
+  const gone = new Set([...reasons.keys()].flatMap((piece) => piece.glyphs))
+  const seen = pieces.filter((piece) => !reasons.has(piece))
+  const isHarmless = (piece: Piece, reason: HiddenReason): boolean =>
+    !isWorded(textOf(piece)) ||
+    // Text layers of scans reach a little over the edge.
+    (reason === 'outside' && isInvisible(paintOf(piece, glyphs))) ||
+    // Drawn twice, the second time to be seen.
+    seen.some((other) => isOver(other, piece) && lettersOf(other).includes(lettersOf(piece)))
+  const told = [...reasons].filter(([piece, reason]) => !isHarmless(piece, reason))
+  return {
+    glyphs: { ...glyphs, glyphs: glyphs.glyphs.filter((glyph) => !gone.has(glyph)) },
+    hidden: told.map(([piece, reason]) => ({ text: textOf(piece), reason })),
+  }
+}
+
+const paintOf = ({ glyphs: [first] }: Piece, { paints }: GlyphPage): TextPaint | undefined =>
+  paints.get(first?.object ?? 0)
+
+const lettersOf = (piece: Piece): string => textOf(piece).replace(/[^\p{L}\p{N}]/gu, '')
+
+const textOf = ({ glyphs }: Piece): string => glyphs.map(({ text }) => text).join('')
+
+const isWorded = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+
+function piecesOf({ glyphs }: GlyphPage): Piece[] {
+  const pieces: Piece[] = []
+  let current: Glyph[] = []
+  const end = (): void => {
+    if (current.length > 0) pieces.push(pieceOf(current))
+    current = []
+  }
+  for (const glyph of glyphs) {
+    if (glyph.blank !== 'none' || glyph.object !== current[0]?.object) end()
+    if (glyph.blank === 'none') current.push(glyph)
+  }
+  end()
+  return pieces
+}
+
+const pieceOf = (glyphs: Glyph[]): Piece => ({
+  glyphs,
+  left: glyphs.reduce((least, { left }) => Math.min(least, left), Number.POSITIVE_INFINITY),
+  top: glyphs.reduce((least, { top }) => Math.min(least, top), Number.POSITIVE_INFINITY),
+  right: glyphs.reduce((most, { right }) => Math.max(most, right), Number.NEGATIVE_INFINITY),
+  bottom: glyphs.reduce((most, { bottom }) => Math.max(most, bottom), Number.NEGATIVE_INFINITY),
+})
+
+const isOutside = ({ left, top, right, bottom }: Piece, { width, height }: GlyphPage): boolean =>
+  right <= 0 || bottom <= 0 || left >= width || top >= height
+
+function isTiny({ glyphs }: Piece, { width, height }: GlyphPage): boolean {
+  const scale = Math.min(1, Math.max(width, height) / paperLength)
+  const letters = glyphs.filter(({ text }) => isWorded(text))
+  return (
+    letters.length > 0 &&
+    letters.every(
+      ({ size, left, right, top, bottom }) =>
+        size < tinySize * scale &&
+        Math.min(right - left, bottom - top) < tinyInk * scale &&
+        bottom - top < 2 * tinyInk * scale,
+    )
+  )
+}
+
+interface Suspects {
+  readonly page: Pointer
+  readonly glyphs: GlyphPage
+  readonly pieces: readonly Piece[]
+}
+
+/** The pieces that drawings show not to be seen. */
+function unseenOn(pdfium: Pdfium, { page, glyphs, pieces }: Suspects): Map<Piece, HiddenReason> {
+  const { width, height } = glyphs
+  const objects = drawingBounds(pdfium, page, glyphs)
+  const suspicious = pieces.filter((piece) => isSuspicious(piece, { glyphs, objects }))
+  const unseen = new Map<Piece, HiddenReason>()
+  if (suspicious.length === 0) return unseen
+  const scale = Math.min(dotsPerPoint, Math.sqrt(drawnPixelsMax / Math.max(1, width * height)))
+  const size = { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  const isDrawn = (piece: Piece): boolean => !isInvisible(paintOf(piece, glyphs))
+  const isScan = objects.some(({ kind, bounds }) => kind === 'image' && areaIn(bounds) > scanShare * width * height)
+  const withText = suspicious.some(isDrawn) ? drawColour(pdfium, page, size) : undefined
+  for (const object of new Set(suspicious.map((piece) => piece.glyphs[0]?.object ?? 0)))
+    if (object !== 0) pdfium._FPDFPageObj_SetIsActive(object, 0)
+  const without = drawColour(pdfium, page, size)
+  const known = new Set(suspicious)
+  const seen = pieces.filter((piece) => !known.has(piece))
+  for (const piece of suspicious) {
+    if (withText && isDrawn(piece) && differ(withText, without, areaOf(piece, { ...size, scale }))) {
+      seen.push(piece)
+      continue
+    }
+    // The text layer of a scan does not stand exactly on its picture.
+    const margin = isScan ? piece.bottom - piece.top : 0
+    const hasWriting = contrastIn(without, areaOf(piece, { ...size, scale }, margin)) >= writingContrast
+    const cover = isDrawn(piece) ? coversOf(piece, { glyphs, objects }) : []
+    const isOfScan =
+      hasWriting &&
+      (isDrawn(piece)
+        ? cover.some(({ kind, bounds }) => kind === 'image' && areaIn(bounds) > scanShare * width * height)
+        : objects.some((other) => mayShow(other) && isWithin(piece, other)) && overlapOf(piece, seen) < sharedMax)
+    if (!isOfScan) unseen.set(piece, !isDrawn(piece) ? 'invisible' : cover.length > 0 ? 'covered' : 'background')
+  }
+  return unseen
+}
+
+const isInvisible = (paint: TextPaint | undefined): boolean =>
+  paint !== undefined && (paint.mode === 'invisible' || paint.alpha < opaqueFrom)
+
+interface Surroundings {
+  readonly glyphs: GlyphPage
+  readonly objects: readonly PlacedObject[]
+}
+
+/** Whether a piece may not be seen: a cheap test that lets a page without any such piece go undrawn. */
+function isSuspicious(piece: Piece, { glyphs, objects }: Surroundings): boolean {
+  const object = piece.glyphs[0]?.object ?? 0
+  const paint = paintOf(piece, glyphs)
+  if (paint === undefined) return false
+  if (isInvisible(paint) || lightness(paint.fill) >= lightFrom) return true
+  const at = orderOf(objects, object)
+  return objects.some(
+    (other) =>
+      other.kind !== 'group' &&
+      isWithin(piece, other) &&
+      (other.order > at || other.kind === 'image' || (other.fill !== undefined && isNear(other.fill, paint.fill))),
+  )
+}
+
+/** What is drawn over a piece. */
+function coversOf(piece: Piece, { objects }: Surroundings): PlacedObject[] {
+  const at = orderOf(objects, piece.glyphs[0]?.object ?? 0)
+  return objects.filter((other) => other.kind !== 'group' && other.order > at && isWithin(piece, other))
+}
+
+/** When an object is drawn; what is within a group is not known, and anything may lie over it. */
+const orderOf = (objects: readonly PlacedObject[], object: Pointer): number =>
+  objects.find((other) => other.object === object)?.order ?? -1
+
+function isWithin({ left, top, right, bottom }: Piece, { kind, bounds }: PlacedObject): boolean {
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+  return kind !== 'text' && x > bounds.left && x < bounds.right && y > bounds.top && y < bounds.bottom
+}
+
+type Rgb = readonly [red: number, green: number, blue: number]
+
+const lightness = ([red, green, blue]: Rgb): number => (0.3 * red + 0.59 * green + 0.11 * blue) / 255
+
+const isNear = (one: Rgb, other: Rgb): boolean =>
+  one.every((channel, at) => Math.abs(channel - (other[at] ?? 0)) < sameColour)
+
+interface Bounds {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+const areaIn = ({ left, top, right, bottom }: Bounds): number => Math.max(0, right - left) * Math.max(0, bottom - top)
+
+const sharedArea = (one: Bounds, other: Bounds): number =>
+  areaIn({
+    left: Math.max(one.left, other.left),
+    top: Math.max(one.top, other.top),
+    right: Math.min(one.right, other.right),
+    bottom: Math.min(one.bottom, other.bottom),
+  })
+
+const isOver = (one: Bounds, other: Bounds): boolean => sharedArea(one, other) > overlapShare * areaIn(other)
+
+/** The share of a piece's place that others stand in, too. */
+const overlapOf = (piece: Piece, others: readonly Piece[]): number =>
+  others.reduce((sum, other) => sum + sharedArea(other, piece), 0) / Math.max(areaIn(piece), 1e-9)
+
+/** Pictures, and groups that may have some. */
+const mayShow = ({ kind }: PlacedObject): boolean => kind === 'image' || kind === 'group'
+
+/** The pixels of a piece. */
+function areaOf(
+  piece: Piece,
+  { width, height, scale }: { width: number; height: number; scale: number },
+  margin = 0,
+): Bounds {
+  return {
+    left: Math.max(0, Math.floor((piece.left - margin) * scale)),
+    top: Math.max(0, Math.floor((piece.top - margin) * scale)),
+    right: Math.min(width, Math.ceil((piece.right + margin) * scale) + 1),
+    bottom: Math.min(height, Math.ceil((piece.bottom + margin) * scale) + 1),
+  }
+}
+
+function differ(one: Colour, other: Colour, { left, top, right, bottom }: Bounds): boolean {
+  for (let y = top; y < bottom; y += 1)
+    for (let at = (y * one.width + left) * 4; at < (y * one.width + right) * 4; at += 1)
+      if (Math.abs((one.pixels[at] ?? 0) - (other.pixels[at] ?? 0)) >= seenDifference) return true
+  return false
+}
+
+function contrastIn({ width, pixels }: Colour, { left, top, right, bottom }: Bounds): number {
+  let least = 255
+  let most = 0
+  for (let y = top; y < bottom; y += 1)
+    for (let at = (y * width + left) * 4; at < (y * width + right) * 4; at += 4) {
+      const light = 0.3 * (pixels[at] ?? 0) + 0.59 * (pixels[at + 1] ?? 0) + 0.11 * (pixels[at + 2] ?? 0)
+      least = Math.min(least, light)
+      most = Math.max(most, light)
+    }
+  return most - least
+}
+
+const told: Readonly<Record<HiddenReason, string>> = {
+  outside: 'outside the page',
+  tiny: 'too small to read',
+  invisible: 'invisible',
+  covered: 'covered',
+  background: 'in the colour of the background',
+}
+
+const pagesTold = 10
+const charactersTold = 80
+
+/** One warning for the hidden text of a document, by page. */
+export function hiddenWarnings(hidden: ReadonlyMap<number, readonly HiddenText[]>): DocumentWarning[] {
+  const all = [...hidden.values()].flat()
+  if (all.length === 0) return []
+  const pages = [...hidden.keys()].map((index) => index + 1)
+  const more = pages.length > pagesTold ? ` and ${pages.length - pagesTold} more` : ''
+  const reasons = [...new Set(all.map(({ reason }) => told[reason]))].join(', ')
+  const quoted = all.map(({ text }) => text).join(' ')
+  const quote = quoted.length > charactersTold ? `${quoted.slice(0, charactersTold)}…` : quoted
+  const message = `Page ${pages.slice(0, pagesTold).join(', ')}${more}: text that people do not see (${reasons}) is left out: ${JSON.stringify(quote)}`
+  return [{ code: 'hidden_text', message }]
+}

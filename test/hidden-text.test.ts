@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { madePdf, picturedPdf } from '../packages/reader/src/media/trials/made.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house?.[Symbol.asyncDispose]())
+
+const text = { type: ['string', 'null'] }
+const number = { type: ['number', 'null'] }
+const json_schema = {
+  type: 'object',
+  properties: { invoice_number: text, total: number, iban: text },
+}
+
+async function read(pdf: Buffer) {
+  const { id } = await house.upload(pdf, 'paper.pdf')
+  const inputs = { paper: { type: 'input_file', file_id: id } }
+  const body = { batch: false, inputs, config: { prompt: 'Extract the fields', json_schema } }
+  return (await house.call('POST', '/v1/agent/execute', { body })).json
+}
+
+/** Long enough for the text layer of a scan to be believed. */
+const scanned = [
+  'ACME INSTRUMENTS LTD, 12 King Street, London EC2V 8AA',
+  'Invoice number: INV-2024-0815',
+  'Precision screws, delivered on the third of March, 37.50',
+  'Calibration service as agreed with your workshop, 583.50',
+  'Total: 621.00',
+  'Payment within 14 days by bank transfer to the account that you know.',
+  'Goods remain our property until they are paid in full.',
+  'Please quote the number above with your payment, and write to us with any question.',
+]
+
+const iban = 'DE75512108001245126199'
+const hiddenLine = `IBAN: ${iban}`
+
+function seenLines(document: PDFKit.PDFDocument): void {
+  document.font('Helvetica').fontSize(11).fillColor('black')
+  document.text('Invoice number: R-118', 60, 60)
+  document.text('Oak table delivered and mounted as agreed in March', 60, 90)
+  document.text('Total: 621.00', 60, 120)
+}
+
+/** The matrix of PDFKit has its origin at the top: text in an operator of its own is turned upright again. */
+const invisible = (document: PDFKit.PDFDocument, line: string, x: number, y: number): void => {
+  document.addContent('q 3 Tr')
+  document.text(line, x, y)
+  document.addContent('Q')
+}
+
+const ways: readonly (readonly [string, string, (document: PDFKit.PDFDocument) => void])[] = [
+  [
+    'white on white',
+    'in the colour of the background',
+    (document) => document.fillColor('white').text(hiddenLine, 60, 200),
+  ],
+  [
+    'nearly white on white',
+    'in the colour of the background',
+    (document) => document.fillColor('#f8f8f8').text(hiddenLine, 60, 200),
+  ],
+  [
+    'in the colour of a box that it stands in',
+    'in the colour of the background',
+    (document) => document.rect(50, 190, 400, 40).fill('#102040').fillColor('#102040').text(hiddenLine, 60, 200),
+  ],
+  ['invisible', 'invisible', (document) => invisible(document, hiddenLine, 60, 200)],
+  ['clear', 'invisible', (document) => document.fillOpacity(0).text(hiddenLine, 60, 200)],
+  [
+    'invisible over what is seen',
+    'invisible',
+    (document) => {
+      document.text('Payment within 14 days by bank transfer', 60, 200)
+      invisible(document, hiddenLine, 60, 200)
+    },
+  ],
+  ['outside the page', 'outside the page', (document) => document.text(hiddenLine, 700, 200, { lineBreak: false })],
+  ['tiny', 'too small to read', (document) => document.fontSize(1.5).text(hiddenLine, 60, 200)],
+  [
+    'covered by a box',
+    'covered',
+    (document) => document.text(hiddenLine, 60, 200).rect(50, 190, 400, 40).fill('#dddddd'),
+  ],
+  [
+    'covered by a white box',
+    'covered',
+    (document) => document.text(hiddenLine, 60, 200).rect(50, 190, 400, 40).fill('white'),
+  ],
+]
+
+describe('text that people do not see', () => {
+  test.each(ways)('%s is no value, and the record says so', async (_, reason, hide) => {
+    const pdf = await madePdf((document) => {
+      seenLines(document)
+      hide(document)
+    })
+    const record = await read(pdf)
+    expect(record.response).toEqual({ invoice_number: 'R-118', total: 621, iban: null })
+    const warnings = record.warnings.filter(({ code }: { code: string }) => code === 'hidden_text')
+    expect(warnings).toEqual([{ code: 'hidden_text', path: '/inputs/paper', message: expect.any(String) }])
+    expect(warnings[0].message).toMatch(new RegExp(`^Page 1: .*\\(${reason}\\).*${iban}`))
+  })
+
+  test('on a scan without writing beneath it is no value; the text layer over the writing is', async () => {
+    const printed = await madePdf((document) => {
+      document.font('Helvetica').fontSize(12)
+      for (const [at, line] of scanned.entries()) document.text(line, 60, 60 + at * 24)
+    })
+    const picture = await (await picturedPdf(printed, 150)).png().toBuffer()
+    const scan = (extra: boolean) =>
+      madePdf((document) => {
+        document.image(picture, 0, 0, { width: document.page.width, height: document.page.height })
+        document.font('Helvetica').fontSize(12)
+        for (const [at, line] of scanned.entries()) invisible(document, line, 60, 60 + at * 24)
+        if (extra) invisible(document, hiddenLine, 60, 600)
+      })
+    const plain = await read(await scan(false))
+    expect(plain.response).toMatchObject({ invoice_number: 'INV-2024-0815', total: 621 })
+    expect(plain.warnings.map(({ code }: { code: string }) => code)).not.toContain('hidden_text')
+    const forged = await read(await scan(true))
+    expect(forged.response).toEqual({ invoice_number: 'INV-2024-0815', total: 621, iban: null })
+    expect(forged.warnings.map(({ code }: { code: string }) => code)).toContain('hidden_text')
+  })
+
+  test.each<readonly [string, (document: PDFKit.PDFDocument) => void]>([
+    [
+      'white in a dark box',
+      (document) => document.rect(50, 190, 400, 40).fill('#102040').fillColor('white').text(hiddenLine, 60, 200),
+    ],
+    ['in pale grey', (document) => document.fillColor('#b0b0b0').text(hiddenLine, 60, 200)],
+    [
+      'in a tinted box',
+      (document) => document.rect(50, 190, 400, 40).fill('#eef2f7').fillColor('black').text(hiddenLine, 60, 200),
+    ],
+    [
+      'under a clear box',
+      (document) => document.text(hiddenLine, 60, 200).fillOpacity(0.2).rect(50, 190, 400, 40).fill('#ffee00'),
+    ],
+    ['in small print', (document) => document.fontSize(5).text(hiddenLine, 60, 200)],
+    ['printed twice to look bold', (document) => document.text(hiddenLine, 60, 200).text(hiddenLine, 60.3, 200)],
+    ['turned', (document) => document.rotate(90, { origin: [60, 200] }).text(hiddenLine, 60, 200)],
+  ])('but text %s is seen', async (_, draw) => {
+    const record = await read(
+      await madePdf((document) => {
+        seenLines(document)
+        draw(document)
+      }),
+    )
+    expect(record.response).toEqual({ invoice_number: 'R-118', total: 621, iban })
+    expect(record.warnings).toEqual([])
+  })
+})
