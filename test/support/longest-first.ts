@@ -1,7 +1,18 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take longest, in the order in which they begin: one that begins last would keep the whole run waiting. */
-const longest: readonly string[] = ['test/chaos.test.ts']
+const longest: readonly string[] = [
+  'test/guides.test.ts',
+  'test/chaos.test.ts',
+  'test/serve.test.ts',
+  'test/processes.test.ts',
+  'test/ssrf-places.test.ts',
+  'test/console-skills.test.ts',
+  'test/evaluations.test.ts',
+  'test/embedded-upgrade.test.ts',
+  'packages/cli/src/commands/commands.test.ts',
+  'packages/server/src/adapters/db/embedded/start.test.ts',
+]
 
 /** Begins with the files that take longest, as known here; the others in vitest's own order. */
 export class LongestFirst extends BaseSequencer {
