@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { eInvoice, madeCii, madeHybridPdf } from '../packages/reader/src/media/trials/made-e-invoice.ts'
+import { skipsBrowser } from './support/browser.ts'
+import { openTestConsole, type TestConsole } from './support/console.ts'
+
+let shown: TestConsole
+beforeAll(async () => {
+  shown = await openTestConsole()
+})
+afterAll(() => shown?.[Symbol.asyncDispose]())
+
+describe.skipIf(skipsBrowser)('an electronic invoice in the console', () => {
+  test('shows the XML element of the value that the pointer is on, also where no page shows the value', async () => {
+    const { house } = shown
+    const pdf = await madeHybridPdf(['Annex to the invoice'], [{ name: 'factur-x.xml', text: madeCii(eInvoice) }])
+    const { id } = await house.upload(pdf, 'invoice.pdf')
+    const properties = { invoice_number: { type: 'string' }, total: { type: 'number' } }
+    const body = {
+      batch: false,
+      inputs: { paper: { type: 'input_file', file_id: id } },
+      config: { prompt: 'Extract the fields', json_schema: { type: 'object', properties } },
+    }
+    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const page = await shown.page(`/executions/${json.id}`)
+    const element = page.locator('.document .element')
+    expect(await element.textContent()).toContain('Point at a value')
+    await page.locator('[data-pointer="/total"]').hover()
+    await expect.poll(() => element.textContent()).toMatch(/^\/rsm:CrossIndustryInvoice\/.*\/ram:GrandTotalAmount$/)
+  })
+})
