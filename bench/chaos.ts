@@ -336,7 +336,8 @@ async function hastyFront(target: string): Promise<void> {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     response.writeHead(201, { 'Content-Type': 'application/json' }).end('{}')
-    await pause(20)
+    // Long enough that the kill comes first, on a busy machine too.
+    await pause(500)
     await fetch(target + request.url, {
       method: 'POST',
       headers: { Authorization: request.headers.authorization ?? '', 'Content-Type': 'application/json' },
