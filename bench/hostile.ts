@@ -96,8 +96,8 @@ try {
   const cores = availableParallelism()
   if (load > cores / 2)
     process.stdout.write(`The machine was busy (load ${load.toFixed(1)} on ${cores} cores): run it again in quiet.\n`)
-  const told = { seed: Number(options.seed), cores, load, rows }
-  if (options.json) await writeFile(options.json, `${JSON.stringify(told, null, 2)}\n`)
+  const machine = { seed: Number(options.seed), cores, load, rows }
+  if (options.json) await writeFile(options.json, `${JSON.stringify(machine, null, 2)}\n`)
 } finally {
   const ended = once(child, 'close')
   child.kill('SIGTERM')

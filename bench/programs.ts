@@ -54,8 +54,8 @@ try {
     process.stdout.write(
       [
         `round ${seed}: gate ${round.ready ? 'passed' : `failed (${round.checks.find(({ passed }) => !passed)?.message})`}`,
-        `  program             date ${told(date)}   total ${told(total)}   p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, 0 model calls`,
-        `  regular expression  date ${told(round.regularExpression.date)}   total ${told(round.regularExpression.total)}   total, lines joined into rows ${told(round.regularExpression['total in rows'])}`,
+        `  program             date ${format(date)}   total ${format(total)}   p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, 0 model calls`,
+        `  regular expression  date ${format(round.regularExpression.date)}   total ${format(round.regularExpression.total)}   total, lines joined into rows ${format(round.regularExpression['total in rows'])}`,
         `  left to an agent: ${JSON.stringify(round.declined)}`,
         '',
       ].join('\n'),
@@ -70,7 +70,7 @@ try {
   await sandbox.close()
 }
 
-function told({ right, wrong, none }: Counts): string {
+function format({ right, wrong, none }: Counts): string {
   const all = right + wrong + none
   return `${right}/${all} right, ${wrong} wrong, ${none} left`
 }

@@ -148,8 +148,8 @@ describe('slow or endless clients', () => {
     ['an address of a megabyte', `GET /${'a'.repeat(1_000_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
     ['no HTTP at all', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003', 400],
     ['another protocol', 'EHLO mail.example\r\nMAIL FROM:<a@example>\r\n', 400],
-    ['a method that is none', 'BREW /v1/health HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['a version that is none', 'GET /v1/health HTTP/9.9\r\nHost: x\r\n\r\n', 400],
+    ['an invalid method', 'BREW /v1/health HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['an invalid version', 'GET /v1/health HTTP/9.9\r\nHost: x\r\n\r\n', 400],
   ])('%s is answered with a message and closed', async (_name, bytes, status) => {
     const heard = await answerOf(speak(bytes))
     expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))

@@ -107,14 +107,9 @@ describe('an agent', () => {
     ['a prompt of white space', 'create', { config: { prompt: ' \n\u3000' } }, ['body', 'config', 'prompt']],
     ['a name of white space', 'create', { name: ' ', config: { prompt: 'p' } }, ['body', 'name']],
     ['a colon in the name', 'create', { name: 'a:2', config: { prompt: 'p' } }, ['body', 'name']],
+    ['an invalid callback', 'create', { callback_url: 'ftp://x', config: { prompt: 'p' } }, ['body', 'callback_url']],
     [
-      'a callback that is none',
-      'create',
-      { callback_url: 'ftp://x', config: { prompt: 'p' } },
-      ['body', 'callback_url'],
-    ],
-    [
-      'a schema that is none',
+      'an invalid schema',
       'create',
       { config: { prompt: 'p', json_schema: { type: 'objekt' } } },
       ['body', 'config', 'json_schema', 'type'],

@@ -102,9 +102,9 @@ describe('the end of an execution is posted to its callback_url', () => {
     expect((await house.call('POST', `/v1/agent/executions/${id}/pause`)).status).toBe(200)
     await receiver.got('/paused', 1)
     expect((await house.call('POST', `/v1/agent/executions/${id}/cancel`)).status).toBe(200)
-    const told = await receiver.got('/paused', 2)
-    expect(told.map(({ body }) => JSON.parse(String(body)).status)).toEqual(['paused', 'failed'])
-    expect(new Set(told.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+    const received = await receiver.got('/paused', 2)
+    expect(received.map(({ body }) => JSON.parse(String(body)).status)).toEqual(['paused', 'failed'])
+    expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
     await until(id, ({ n, state }) => n === 2 && state === 'delivered')
   })
 

@@ -247,14 +247,18 @@ describe('the client', () => {
 
   test('verifies real callbacks in both signature schemes, and rejects any change', async () => {
     const { secret } = await client.call<{ secret: string }>('/v1/callback-secret')
-    const execution = await client.run({ ...total, callback_url: receiver.url('/told') })
-    const [told] = await receiver.got('/told', 1)
-    if (!told) throw new Error('nothing was told')
-    expect(await verifyCallback({ headers: told.headers, body: told.body, secret })).toBe(true)
-    const older = { 'x-vlmrun-signature': told.headers['x-vlmrun-signature'] }
-    expect(await verifyCallback({ headers: older, body: told.body, secret })).toBe(true)
+    const execution = await client.run({ ...total, callback_url: receiver.url('/received') })
+    const [received] = await receiver.got('/received', 1)
+    if (!received) throw new Error('no callback was received')
+    expect(await verifyCallback({ headers: received.headers, body: received.body, secret })).toBe(true)
+    const older = { 'x-vlmrun-signature': received.headers['x-vlmrun-signature'] }
+    expect(await verifyCallback({ headers: older, body: received.body, secret })).toBe(true)
     expect(
-      await verifyCallback({ headers: told.headers, body: Buffer.concat([told.body, Buffer.from(' ')]), secret }),
+      await verifyCallback({
+        headers: received.headers,
+        body: Buffer.concat([received.body, Buffer.from(' ')]),
+        secret,
+      }),
     ).toBe(false)
     const [callback] = await client.executions.callbacks(execution.id)
     expect(callback).toMatchObject({ n: 1, event: 'completed' })

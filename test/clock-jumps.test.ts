@@ -76,8 +76,8 @@ test.each([
   answer()
   const { json } = await executing
   expect(json, JSON.stringify(json.error)).toMatchObject({ status: 'completed', attempts: 1, response: { total: 144 } })
-  const [told] = await receiver.got(path, 1)
-  expect(JSON.parse(String(told?.body))).toMatchObject({ id: json.id, status: 'completed' })
+  const [received] = await receiver.got(path, 1)
+  expect(JSON.parse(String(received?.body))).toMatchObject({ id: json.id, status: 'completed' })
 })
 
 test("a call that spans midnight is paid from the first day's budget", async () => {

@@ -91,7 +91,7 @@ test('a reply without an image is reported to the model as the provider’s fail
   }
 })
 
-test('without a provider of images the model is told so, and runs that do not ask for it do not have the tool', async () => {
+test('without a provider of images the model gets a message, and runs that do not ask for it do not have the tool', async () => {
   await using house = await openHouse(false)
   const { json } = await house.call('POST', '/v1/agent/execute', { body })
   expect(json.response).toContain('image_generation')

@@ -98,13 +98,13 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
 
 /** Slots for which own and unknown ids get the same answer, with the reason. */
 const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
-  [/ (body|query)\.workspace$/, 'the owner of a workspace is told nothing of others by naming it'],
+  [/ (body|query)\.workspace$/, 'naming a workspace reveals nothing of others to its owner'],
   [/(metadata|body)\.(session_id|sessionId|chat_id)$/, 'a session is begun by naming it'],
   [/^(sendFile|getPublicFile|getSkillZip) /, 'without its signature a URL leads nowhere, for the owner too'],
   [/ body\.inputs\.\*\.\[\]\.file_id/, 'the same as the item alone'],
   [/^listExecutions \S+ query\.skill_id/, 'no execution of this story has a skill'],
   [/^resumeExecutions \S+ body\.filter\./, 'no execution of this story can be resumed'],
-  [/^submitFeedback \S+ body\.request_id$|^listFeedback /, 'a request id is of whoever says it'],
+  [/^submitFeedback \S+ body\.request_id$|^listFeedback /, 'a request id belongs to its sender'],
   [/^listAudit \S+ query\.key_id/, 'a key that was just made has done nothing'],
 ]
 

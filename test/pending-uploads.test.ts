@@ -113,8 +113,8 @@ describe('an execution whose file is not uploaded yet', () => {
     expect(record.error.message).toMatch(
       /^inputs\.receipt: no file was uploaded before its upload URL expired at 20.+Z;/,
     )
-    const [told] = await receiver.got('/expired', 1)
-    expect(JSON.parse(String(told?.body))).toMatchObject({ id: created.id, status: 'failed' })
+    const [received] = await receiver.got('/expired', 1)
+    expect(JSON.parse(String(received?.body))).toMatchObject({ id: created.id, status: 'failed' })
     expect(await send(upload.url)).toBe(404)
     // The same request after that finds no file.
     expect((await execute({ receipt: fileOf(upload.id) })).status).toBe(404)

@@ -95,7 +95,7 @@ describe("a caller's own request id", () => {
   test('that is no UUID is in the record, the list and the callback, and finds the execution', async () => {
     await using receiver = await openReceiver()
     const id = 'order 2026/11 #7'
-    const body = { id, inputs, config, batch: false, callback_url: receiver.url('/told') }
+    const body = { id, inputs, config, batch: false, callback_url: receiver.url('/received') }
     const made = (await execute(body)).json
     expect(made).toMatchObject({ client_id: id, status: 'completed' })
     expect(made.id).not.toBe(id)
@@ -103,8 +103,8 @@ describe("a caller's own request id", () => {
     expect((await house.call('GET', `/v1/agent/executions/${made.id}`)).json.client_id).toBe(id)
     expect(await listed({ client_id: id })).toEqual([made.id])
     expect(await listed({ client_id: 'order' })).toEqual([])
-    const [told] = await receiver.got('/told', 1)
-    expect(JSON.parse(String(told?.body))).toMatchObject({ id: made.id, client_id: id })
+    const [received] = await receiver.got('/received', 1)
+    expect(JSON.parse(String(received?.body))).toMatchObject({ id: made.id, client_id: id })
   })
 
   test('that is a UUID is the id of the execution, and finds it as well', async () => {

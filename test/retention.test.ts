@@ -134,8 +134,8 @@ describe('an execution with allow_retention false', () => {
     expect(failed.json.status).toBe('failed')
     const pending = await execute({ ...(await marked(mark)), batch: true, metadata: { allow_retention: false } })
     await house.call('POST', `/v1/agent/executions/${pending.json.id}/cancel`)
-    const told = await find(pending.json.id)
-    expect(['failed', 'completed']).toContain(told.status)
+    const record = await find(pending.json.id)
+    expect(['failed', 'completed']).toContain(record.status)
     await purge({ now: new Date(Date.now() + 3_610_000), olderThan: null })
     const left = await placesOf(mark)
     // The collector deletes the bytes of an interrupted run.
@@ -178,8 +178,8 @@ describe('an execution with allow_retention false', () => {
       callback_url: receiver.url('/end'),
       metadata: { allow_retention: false },
     })
-    const [told] = await receiver.got('/end', 1)
-    expect(told?.body.toString()).toContain(mark)
+    const [received] = await receiver.got('/end', 1)
+    expect(received?.body.toString()).toContain(mark)
     await expect
       .poll(async () => (await house.call('GET', `/v1/agent/executions/${json.id}/callbacks`)).json[0]?.state)
       .toBe('delivered')

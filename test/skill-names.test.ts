@@ -80,7 +80,7 @@ describe('a skill from a prompt, with a language model', () => {
   })
 
   test.each([
-    ['a name that is none', says({ name: '../../etc', description: 'Fine.' })],
+    ['an invalid name', says({ name: '../../etc', description: 'Fine.' })],
     ['a name that is too long', says({ name: 'long-'.repeat(20), description: 'Fine.' })],
     ['a name that is an id', says({ name: '0198aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee', description: 'Fine.' })],
     ['no description', says({ name: 'fine', description: ' ' })],

@@ -117,7 +117,7 @@ describe('validation', () => {
       'json_schema',
     ],
     [
-      'a schema that is none',
+      'an invalid schema',
       { inputs, config: { json_schema: { type: 'objekt' } } },
       ['body', 'config', 'json_schema', 'type'],
       'json_schema',

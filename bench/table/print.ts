@@ -21,14 +21,14 @@ export function printRow(where: { model_ms: number; in_flight: number }, systems
   const widths = ['', ...columns].map((head, at) =>
     Math.max(head.length, ...lines.map((line) => line[at]?.length ?? 0)),
   )
-  const told = (line: readonly string[]): string => line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')
+  const format = (line: readonly string[]): string => line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')
   process.stdout.write(
-    `\nmodel ${where.model_ms} ms, ${where.in_flight} in flight\n${[['', ...columns], ...lines].map(told).join('\n')}\n`,
+    `\nmodel ${where.model_ms} ms, ${where.in_flight} in flight\n${[['', ...columns], ...lines].map(format).join('\n')}\n`,
   )
 }
 
 /** Resident megabytes of each system, idle and after the load. */
 export function printMemory(rss: { idle: Record<string, number>; loaded: Record<string, number> }): void {
-  const told = Object.entries(rss.idle).map(([name, idle]) => `${name} ${idle} → ${rss.loaded[name]}`)
-  process.stdout.write(`\nMB idle → loaded: ${told.join(', ')}\n`)
+  const parts = Object.entries(rss.idle).map(([name, idle]) => `${name} ${idle} → ${rss.loaded[name]}`)
+  process.stdout.write(`\nMB idle → loaded: ${parts.join(', ')}\n`)
 }

@@ -46,7 +46,7 @@ export const smuggled: readonly (readonly [string, (key: string) => string])[] =
   ],
   ['a chunk longer than it says', (key) => lines(post(key, 'Transfer-Encoding: chunked'), '', '2', `{}${hidden(key)}`)],
   [
-    'a chunk of a size that is none',
+    'a chunk with an invalid size',
     (key) => lines(post(key, 'Transfer-Encoding: chunked'), '', '0x2', '{}', '0', '', hidden(key)),
   ],
   [
