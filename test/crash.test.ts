@@ -90,7 +90,7 @@ function counting(): { workshop: Workshop; done: string[] } {
 const partsOf = (db: Db, workshop: Workshop): RunParts =>
   accepting.partsOf(db, {
     workshop,
-    signingSecret,
+    storage: { ...accepting.partsOf(db).storage, signingSecret },
     toolPrice: (name) => (name === 'document.read' ? 1_000 : 50_000),
   })
 

@@ -18,7 +18,7 @@ export type WorkParts = RunParts &
   AdvanceParts &
   ProveParts &
   CompileParts &
-  Pick<DeliverParts, 'secretKeys'> & { readonly queue: Queue }
+  Pick<DeliverParts, 'secretKeys' | 'egress'> & { readonly queue: Queue }
 
 /** Takes up every kind of job: runs of executions, callbacks, evaluations, proofs of skills, programs. */
 export function startWork(config: Config, parts: WorkParts): void {

@@ -9,7 +9,6 @@ import { type DeclaredText, declaredByName, declaredByType } from '@skillrun/rea
 import { isTimedHead } from '@skillrun/reader/media/timed/looks-timed.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Db } from '../../adapters/db/db.ts'
-import type { Egress } from '../../adapters/egress/egress.ts'
 import { limits } from '../../core/limits.ts'
 import { type FileRecord, findPublicFile, loadHeldFile } from '../files/files.ts'
 import type { Brought, FetchedBytes, UrlWish } from './fetched.ts'
@@ -17,10 +16,15 @@ import type { ExecutionInput } from './input.ts'
 
 export interface BringParts {
   readonly db: Db
-  readonly blobs: Blobs
-  readonly egress: Egress
-  readonly fetched: FetchedBytes
   readonly clock: Clock
+  readonly storage: InputStorage
+}
+
+/** Where the bytes of inputs are, and where those of a run are put. */
+export interface InputStorage {
+  readonly blobs: Blobs
+  readonly fetched: FetchedBytes
+  /** Of the URLs of our own files. */
   readonly signingSecret: Uint8Array
   /** What the files and artifacts of one workspace may take in all; `limits.storageBytesPerWorkspaceMax` where it is not given. */
   readonly storageBytesMax?: number | undefined
@@ -50,21 +54,26 @@ export async function withBytes<T>(
   if (source.kind === 'file') return useFile(parts, await loadHeldFile(parts, { ...input, id: source.fileId }), use)
   if (source.kind === 'data') return useBytes(parts, bytesOfDataUrl(source.url), use, declaredByDataUrl(source.url))
   if (source.kind === 'text') return useBytes(parts, Buffer.from(source.text), use)
-  const own = await findPublicFile(parts, source.url)
+  const { db, clock, storage } = parts
+  const own = await findPublicFile({ db, clock, signingSecret: storage.signingSecret }, source.url)
   if (own) return useFile(parts, own, use)
   const { workspaceId, executionId = '', reuse = 'nothing', isHostAllowed, signal } = input
   const hosts = isHostAllowed ? { isHostAllowed } : {}
-  return parts.fetched.use({ workspaceId, executionId, url: source.url, reuse, signal, ...hosts }, use)
+  return storage.fetched.use({ workspaceId, executionId, url: source.url, reuse, signal, ...hosts }, use)
 }
 
-async function useFile<T>({ blobs }: BringParts, file: FileRecord, use: (brought: Brought) => Promise<T>): Promise<T> {
+async function useFile<T>(
+  { storage }: BringParts,
+  file: FileRecord,
+  use: (brought: Brought) => Promise<T>,
+): Promise<T> {
   if (file.bytes > limits.inputBytesMax)
     throw new Fault(
       'too_large',
       'input_too_large',
       `The file ${JSON.stringify(file.filename)} has ${file.bytes} bytes; an input can have at most ${limits.inputBytesMax}`,
     )
-  return blobs.localPath(file.sha256, (path) =>
+  return storage.blobs.localPath(file.sha256, (path) =>
     use({
       path,
       sha256: file.sha256,
@@ -104,8 +113,8 @@ export async function useBytes<T>(
   })
 }
 
-async function withTemporaryFile<T>({ temporaryFolder }: BringParts, use: (path: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(temporaryFolder, 'input-'))
+async function withTemporaryFile<T>({ storage }: BringParts, use: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(storage.temporaryFolder, 'input-'))
   try {
     return await use(join(folder, 'bytes'))
   } finally {

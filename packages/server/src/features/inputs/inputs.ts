@@ -1,4 +1,12 @@
-export { type BringParts, bytesOfDataUrl, declaredByDataUrl, smallTextOf, useBytes, withBytes } from './bring.ts'
+export {
+  type BringParts,
+  bytesOfDataUrl,
+  declaredByDataUrl,
+  type InputStorage,
+  smallTextOf,
+  useBytes,
+  withBytes,
+} from './bring.ts'
 export type { Brought } from './fetched.ts'
 export type { ExecutionInput } from './input.ts'
 export { inputItem } from './input-wire.ts'

@@ -29,7 +29,7 @@ export async function answerWithCalls(
   calls: readonly WrittenCall[],
 ): Promise<Pick<Ending, 'status' | 'response' | 'evidence' | 'error' | 'usage' | 'now'>> {
   const allowed = run.execution.request.tools ?? null
-  const all = [...tools, ...(parts.extraTools ?? [])].filter(({ name }) => allowed === null || allowed.includes(name))
+  const all = [...tools, ...parts.tools.extra].filter(({ name }) => allowed === null || allowed.includes(name))
   const wanted = calls.map((call) => ({ call, tool: toolOf(call, all) }))
   const readings = await readInputs(parts, run)
   const context = {

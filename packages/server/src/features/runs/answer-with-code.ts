@@ -22,7 +22,7 @@ import { openPurse } from './purse.ts'
 import { showInputs } from './reading/pictures.ts'
 import type { NamedReading } from './reading/read-inputs.ts'
 import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './reading/run-media.ts'
-import { enabledSkills } from './run-skills.ts'
+import { bundlesOf, enabledSkills } from './run-skills.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './steps/code-steps.ts'
@@ -74,7 +74,7 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
   const { execution, signal } = run
   const { schema } = execution.request
   const ofSkills = (execution.request.skills ?? []).length > 0 ? skillTools : []
-  const tools = [...programTools(execution.request.tools ?? null, { readings, extra: parts.extraTools }), ...ofSkills]
+  const tools = [...programTools(execution.request.tools ?? null, { readings, extra: parts.tools.extra }), ...ofSkills]
   const inputs = programInputs(readings, execution.request.values)
   const opening = { ...(await openRequest(parts, run, { ...from, tools, inputs })), ...tierOfProvider(execution) }
   const purse = await openPurse(parts, payerOf(execution), {
@@ -177,7 +177,7 @@ async function openRequest(
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const texts =
     documents.length === 0 ? [] : await parts.workshop.run(documentTextJob, { documents, charactersMax }, terms)
-  const skills = enabledSkills(parts, run.execution)
+  const skills = enabledSkills(bundlesOf(parts), run.execution)
   return codeOpeningOf({
     tools: from.tools,
     documents: texts,
@@ -230,15 +230,15 @@ function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room, engin
   const recorded = recordedCalls(run.transcript, turn)
   const context: ToolContext = {
     documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
-    skills: enabledSkills(parts, run.execution),
+    skills: enabledSkills(bundlesOf(parts), run.execution),
     workshop: parts.workshop,
-    ...(parts.scripts ? { scripts: parts.scripts } : {}),
+    ...(parts.tools.scripts ? { scripts: parts.tools.scripts } : {}),
     clock: parts.clock,
     media: mediaOfRun(parts, run),
     ...webOfRun(parts, run),
     ...hearingOfRun(parts, run),
     ...illustratorOfRun(parts),
-    transcoder: parts.transcoder,
+    transcoder: parts.media.transcoder,
     recall: () => undefined,
     ask: askerOf(parts, run, { turn, engine: () => engine }),
   }

@@ -13,7 +13,7 @@ import { openRequest } from './open-request.ts'
 import { openPurse, type Purse } from './purse.ts'
 import type { NamedReading } from './reading/read-inputs.ts'
 import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './reading/run-media.ts'
-import { enabledSkills } from './run-skills.ts'
+import { bundlesOf, enabledSkills } from './run-skills.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { entriesOf, stepOfEntry } from './steps/model-steps.ts'
@@ -33,10 +33,10 @@ export async function answerWithModel(
   const { engine, readings } = from
   const { execution, signal } = run
   const { schema } = execution.request
-  const skills = enabledSkills(parts, execution)
+  const skills = enabledSkills(bundlesOf(parts), execution)
   const tools = engine.facts.callsTools
     ? [
-        ...toolsNamed(execution.request.tools ?? null, { readings, extra: parts.extraTools }),
+        ...toolsNamed(execution.request.tools ?? null, { readings, extra: parts.tools.extra }),
         ...(skills.length > 0 ? skillTools : []),
       ].filter((one) => !execution.request.chat?.functions.some(({ name }) => name === wireName(one)))
     : []
@@ -152,8 +152,8 @@ export const toolContext = (
 ): Omit<ToolContext, 'skills' | 'media'> => ({
   documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
   workshop: parts.workshop,
-  ...(parts.scripts ? { scripts: parts.scripts } : {}),
+  ...(parts.tools.scripts ? { scripts: parts.tools.scripts } : {}),
   clock: parts.clock,
-  transcoder: parts.transcoder,
+  transcoder: parts.media.transcoder,
   recall: (handle) => findResult(transcript, handle)?.output,
 })

@@ -23,7 +23,7 @@ import { codesOfInputs } from './reading/input-codes.ts'
 import { countPictures } from './reading/pictures.ts'
 import { leftInArchives, type NamedReading, readInputs } from './reading/read-inputs.ts'
 import { answerByProgram, fallBackMessage, type ProgramRunParts } from './run-program.ts'
-import { hasNoDocument, missingToolsets, readingTask } from './run-skills.ts'
+import { bundlesOf, hasNoDocument, missingToolsets, readingTask } from './run-skills.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { embeddedAnswer } from './steps/recorded.ts'
@@ -110,10 +110,10 @@ async function withCoverage(parts: EngineParts, run: Run, served: Ending): Promi
 }
 
 /** What is told of every run beside its answer. */
-const toldBeside = ({ extraTools }: EngineParts, run: Run): readonly (string | undefined)[] => [
+const toldBeside = ({ tools }: EngineParts, run: Run): readonly (string | undefined)[] => [
   leftInArchives(run),
   fallBackMessage(run),
-  missingToolsets(run.execution.request.skills ?? [], extraTools),
+  missingToolsets(run.execution.request.skills ?? [], tools.extra),
 ]
 
 /** The second generation writes programs, the first calls tools; a conversation is the loop's. */
@@ -143,7 +143,7 @@ async function answerEmbedded(parts: EngineParts, run: Run): Promise<Ending> {
 
 async function askEmbedded(parts: EngineParts, run: Run): Promise<EmbeddedAnswer> {
   // Before anything is fetched or read: what cannot be done fails at once.
-  const task = await readingTask(parts, run.execution, run.signal)
+  const task = await readingTask(bundlesOf(parts), run.execution, run.signal)
   const readings = await readInputs(parts, run)
   const codes = await codesOfInputs(parts, run, { schema: task.schema, readings })
   beginStep(run)

@@ -1,29 +1,22 @@
 import { createHmac } from 'node:crypto'
 import type { Model, ModelRequest } from '../../adapters/models/model.ts'
-import type { Scripts } from '../../adapters/sandbox/scripts.ts'
 import { withPlausibleUsage } from '../../agent/plausible-usage.ts'
-import type { Tool } from '../../agent/tool.ts'
 import { waitMs, withRetries } from '../../agent/with-retries.ts'
 import type { Log } from '../../core/log.ts'
 import type { Execution } from '../executions/executions.ts'
-import type { BringParts, WebRule } from '../inputs/inputs.ts'
+import type { BringParts } from '../inputs/inputs.ts'
 import { type Engine, isPriced } from '../models/models.ts'
 import type { ReadParts } from './reading/read-inputs.ts'
-import type { IllustratorParts } from './reading/run-media.ts'
+import type { RunTools } from './reading/run-media.ts'
 
 export type ModelEngine = Extract<Engine, { kind: 'model' }>
 
 /** What a run with a language model needs. */
-export interface ModelParts extends ReadParts, IllustratorParts {
+export interface ModelParts extends ReadParts {
   readonly log: Log
-  /** Tools that the operator added: of the web, of other servers. */
-  readonly extraTools?: readonly Tool[]
-  /** Absent: runs may not read the web. */
-  readonly web?: WebRule | undefined
+  readonly tools: RunTools
   /** How often a turn is asked for, and how long one call may take. */
   readonly modelCalls: { readonly attemptsMax: number; readonly wallMs: number }
-  /** Runs scripts of skills; absent: none run. */
-  readonly scripts?: Scripts
   /** The model of an engine, opened. */
   readonly openModel: (engine: ModelEngine) => Promise<Model>
 }
@@ -46,8 +39,8 @@ export const tierOfProvider = ({ tier }: Pick<Execution, 'tier'>): Pick<ModelReq
   tier === 'standard' ? {} : { tier }
 
 /** See `OpeningParts.scope`: a name of the workspace that tells nothing of it. */
-export const scopeOf = ({ signingSecret }: Pick<BringParts, 'signingSecret'>, { workspaceId }: Execution): string =>
-  createHmac('sha256', signingSecret).update(`scope of ${workspaceId}`).digest('hex').slice(0, 16)
+export const scopeOf = ({ storage }: Pick<BringParts, 'storage'>, { workspaceId }: Execution): string =>
+  createHmac('sha256', storage.signingSecret).update(`scope of ${workspaceId}`).digest('hex').slice(0, 16)
 
 /** The model, each turn of which is announced before it begins. */
 export const counted = (model: Model, onTurn: () => void): Model => ({

@@ -1,11 +1,13 @@
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import { needsModel, refuseOtherWork } from '@skillrun/reader/extract/needs-model.ts'
 import type { Wanted } from '@skillrun/reader/fields/instruction.ts'
+import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
 import { type ChatTurn, textOfSaid } from '../../agent/conversation.ts'
 import type { EnabledSkill, SkillContents } from '../../agent/enabled-skill.ts'
 import { withHints } from '../../agent/schema/schema-hints.ts'
 import type { Tool } from '../../agent/tool.ts'
 import { type Execution, type ExecutionRequest, toolsetNames } from '../executions/executions.ts'
+import type { InputStorage } from '../inputs/inputs.ts'
 import { type LoadParts, loadBundle, type PinnedSkill } from '../skills/skills.ts'
 
 /** Toolsets that skills name and this server does not have, in words; undefined when there are none. */
@@ -16,6 +18,18 @@ export function missingToolsets(skills: readonly PinnedSkill[], extra: readonly 
     ? undefined
     : `A skill requires toolsets that this server does not have: ${missing.join(', ')}`
 }
+
+/** What bundles are loaded with. */
+export const bundlesOf = ({
+  storage,
+  workshop,
+}: {
+  storage: Pick<InputStorage, 'blobs'>
+  workshop: Workshop
+}): LoadParts => ({
+  blobs: storage.blobs,
+  workshop,
+})
 
 /** The pinned skills of a run, each bundle brought when it is first asked for. */
 export function enabledSkills(

@@ -78,7 +78,7 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
   if (!started) return
   // No word to other processes: who watches a list there looks at what has not ended now and then.
   parts.endings.wake(workspaceKey(place.workspaceId))
-  const execution = { ...started, request: withSkills(started.request, parts.extraTools) }
+  const execution = { ...started, request: withSkills(started.request, parts.tools.extra) }
   const fence = { ...place, attempt: execution.attempt }
   const ended = new AbortController()
   const unwatch = parts.endings.watch(executionKey(place), () => {
@@ -194,7 +194,7 @@ async function finish(
   )
   if (!finished) return false
   parts.endings.tell(finished)
-  if (!execution.isRetained) await collectBlobs(parts, now)
+  if (!execution.isRetained) await collectBlobs({ db: parts.db, blobs: parts.storage.blobs }, now)
   observe(parts, run, { ...ending, code: ending.error?.code })
   return true
 }

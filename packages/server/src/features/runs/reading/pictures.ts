@@ -82,7 +82,7 @@ async function fileAsItIs(
     return undefined
   return withNamedBytes(parts, run, text.input, async ({ path }) => {
     if ((await stat(path)).size > room.bytes) return undefined
-    const facts = isPdf ? undefined : await parts.transcoder.probe(path, run.signal)
+    const facts = isPdf ? undefined : await parts.media.transcoder.probe(path, run.signal)
     const tokens = Math.ceil((facts ? (facts.durationSeconds ?? Infinity) : text.pageCount) * tokensOfEach[kind])
     const mediaType = facts ? mediaTypeOf(kind === 'video', facts.container) : 'application/pdf'
     if (tokens > room.tokens || mediaType === undefined) return undefined
@@ -121,7 +121,7 @@ async function drawPages(
     )
   const framesOf = async (path: string, atSeconds: readonly number[]) => {
     const { width } = pictureSizes[detail]
-    const frames = await parts.transcoder.frames(path, { atSeconds, width }, signal)
+    const frames = await parts.media.transcoder.frames(path, { atSeconds, width }, signal)
     return Promise.all(frames.map(({ png }) => useBytes(parts, Buffer.from(png), (frame) => draw(frame.path, 0))))
   }
   const pictures = await withNamedBytes(parts, run, wanted.input, async ({ path, sha256 }) => {

@@ -39,7 +39,7 @@ import { archiveContents } from '../steps/recorded.ts'
 import { beginStep, findStep, type RecordParts, record } from '../transcript.ts'
 import { readTimed, type TimedParts } from './read-timed.ts'
 
-export interface ReadParts extends BringParts, RecordParts, Pick<TimedParts, 'transcoder' | 'hearing'> {
+export interface ReadParts extends BringParts, RecordParts, Pick<TimedParts, 'media'> {
   readonly workshop: Workshop
 }
 
@@ -225,7 +225,7 @@ async function keptReading(parts: ReadParts, run: Run, name: string): Promise<Re
   const recorded = findStep(run, readTool, { key: 'input', value: name })
   if (!recorded) return undefined
   const { sha256, declared } = recorded.detail as { sha256: string; declared?: DeclaredText }
-  const variant = variantOf(run.execution, { heardBy: parts.hearing?.name, declared })
+  const variant = variantOf(run.execution, { heardBy: parts.media.hearing?.name, declared })
   return findReading(parts.db, { workspaceId: run.fence.workspaceId, sha256: Buffer.from(sha256, 'hex'), variant })
 }
 
@@ -239,7 +239,7 @@ async function readBrought(
   const { run, input, signal } = of
   const { workspaceId } = run.fence
   const { pageIndices } = run.execution.request
-  const variant = variantOf(run.execution, { heardBy: parts.hearing?.name, declared })
+  const variant = variantOf(run.execution, { heardBy: parts.media.hearing?.name, declared })
   const isRecorded = findStep(run, readTool, { key: 'input', value: input.name }) !== undefined
   if (!isRecorded) beginStep(run)
   const reservation = isRecorded ? undefined : await setAside(parts, run, { name: readTool })

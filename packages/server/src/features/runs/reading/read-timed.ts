@@ -11,12 +11,14 @@ import {
 import { type FrameRequest, frameTimes } from '@skillrun/reader/media/timed/frame-times.ts'
 import type { MediaFacts } from '@skillrun/reader/media/timed/media-facts.ts'
 import { parseSubtitles } from '@skillrun/reader/media/timed/subtitles.ts'
+import type { Illustrator } from '../../../adapters/models/illustrator.ts'
 import type { Transcriber, Transcript } from '../../../adapters/models/transcriber.ts'
 import type { Workshop } from '../../../adapters/process-pool/process-pool.ts'
 import type { Transcoder } from '../../../adapters/transcoder/transcoder.ts'
 import { limits } from '../../../core/limits.ts'
 import type { Micros } from '../../../core/money.ts'
 import { resultOf } from '../../executions/executions.ts'
+import type { InputStorage } from '../../inputs/inputs.ts'
 import type { Run } from '../run-state.ts'
 import { giveBackPrice, setAside } from '../set-aside.ts'
 import { speech } from '../steps/recorded.ts'
@@ -32,10 +34,17 @@ export interface Hearing {
 
 export interface TimedParts extends RecordParts {
   readonly workshop: Workshop
+  readonly media: RunMedia
+  readonly storage: InputStorage
+}
+
+/** What takes media apart, and the models that hear and draw. */
+export interface RunMedia {
   readonly transcoder: Transcoder
-  /** Undefined where no provider hears. */
-  readonly hearing?: Hearing | undefined
-  readonly temporaryFolder: string
+  /** Undefined: speech is not transcribed. */
+  readonly hearing: Hearing | undefined
+  /** Makes pictures from words; undefined: no model does. */
+  readonly illustrator: (() => Promise<Illustrator>) | undefined
 }
 
 /** The step that writes down a stretch of speech. */
@@ -57,7 +66,8 @@ export async function readTimed(
   run: Run,
   of: { input: string; path: string; signal: AbortSignal },
 ): Promise<Reading> {
-  const { transcoder, workshop } = parts
+  const { workshop } = parts
+  const { transcoder } = parts.media
   const { path, signal } = of
   const facts = await transcoder.probe(path, signal)
   if (!facts.video && !facts.audio)
@@ -72,7 +82,7 @@ export async function readTimed(
 }
 
 async function readFrames(
-  { transcoder, workshop, temporaryFolder }: TimedParts,
+  { media: { transcoder }, workshop, storage }: TimedParts,
   of: { path: string; facts: MediaFacts; wish: FrameRequest | null; notes: string[]; signal: AbortSignal },
 ): Promise<Pick<TimedFrames, 'frames' | 'sceneCount'>> {
   const { path, facts, wish, notes, signal } = of
@@ -81,7 +91,7 @@ async function readFrames(
   const { atSeconds, left } = frameTimes({ durationSeconds, cuts: cuts ?? [] }, wish)
   if (left > 0) notes.push(`Images left out because there were too many: ${left}`)
   const frames = await transcoder.frames(path, { atSeconds, width: frameWidth }, signal)
-  const folder = await mkdtemp(join(temporaryFolder, 'frames-'))
+  const folder = await mkdtemp(join(storage.temporaryFolder, 'frames-'))
   try {
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
     const read = await Promise.all(
@@ -104,9 +114,9 @@ async function spokenIn(
   of: { input: string; path: string; facts: MediaFacts; notes: string[]; signal: AbortSignal },
 ): Promise<readonly SpokenPart[] | null> {
   const { facts, path, notes, signal } = of
-  if (facts.subtitleTracks > 0) return parseSubtitles(await parts.transcoder.subtitles(path, signal))
+  if (facts.subtitleTracks > 0) return parseSubtitles(await parts.media.transcoder.subtitles(path, signal))
   if (!facts.audio) return []
-  if (!parts.hearing) {
+  if (!parts.media.hearing) {
     notes.push('Speech was not transcribed: no transcriber is configured')
     return null
   }
@@ -116,7 +126,7 @@ async function spokenIn(
   const spoken: SpokenPart[] = []
   for (let fromSeconds = 0; fromSeconds < heard; fromSeconds += stretchSeconds) {
     const toSeconds = Math.min(heard, fromSeconds + stretchSeconds)
-    const stretch = await heardFrom(parts, run, { ...of, hearing: parts.hearing, fromSeconds, toSeconds })
+    const stretch = await heardFrom(parts, run, { ...of, hearing: parts.media.hearing, fromSeconds, toSeconds })
     if (!stretch) break
     const { text, parts: said } = stretch
     const whole = [{ fromSeconds: 0, toSeconds: toSeconds - fromSeconds, text }]
@@ -149,7 +159,7 @@ export async function heardFrom(
   const key = `${of.input} from ${fromSeconds}`
   const recorded = findStep(run, transcribeTool, { key: 'stretch', value: key })
   if (recorded) return resultOf(recorded, speech)
-  const bytes = await parts.transcoder.speech(of.path, { fromSeconds, toSeconds }, signal)
+  const bytes = await parts.media.transcoder.speech(of.path, { fromSeconds, toSeconds }, signal)
   if (bytes.length < soundBytesMin) return undefined
   beginStep(run)
   const startedAt = parts.clock.now()

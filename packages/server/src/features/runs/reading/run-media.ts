@@ -1,8 +1,8 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { JsonObject } from '@skillrun/core/json.ts'
-import type { Illustrator } from '../../../adapters/models/illustrator.ts'
 import type { Workshop } from '../../../adapters/process-pool/process-pool.ts'
-import type { ToolContext, ToolMedia } from '../../../agent/tool.ts'
+import type { Scripts } from '../../../adapters/sandbox/scripts.ts'
+import type { Tool, ToolContext, ToolMedia } from '../../../agent/tool.ts'
 import { limits } from '../../../core/limits.ts'
 import { artifactIdPattern, findArtifact, keepArtifact } from '../../artifacts/artifacts.ts'
 import {
@@ -24,6 +24,8 @@ export function mediaOfRun(
   { execution, fence, transcript }: Pick<Run, 'execution' | 'fence' | 'transcript'>,
 ): ToolMedia {
   const { workspaceId } = fence
+  const { db, clock, storage } = parts
+  const artifacts = { db, clock, storageBytesMax: storage.storageBytesMax }
   const executionId = fence.id
   const inputs = execution.request.inputs.filter(({ source }) => source.kind !== 'text')
   // Files of an archive stand in its place.
@@ -50,28 +52,33 @@ export function mediaOfRun(
         `There is no input or artifact named ${JSON.stringify(name)}; inputs: ${there}`,
       )
     },
-    keep: (made) => keepArtifact(parts, { workspaceId, executionId, sessionId: execution.sessionId }, made),
+    keep: (made) => keepArtifact(artifacts, { workspaceId, executionId, sessionId: execution.sessionId }, made),
   }
 }
 
 /** The web as the tools of a run may read it; nothing where they may not. */
 export function webOfRun(
-  parts: BringParts & { readonly workshop: Workshop; readonly web?: WebRule | undefined },
+  parts: BringParts & { readonly workshop: Workshop; readonly tools: Pick<RunTools, 'web'> },
   { fence }: Pick<Run, 'fence'>,
 ): Pick<ToolContext, 'web'> {
-  const { web: rule } = parts
+  const { web: rule } = parts.tools
   if (!rule) return {}
   return { web: (url, signal) => readWeb(parts, { url, rule, workspaceId: fence.workspaceId }, signal) }
 }
 
-/** How pictures are made from words; absent where nobody does it. */
-export interface IllustratorParts {
-  readonly illustrator?: (() => Promise<Illustrator>) | undefined
+/** What the operator added to the tools of runs. */
+export interface RunTools {
+  /** Tools of other servers, and of the web. */
+  readonly extra: readonly Tool[]
+  /** Undefined: runs may not read the web. */
+  readonly web: WebRule | undefined
+  /** Runs scripts of skills; undefined: none run. */
+  readonly scripts: Scripts | undefined
 }
 
 /** Who writes down what is said for the tools of a run; nothing where nobody hears. Each stretch is a step, and paid once. */
 export function hearingOfRun(parts: TimedParts, run: Run): Pick<ToolContext, 'hear'> {
-  const { hearing } = parts
+  const { hearing } = parts.media
   if (!hearing) return {}
   return {
     hear: async ({ name, path, fromSeconds, toSeconds }, signal) => {
@@ -86,7 +93,9 @@ export function hearingOfRun(parts: TimedParts, run: Run): Pick<ToolContext, 'he
 }
 
 /** Who makes pictures for the tools of a run; nothing where nobody does. */
-export function illustratorOfRun({ illustrator }: IllustratorParts): Pick<ToolContext, 'illustrate'> {
+export function illustratorOfRun({
+  media: { illustrator },
+}: Pick<TimedParts, 'media'>): Pick<ToolContext, 'illustrate'> {
   if (!illustrator) return {}
   return {
     illustrate: async (wish, signal) => (await illustrator()).draw({ ...wish, wallMs: limits.modelCallWallMs }, signal),
