@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import { findBubblewrap, stranger } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
+import { findBubblewrap, unprivilegedUser } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 import { zipOf } from './support/zips.ts'
 
-const looked = await findBubblewrap({ environment: process.env, hidden: [], as: stranger })
+const looked = await findBubblewrap({ environment: process.env, hidden: [], as: unprivilegedUser })
 const missing = 'missing' in looked ? looked.missing : undefined
 const isSkipped = missing !== undefined && process.env['REQUIRE_SANDBOX'] !== '1'
 

@@ -5,7 +5,7 @@ import { refusedScripts, type Scripts } from './adapters/sandbox/scripts.ts'
 import type { Config } from './config.ts'
 import type { Log } from './core/log.ts'
 
-/** Looks for bubblewrap when it is first asked, once for each user that it is to work for. */
+/** Searches for bubblewrap on first use, once for each user that runs it. */
 export function makeSandboxFinder({ privatePaths }: Pick<Config, 'privatePaths'>): FindBubblewrap {
   const looked = new Map<number | undefined, ReturnType<FindBubblewrap>>()
   const look: FindBubblewrap = async (as) => {
@@ -26,8 +26,8 @@ interface SandboxParts {
 }
 
 /**
- * The sandbox of this machine, opened when the first program runs: within bubblewrap where that can be had. A start pays nothing for
- * it.
+ * The sandbox of this machine, opened with the first program, so that the start does not wait for it. Uses bubblewrap where
+ * available.
  */
 export function makeOpenSandbox(parts: SandboxParts & { readonly log: Log }): Sandbox {
   let opening: Promise<Sandbox> | undefined
@@ -41,18 +41,18 @@ export function makeOpenSandbox(parts: SandboxParts & { readonly log: Log }): Sa
   }
 }
 
-/** Scripts of skills on this machine, looked for when the first one runs; refused in words where there is no bubblewrap. */
+/** Runs scripts of skills; bubblewrap is searched on the first run. Without it every run is rejected with the reason. */
 export function makeOpenScripts({ clock, findSandbox }: SandboxParts): Scripts {
   let opening: Promise<Scripts> | undefined
   const open = async (): Promise<Scripts> => {
-    const [{ stranger }, { createBubblewrapScripts }] = await Promise.all([
+    const [{ unprivilegedUser }, { createBubblewrapScripts }] = await Promise.all([
       import('./adapters/sandbox/bubblewrap.ts'),
       import('./adapters/sandbox/bubblewrap/bubblewrap-scripts.ts'),
     ])
-    const looked = await findSandbox(stranger)
+    const looked = await findSandbox(unprivilegedUser)
     if ('missing' in looked) return refusedScripts(looked.missing)
     if (!looked.found.boundsMemory)
-      return refusedScripts('bubblewrap is older than 0.7, which cannot bound what they write')
+      return refusedScripts('bubblewrap is older than 0.7 and cannot limit what scripts write')
     return createBubblewrapScripts({ clock, bubblewrap: looked.found })
   }
   return {
@@ -68,7 +68,7 @@ async function openSandbox({ clock, log, findSandbox }: SandboxParts & { readonl
     findSandbox(),
     import('./adapters/sandbox/quickjs/quickjs-sandbox.ts'),
   ])
-  if ('missing' in looked) log.warn({ why: looked.missing }, 'programs run without bubblewrap around them')
+  if ('missing' in looked) log.warn({ why: looked.missing }, 'programs run without bubblewrap')
   const bubblewrap = 'found' in looked ? looked.found : undefined
   return createQuickjsSandbox({ ...quickjsSandboxDefaults, clock, bubblewrap })
 }

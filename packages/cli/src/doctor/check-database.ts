@@ -8,14 +8,14 @@ import type { Check, Environment } from './check.ts'
 
 const connectMsMax = 3_000
 const versionMin = 15
-/** What a commit is no promise without. */
+/** Settings without which commits are not durable. */
 const mustBeOn = ['fsync', 'full_page_writes', 'synchronous_commit']
-/** Leases are kept by the database's clock, days and deadlines by ours: a few seconds between them do no harm. */
+/** Leases use the database's clock; dates and deadlines use the server's. A few seconds of difference are harmless. */
 const clockMsMax = 5_000
 
 const name = 'PostgreSQL'
 
-/** Looks at the database that a server started here would use: whether it answers, keeps what it commits, and knows the time. */
+/** Checks the database that a server started here would use: connection, durability and clock. */
 export async function databaseChecks(environment: Environment): Promise<readonly Check[]> {
   const given = environment['DATABASE_URL']
   return given ? addressChecks(given) : embeddedChecks(environment)
@@ -37,11 +37,11 @@ async function embeddedChecks(environment: Environment): Promise<readonly Check[
   const passwords = await readFile(join(dataFolder, 'postgres.pgpass'), 'utf8').catch(() => '')
   const password = new RegExp(`^\\*:\\*:\\*:${user}:(.+)$`, 'm').exec(passwords)?.[1] ?? ''
   const asked = await ask({ host, port: 5432, user, password, database: 'postgres' })
-  // It is started with its settings each time, and may not be asked by everybody.
+  // The embedded database gets these settings at each start, and its role may not read all of them.
   return 'failure' in asked ? [found] : [found, durabilityCheck(asked), clockCheck(asked)]
 }
 
-/** Says only the host and port: the address may hold a password. */
+/** Only host and port, because the URL may contain a password. */
 async function addressChecks(address: string): Promise<readonly Check[]> {
   if (!/^postgres(ql)?:\/\//.test(address) || !URL.canParse(address)) {
     const remedy = 'set it to a URL such as postgres://user:password@host:5432/database'
@@ -67,9 +67,9 @@ async function addressChecks(address: string): Promise<readonly Check[]> {
 
 interface Asked {
   readonly settings: ReadonlyMap<string, string>
-  /** By how much the database's clock is ahead of ours. */
+  /** Seconds by which the database's clock is ahead of this machine's. */
   readonly aheadMs: number
-  /** The role may read files and start programs, and sees the rows of all workspaces. */
+  /** The role can read files and start programs, and bypasses row-level security. */
   readonly isSuperuser: boolean
 }
 
@@ -98,7 +98,7 @@ async function ask(config: ClientConfig): Promise<Asked | { readonly failure: st
       isSuperuser: role.rows[0]?.exempt === true,
     }
   } catch (error) {
-    // The words of a failure may repeat the address; its code says what it is.
+    // The message of the error may contain the URL; its code is enough.
     return { failure: error instanceof Error && 'code' in error ? String(error.code) : 'time over' }
   } finally {
     await client.end().catch(() => undefined)

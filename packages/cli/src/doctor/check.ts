@@ -1,11 +1,10 @@
-/** One thing that was looked at. `missing` is needed; `optional` is absent and only some work needs it. */
+/** The result of one check. `missing`: required; `optional`: only some features need it. */
 export interface Check {
   readonly name: string
   readonly status: 'ok' | 'missing' | 'optional'
   readonly found: string
-  /** How to get what is absent. */
+  /** How to install what is missing. */
   readonly remedy?: string
 }
 
-/** Variables of the environment. */
 export type Environment = Readonly<Record<string, string | undefined>>

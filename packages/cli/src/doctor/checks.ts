@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Fault } from '@skillrun/core/fault.ts'
 import { bytesText } from '@skillrun/core/figures.ts'
 import { findOptional, installOptional, optionalPackages } from '@skillrun/core/optional-packages.ts'
-import { findBubblewrap, stranger } from '@skillrun/server/adapters/sandbox/bubblewrap.ts'
+import { findBubblewrap, unprivilegedUser } from '@skillrun/server/adapters/sandbox/bubblewrap.ts'
 import { createClient } from '../client.ts'
 import { type ConnectionOptions, findConnection } from '../connection.ts'
 import { dataFolders } from '../paths.ts'
@@ -12,7 +12,7 @@ import type { Check, Environment } from './check.ts'
 import { databaseChecks } from './check-database.ts'
 
 const nodeMajorMin = 24
-/** The database with its log, and room for some files. */
+/** Disk space for the database with its WAL, and some files. */
 const freeBytesMin = 500_000_000
 
 const providerVariables = [
@@ -25,7 +25,7 @@ const providerVariables = [
   'SKILLRUN_GGUF',
 ]
 
-/** Looks at this machine and at the server that the options mean. Never throws for something that is absent. */
+/** Checks this machine and the server of the options. Never throws for missing parts. */
 export async function runChecks(
   options: ConnectionOptions,
   environment: Environment,
@@ -38,7 +38,7 @@ export async function runChecks(
     recognitionCheck(),
     programCheck(environment, { name: 'ffmpeg', programs: ['ffmpeg'], use: 'video and audio', packageName: 'ffmpeg' }),
     sandboxCheck(environment),
-    // What stands elsewhere is not seen within a sandbox.
+    // Programs outside the system's folders are not visible in a sandbox.
     programCheck(
       { PATH: '/usr/bin' },
       {
@@ -92,7 +92,7 @@ async function dataCheck(environment: Environment): Promise<Check> {
   }
 }
 
-/** The folder itself, or the nearest above it that exists: that is where it would be made. */
+/** The nearest existing folder: the data folder or the one in which it would be created. */
 async function nearestThere(folder: string): Promise<string> {
   for (let at = folder; ; at = dirname(at)) {
     const there = await access(at).then(
@@ -103,7 +103,7 @@ async function nearestThere(folder: string): Promise<string> {
   }
 }
 
-/** Languages whose trained data comes with the packages; English is the one that nothing is read without. */
+/** Languages with bundled OCR data; English is required. */
 const recognised = { eng: 'English', deu: 'German', fra: 'French', spa: 'Spanish' }
 
 async function recognitionCheck(): Promise<Check> {
@@ -115,7 +115,7 @@ async function recognitionCheck(): Promise<Check> {
       await access(join(folder, '4.0.0_best_int', `${code}.traineddata.gz`), constants.R_OK)
       found.push(language)
     } catch {
-      // Named by its absence.
+      // Listed as missing.
     }
   }
   if (found.includes(recognised.eng)) return { name, status: 'ok', found: found.join(', ') }
@@ -124,7 +124,7 @@ async function recognitionCheck(): Promise<Check> {
 
 interface WantedProgram {
   readonly name: string
-  /** Names under which it may be installed. */
+  /** Names of the program on different systems. */
   readonly programs: readonly string[]
   readonly use: string
   readonly packageName: string
@@ -144,14 +144,14 @@ async function programCheck(
   }
 }
 
-/** What the absence of a sandbox means, in the words of SECURITY.md. */
+/** The consequences of a missing sandbox, as described in SECURITY.md. */
 const withoutSandbox =
   'without it, scripts of skills are refused, and programs, ffmpeg and document parsers run with resource limits but without a second sandbox'
 
 async function sandboxCheck(environment: Environment): Promise<Check> {
   const name = 'bubblewrap'
   const hidden = dataFolders(environment)
-  const looked = await findBubblewrap({ environment, hidden, as: stranger })
+  const looked = await findBubblewrap({ environment, hidden, as: unprivilegedUser })
   if ('found' in looked) {
     const found = `${looked.found.path} isolates scripts, programs, ffmpeg and document parsers`
     return { name, status: 'ok', found }

@@ -6,24 +6,24 @@ import { delimiter, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-/** A bubblewrap that was seen to work on this machine. */
+/** A bubblewrap that works on this machine. */
 export interface Bubblewrap {
   readonly path: string
-  /** It can keep what is within from making sandboxes, and so from much of the kernel; older ones cannot. */
+  /** It can forbid nested user namespaces, and with them much of the kernel's attack surface. Before 0.8 it cannot. */
   readonly endsNesting?: boolean
-  /** It can give what is within a `/proc` of its own; in most containers it cannot, and there is none within. */
+  /** It can mount a new `/proc`. In most containers it cannot, and the sandbox has none. */
   readonly hasProc?: boolean
-  /** It can bound what is written to a folder of memory; those before 0.7 cannot. */
+  /** It can limit the size of a tmpfs. Before 0.7 it cannot. */
   readonly boundsMemory?: boolean
-  /** What is seen within of the system, read-only. */
+  /** Paths of the system that are visible in the sandbox, read-only. */
   readonly system: readonly string[]
-  /** Our own folders and files that lie in `system`, as they are named there: replaced by nothing. */
+  /** Our own folders and files inside `system`, by their names there: hidden by empty mounts. */
   readonly masked: Masked
 }
 
 /** Looks for bubblewrap; see `findBubblewrap`. */
 export type FindBubblewrap = (
-  as?: typeof stranger,
+  as?: typeof unprivilegedUser,
 ) => Promise<{ readonly found: Bubblewrap } | { readonly missing: string }>
 
 interface Masked {
@@ -31,12 +31,12 @@ interface Masked {
   readonly files: readonly string[]
 }
 
-/** Another user than root, whom no limit on processes holds for: nobody that owns anything. Nothing where we are not root. */
-export const stranger: { readonly uid?: number; readonly gid?: number } =
+/** A user other than root, because process limits do not apply to root. It owns nothing. Empty when the server is not root. */
+export const unprivilegedUser: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: 65_533, gid: 65_533 } : {}
 
 const probeMs = 5_000
-/** What one may be able to do, the best first: bound memory (0.7), end nesting (0.8), mount `/proc` (not in most containers). */
+/** [boundsMemory, endsNesting, hasProc], best first. */
 const abilities = [
   [true, true, true],
   [true, false, true],
@@ -47,20 +47,20 @@ const abilities = [
 ] as const
 const remedy =
   'allow user namespaces to this user (on Ubuntu also by AppArmor; in a container, by the seccomp profile of deploy/ and without an AppArmor profile)'
-/** Programs of the system, their libraries, and the modules of its interpreters. Not all of `/usr`: we may be installed there ourselves. */
+/** The system's programs, libraries and interpreter modules. Not all of `/usr`: this server may be installed there. */
 const systemFolders = [
   ...['/usr/bin', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/share/zoneinfo'],
   ...['/bin', '/lib', '/lib32', '/lib64', '/etc/alternatives', '/etc/ld.so.cache'],
 ]
-/** Of what was added by hand: libraries, and modules of Python. */
+/** Parts of /usr/local/lib: shared libraries and Python modules. */
 const localFolder = '/usr/local/lib'
 const localPattern = /^python3|\.so(\.|$)|-linux-(gnu|musl)/
 const projectFolder = fileURLToPath(new URL('../../../../../', import.meta.url))
 
 /**
- * Looks for bubblewrap and tries whether it can make a sandbox here. `missing` is one sentence that says why not and what
- * helps; nothing is thrown. `hidden` are folders and files that nothing within may see even if they lie among the system's
- * programs: the data folder first of all. Our own code, our home and the folder that we were started in are always hidden.
+ * Finds bubblewrap and checks that it can create a sandbox on this machine. `missing` is one sentence with the reason and
+ * the remedy. `hidden` are folders and files that must stay invisible even inside the system's folders, above all the data
+ * folder. Our own code, home folder and working directory are always hidden. Never throws.
  */
 export async function findBubblewrap({
   environment,
@@ -69,9 +69,9 @@ export async function findBubblewrap({
 }: {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly hidden: readonly string[]
-  readonly as?: typeof stranger
+  readonly as?: typeof unprivilegedUser
 }): Promise<{ readonly found: Bubblewrap } | { readonly missing: string }> {
-  if (process.platform !== 'linux') return { missing: 'bubblewrap is there for Linux alone' }
+  if (process.platform !== 'linux') return { missing: 'bubblewrap needs Linux' }
   const local = await readdir(localFolder).catch(() => [])
   const system = [
     ...systemFolders,
@@ -81,7 +81,7 @@ export async function findBubblewrap({
   const masked = masksOf(system, [...hidden, ...own])
   const places = new Set(system.flatMap(realOf))
   if (hidden.flatMap(realOf).some((path) => places.has(path)))
-    return { missing: 'the data folder is a folder of system programs: give SKILLRUN_DATA another one' }
+    return { missing: 'the data folder is a system folder: set SKILLRUN_DATA to another folder' }
   for (const folder of (environment['PATH'] ?? '').split(delimiter).filter(Boolean)) {
     const path = join(folder, 'bwrap')
     const isThere = await access(path, constants.X_OK).then(
@@ -93,12 +93,14 @@ export async function findBubblewrap({
       const found = { path, system, masked, boundsMemory, endsNesting, hasProc }
       if (await works(found, as)) return { found }
     }
-    return { missing: `bubblewrap is there, but cannot make a sandbox here: ${remedy}` }
+    return { missing: `bubblewrap is installed, but cannot create a sandbox here: ${remedy}` }
   }
-  return { missing: "bubblewrap is not installed: apt-get install bubblewrap, or your system's way" }
+  return {
+    missing: "bubblewrap is not installed: run `apt-get install bubblewrap`, or use your system's package manager",
+  }
 }
 
-/** The names under which `hidden` would be seen within `system`. A folder may be seen by several: `/lib` is often `/usr/lib`. */
+/** The names under which `hidden` appears inside `system`. A folder can have several: `/lib` is often a link to `/usr/lib`. */
 function masksOf(system: readonly string[], hidden: readonly string[]): Masked {
   const paths = hidden.flatMap(realOf)
   const names = system.flatMap((place) =>
@@ -109,7 +111,7 @@ function masksOf(system: readonly string[], hidden: readonly string[]): Masked {
     ),
   )
   const folders = [...new Set(names.filter((name) => name.isFolder).map((name) => name.at))].sort()
-  // What lies in a folder that is hidden is gone with it, and could not be mounted on any more.
+  // The content of a hidden folder is hidden with it, and can no longer be a mount point.
   const isLeft = (at: string): boolean => !folders.some((folder) => at.startsWith(`${folder}/`))
   return {
     folders: folders.filter(isLeft),
@@ -117,7 +119,7 @@ function masksOf(system: readonly string[], hidden: readonly string[]): Masked {
   }
 }
 
-/** The path without links; none where nothing is there. */
+/** The path with links resolved; empty where nothing exists. */
 function realOf(path: string): readonly string[] {
   try {
     return [realpathSync(resolve(path))]
@@ -126,11 +128,11 @@ function realOf(path: string): readonly string[] {
   }
 }
 
-/** Whether a program is seen within without being named. */
+/** Whether a path is visible in the sandbox without being listed. */
 export const isOfSystem = ({ system }: Bubblewrap, path: string): boolean =>
   system.some((place) => path.startsWith(`${place}/`))
 
-async function works(bubblewrap: Bubblewrap, as: typeof stranger): Promise<boolean> {
+async function works(bubblewrap: Bubblewrap, as: typeof unprivilegedUser): Promise<boolean> {
   const [program = '', ...args] = wrapped(bubblewrap, ['/bin/true'], { readable: [], temporaryBytes: 4096 })
   return promisify(execFile)(program, args, { timeout: probeMs, env: {}, ...as }).then(
     () => true,
@@ -139,8 +141,8 @@ async function works(bubblewrap: Bubblewrap, as: typeof stranger): Promise<boole
 }
 
 /**
- * A command as it runs within: no network, no process but its own, no environment, nobody's rights, and for files the
- * system's programs and `readable` alone, read-only; what is written goes to memory and ends with it.
+ * The command line of a sandboxed program: no network, no other processes, no environment, no privileges, and read-only
+ * access to the system's programs and `readable` only. Files that it writes are in memory and end with it.
  */
 export function wrapped(
   { path, endsNesting, hasProc, boundsMemory, system, masked }: Bubblewrap,
@@ -153,9 +155,9 @@ export function wrapped(
   }: {
     readonly readable: readonly string[]
     readonly mounts?: readonly string[]
-    /** What its `/tmp` may hold, where that can be bounded. */
+    /** Size limit of `/tmp` in bytes, where `boundsMemory`. */
     readonly temporaryBytes?: number
-    /** It has the environment that bubblewrap was started with, which must hold nothing of ours. */
+    /** Keeps the environment that bubblewrap is started with, which must contain nothing of ours. */
     readonly keepsEnvironment?: boolean
   },
 ): readonly string[] {
@@ -170,7 +172,7 @@ export function wrapped(
     ...(keepsEnvironment ? [] : ['--clearenv']),
     ...['--cap-drop', 'ALL'],
     ...system.flatMap((folder) => ['--ro-bind-try', folder, folder]),
-    // What is made under /dev would be memory without a bound.
+    // /dev is read-only because a tmpfs there would have no size limit.
     ...(hasProc ? ['--proc', '/proc'] : []),
     ...['--dev', '/dev', '--remount-ro', '/dev'],
     ...(boundsMemory && temporaryBytes !== undefined ? ['--size', String(temporaryBytes)] : []),

@@ -1,46 +1,46 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
 
-/** What one run of a program may take. */
+/** Limits of one run of a program. */
 export interface SandboxLimits {
-  /** Milliseconds in all, waiting for the host included, from the moment a child takes the program. */
+  /** Wall time in milliseconds, including host calls, from the moment a child takes the program. */
   readonly wallMs: number
-  /** Milliseconds of computing within the program. */
+  /** CPU time of the program in milliseconds. */
   readonly cpuMs: number
   /** Megabytes (2^20 bytes) of the program's own memory. */
   readonly memoryMb: number
-  /** Bytes of JSON that it may return, or give to one call of the host. */
+  /** Bytes of JSON that it may return, or pass to one host call. */
   readonly outputBytesMax: number
   readonly hostCallsMax: number
   readonly consoleBytesMax: number
 }
 
-/** What a program may call, by name: `document.read` is `tools.document.read(…)` within. */
+/** The functions that a program can call. `document.read` is `tools.document.read(…)` in the program. */
 export type SandboxHost = Readonly<Record<string, (...input: readonly Json[]) => Promise<Json>>>
 
 export interface SandboxRun {
   /** TypeScript with erasable syntax, or JavaScript: `export default async function run(tools, inputs) { … }`. */
   readonly source: string
-  /** What it is given as `inputs`. */
+  /** The value of the parameter `inputs`. */
   readonly input: Json
   readonly host: SandboxHost
   readonly limits: SandboxLimits
-  /** What the program takes for the present, in milliseconds since 1970: it stands still, and chance is the same each time. */
+  /** The program's clock, in milliseconds since 1970. It does not advance, and `Math.random` starts from a fixed seed. */
   readonly nowMs: number
   readonly signal: AbortSignal
 }
 
-/** What was seen of a run: a line for each call of the console, calls of the host, milliseconds from its start to its end. */
+/** What was recorded of a run: one line per console call, the number of host calls, and its wall time in milliseconds. */
 export type SandboxTrace = Readonly<{ console: readonly string[]; hostCalls: number; ms: number }>
 
 /**
- * Runs programs of strangers, each in a world of its own that ends with it and holds the language, `tools` and `inputs`, and
- * nothing of this machine.
+ * Runs untrusted programs. Each has a realm of its own that is discarded afterwards and contains only the language, `tools`
+ * and `inputs`.
  *
- * `run` answers what the program returned. It throws ProgramFailed for everything that is the program's own doing; Fault
- * `sandbox_unavailable` where no sandbox can be had: nothing ever runs outside of one; `signal.reason` on abort. A Fault
- * that a host function throws is an error within the program; anything else that it throws ends the run and is thrown on. A
- * run that has ended has no call of the host under way, unless it ended by `signal` or its wall limit.
+ * `run` returns the program's value. It throws ProgramFailed for failures of the program; Fault `sandbox_unavailable` where
+ * no sandbox can start, because programs never run outside one; `signal.reason` on abort. A Fault thrown by a host function
+ * becomes an error in the program; any other error ends the run and is rethrown. When `run` settles, no host call is in
+ * progress, unless it ended by `signal` or the wall limit.
  */
 export interface Sandbox {
   run(run: SandboxRun): Promise<SandboxTrace & { readonly value: Json }>
@@ -49,8 +49,9 @@ export interface Sandbox {
 
 /**
  * A program that failed. Codes: `program_syntax`, `program_error` (it threw), `program_nothing` (it returned undefined),
- * `program_result` (what it returned is no JSON), `program_stuck` (it waits for what never comes), and by the limit that it met:
- * `program_wall`, `program_cpu`, `program_memory`, `program_output`, `program_host_calls`, `program_console`. `line` is a line of the author's source, the first is 1.
+ * `program_result` (the value is not JSON), `program_stuck` (it awaits a promise that nothing will settle), and one per limit:
+ * `program_wall`, `program_cpu`, `program_memory`, `program_output`, `program_host_calls`, `program_console`. `line` is the
+ * line in the program's source, from 1.
  */
 export class ProgramFailed extends Fault {
   readonly trace: SandboxTrace

@@ -1,28 +1,28 @@
 import { Fault } from '@skillrun/core/fault.ts'
 
-/** What one run of a script may take. */
+/** Limits of one run of a script. */
 export interface ScriptLimits {
   readonly wallMs: number
-  /** Seconds of computing, of each of its processes. */
+  /** CPU time of each of its processes in seconds. */
   readonly cpuSeconds: number
-  /** Megabytes (2^20 bytes): the data of each process, and the resident memory of all of them together. */
+  /** Megabytes (2^20 bytes): the data segment of each process, and the resident memory of all together. */
   readonly memoryMb: number
   readonly processesMax: number
-  /** Megabytes that it may write in each of the folders that it has for that. */
+  /** Megabytes that it may write to each writable folder. */
   readonly diskMb: number
-  /** Bytes of its output and of its errors, each. */
+  /** Bytes of stdout and of stderr, each. */
   readonly outputBytesMax: number
   readonly filesMax: number
 }
 
 export interface ScriptFile {
-  /** From its folder, with `/`. */
+  /** Relative path, with `/`. */
   readonly path: string
   readonly bytes: Uint8Array
 }
 
 export interface ScriptRun {
-  /** The bundle that it is part of: a copy of its own in `/skill`. */
+  /** The files of the skill; the script gets its own copy in `/skill`. */
   readonly bundle: readonly ScriptFile[]
   /** A path of the bundle: `.py`, `.sh`, `.js` or `.mjs`. */
   readonly script: string
@@ -36,26 +36,27 @@ export interface ScriptResult {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
-  /** What it left in its folder, `/work`: regular files whose names were checked. */
+  /** Files in `/work` after the run: only regular files with safe names. */
   readonly files: readonly ScriptFile[]
-  /** What it left and was not taken, in words. */
+  /** Reasons why other files are missing from `files`. */
   readonly leftOut: readonly string[]
   readonly ms: number
 }
 
 /**
- * Runs scripts of skills: no network, no environment, a read-only machine of which only the system's programs are seen, a
- * folder of memory to write in.
+ * Runs scripts of skills without network and environment. A script sees the system's programs read-only and writes to
+ * folders in memory.
  *
- * `run` answers what came of it, whatever its exit code. It throws Fault `script_wall`, `script_memory` or `script_output` for
- * the limit that it met; `script_killed` when it ended what it ran in; `script_unknown` for a path that is no script; `scripts_unavailable`, with what helps, where this
- * machine cannot make a sandbox: nothing ever runs outside of one; `signal.reason` on abort.
+ * `run` returns the result whatever the exit code. It throws Fault `script_wall`, `script_memory` or `script_output` for an
+ * exceeded limit; `script_killed` when the script killed its own sandbox; `script_unknown` for a path that is not a script;
+ * `scripts_unavailable`, with the remedy, where no sandbox can start, because scripts never run outside one;
+ * `signal.reason` on abort.
  */
 export interface Scripts {
   run(run: ScriptRun): Promise<ScriptResult>
 }
 
-/** Scripts where they cannot run: each is refused with the reason. */
+/** A `Scripts` that rejects every run with this reason. */
 export const refusedScripts = (because: string): Scripts => ({
   run: () => Promise.reject(new Fault('unsupported', 'scripts_unavailable', `Scripts cannot run here: ${because}`)),
 })

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@skillrun/core/clock.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findBubblewrap, stranger } from '../bubblewrap.ts'
+import { findBubblewrap, unprivilegedUser } from '../bubblewrap.ts'
 import { refusedScripts, type ScriptResult, type ScriptRun, type Scripts } from '../scripts.ts'
 import { createBubblewrapScripts } from './bubblewrap-scripts.ts'
 
-const looked = await findBubblewrap({ environment: process.env, hidden: [], as: stranger })
+const looked = await findBubblewrap({ environment: process.env, hidden: [], as: unprivilegedUser })
 const missing = 'missing' in looked ? looked.missing : undefined
-// Where a sandbox is required, its absence is a failure and no reason to skip.
+// Where a sandbox is required, its absence is a failure and not a reason to skip.
 const isSkipped = missing !== undefined && process.env['REQUIRE_SANDBOX'] !== '1'
 
 const limits = {
@@ -68,7 +68,7 @@ describe.skipIf(isSkipped)(`scripts in bubblewrap${missing === undefined ? '' : 
     expect(result).toMatchObject({ exitCode: 0, stdout: 'one; rm -rf / in terms\n', stderr: '', files: [] })
   })
 
-  test.each(sayings)('runs %s also where a sandbox cannot have /proc, as in most containers', async (script, text) => {
+  test.each(sayings)('runs %s also where a sandbox has no /proc, as in most containers', async (script, text) => {
     const found = 'found' in looked ? { ...looked.found, hasProc: false } : undefined
     if (found) scripts = createBubblewrapScripts({ clock: systemClock, bubblewrap: found })
     const result = await run(script, text, { arguments: ['a'], stdin: 'in' })
@@ -76,7 +76,7 @@ describe.skipIf(isSkipped)(`scripts in bubblewrap${missing === undefined ? '' : 
     expect((await run('look.sh', 'ls /proc')).exitCode).not.toBe(0)
   })
 
-  test("returns the files in a script's folder, its exit code and its errors", async () => {
+  test('returns the files, the exit code and the errors of a script', async () => {
     const result = await run('a.sh', 'mkdir -p out; printf hello > out/a.txt; echo wrong >&2; exit 3')
     expect(result).toMatchObject({ exitCode: 3, stderr: 'wrong\n', leftOut: [] })
     expect(result.files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])).toEqual([
@@ -84,7 +84,7 @@ describe.skipIf(isSkipped)(`scripts in bubblewrap${missing === undefined ? '' : 
     ])
   })
 
-  test('gives a script no uncounted memory: none under /dev, no shared kernel memory', async () => {
+  test('gives a script no memory that is not counted: none under /dev, no shared memory of the kernel', async () => {
     const devices = await run(
       'dev.sh',
       'for n in 1 2 3 4; do head -c 4M /dev/zero > /dev/shm/$n; done; touch /dev/more',
@@ -104,7 +104,7 @@ print(ctypes.CDLL(None).shmget(0, 4096, 0o1600))`,
     expect(shared.stdout).toBe('Function not implemented\n-1\n')
   })
 
-  test('gives a script no socket that reaches beyond its sandbox', async () => {
+  test('gives a script no socket that bypasses its network namespace', async () => {
     const { stdout } = await run(
       'families.py',
       `import socket
@@ -119,7 +119,7 @@ for family in [socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, 40, 38, 17]:
     expect(stdout).toBe(`1 given\n2 given\n10 given\n40 ${none}\n38 ${none}\n17 ${none}\n`)
   })
 
-  test('ends a script that creates names endlessly, and reports one that ends its own sandbox', async () => {
+  test('ends a script that creates files without end, and reports one that kills its sandbox', async () => {
     const flood = run('names.py', 'import os\nn = 0\nwhile True:\n    n += 1\n    os.mkdir(f"/tmp/{n}")', {
       limits: { ...limits, cpuSeconds: 20 },
     })
@@ -190,7 +190,7 @@ for path in ['/usr/x', '/x', '/node']:
     expect(files.reduce((sum, file) => sum + file.bytes.length, 0)).toBeLessThanOrEqual(8 * 1024 * 1024)
   })
 
-  test('accepts only regular files with plain names', async () => {
+  test('returns only regular files with plain names', async () => {
     const { files, leftOut } = await run(
       'names.py',
       `import os
@@ -199,14 +199,14 @@ for name in [b'a\\nb', b'..\\\\x', b'\\xff', b'c:x', b' x', b'ok', b'OK']: open(
     )
     expect(files.map((file) => file.path)).toEqual(['OK'])
     expect(leftOut.toSorted()).toEqual([
-      'a file of the same name as another',
-      'a file whose name is none',
-      'a file whose name means another place',
-      'what is no regular file',
+      'a file whose name is already taken by another',
+      'a file whose name is not UTF-8',
+      'a file whose name is not a plain relative path',
+      'an entry that is not a regular file',
     ])
   })
 
-  test('ends processes that a script left running, and affects nothing else', async () => {
+  test('ends the processes that a script left running, and touches nothing outside', async () => {
     const { stdout } = await run('stay.sh', '(sleep 60 &); (while :; do :; done &); echo done')
     expect(stdout).toBe('done\n')
     expect(existsSync(canary)).toBe(true)
@@ -229,7 +229,7 @@ for name in [b'a\\nb', b'..\\\\x', b'\\xff', b'c:x', b' x', b'ok', b'OK']: open(
   })
 
   test.each(['../a.py', 'references/terms.txt', 'nowhere.py'])(
-    'refuses %s, which is no script of the bundle',
+    'refuses %s, which is not a script of the bundle',
     async (script) => {
       const bundle = [{ path: 'references/terms.txt', bytes: Buffer.from('') }]
       await expect(run('a.py', '', { bundle, script })).rejects.toMatchObject({ code: 'script_unknown' })

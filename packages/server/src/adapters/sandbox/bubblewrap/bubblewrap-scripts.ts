@@ -5,7 +5,7 @@ import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { causeOfDeath, collect, startGroup, supervise } from '../../../core/child-process.ts'
 import { residentBytes, withChildren } from '../../../core/resident-memory.ts'
-import { type Bubblewrap, stranger, wrapped } from '../bubblewrap.ts'
+import { type Bubblewrap, unprivilegedUser, wrapped } from '../bubblewrap.ts'
 import type { ScriptLimits, ScriptResult, ScriptRun, Scripts } from '../scripts.ts'
 import { readProduced } from './produced-files.ts'
 import { systemCallFilter } from './system-calls.ts'
@@ -18,18 +18,18 @@ export interface ScriptSettings {
 
 const bytesPerMegabyte = 1024 * 1024
 const memoryCheckMs = 50
-/** Places within. */
+/** Paths inside the sandbox. */
 const skillFolder = '/skill'
 const workFolder = '/work'
 const nodePlace = '/node'
-/** Folders of memory in which a script may write. */
+/** Folders in memory that a script can write to. */
 const writable = [workFolder, '/tmp', '/dev/shm', skillFolder]
-/** Names in them together: the kernel keeps about a kilobyte for each, whatever it holds. */
+/** Files and folders in them together: the kernel needs about a kilobyte for each, whatever its content. */
 const namesMax = 100_000
 
 /**
- * Unpacks the bundle, says that it could, runs the script, ends whatever it left running, and gives out its folder: neither stream
- * is the script's.
+ * Unpacks the bundle, reports success on stream 3, runs the script, kills what it left running, and writes its folder to
+ * stream 3 as tar. The script has access to neither stream 3 nor stream 4.
  */
 const runner = `tar -xf - -C ${skillFolder} --no-same-owner <&4 2>/dev/null && exec 4<&- && cd ${workFolder} && printf + >&3 || exit 1
 "$@" 3>&-; code=$?
@@ -39,14 +39,14 @@ exit $code`
 
 const filter = systemCallFilter()
 
-/** Scripts in bubblewrap, within limits of prlimit and a filter of system calls. */
+/** Runs scripts in bubblewrap, with limits by prlimit and a filter of system calls. */
 export function createBubblewrapScripts(settings: ScriptSettings): Scripts {
   return {
     run: async (run) => {
       run.signal.throwIfAborted()
       const bundle = tarOf(run.bundle)
       if (bundle === undefined)
-        throw new Fault('invalid', 'script_unknown', 'A path of the skill is too long for a folder of scripts')
+        throw new Fault('invalid', 'script_unknown', 'A path of the skill is too long for a tar archive')
       return runWithin(settings, bundle, run)
     },
   }
@@ -56,7 +56,7 @@ const unknownScript = (path: string): Fault =>
   new Fault(
     'invalid',
     'script_unknown',
-    `${JSON.stringify(path)} is no script of the skill; a script is a file ending in .py, .sh, .js or .mjs`,
+    `${JSON.stringify(path)} is not a script of the skill; a script is a file ending in .py, .sh, .js or .mjs`,
   )
 
 function interpreterOf(run: ScriptRun): readonly string[] {
@@ -74,7 +74,7 @@ function commandOf({ bubblewrap }: ScriptSettings, bundleBytes: number, run: Scr
   const isNode = interpreter.includes(nodePlace)
   const bounds = [
     `--cpu=${limits.cpuSeconds}`,
-    // Node sets more aside than it uses; it keeps a bound of its own.
+    // Node reserves more address space than it uses; its heap limit bounds it instead.
     ...(isNode ? [] : [`--data=${limits.memoryMb * bytesPerMegabyte}`]),
     `--nproc=${limits.processesMax}`,
     `--fsize=${limits.diskMb * bytesPerMegabyte}`,
@@ -103,24 +103,24 @@ async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRu
   const startedMs = settings.clock.monotonicMs()
   const child = startGroup(commandOf(settings, bundle.length, run), {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-    ...stranger,
+    ...unprivilegedUser,
   })
   const bounds = {
     wallMs: limits.wallMs,
-    overWall: () => new Fault('invalid', 'script_wall', `The script takes longer than ${limits.wallMs / 1000} seconds`),
+    overWall: () => new Fault('invalid', 'script_wall', `The script ran longer than ${limits.wallMs / 1000} seconds`),
     look: () => excessOf(child.pid, limits),
     lookMs: memoryCheckMs,
     signal,
   }
   const ended = await supervise<Ended>(child, bounds, ({ done, stop }) => {
     const onOver = (): void => stop(outputOver(limits))
-    // A tar has a block for each name and rounds each file up.
+    // The tar has a header for each file and pads each file to whole blocks.
     const tarBytesMax = limits.diskMb * bytesPerMegabyte * 2
     const [stdout, stderr, tar] = [limits.outputBytesMax, limits.outputBytesMax, tarBytesMax].map((bytesMax, index) =>
       collect(child.stdio[index + 1], bytesMax, onOver),
     ) as [() => Buffer, () => Buffer, () => Buffer]
     child.once('close', (code, given) => {
-      // The script's own processes cannot reach the one around them.
+      // The script's own processes cannot kill the sandbox around them.
       if (given !== null && causeOfDeath(code, given) === 'outside') stop(notStarted())
       else done({ exitCode: code ?? 137, stdout: stdout(), stderr: stderr(), tar: tar() })
     })
@@ -132,9 +132,9 @@ async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRu
   })
   if (ended.tar.length === 0) throw notStarted()
   const folder = ended.tar.subarray(1)
-  // Whatever else the script did, its folder comes out, an empty one too.
+  // The runner always sends the folder, even an empty one, unless the script killed it.
   if (folder.length === 0)
-    throw new Fault('invalid', 'script_killed', 'The script ended the process that it ran in, and its folder with it')
+    throw new Fault('invalid', 'script_killed', 'The script killed its own sandbox, so its files are lost')
   const { files, leftOut } = readProduced(folder, {
     filesMax: limits.filesMax,
     bytesMax: limits.diskMb * bytesPerMegabyte,
@@ -151,14 +151,14 @@ interface Ended {
   readonly tar: Buffer
 }
 
-/** The limit that a running script has passed. */
+/** The limit that a running script has exceeded. */
 function excessOf(pid: number | undefined, limits: ScriptLimits): Fault | undefined {
   const pids = pid === undefined ? [] : withChildren(pid)
   const resident = pids.reduce((sum, one) => sum + (residentBytes(one) ?? 0), 0)
   if (resident > limits.memoryMb * bytesPerMegabyte)
-    return new Fault('invalid', 'script_memory', `The script takes more than ${limits.memoryMb} MB of memory`)
+    return new Fault('invalid', 'script_memory', `The script used more than ${limits.memoryMb} MB of memory`)
   if (namesWithin(pids) > namesMax)
-    return new Fault('invalid', 'script_output', `The script makes more than ${namesMax} files and folders`)
+    return new Fault('invalid', 'script_output', `The script created more than ${namesMax} files and folders`)
   return undefined
 }
 
@@ -166,24 +166,24 @@ const outputOver = ({ outputBytesMax }: ScriptLimits): Fault =>
   new Fault(
     'invalid',
     'script_output',
-    `The script gives out more than ${outputBytesMax} bytes, or more files than it may`,
+    `The script wrote more than ${outputBytesMax} bytes of output, or more files than allowed`,
   )
 
 const notStarted = (): Fault =>
   new Fault(
     'unavailable',
     'sandbox_unavailable',
-    'No sandbox could be started for the script; nothing runs outside of one',
+    'No sandbox could be started for the script. Scripts never run outside a sandbox.',
   )
 
-/** Writes to one of the child's streams, whether or not it reads. */
+/** Writes to a stream of the child and ignores errors: the child need not read it. */
 function feed(child: ChildProcess, stream: 0 | 4 | 5, bytes: Buffer | string): void {
   const writable = (child.stdio as readonly unknown[])[stream] as Writable | null
   writable?.on('error', () => undefined)
   writable?.end(bytes)
 }
 
-/** Names in the folders that the last of these processes, which is within, may write in; 0 where it cannot be seen. */
+/** Files and folders in `writable`, seen through the last of these processes, which is inside the sandbox; 0 if it cannot be read. */
 function namesWithin(pids: readonly number[]): number {
   const within = pids.at(-1)
   if (within === undefined || pids.length < 3) return 0

@@ -4,7 +4,7 @@ import { readProduced } from './produced-files.ts'
 
 const bounds = { filesMax: 3, bytesMax: 1_000 }
 
-/** A forged ustar entry. */
+/** A ustar entry, possibly malformed. */
 function entry(
   name: string,
   bytes: string,
@@ -21,48 +21,48 @@ function entry(
 }
 
 const read = (...entries: Buffer[]) => readProduced(Buffer.concat([...entries, Buffer.alloc(1024)]), bounds)
-const told = (...entries: Buffer[]) => {
+const summary = (...entries: Buffer[]) => {
   const { files, leftOut } = read(...entries)
   return { files: files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]), leftOut }
 }
 
 test('reads files with their folders and long names', () => {
-  expect(told(entry('./a.txt', 'one'), entry('./d/', '', { type: '5' }), entry('b', 'two', { prefix: './d' }))).toEqual(
-    {
-      files: [
-        ['a.txt', 'one'],
-        ['d/b', 'two'],
-      ],
-      leftOut: [],
-    },
-  )
+  expect(
+    summary(entry('./a.txt', 'one'), entry('./d/', '', { type: '5' }), entry('b', 'two', { prefix: './d' })),
+  ).toEqual({
+    files: [
+      ['a.txt', 'one'],
+      ['d/b', 'two'],
+    ],
+    leftOut: [],
+  })
 })
 
 test.each(['../a', '/etc/passwd', 'a/../../b', 'a//b', '.', 'a/.', 'c:\\x', 'a\u0007', 'a ', `${'a/'.repeat(20)}b`])(
   'leaves out %j',
   (name) => {
-    const { files, leftOut } = told(entry(name, 'x'))
+    const { files, leftOut } = summary(entry(name, 'x'))
     expect(files).toEqual([])
     expect(leftOut).toHaveLength(1)
   },
 )
 
-test.each(['1', '2', '3', '4', '6', '7', 'L', 'x', 'S'])('skips an entry of type %s', (type) => {
-  expect(told(entry('a', '', { type }))).toEqual({ files: [], leftOut: ['what is no regular file'] })
+test.each(['1', '2', '3', '4', '6', '7', 'L', 'x', 'S'])('leaves out an entry of type %s', (type) => {
+  expect(summary(entry('a', '', { type }))).toEqual({ files: [], leftOut: ['an entry that is not a regular file'] })
 })
 
-test('skips names that are equal on some file systems', () => {
-  expect(told(entry('Ä', '1'), entry('a\u0308', '2')).files).toEqual([['Ä', '1']])
+test('leaves out names that are one on some disks', () => {
+  expect(summary(entry('Ä', '1'), entry('a\u0308', '2')).files).toEqual([['Ä', '1']])
 })
 
 test('enforces its limits', () => {
   const many = ['a', 'b', 'c', 'd'].map((name) => entry(name, 'x'))
-  expect(told(...many)).toMatchObject({ files: { length: 3 }, leftOut: ['files beyond 3'] })
-  expect(told(entry('a', 'x'.repeat(2_000))).leftOut).toEqual(['files beyond 1000 bytes'])
+  expect(summary(...many)).toMatchObject({ files: { length: 3 }, leftOut: ['files beyond 3'] })
+  expect(summary(entry('a', 'x'.repeat(2_000))).leftOut).toEqual(['files beyond 1000 bytes'])
 })
 
-test.each(['77777777777', '-1', 'zz', ''])('stops at an entry with size %j', (size) => {
-  expect(told(entry('a', 'x'), entry('b', 'x', { size }))).toMatchObject({
+test.each(['77777777777', '-1', 'zz', ''])('stops at an entry whose size is %j', (size) => {
+  expect(summary(entry('a', 'x'), entry('b', 'x', { size }))).toMatchObject({
     files: [['a', 'x']],
     leftOut:
       size === ''

@@ -4,15 +4,15 @@ const blockBytes = 512
 const nameCharactersMax = 255
 const depthMax = 16
 
-/** What a script left, as it came out of its sandbox. */
+/** The files of a script's folder, read from tar. */
 export interface Produced {
   readonly files: readonly ScriptFile[]
   readonly leftOut: readonly string[]
 }
 
 /**
- * Reads the files of a tar stream (POSIX.1-1988 ustar, as GNU tar writes it) that a stranger may have made. Names that could
- * mean another place, and all that is no regular file, are left out and told. Never throws.
+ * Reads the files of an untrusted tar stream (POSIX.1-1988 ustar, as GNU tar writes it). Entries that are not regular files,
+ * or have unsafe names, are skipped and reported in `leftOut`. Never throws.
  */
 export function readProduced(tar: Buffer, { filesMax, bytesMax }: { filesMax: number; bytesMax: number }): Produced {
   const files: ScriptFile[] = []
@@ -32,7 +32,7 @@ export function readProduced(tar: Buffer, { filesMax, bytesMax }: { filesMax: nu
     const path = pathOf(header)
     const isFolder = type === '5'
     if (!isFolder && (type === '0' || type === '\0')) {
-      const refusal = path === undefined ? 'a file whose name is none' : refusalOf(path, taken)
+      const refusal = path === undefined ? 'a file whose name is not UTF-8' : refusalOf(path, taken)
       if (refusal !== undefined) leftOut.push(refusal)
       else if (files.length >= filesMax) leftOut.push(`files beyond ${filesMax}`)
       else if (bytes + size > bytesMax) leftOut.push(`files beyond ${bytesMax} bytes`)
@@ -41,7 +41,7 @@ export function readProduced(tar: Buffer, { filesMax, bytesMax }: { filesMax: nu
         taken.add(keyOf(path))
         files.push({ path, bytes: Buffer.from(tar.subarray(at + blockBytes, end)) })
       }
-    } else if (!isFolder) leftOut.push('what is no regular file')
+    } else if (!isFolder) leftOut.push('an entry that is not a regular file')
     at = at + blockBytes + Math.ceil(size / blockBytes) * blockBytes
   }
   return { files, leftOut: [...new Set(leftOut)].slice(0, 20) }
@@ -55,7 +55,7 @@ function octal(header: Buffer, from: number, length: number): number | undefined
   return /^[0-7]{1,11}$/.test(text) ? Number.parseInt(text, 8) : undefined
 }
 
-/** The name with its prefix, without the `./` before it; undefined where it is no text. */
+/** Prefix and name joined, without a leading `./`; undefined when they are not UTF-8. */
 function pathOf(header: Buffer): string | undefined {
   const field = (from: number, length: number): string => {
     const bytes = header.subarray(from, from + length)
@@ -71,14 +71,14 @@ function pathOf(header: Buffer): string | undefined {
   }
 }
 
-/** Files of one name on a disk that takes letters large and small for the same, or accents in either form. */
+/** Equal for names that collide on a case-insensitive or normalising file system. */
 const keyOf = (path: string): string => path.normalize('NFC').toLowerCase()
 
 function refusalOf(path: string, taken: ReadonlySet<string>): string | undefined {
   const steps = path.split('/')
   const isPlain = steps.every((step) => step !== '' && step !== '.' && step !== '..' && step.trim() === step)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
-  if (!isPlain || /[\u0000-\u001f\u007f\\:]/.test(path)) return 'a file whose name means another place'
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters.
+  if (!isPlain || /[\u0000-\u001f\u007f\\:]/.test(path)) return 'a file whose name is not a plain relative path'
   if (path.length > nameCharactersMax || steps.length > depthMax) return 'a file whose name is too long'
-  return taken.has(keyOf(path)) ? 'a file of the same name as another' : undefined
+  return taken.has(keyOf(path)) ? 'a file whose name is already taken by another' : undefined
 }

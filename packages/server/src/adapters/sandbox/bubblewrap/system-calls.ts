@@ -1,14 +1,14 @@
-/** What a script has no use for, and what would let it take memory that nobody counts, or reach what no namespace hides. */
+/** System calls that scripts never need and that would allocate uncounted memory or bypass the namespaces. */
 interface Calls {
   /** Value of the audit architecture (linux/audit.h). */
   readonly audit: number
   readonly socket: number
-  /** Numbers from here on are of another table of the same architecture. */
+  /** System calls from this number on belong to another ABI of the same architecture. */
   readonly foreignFrom?: number
   readonly refused: readonly number[]
 }
 
-/** By Node's name of the architecture; numbers from the kernel's tables of system calls. */
+/** By `process.arch`; numbers from the kernel's system call tables. */
 const callsOf: Readonly<Record<string, Calls>> = {
   x64: {
     audit: 0xc000_003e,
@@ -25,7 +25,7 @@ const callsOf: Readonly<Record<string, Calls>> = {
   },
 }
 
-/** Unix, IPv4, IPv6, netlink: what has a namespace of its own. Others, those of virtual machines among them, reach out of it. */
+/** Unix, IPv4, IPv6, netlink: namespaces isolate these. Others, such as sockets of virtual machines, bypass the network namespace. */
 const familiesAllowed = [1, 2, 10, 16]
 
 const [load, jumpEqual, jumpAtLeast, give] = [0x20, 0x15, 0x35, 0x06]
@@ -36,8 +36,8 @@ const [noSuchCall, noSuchFamily] = [38, 97]
 const [numberAt, architectureAt, firstArgumentAt] = [0, 4, 16]
 
 /**
- * A filter of system calls for `bwrap --seccomp`: a program of classic BPF in the byte order of the machine, little-endian on all that
- * are known here. Undefined for other machines. What it refuses fails as a call that the kernel does not have.
+ * A filter of system calls for `bwrap --seccomp`, as a classic BPF program in little-endian byte order, which all supported
+ * architectures use. A refused call fails with ENOSYS, a refused socket family with EAFNOSUPPORT. Undefined for other architectures.
  */
 export function systemCallFilter(architecture: string = process.arch): Buffer | undefined {
   const calls = callsOf[architecture]

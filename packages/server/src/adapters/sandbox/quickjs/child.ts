@@ -4,7 +4,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { afterRunning } from '../../../core/after-running.ts'
 import { causeOfDeath, killGroup, startGroup } from '../../../core/child-process.ts'
 import { type Bubblewrap, wrapped } from '../bubblewrap.ts'
-import { type Link, WorldLost } from './converse.ts'
+import { type Link, RealmLost } from './converse.ts'
 import { frameBytesMax, frameOf, readFrames } from './frames.ts'
 import type { FromChild, ToChild, Turn } from './turn.ts'
 
@@ -48,7 +48,7 @@ export function startChild(settings: ChildSettings): Child {
   let runsDone = 0
   /** Whoever waits for the turns of the present program, in the order of the messages. */
   let present: { readonly run: number; readonly waiting: Waiting[] } = { run: 0, waiting: [] }
-  const lose = (lost: WorldLost | Fault): void => {
+  const lose = (lost: RealmLost | Fault): void => {
     for (const one of present.waiting.splice(0)) one.reject(lost)
   }
   const kill = (): void => {
@@ -82,7 +82,7 @@ export function startChild(settings: ChildSettings): Child {
   void ready.promise.finally(() => clearTimeout(timer))
   const send = (message: ToChild, cpuMs: number): Promise<Turn> => {
     const notTooLong = afterRunning(cpuMs * graceFactor + graceMs, () => {
-      lose(new WorldLost('program_cpu', `The program computes for more than ${cpuMs / 1000} seconds`))
+      lose(new RealmLost('program_cpu', `The program computes for more than ${cpuMs / 1000} seconds`))
       kill()
     })
     const waiting = { ...Promise.withResolvers<Turn>(), notTooLong }
@@ -137,10 +137,10 @@ function isTurn({ calls, console, end }: Turn): boolean {
   )
 }
 
-function diedOf(code: number | null, signal: string | null): WorldLost | Fault {
+function diedOf(code: number | null, signal: string | null): RealmLost | Fault {
   switch (causeOfDeath(code, signal)) {
     case 'memory':
-      return new WorldLost('program_memory', 'The program takes more memory than there is for it')
+      return new RealmLost('program_memory', 'The program takes more memory than there is for it')
     case 'outside':
       return new Fault(
         'unavailable',
@@ -148,6 +148,6 @@ function diedOf(code: number | null, signal: string | null): WorldLost | Fault {
         'The process of the program was asked to end from outside; the program is not at fault. Try again.',
       )
     default:
-      return new WorldLost('program_error', 'The process of the program ended without a word')
+      return new RealmLost('program_error', 'The process of the program ended without a word')
   }
 }

@@ -13,7 +13,7 @@ const limits = {
   consoleBytesMax: 100,
 }
 
-/** A conversation with a compromised QuickJS process that sends anything. */
+/** A conversation with a compromised realm, which sends arbitrary turns. */
 async function converseWith(turns: readonly Turn[]) {
   const left = [...turns]
   const next = async (): Promise<Turn> => left.shift() ?? { calls: [], console: [], end: null }
@@ -21,9 +21,9 @@ async function converseWith(turns: readonly Turn[]) {
   const signal = new AbortController().signal
   const host = { 'a.b': async () => 1 }
   const run = { source: '', input: null, host, limits, nowMs: 0, signal }
-  const { outcome, isWhole } = await converse({ link, clock: systemClock }, run)
+  const { outcome, isReusable } = await converse({ link, clock: systemClock }, run)
   const error = 'error' in outcome ? (outcome.error as { code?: string; name: string }) : undefined
-  return { outcome, isWhole, code: error?.code }
+  return { outcome, isReusable, code: error?.code }
 }
 
 const nothing: Turn = { calls: [], console: [], end: null }
@@ -31,31 +31,31 @@ const calls = (count: number, json = '[]') => Array.from({ length: count }, (_, 
 
 test.each<[string, Turn, string]>([
   ['more calls than it may', { ...nothing, calls: calls(4) }, 'program_host_calls'],
-  ['a larger argument than it may', { ...nothing, calls: calls(1, `["${'x'.repeat(200)}"]`) }, 'program_output'],
+  ['a larger argument than allowed', { ...nothing, calls: calls(1, `["${'x'.repeat(200)}"]`) }, 'program_output'],
   [
-    'a larger answer than it may',
+    'a larger answer than allowed',
     { ...nothing, end: { ended: 'returned', json: `"${'x'.repeat(200)}"` } },
     'program_output',
   ],
   ['more words than it may', { ...nothing, console: ['x'.repeat(200)] }, 'program_console'],
   ['an answer that is no JSON', { ...nothing, end: { ended: 'returned', json: '{' } }, 'program_result'],
   [
-    'a failure of a kind that there is not',
+    'a failure with an unknown code',
     { ...nothing, end: { ended: 'failed', code: 'x', message: 'y', line: null } },
     'program_error',
   ],
   ['nothing', nothing, 'program_stuck'],
-])('a QuickJS process that sends %s has failed', async (_what, turn, code) => {
+])('a realm that sends %s has failed', async (_what, turn, code) => {
   expect((await converseWith([turn])).code).toBe(code)
 })
 
-test('a call with invalid JSON arguments ends the run, not the process', async () => {
-  const { outcome, isWhole } = await converseWith([{ ...nothing, calls: calls(1, '[') }])
+test('a call whose arguments are not JSON ends the run, and not the process', async () => {
+  const { outcome, isReusable } = await converseWith([{ ...nothing, calls: calls(1, '[') }])
   expect('error' in outcome).toBe(true)
-  expect(isWhole).toBe(false)
+  expect(isReusable).toBe(false)
 })
 
-test('calls of unknown tools, and of inherited properties, are refused to the program', async () => {
+test('a call of an unknown tool, or of a property of Object.prototype, is rejected', async () => {
   const named = ['c.d', 'constructor', '__proto__', 'toString'].map((name, id) => ({ id, name, json: '[]' }))
   for (const call of named) {
     const settled: unknown[] = []

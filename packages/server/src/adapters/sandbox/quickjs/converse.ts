@@ -7,15 +7,15 @@ import { parseJsonInTurns } from '../../../core/parse-json.ts'
 import { ProgramFailed, type SandboxLimits, type SandboxRun, type SandboxTrace } from '../sandbox.ts'
 import { isProgramCode, type Opening, type Settlement, type Turn, type TurnEnd } from './turn.ts'
 
-/** A world, wherever it is. Each message is answered by a turn; both reject when the world is gone: with WorldLost for a reason that lies in the program. */
+/** The host's side of a realm, in this process or another. Each message is answered by a turn; both reject when the realm is gone, with RealmLost when the program is the cause. */
 export interface Link {
   open(opening: Opening): Promise<Turn>
   settle(settlement: Settlement): Promise<Turn>
 }
 
-/** Thrown by a Link whose world is gone, with what is to be said of it. */
-export class WorldLost extends Error {
-  override name = 'WorldLost'
+/** Thrown by a Link whose realm is gone, with the code and message for the caller. */
+export class RealmLost extends Error {
+  override name = 'RealmLost'
   readonly code: `program_${string}`
   constructor(code: `program_${string}`, message: string) {
     super(message)
@@ -23,22 +23,22 @@ export class WorldLost extends Error {
   }
 }
 
-/** How a conversation ended: `isWhole` when its world came to an end of its own, and its process can take another. */
+/** The result of a conversation. `isReusable`: the realm ended by itself, and its process can run another program. */
 export interface Conversation {
   readonly outcome: (SandboxTrace & { readonly value: Json }) | { readonly error: unknown }
-  readonly isWhole: boolean
+  readonly isReusable: boolean
 }
 
 const sourceCharactersMax = 256 * 1024
-/** What a call of the host may give to a program. */
+/** The largest reply of the host to one call. */
 const resultCharactersMax = 16 * 1024 * 1024
 
-/** Opens a world for a program and answers its calls until it ends. Never rejects. */
+/** Opens a realm for a program and answers its calls until it ends. Never rejects. */
 export async function converse(
   { link, clock }: { link: Link; clock: Pick<Clock, 'monotonicMs'> },
   run: SandboxRun,
 ): Promise<Conversation> {
-  const talk = beginTalk(link, clock, run)
+  const talk = startTalk(link, clock, run)
   const stopped = Promise.withResolvers<void>()
   const stop = (error: unknown): void => {
     talk.fail(error)
@@ -55,38 +55,38 @@ export async function converse(
   else talk.take(link.open(openingOf(run)))
   const outcome = await talk.ended
   talk.isOver = true
-  // Whoever made a call for it may count on its end.
+  // Host functions promise that none of their calls outlives the run.
   await Promise.race([Promise.allSettled(talk.underWay), stopped.promise])
   cancelWall()
   run.signal.removeEventListener('abort', onAbort)
-  return { outcome, isWhole: talk.isWhole }
+  return { outcome, isReusable: talk.isReusable }
 }
 
 /** A conversation in progress. */
 interface Talk {
-  /** Calls of the host under way. */
+  /** Calls of the host in progress. */
   readonly underWay: Set<Promise<void>>
   readonly ended: Promise<Conversation['outcome']>
   isOver: boolean
-  isWhole: boolean
-  /** Makes what is to be made of a turn when it comes, of one that answers a settlement too. */
+  isReusable: boolean
+  /** Handles a turn when it arrives; `isAnswer`: the turn answers a settlement. */
   take(turn: Promise<Turn>, isAnswer?: boolean): void
   fail(error: unknown): void
   failure(code: `program_${string}`, message: string, line?: number | null): ProgramFailed
 }
 
-function beginTalk(link: Link, clock: Pick<Clock, 'monotonicMs'>, run: SandboxRun): Talk {
+function startTalk(link: Link, clock: Pick<Clock, 'monotonicMs'>, run: SandboxRun): Talk {
   const startedMs = clock.monotonicMs()
-  const said: string[] = []
+  const consoleLines: string[] = []
   let hostCalls = 0
   let unanswered = 0
   const { promise: ended, resolve } = Promise.withResolvers<Conversation['outcome']>()
-  const traced = (): SandboxTrace => ({ console: said, hostCalls, ms: clock.monotonicMs() - startedMs })
+  const traced = (): SandboxTrace => ({ console: consoleLines, hostCalls, ms: clock.monotonicMs() - startedMs })
   const talk: Talk = {
     underWay: new Set(),
     ended,
     isOver: false,
-    isWhole: false,
+    isReusable: false,
     fail: (error) => resolve({ error }),
     failure: (code, message, line = null) => new ProgramFailed(code, message, { trace: traced(), line }),
     take: (turn, isAnswer = false) => {
@@ -95,7 +95,7 @@ function beginTalk(link: Link, clock: Pick<Clock, 'monotonicMs'>, run: SandboxRu
         onTurn(one)
       }
       turn.then(taken).catch((error: unknown) => {
-        talk.fail(error instanceof WorldLost ? talk.failure(error.code, error.message) : error)
+        talk.fail(error instanceof RealmLost ? talk.failure(error.code, error.message) : error)
       })
     },
   }
@@ -103,19 +103,20 @@ function beginTalk(link: Link, clock: Pick<Clock, 'monotonicMs'>, run: SandboxRu
     if (talk.isOver) return
     const excess = excessOf(turn, { hostCalls, limits: run.limits })
     if (excess !== undefined) {
-      talk.fail(talk.failure(excess, 'The program goes beyond its limits'))
+      talk.fail(talk.failure(excess, 'The program exceeds its limits'))
       return
     }
-    for (const line of turn.console) said.push(line)
+    for (const line of turn.console) consoleLines.push(line)
     if (turn.end !== null) {
-      talk.isWhole = turn.isSpoiled !== true
+      talk.isReusable = turn.isSpoiled !== true
       void outcomeOf(talk, turn.end).then((outcome) =>
         resolve('error' in outcome ? outcome : { ...traced(), ...outcome }),
       )
       return
     }
     for (const call of turn.calls) answer(call)
-    if (unanswered === 0) talk.fail(talk.failure('program_stuck', 'The program waits for something that never comes'))
+    if (unanswered === 0)
+      talk.fail(talk.failure('program_stuck', 'The program waits for a promise that nothing will settle'))
   }
   const answer = (call: Turn['calls'][number]): void => {
     hostCalls += 1
@@ -129,7 +130,7 @@ function beginTalk(link: Link, clock: Pick<Clock, 'monotonicMs'>, run: SandboxRu
   return talk
 }
 
-/** The limit that a turn breaks. A world keeps to them itself; one that somebody got out of does not. */
+/** The limit that a turn exceeds. A realm enforces its limits itself; this check is for a realm that was broken out of. */
 function excessOf(
   { calls, console, end }: Turn,
   { hostCalls, limits }: { hostCalls: number; limits: SandboxLimits },
@@ -146,7 +147,7 @@ async function outcomeOf(talk: Talk, end: TurnEnd): Promise<{ value: Json } | { 
   try {
     return { value: await parseJsonInTurns(end.json) }
   } catch {
-    return { error: talk.failure('program_result', 'What the program returned is no JSON') }
+    return { error: talk.failure('program_result', 'The value that the program returned is not JSON') }
   }
 }
 
@@ -158,7 +159,7 @@ const openingOf = ({ source, host, input, limits, nowMs }: SandboxRun): Opening 
   nowMs,
 })
 
-/** Makes a call of the host. Rejects with what is no Fault. */
+/** Runs a host function. Rejects with any error that is not a Fault. */
 async function settlementOf(host: SandboxRun['host'], call: Turn['calls'][number]): Promise<Settlement> {
   const { id, name } = call
   try {
@@ -167,7 +168,7 @@ async function settlementOf(host: SandboxRun['host'], call: Turn['calls'][number
     const input = await parseJsonInTurns(call.json)
     const json = await jsonText((await made(...(Array.isArray(input) ? (input as Json[]) : []))) ?? null)
     if (json.length > resultCharactersMax)
-      throw new Fault('too_large', 'result_too_large', `The result of ${name} is too large; ask for less at once`)
+      throw new Fault('too_large', 'result_too_large', `The result of ${name} is too large; request less at once`)
     return { id, isGood: true, json }
   } catch (error) {
     if (error instanceof Fault) return { id, isGood: false, json: error.message }

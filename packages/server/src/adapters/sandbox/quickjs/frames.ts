@@ -1,8 +1,8 @@
 const headBytes = 4
-/** Longer ones are refused on both sides. */
+/** Larger frames are rejected by both sides. */
 export const frameBytesMax = 64 * 1024 * 1024
 
-/** A message as it goes through a pipe: its length in four bytes, then JSON. */
+/** A message as a frame: the length in four bytes, big-endian, then JSON. */
 export function frameOf(message: unknown): Buffer {
   const text = JSON.stringify(message)
   const length = Buffer.byteLength(text)
@@ -12,7 +12,7 @@ export function frameOf(message: unknown): Buffer {
   return frame
 }
 
-/** Reads frames from pieces of a stream. Gives each message on; `onBad` once when a frame is too long or is no JSON. */
+/** Parses frames from the chunks of a stream. Calls `onBad` once, and stops, when a frame is too long or is not JSON. */
 export function readFrames(
   bytesMax: number,
   { onMessage, onBad }: { onMessage: (message: unknown) => void; onBad: () => void },
@@ -43,10 +43,10 @@ export function readFrames(
         return
       }
       needed = headBytes + length
-      const isWhole = held >= needed
-      const rest = isWhole ? all.subarray(needed) : all
+      const isComplete = held >= needed
+      const rest = isComplete ? all.subarray(needed) : all
       pieces = rest.length > 0 ? [rest] : []
-      if (!isWhole) return
+      if (!isComplete) return
       held -= needed
       needed = headBytes
       let message: unknown

@@ -2,15 +2,15 @@ import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Sandbox } from '../sandbox.ts'
 import { converse, type Link } from './converse.ts'
-import { openWorld, type World } from './world.ts'
+import { openRealm, type Realm } from './realm.ts'
 
 /**
- * A sandbox in this process, for tests: the same worlds without a wall around them. What no interrupt within can end
- * holds up this process, and a program that breaks the reader of TypeScript breaks it for all.
+ * A sandbox in this process, for tests: the same realms without process isolation. A program that cannot be interrupted
+ * blocks this process, and one that breaks the TypeScript parser breaks it for every later program.
  */
 export function createInlineSandbox({ clock }: { readonly clock: Pick<Clock, 'monotonicMs'> }): Sandbox {
   const closing = new AbortController()
-  const closed = (): Fault => new Fault('unavailable', 'sandbox_closed', 'The service is stopping; try again.')
+  const closed = (): Fault => new Fault('unavailable', 'sandbox_closed', 'The server is stopping; try again.')
   return {
     run: async (run) => {
       if (closing.signal.aborted) throw closed()
@@ -24,12 +24,12 @@ export function createInlineSandbox({ clock }: { readonly clock: Pick<Clock, 'mo
 }
 
 function inlineLink(): Link {
-  let world: World | undefined
+  let realm: Realm | undefined
   return {
     open: async (opening) => {
-      world = await openWorld(opening)
-      return world.begin()
+      realm = await openRealm(opening)
+      return realm.begin()
     },
-    settle: async (settlement) => world?.settle(settlement) ?? { calls: [], console: [], end: null },
+    settle: async (settlement) => realm?.settle(settlement) ?? { calls: [], console: [], end: null },
   }
 }

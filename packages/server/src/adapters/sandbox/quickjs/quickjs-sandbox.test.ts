@@ -22,7 +22,7 @@ const create = (more: object = {}) =>
 
 keepsTheSandboxesPromises({ name: 'a sandbox of child processes', isApart: true, create })
 
-// Where a sandbox is required, its absence is a failure and no reason to skip.
+// Where a sandbox is required, its absence is a failure and not a reason to skip.
 const isRequired = process.env['REQUIRE_SANDBOX'] === '1'
 
 keepsTheSandboxesPromises({
@@ -46,7 +46,7 @@ const limits = {
 }
 const plain = { source: programOf('return 1'), input: null, host: {}, limits, nowMs: 0 }
 
-test.skipIf(bubblewrap === undefined)('runs where a sandbox cannot have /proc, as in most containers', async () => {
+test.skipIf(bubblewrap === undefined)('runs where a sandbox has no /proc, as in most containers', async () => {
   const sandbox = create({ bubblewrap: { ...bubblewrap, hasProc: false } })
   const { value } = await sandbox.run({ ...plain, signal: new AbortController().signal })
   await sandbox.close()

@@ -6,26 +6,26 @@ import type { Sandbox } from '../sandbox.ts'
 import { type Child, type ChildSettings, startChild } from './child.ts'
 import { converse } from './converse.ts'
 
-/** How many children there are, and when one is let go. */
+/** The size of the process pool, and when a process is replaced. */
 export interface QuickjsSandboxSettings extends ChildSettings {
   readonly clock: Pick<Clock, 'monotonicMs'>
-  /** Programs at once; further ones wait for their turn. */
+  /** Concurrent programs; further ones wait in order. */
   readonly childrenMax: number
-  /** Programs after which a child is replaced, against slow leaks. */
+  /** Programs after which a child is replaced, so that slow leaks stay small. */
   readonly runsPerChild: number
-  /** Milliseconds after which an idle child is let go. */
+  /** Milliseconds after which an idle child is stopped. */
   readonly idleMs: number
 }
 
-/** Settings that fit a machine of a few cores. */
+/** Defaults for a machine with a few cores. */
 export const quickjsSandboxDefaults = { childrenMax: 8, runsPerChild: 2_000, idleMs: 60_000, startMs: 20_000 } as const
 
-/** Programs wait this long for a child that comes free before one more is started than there are cores. */
-const patienceMs = 100
+/** Milliseconds that a program waits for a free child before more children than cores are started. */
+const busyMs = 100
 
-/** A sandbox of warm child processes, each program in a wasm memory of its own. */
+/** A sandbox of warm child processes. Each program has its own wasm memory. */
 export function createQuickjsSandbox(settings: QuickjsSandboxSettings): Sandbox {
-  assert(settings.childrenMax >= 1, 'a sandbox needs a child')
+  assert(settings.childrenMax >= 1, 'a sandbox needs at least one child')
   const closing = new AbortController()
   const pool = createPool(settings)
   return {
@@ -34,11 +34,11 @@ export function createQuickjsSandbox(settings: QuickjsSandboxSettings): Sandbox 
       const signal = AbortSignal.any([run.signal, closing.signal])
       signal.throwIfAborted()
       const child = await pool.take(signal)
-      const { outcome, isWhole } = await converse(
+      const { outcome, isReusable } = await converse(
         { link: child.link(run.limits.cpuMs), clock: settings.clock },
         { ...run, signal },
       )
-      pool.giveBack(child, isWhole)
+      pool.giveBack(child, isReusable)
       if ('error' in outcome) throw outcome.error
       return outcome
     },
@@ -50,7 +50,7 @@ export function createQuickjsSandbox(settings: QuickjsSandboxSettings): Sandbox 
 }
 
 interface Pool {
-  /** A child that is ready. Rejects with `signal.reason`, or Fault `sandbox_unavailable` when none can be started. */
+  /** A ready child. Rejects with `signal.reason`, or with Fault `sandbox_unavailable` when none can be started. */
   take(signal: AbortSignal): Promise<Child>
   giveBack(child: Child, isReusable: boolean): void
   close(): Promise<void>
@@ -61,32 +61,32 @@ function createPool(settings: QuickjsSandboxSettings): Pool {
   const idle = new Map<Child, NodeJS.Timeout>()
   const waiting: (PromiseWithResolvers<Child> & { readonly sinceMs: number })[] = []
   let starting = 0
-  let patience: NodeJS.Timeout | undefined
+  let recheck: NodeJS.Timeout | undefined
 
-  const keep = (child: Child): void => {
+  const release = (child: Child): void => {
     const next = waiting.shift()
     if (next) next.resolve(child)
     else idle.set(child, setTimeout(() => child.kill(), settings.idleMs).unref())
   }
 
-  /** Whether one more child is worth its start: beyond one a core it only is where programs wait for their tools. */
-  const isWorthOne = (): boolean => {
+  /** Whether to start another child. More than one per core only helps when programs wait for their tools. */
+  const isWorthStarting = (): boolean => {
     if (children.size < availableParallelism()) return true
     const [longest] = waiting
-    return longest !== undefined && settings.clock.monotonicMs() - longest.sinceMs >= patienceMs
+    return longest !== undefined && settings.clock.monotonicMs() - longest.sinceMs >= busyMs
   }
 
-  const lookAgain = (): void => {
-    patience ??= setTimeout(() => {
-      patience = undefined
-      void hire()
-    }, patienceMs).unref()
+  const recheckLater = (): void => {
+    recheck ??= setTimeout(() => {
+      recheck = undefined
+      void startIfNeeded()
+    }, busyMs).unref()
   }
 
-  /** One at a time: while it starts, others come free. */
-  const hire = async (): Promise<void> => {
+  /** Starts children one at a time: another may become free in the meantime. */
+  const startIfNeeded = async (): Promise<void> => {
     if (starting > 0 || waiting.length === 0 || children.size >= settings.childrenMax) return
-    if (!isWorthOne()) return lookAgain()
+    if (!isWorthStarting()) return recheckLater()
     starting += 1
     const child = startChild(settings)
     children.add(child)
@@ -94,16 +94,16 @@ function createPool(settings: QuickjsSandboxSettings): Pool {
       clearTimeout(idle.get(child))
       idle.delete(child)
       children.delete(child)
-      void hire()
+      void startIfNeeded()
     })
     const isReady = await child.ready
     starting -= 1
-    if (isReady) keep(child)
+    if (isReady) release(child)
     else {
       child.kill()
       waiting.shift()?.reject(unavailable())
     }
-    void hire()
+    void startIfNeeded()
   }
 
   return {
@@ -122,16 +122,16 @@ function createPool(settings: QuickjsSandboxSettings): Pool {
         turn.reject(signal.reason)
       }
       signal.addEventListener('abort', onAbort)
-      void hire()
+      void startIfNeeded()
       return await turn.promise.finally(() => signal.removeEventListener('abort', onAbort))
     },
     giveBack: (child, isReusable) => {
       if (!children.has(child)) return
-      if (isReusable && child.runsDone < settings.runsPerChild) keep(child)
+      if (isReusable && child.runsDone < settings.runsPerChild) release(child)
       else child.kill()
     },
     close: async () => {
-      clearTimeout(patience)
+      clearTimeout(recheck)
       const gone = [...children].map((child) => child.gone)
       for (const child of children) child.kill()
       await Promise.all(gone)
@@ -139,11 +139,11 @@ function createPool(settings: QuickjsSandboxSettings): Pool {
   }
 }
 
-const closed = (): Fault => new Fault('unavailable', 'sandbox_closed', 'The service is stopping; try again.')
+const closed = (): Fault => new Fault('unavailable', 'sandbox_closed', 'The server is stopping; try again.')
 
 const unavailable = (): Fault =>
   new Fault(
     'unavailable',
     'sandbox_unavailable',
-    'No sandbox could be started for the program; nothing runs outside of one.',
+    'No sandbox could be started for the program. Programs never run outside a sandbox.',
   )

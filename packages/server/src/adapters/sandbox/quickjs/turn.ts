@@ -1,9 +1,9 @@
 import type { SandboxLimits } from '../sandbox.ts'
 
-/** What a world begins with. */
+/** The input of a realm. */
 export interface Opening {
   readonly source: string
-  /** Names of what the program may call. */
+  /** Names of the tools that the program may call. */
   readonly names: readonly string[]
   /** JSON. */
   readonly input: string
@@ -11,19 +11,19 @@ export interface Opening {
   readonly nowMs: number
 }
 
-/** What the host answers to a call: JSON, or the words of a failure. */
+/** The host's reply to a call: JSON, or the message of the failure as plain text. */
 export interface Settlement {
   readonly id: number
   readonly isGood: boolean
   readonly json: string
 }
 
-/** What a program did until it had to wait, or ended. */
+/** What a program did until it had to wait or ended. */
 export interface Turn {
   readonly calls: readonly { readonly id: number; readonly name: string; readonly json: string }[]
   readonly console: readonly string[]
   readonly end: TurnEnd | null
-  /** The process can take no other program: the reader of TypeScript broke on this one. */
+  /** The process cannot run another program: the TypeScript parser broke on this one. */
   readonly isSpoiled?: true
 }
 
@@ -31,12 +31,12 @@ export type TurnEnd =
   | { readonly ended: 'returned'; readonly json: string }
   | { readonly ended: 'failed'; readonly code: string; readonly message: string; readonly line: number | null }
 
-/** To a child: run numbers tell the worlds apart, for a settlement may come when its world is gone. */
+/** To a child. The run number identifies the realm, because a settlement may arrive after its realm has ended. */
 export type ToChild =
   | ({ readonly type: 'open'; readonly run: number } & Opening)
   | ({ readonly type: 'settle'; readonly run: number } & Settlement)
 
-/** From a child: each message to a world that is there has one turn as its answer. */
+/** From a child. Each message to an open realm is answered by one turn. */
 export type FromChild = { readonly type: 'ready' } | ({ readonly type: 'turn'; readonly run: number } & Turn)
 
 const kinds = [
@@ -54,5 +54,5 @@ const kinds = [
 ]
 const codes = new Set(kinds.map((kind) => `program_${kind}`))
 
-/** Whether a code is one that `ProgramFailed` names: what comes from a child is not believed. */
+/** Whether a code is one of `ProgramFailed`. Messages of a child are not trusted. */
 export const isProgramCode = (code: string): code is `program_${string}` => codes.has(code)

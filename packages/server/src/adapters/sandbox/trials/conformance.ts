@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Sandbox, SandboxLimits, SandboxRun } from '../sandbox.ts'
 import { escapes, greedy, programOf, senseless } from './hostile-programs.ts'
 
-/** An adapter under trial. */
+/** An implementation under test. */
 export interface Candidate {
   readonly name: string
   readonly create: () => Sandbox
-  /** Whether programs run in processes of their own; else what only killing ends is skipped. */
+  /** Whether programs run in their own processes; if not, tests that need a process to be killed are skipped. */
   readonly isApart: boolean
-  /** Why it cannot be tried on this machine. */
+  /** Why this machine cannot run it. */
   readonly missing?: string
 }
 
@@ -24,7 +24,7 @@ const limits: SandboxLimits = {
   consoleBytesMax: 5_000,
 }
 
-/** For programs that compute without end. */
+/** For programs that compute forever. */
 const impatient: SandboxLimits = { ...limits, cpuMs: 500 }
 
 const host: SandboxRun['host'] = {
@@ -36,7 +36,7 @@ const host: SandboxRun['host'] = {
 
 const never = (): Promise<Json> => new Promise(() => {})
 
-/** The promises that every sandbox keeps. */
+/** The tests that every sandbox passes. */
 export function keepsTheSandboxesPromises({ name, create, isApart, missing }: Candidate): void {
   describe.skipIf(missing !== undefined)(missing === undefined ? name : `${name} (${missing})`, () => {
     let sandbox: Sandbox
@@ -50,7 +50,7 @@ export function keepsTheSandboxesPromises({ name, create, isApart, missing }: Ca
     failsInWords(run)
     letsNothingOut(run)
     endsWhenItShould(run, create)
-    describe.skipIf(!isApart)('with processes of its own (in process nobody can be killed)', () => survives(run))
+    describe.skipIf(!isApart)('with processes of its own', () => survives(run))
   })
 }
 
@@ -87,13 +87,13 @@ function answersAndTraces(run: Run): void {
     expect((await run(source, { host: { 'trial.meet': meet } })).value).toEqual(['met', 'met'])
   })
 
-  test('gives every program a world of its own', async () => {
+  test('gives every program a realm of its own', async () => {
     await run(programOf('globalThis.left = 1; Object.prototype.left = 1; Math.max = () => 7; return 1'))
     const source = programOf('return [typeof left, typeof {}.left, Math.max(1, 2)]')
     expect((await run(source)).value).toEqual(['undefined', 'undefined', 2])
   })
 
-  test('gives a program that is run again a world in which it has not run', async () => {
+  test('runs a program again in a realm that has no trace of its earlier runs', async () => {
     const source = `
       let times = 0
       const seen: unknown[] = []
@@ -120,7 +120,7 @@ function answersAndTraces(run: Run): void {
       console: [expect.stringMatching(/^evaluated 0\.\d+$/), 'ran its own'],
     })
     expect(ran).toEqual(Array(4).fill(ran[0]))
-    // What stood ready for one time, one set of tools or one bound is not given to another.
+    // A prepared program is not reused for another time, another set of tools or other limits.
     expect((await run(source, { nowMs: 6 })).value).toMatchObject({ 4: 6 })
     const names = programOf('return Object.keys(tools)')
     for (let time = 1; time <= 3; time += 1) expect((await run(names)).value).toEqual(['trial'])
@@ -132,13 +132,13 @@ function answersAndTraces(run: Run): void {
     })
   })
 
-  test('finds a world new after one that ended with its memory full', async () => {
+  test('starts with a clean realm after a program that filled its memory', async () => {
     const filling = programOf('globalThis.kept = []; for (;;) kept.push("secret".repeat(1000) + kept.length)')
     expect(await failureOf(run(filling))).toMatchObject({ code: 'program_memory' })
     expect((await run(programOf('return typeof kept'))).value).toBe('undefined')
   })
 
-  test('lets time stand still and chance be the same each time', async () => {
+  test('fixes the clock and the random numbers of a program', async () => {
     const source = programOf('return [new Date().toISOString(), Date.now(), Math.random(), new Date(5).getTime()]')
     const [first, second] = [await run(source, { nowMs: 1_000 }), await run(source, { nowMs: 1_000 })]
     expect(first.value).toEqual(['1970-01-01T00:00:01.000Z', 1_000, expect.any(Number), 5])
@@ -157,7 +157,7 @@ function answersAndTraces(run: Run): void {
 }
 
 function failsInWords(run: Run): void {
-  test.each([...greedy, ...senseless])('tells of $what', async ({ body, code, line }) => {
+  test.each([...greedy, ...senseless])('reports $what', async ({ body, code, line }) => {
     const terms = code === 'program_cpu' ? impatient : limits
     expect(await failureOf(run(programOf(body), { limits: terms }))).toMatchObject({
       name: 'Fault',
@@ -168,17 +168,17 @@ function failsInWords(run: Run): void {
     })
   })
 
-  test('gives what a program said before it failed', async () => {
+  test('returns the console of a program that failed', async () => {
     const source = programOf('console.log("so far"); await tools.trial.echo(1); null.foo')
     expect(await failureOf(run(source))).toMatchObject({ line: 2, trace: { console: ['so far'], hostCalls: 1 } })
   })
 
-  test('makes a Fault of the host an error that a program can catch', async () => {
+  test('turns a Fault of the host into an error that a program can catch', async () => {
     const source = programOf('try { await tools.trial.fail() } catch (error) { return error.message }')
     expect((await run(source)).value).toBe('The trial fails on purpose')
   })
 
-  test('ends a run with whatever else a host function throws', async () => {
+  test('ends a run with any other error of a host function', async () => {
     const broken = new Error('not for programs')
     const failing = { 'trial.echo': async () => Promise.reject(broken) }
     expect(await failureOf(run(programOf('try { await tools.trial.echo() } catch {}'), { host: failing }))).toBe(broken)
@@ -192,7 +192,7 @@ function failsInWords(run: Run): void {
 
 function letsNothingOut(run: Run): void {
   test.each(escapes)('has no way out by $what, however often it is tried', async ({ body }) => {
-    // From the third time on a program may stand ready.
+    // From its third run on, a program is restored from a snapshot.
     for (let time = 1; time <= 3; time += 1) {
       const outcome = await run(programOf(body)).then(
         ({ value }) => value,
@@ -203,13 +203,13 @@ function letsNothingOut(run: Run): void {
     expect(({} as { canary?: unknown }).canary).toBeUndefined()
   })
 
-  test('shows the trials of escape to be no empty ones: a way out would be told', async () => {
+  test('would notice a way out: the body of a program can answer true', async () => {
     expect((await run(programOf('return typeof tools !== "undefined"'))).value).toBe(true)
   })
 }
 
 function endsWhenItShould(run: Run, create: () => Sandbox): void {
-  test('ends a program that waits for longer than it may', async () => {
+  test('ends a program that waits for too long', async () => {
     const slow = run(programOf('await tools.trial.never()'), {
       host: { 'trial.never': never },
       limits: { ...limits, wallMs: 100 },
@@ -217,7 +217,7 @@ function endsWhenItShould(run: Run, create: () => Sandbox): void {
     expect(await failureOf(slow)).toMatchObject({ code: 'program_wall' })
   })
 
-  test('does not begin what is aborted, and ends what is running with the reason of its abort', async () => {
+  test('does not start an aborted run, and ends a running one with the reason of its abort', async () => {
     const control = new AbortController()
     const called = Promise.withResolvers<void>()
     const waiting = (): Promise<Json> => {
@@ -235,7 +235,7 @@ function endsWhenItShould(run: Run, create: () => Sandbox): void {
     expect((await run(programOf('return 1'))).value).toBe(1)
   })
 
-  test('has no call under way when it answers', async () => {
+  test('has no call under way when it returns', async () => {
     let isDone = false
     const slow = async (): Promise<Json> => {
       await new Promise((resolve) => setImmediate(resolve))
@@ -247,7 +247,7 @@ function endsWhenItShould(run: Run, create: () => Sandbox): void {
     expect(isDone).toBe(true)
   })
 
-  test('takes nothing more after it is closed', async () => {
+  test('refuses programs after it is closed', async () => {
     const one = create()
     await one.close()
     const source = programOf('return 1')
@@ -259,10 +259,10 @@ function endsWhenItShould(run: Run, create: () => Sandbox): void {
 }
 
 function survives(run: Run): void {
-  test('answers others while one computes for ever', async () => {
+  test('runs other programs while one computes forever', async () => {
     const control = new AbortController()
-    const forEver = { ...limits, cpuMs: 3_600_000, wallMs: 3_600_000 }
-    const hostile = failureOf(run(programOf('while (true) {}'), { limits: forEver, signal: control.signal }))
+    const unlimited = { ...limits, cpuMs: 3_600_000, wallMs: 3_600_000 }
+    const hostile = failureOf(run(programOf('while (true) {}'), { limits: unlimited, signal: control.signal }))
     expect((await run(programOf('return 1'))).value).toBe(1)
     control.abort(new Error('enough'))
     expect(await hostile).toMatchObject({ message: 'enough' })
@@ -273,13 +273,13 @@ function survives(run: Run): void {
     ['types too deep to be read', `type A = ${'['.repeat(100_000)}`],
     ['templates too deep to be read', '`${'.repeat(80_000)],
   ])('reads the next program after %s', async (_what, source) => {
-    // A slow machine reads until the time for computing is over.
+    // A slow machine may reach the CPU limit while it parses.
     const outcome = await failureOf(run(source, { limits: impatient }))
     expect(outcome).toMatchObject({ code: expect.stringMatching(/^program_(syntax|cpu)$/) })
     expect((await run(programOf('const a: number = 1; return a'))).value).toBe(1)
   })
 
-  test('ends what no interrupt within can end', async () => {
+  test('ends a program that no interrupt can end', async () => {
     const source = programOf(
       'const a = []; a.length = 4294967295; return a.indexOf(1) + a.lastIndexOf(2) + a.join().length',
     )

@@ -1,4 +1,4 @@
-/** A program of a stranger that should fail, and how: `code` is the one that is told. */
+/** A hostile program that must fail with `code`. */
 export interface HostileProgram {
   readonly what: string
   readonly body: string
@@ -6,11 +6,11 @@ export interface HostileProgram {
   readonly line?: number
 }
 
-/** The body of a program as its source: its first line is line 2. */
+/** The source of a program with this body. The first line of the body is line 2. */
 export const programOf = (body: string): string =>
   `export default async function run(tools: any, inputs: any): Promise<any> {\n${body}\n}\n`
 
-/** What takes too much, in ways of its own. */
+/** Programs that exceed a limit. */
 export const greedy: readonly HostileProgram[] = [
   { what: 'an endless loop', body: 'while (true) {}', code: 'program_cpu' },
   {
@@ -56,11 +56,11 @@ export const greedy: readonly HostileProgram[] = [
   },
 ]
 
-/** What gives no answer, or none that is JSON. */
+/** Programs that return nothing, or a value that is not JSON. */
 export const senseless: readonly HostileProgram[] = [
   { what: 'nothing', body: '', code: 'program_nothing' },
   { what: 'a function', body: 'return () => 1', code: 'program_result' },
-  { what: 'NaN within', body: 'return { a: [NaN] }', code: 'program_result' },
+  { what: 'a nested NaN', body: 'return { a: [NaN] }', code: 'program_result' },
   { what: 'a cycle', body: 'const a = {}; a.a = a; return a', code: 'program_result' },
   { what: 'a bigint', body: 'return 1n', code: 'program_result' },
   { what: 'a symbol', body: 'return Symbol("s")', code: 'program_result' },
@@ -68,12 +68,12 @@ export const senseless: readonly HostileProgram[] = [
   { what: 'promises that are not awaited', body: 'return [1].map(async (x) => x)', code: 'program_result' },
   { what: 'half a surrogate pair', body: 'return "\\ud800"', code: 'program_result' },
   { what: 'a NUL', body: 'return { "a\\u0000": 1 }', code: 'program_result' },
-  { what: 'a promise that never comes', body: 'await new Promise(() => {})', code: 'program_stuck' },
+  { what: 'a promise that never settles', body: 'await new Promise(() => {})', code: 'program_stuck' },
   { what: 'a number that is thrown', body: 'throw 5', code: 'program_error' },
   { what: 'an object that is thrown', body: 'throw { get message() { throw 1 } }', code: 'program_error' },
   { what: 'an error', body: '\n\nthrow new TypeError("no")', code: 'program_error', line: 4 },
-  { what: 'a tool that is not there', body: '\nreturn tools.trial.nope()', code: 'program_error', line: 3 },
-  { what: 'a toolset that is not there', body: 'return tools.nope.nope()', code: 'program_error', line: 2 },
+  { what: 'an unknown tool', body: '\nreturn tools.trial.nope()', code: 'program_error', line: 3 },
+  { what: 'an unknown toolset', body: 'return tools.nope.nope()', code: 'program_error', line: 2 },
   { what: 'a call of a tool that fails', body: '\nawait tools.trial.fail()', code: 'program_error', line: 3 },
   {
     what: 'a call that is given a function',
@@ -81,11 +81,11 @@ export const senseless: readonly HostileProgram[] = [
     code: 'program_error',
     line: 4,
   },
-  { what: 'source that is none', body: 'const = 5', code: 'program_syntax', line: 2 },
+  { what: 'source that is not JavaScript', body: 'const = 5', code: 'program_syntax', line: 2 },
   { what: 'TypeScript that is more than types', body: '} enum A { b } {', code: 'program_syntax', line: 2 },
 ]
 
-/** Ways out that are none: each answers true when it got out. */
+/** Attempts to leave the sandbox: each returns true when it succeeded. */
 export const escapes: readonly { readonly what: string; readonly body: string }[] = [
   { what: 'process', body: 'return typeof process !== "undefined"' },
   { what: 'require', body: 'return typeof require !== "undefined"' },
@@ -105,8 +105,8 @@ export const escapes: readonly { readonly what: string; readonly body: string }[
   { what: 'a module of Node', body: 'return import("node:fs").then(() => true, () => false)' },
   { what: 'a file as a module', body: 'return import("/etc/passwd").then(() => true, () => false)' },
   {
-    what: 'the beginning as a module',
-    body: 'return import("within.ts").then((m) => { const inside = m.default({ send() {}, log() {}, finish() {}, fail() {} }); return typeof inside.process !== "undefined" }, () => false)',
+    what: 'the bootstrap code as a module',
+    body: 'return import("realm-bootstrap.ts").then((m) => { const inside = m.default({ send() {}, log() {}, finish() {}, fail() {} }); return typeof inside.process !== "undefined" }, () => false)',
   },
   {
     what: 'the web',

@@ -1,32 +1,33 @@
 /**
- * What stands in a program's world before it: this file is evaluated within, never on our side. All that it uses later is
- * taken here, before the program can change it; the other side checks whatever comes out nevertheless.
+ * The bootstrap code of a realm: it is evaluated inside QuickJS before the program, never on the host. It captures the
+ * builtins that it uses later before the program can change them; the host checks everything that it receives anyway.
  */
 
-/** What the host gives to a world; texts only. */
-export interface Outside {
-  /** A call of the host: its number, its name, its arguments as a JSON array. */
+/** Functions of the host that a realm can call, with strings only. */
+export interface HostApi {
+  /** A tool call: its number, its name, its arguments as a JSON array. */
   readonly send: (id: number, name: string, json: string) => void
   readonly log: (line: string) => void
   readonly finish: (json: string) => void
   readonly fail: (code: string, name: string, message: string, stack: string) => void
 }
 
-/** What is set when a world is made. */
-export interface WorldTerms {
+/** Options that are set once per realm. */
+export interface RealmOptions {
   readonly names: readonly string[]
   readonly nowMs: number
   readonly valuesMax: number
   readonly depthMax: number
 }
 
-/** What the host holds of a world. It is prepared before the program is evaluated, and knows no input until it begins. */
-export interface Inside {
-  readonly prepare: (terms: string) => void
+/** Functions of the realm that the host calls. `prepare` runs before the program is evaluated; only `begin` gets the input. */
+export interface GuestApi {
+  readonly prepare: (options: string) => void
   readonly begin: (program: unknown, input: string) => void
   readonly settle: (id: number, isGood: boolean, json: string) => void
 }
 
+/** The value has no JSON form. The message names the place in the value. */
 class NoJson extends Error {}
 
 const { stringify, parse } = JSON
@@ -37,61 +38,61 @@ const textOf = String
 const textPrototype = String.prototype
 const shortOf = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most)}…` : text)
 
-export default function within(outside: Outside): Inside {
-  let terms: WorldTerms
+export default function createGuestApi(host: HostApi): GuestApi {
+  let options: RealmOptions
   let tools: object
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void; at: Error }>()
   let calls = 0
   const call = (name: string, args: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      // What is left out at the end is no argument.
+      // Trailing undefined arguments are dropped.
       let given = args.length
       while (given > 0 && args[given - 1] === undefined) given -= 1
-      const text = stringify(given === 1 ? [plainInput(name, args[0])] : plain(args.slice(0, given), terms))
-      // Made here, so that a failure names the line of the call.
+      const text = stringify(given === 1 ? [plainInput(name, args[0])] : plain(args.slice(0, given), options))
+      // Created here so that a failure has the stack of the call.
       const at = new Error()
       calls += 1
       waiting.set(calls, { resolve, reject, at })
-      outside.send(calls, name, text)
+      host.send(calls, name, text)
     })
   const plainInput = (name: string, input: unknown): unknown => {
     try {
-      return plain(input, terms)
+      return plain(input, options)
     } catch (error) {
-      throw error instanceof NoJson ? new Error(`What ${name} is given is no JSON: ${error.message}`) : error
+      throw error instanceof NoJson ? new Error(`The argument of ${name} is not JSON: ${error.message}`) : error
     }
   }
-  listen(outside.log)
+  installConsole(host.log)
   return {
     prepare: (json) => {
-      terms = parse(json) as WorldTerms
-      standStill(terms.nowMs)
-      tools = toolsOf(terms.names, call)
+      options = parse(json) as RealmOptions
+      fixClockAndRandom(options.nowMs)
+      tools = toolsOf(options.names, call)
     },
     begin: (program, input) => {
       if (typeof program !== 'function') {
-        outside.fail('program_result', '', 'The program has no default export that is a function', '')
+        host.fail('program_result', '', 'The program must export a function as its default export', '')
         return
       }
       const answered = (value: unknown): void => {
         if (value === undefined) {
-          outside.fail('program_nothing', '', 'The program returned nothing', '')
+          host.fail('program_nothing', '', 'The program returned nothing', '')
           return
         }
         try {
-          outside.finish(stringify(plain(value, terms)))
+          host.finish(stringify(plain(value, options)))
         } catch (error) {
           const [name, message] = wordsOf(error)
           const code = error instanceof NoJson ? 'program_result' : 'program_error'
-          outside.fail(
+          host.fail(
             code,
             name,
-            error instanceof NoJson ? `What the program returned is no JSON: ${message}` : message,
+            error instanceof NoJson ? `The value that the program returned is not JSON: ${message}` : message,
             '',
           )
         }
       }
-      const failed = (error: unknown): void => outside.fail('program_error', ...wordsOf(error))
+      const failed = (error: unknown): void => host.fail('program_error', ...wordsOf(error))
       new Promise((resolve) => resolve(program(tools, parse(input)))).then(answered, failed)
     },
     settle: (id, isGood, text) => {
@@ -105,8 +106,8 @@ export default function within(outside: Outside): Inside {
   }
 }
 
-/** A plain copy that JSON holds without loss; throws NoJson that names the place of what it does not hold. */
-function plain(root: unknown, { valuesMax, depthMax }: WorldTerms): unknown {
+/** A deep copy that JSON can represent without loss. Throws NoJson, naming the place, for anything else. */
+function plain(root: unknown, { valuesMax, depthMax }: RealmOptions): unknown {
   const above = new Set<object>()
   let values = 0
   const copy = (value: unknown, place: string, depth: number): unknown => {
@@ -118,10 +119,10 @@ function plain(root: unknown, { valuesMax, depthMax }: WorldTerms): unknown {
       if (!isFiniteNumber(value)) throw new NoJson(`${place} is ${textOf(value)}`)
       return value === 0 ? 0 : value
     }
-    if (typeof value === 'string') return checkedText(value, place)
+    if (typeof value === 'string') return checkedString(value, place)
     if (typeof value !== 'object')
       throw new NoJson(`${place} is ${value === undefined ? 'undefined' : `a ${typeof value}`}`)
-    if (above.has(value)) throw new NoJson(`${place} holds itself`)
+    if (above.has(value)) throw new NoJson(`${place} contains itself`)
     if (value instanceof Date) return copy(value.toISOString(), place, depth)
     for (const kind of [Promise, Map, Set, RegExp, Error])
       if (value instanceof kind) throw new NoJson(`${place} is a ${kind.name}${kind === Promise ? '; await it' : ''}`)
@@ -132,7 +133,7 @@ function plain(root: unknown, { valuesMax, depthMax }: WorldTerms): unknown {
   }
   const copyItems = (items: readonly unknown[], place: string, depth: number): unknown[] => {
     const made: unknown[] = []
-    // As in JSON, a place without a value is null.
+    // As in JSON.stringify, a hole or undefined becomes null.
     for (let at = 0; at < items.length; at += 1) made[at] = copy(items[at] ?? null, `${place}[${at}]`, depth + 1)
     return made
   }
@@ -141,21 +142,21 @@ function plain(root: unknown, { valuesMax, depthMax }: WorldTerms): unknown {
     for (const key of keys(members)) {
       const value = (members as Record<string, unknown>)[key]
       if (key === '__proto__') throw new NoJson(`${place} has a member named __proto__`)
-      // As in JSON, a member without a value is none.
-      if (value !== undefined) made[checkedText(key, place)] = copy(value, `${place}.${shortOf(key, 50)}`, depth + 1)
+      // As in JSON.stringify, a member that is undefined is left out.
+      if (value !== undefined) made[checkedString(key, place)] = copy(value, `${place}.${shortOf(key, 50)}`, depth + 1)
     }
     return made
   }
   return copy(root, 'it', 0)
 }
 
-function checkedText(text: string, place: string): string {
+function checkedString(text: string, place: string): string {
   if (textPrototype.includes.call(text, '\u0000')) throw new NoJson(`${place} has a NUL character`)
-  if (!textPrototype.isWellFormed.call(text)) throw new NoJson(`${place} has half a surrogate pair`)
+  if (!textPrototype.isWellFormed.call(text)) throw new NoJson(`${place} has an unpaired surrogate`)
   return text
 }
 
-/** Tools as objects by toolset. A tool that is not there says so by its name. */
+/** Tools grouped by toolset: `tools.document.read`. Reading an unknown tool throws an error that lists the known ones. */
 function toolsOf(names: readonly string[], call: (name: string, args: readonly unknown[]) => Promise<unknown>): object {
   const sets = create(null) as Record<string, Record<string, unknown>>
   for (const name of names) {
@@ -175,11 +176,20 @@ function toolsOf(names: readonly string[], call: (name: string, args: readonly u
   return Object.freeze(sets)
 }
 
-/** The console: one line of text for each call. */
-function listen(log: (line: string) => void): void {
-  const say = (...parts: unknown[]): void => log(parts.map(shown).join(' '))
+/** Replaces the console: each call logs one line of text. */
+function installConsole(log: (line: string) => void): void {
+  const write = (...parts: unknown[]): void => log(parts.map(shown).join(' '))
   const silent = (): void => undefined
-  const console = { log: say, info: say, warn: say, error: say, debug: say, trace: say, table: say, dir: say }
+  const console = {
+    log: write,
+    info: write,
+    warn: write,
+    error: write,
+    debug: write,
+    trace: write,
+    table: write,
+    dir: write,
+  }
   Object.defineProperty(globalThis, 'console', {
     value: { ...console, time: silent, timeEnd: silent, group: silent, groupEnd: silent },
     configurable: true,
@@ -198,21 +208,21 @@ function shown(value: unknown): string {
   }
 }
 
-/** Name, message and stack of whatever was thrown. */
+/** Name, message and stack of a thrown value. */
 function wordsOf(error: unknown): [name: string, message: string, stack: string] {
   try {
     if (typeof error !== 'object' || error === null)
-      return ['', `It threw ${shortOf(textOf(error), 200)}, which is no Error`, '']
+      return ['', `It threw ${shortOf(textOf(error), 200)}, which is not an Error`, '']
     const { name, message, stack } = error as Error
-    if (typeof message !== 'string') return ['', `It threw ${shortOf(shown(error), 200)}, which is no Error`, '']
+    if (typeof message !== 'string') return ['', `It threw ${shortOf(shown(error), 200)}, which is not an Error`, '']
     return [textOf(name), message, textOf(stack ?? '')]
   } catch {
-    return ['', 'It threw something that cannot be looked at', '']
+    return ['', 'It threw a value that cannot be inspected', '']
   }
 }
 
-/** Time that stands still and chance that is the same each time: a program run again does the same. */
-function standStill(nowMs: number): void {
+/** Fixes the clock and seeds `Math.random`: a program that runs again gets the same values. */
+function fixClockAndRandom(nowMs: number): void {
   const RealDate = Date
   function FixedDate(this: unknown, ...parts: unknown[]): unknown {
     if (new.target === undefined) return new RealDate(nowMs).toString()
@@ -223,7 +233,7 @@ function standStill(nowMs: number): void {
   FixedDate.parse = RealDate.parse
   FixedDate.UTC = RealDate.UTC
   Object.defineProperty(RealDate.prototype, 'constructor', { value: FixedDate, configurable: true, writable: true })
-  // biome-ignore lint/suspicious/noExplicitAny: the world's own Date is replaced by one of another type.
+  // biome-ignore lint/suspicious/noExplicitAny: the realm's own Date is replaced by one of another type.
   ;(globalThis as any).Date = FixedDate
   // Mulberry32, Tommy Ettinger, public domain.
   let state = 0x9e3779b9
