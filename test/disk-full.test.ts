@@ -69,7 +69,7 @@ test.skipIf(!isMounted)(
     await fill()
     expect(await upload(1_000_000)).toMatchObject({
       status: 503,
-      json: { detail: expect.stringContaining('The disk of the server is full') },
+      json: { detail: expect.stringContaining("The server's disk is full") },
     })
     // Space that the database has preallocated lasts for a while.
     let refused = await execute(200_000)

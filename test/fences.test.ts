@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock as clock } from '../packages/core/src/clock.ts'
 import { newId } from '../packages/core/src/ids.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
-import { NotNow } from '../packages/server/src/adapters/queue/queue.ts'
+import { Deferred } from '../packages/server/src/adapters/queue/queue.ts'
 import { recentCosts } from '../packages/server/src/features/estimates/recent-costs.ts'
 import { makeAdmission } from '../packages/server/src/features/executions/accept/admission.ts'
 import type { Status } from '../packages/server/src/features/executions/execution.ts'
@@ -419,7 +419,7 @@ describe('only executions in one status are counted', () => {
 
     const next = { workspaceId, id: newId(now), job: 1, jobAttempt: 0, processId: newId(now), now }
     const start = startWithin(db, next, 1).catch((error: unknown) => error)
-    expect((await start) instanceof NotNow).toBe(status === 'running')
+    expect((await start) instanceof Deferred).toBe(status === 'running')
 
     const queue = { waiting: async () => 0, firstTurn: async () => 0 }
     const admission = makeAdmission({ db, clock, queue }, { perTier: 9, perWorkspace: 1 })

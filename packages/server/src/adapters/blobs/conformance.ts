@@ -13,10 +13,10 @@ async function* inChunks(bytes: Buffer, chunkBytes = 1000): AsyncGenerator<Buffe
   for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
 }
 
-/** What every store of blobs must do. `make` gives a new, empty one. */
+/** The tests that every store passes. `make` creates a new, empty store. */
 export function testBlobs(name: string, make: () => Promise<Blobs>): void {
   describe(name, () => {
-    test('gives back what was put, under hashes, length and head that are those of the bytes', async () => {
+    test('returns what was put, with its hashes, length and head', async () => {
       const blobs = await make()
       for (const length of [0, 1, headBytes - 1, headBytes, headBytes + 1, 300_001]) {
         const bytes = randomBytes(length)
@@ -32,7 +32,7 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       }
     })
 
-    test('has an id of its own that stays, and that is no blob', async () => {
+    test('has a stable id of its own, which is not listed as a blob', async () => {
       const [one, other] = [await make(), await make()]
       const id = await one.identity()
       expect(id).toMatch(/^[0-9a-f-]{36}$/)
@@ -41,7 +41,7 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       for await (const name of one.namesBefore(new Date(Date.now() + 60_000))) expect(name).toBeUndefined()
     })
 
-    test('opens a range with both of its ends', async () => {
+    test('opens a range with both ends included', async () => {
       const blobs = await make()
       const bytes = randomBytes(100_000)
       const { sha256 } = await blobs.put(inChunks(bytes), roomy)
@@ -55,7 +55,7 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       }
     })
 
-    test('takes the same bytes any number of times, at once too, and removes them once', async () => {
+    test('accepts the same bytes any number of times, also concurrently, and removes them once', async () => {
       const blobs = await make()
       const bytes = randomBytes(50_000)
       const stored = await Promise.all([1, 2, 3, 4].map(() => blobs.put(inChunks(bytes), roomy)))
@@ -66,7 +66,7 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       await blobs.remove(sha256Of(bytes))
     })
 
-    test('says of bytes that it does not hold that they are missing', async () => {
+    test('reports bytes that it does not have as missing', async () => {
       const blobs = await make()
       const absent = sha256Of(Buffer.from('never put'))
       expect(await blobs.stat(absent)).toBeUndefined()
@@ -77,7 +77,7 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       })
     })
 
-    test('takes exactly bytesMax bytes and keeps nothing of one byte more', async () => {
+    test('accepts exactly bytesMax bytes and stores nothing of one byte more', async () => {
       const blobs = await make()
       const bytes = randomBytes(20_000)
       await expect(blobs.put(inChunks(bytes), { bytesMax: 19_999, signal: never })).rejects.toMatchObject({
@@ -89,7 +89,7 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       expect(await blobs.stat(sha256Of(bytes))).toEqual({ bytes: 20_000 })
     })
 
-    test('keeps nothing of a source that fails, and passes its error on', async () => {
+    test('stores nothing of a source that fails, and rethrows its error', async () => {
       const blobs = await make()
       const bytes = randomBytes(5_000)
       const source = async function* () {
@@ -100,7 +100,7 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       expect(await blobs.stat(sha256Of(bytes))).toBeUndefined()
     })
 
-    test('ends with the reason of its signal while the source is silent', async () => {
+    test('rejects with the reason of its signal while the source is silent', async () => {
       const blobs = await make()
       const stop = new AbortController()
       const asked = Promise.withResolvers<void>()
@@ -116,7 +116,7 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       await expect(blobs.put(source(), { bytesMax: 1000, signal: stop.signal })).rejects.toThrow('the client went away')
     })
 
-    test('closes a source that it does not read to its end', async () => {
+    test('closes a source that it does not read to the end', async () => {
       const blobs = await make()
       let closed = false
       const source = async function* () {
@@ -130,7 +130,7 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       expect(closed).toBe(true)
     })
 
-    test('shows the bytes as a file of this machine for as long as they are used', async () => {
+    test('gives the bytes as a local file while they are used', async () => {
       const blobs = await make()
       const bytes = randomBytes(30_000)
       const { sha256 } = await blobs.put(inChunks(bytes), roomy)
@@ -140,7 +140,7 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       )
     })
 
-    test('names the blobs that were last put before a moment, and no others', async () => {
+    test('lists the blobs last put before a moment, and no others', async () => {
       const blobs = await make()
       const bytes = [1, 2, 3].map(() => randomBytes(1_000))
       for (const one of bytes) await blobs.put(inChunks(one), roomy)
@@ -152,7 +152,7 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
         return names
       }
       const kept = bytes.slice(0, 2).map((one) => sha256Of(one).toString('hex'))
-      // S3 knows seconds alone.
+      // S3 has a resolution of one second.
       const named = await namesBefore(2_000)
       expect(named).toEqual(expect.arrayContaining(kept))
       expect(named).not.toContain(removed.toString('hex'))
@@ -161,7 +161,7 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       for (const one of bytes.slice(0, 2)) expect(await blobs.stat(sha256Of(one))).toEqual({ bytes: 1_000 })
     })
 
-    test('lets a reader that has begun read on when the bytes are removed', async () => {
+    test('lets a reader finish when the bytes are removed meanwhile', async () => {
       const blobs = await make()
       const bytes = randomBytes(2_000_000)
       const { sha256 } = await blobs.put(inChunks(bytes), roomy)

@@ -3,8 +3,8 @@ import { fileTooLarge, headBytes, type StoredBlob } from './blobs.ts'
 import { youngBuffers } from './young-buffers.ts'
 
 /**
- * Reads `source` to its end, gives each chunk to `write` and says what the bytes were. A chunk is hashed while it is
- * being written. Throws as `Blobs.put` promises; the source is closed then.
+ * Reads `source` to its end and passes each chunk to `write`; returns the facts about the content. Hashes a chunk while it
+ * is being written. Throws as documented at `Blobs.put`, after closing the source.
  */
 export async function takeIn(
   source: AsyncIterable<Uint8Array>,
@@ -30,7 +30,7 @@ export async function takeIn(
   return { sha256: sha256.digest(), md5: md5.digest(), bytes, head: Buffer.concat(head) }
 }
 
-/** The same chunks, but a source that is silent when `signal` aborts is not waited for. */
+/** The same chunks, but throws the signal's reason at once when `signal` aborts, even if the source is silent. */
 async function* untilAborted(source: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   signal.throwIfAborted()
   let interrupt: (reason: unknown) => void = () => undefined
@@ -40,7 +40,7 @@ async function* untilAborted(source: AsyncIterable<Uint8Array>, signal: AbortSig
   let ended = false
   try {
     while (true) {
-      // Not Promise.race with one lasting promise: that would keep every chunk alive until the end.
+      // Not Promise.race with one long-lived promise: that would keep every chunk in memory until the end.
       const next = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
         interrupt = reject
         chunks.next().then(resolve, reject)
@@ -52,7 +52,7 @@ async function* untilAborted(source: AsyncIterable<Uint8Array>, signal: AbortSig
     }
   } finally {
     signal.removeEventListener('abort', abort)
-    // Not waited for: a generator that hangs in its own await would never answer.
+    // Not awaited: a generator that hangs in its own await would never return.
     if (!ended) void Promise.resolve(chunks.return?.()).catch(() => undefined)
   }
 }

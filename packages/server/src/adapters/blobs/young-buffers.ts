@@ -1,13 +1,13 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Between two collections: a chunk is 64 KiB, so these are a few hundred. */
+/** Bytes between two collections: a few hundred chunks of 64 KiB. */
 const everyBytes = 16 * 1024 * 1024
 
 /**
- * Says when to collect what chunks of a stream have left behind. V8 counts memory outside of its heap and looks for what is
- * free of it at 64 MiB: a stream of small buffers, each dead at once, grows the process by that much, and every stream beside
- * it by as much again. Collecting the young generation every 16 MiB takes about a millisecond each time.
+ * Triggers garbage collection of the chunks of a stream. V8 counts memory outside its heap but only collects it at 64 MiB,
+ * so a stream of short-lived buffers grows the process by that much, and so does each concurrent stream. Collecting the
+ * young generation every 16 MiB takes about a millisecond each time. Call the returned function with the bytes of each chunk.
  */
 export function youngBuffers(): (bytes: number) => void {
   let since = 0

@@ -94,7 +94,7 @@ test('a migration inserted before an applied one stops the start with one senten
 })
 
 test.each([
-  ['0001-other.sql', /number of another/],
+  ['0001-other.sql', /same number as another/],
   ['2-words.sql', /name like/],
 ])('a file named %s beside 0001-pets.sql is a bug', async (name, sentence) => {
   await write('0001-pets.sql', 'select 1')

@@ -5,7 +5,7 @@ import { assert } from '@skillrun/core/assert.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Db, Sql } from './db.ts'
 
-/** One numbered file of SQL, applied once and never changed again. */
+/** One numbered SQL file, applied once and never changed again. */
 interface Migration {
   readonly version: number
   readonly name: string
@@ -19,19 +19,19 @@ interface AppliedRow {
   readonly sha256: string
 }
 
-/** The advisory lock under which migrations run: one process at a time. Any fixed number will do. */
+/** The advisory lock that serialises migrations across processes; arbitrary but fixed. */
 const migrationLock = 7_254_615_020
 
 /** A file's name: four digits, a dash, words in lower case. */
 const filePattern = /^(\d{4})-([a-z0-9-]+)\.sql$/
 
 /**
- * Brings the database up to the newest migration in `folder` (files `0001-words.sql`, `0002-…`), each in a transaction
- * of its own. Several processes may do so at once. Gives the names of those it applied itself. `openUnbounded` gives the same
- * database without a bound on statements, where there is something to do: a large table takes its time.
+ * Applies the missing migrations of `folder` (files `0001-words.sql`, `0002-…`), each in its own transaction. Safe in
+ * several processes at once. Returns the names of the migrations that this call applied. When there are any,
+ * `openUnbounded` opens the same database without a statement timeout, because changing a large table takes long.
  *
- * Throws Fault `conflict`: `migration_changed` when a file is not what was applied under its number, `database_newer`
- * when the database has migrations that the folder does not know.
+ * Throws Fault `conflict`: `migration_changed` when a file differs from what was applied under its number, `database_newer`
+ * when the database has migrations that the folder does not have.
  */
 export async function migrate(db: Db, folder: string, openUnbounded?: () => Promise<Db>): Promise<readonly string[]> {
   const migrations = await readMigrations(folder)
@@ -78,7 +78,7 @@ async function appliedIn(sql: Sql): Promise<readonly AppliedRow[]> {
   return sql.query<AppliedRow>(`select version, name, sha256 from schema_migrations order by version`)
 }
 
-/** The newest version that was applied, having checked that what was applied is how the list begins. */
+/** The newest applied version. Checks that the applied migrations are the beginning of the list. */
 function verify(migrations: readonly Migration[], applied: readonly AppliedRow[]): number {
   const newest = applied.at(-1)?.version ?? 0
   const known = migrations.at(-1)?.version ?? 0
@@ -86,7 +86,7 @@ function verify(migrations: readonly Migration[], applied: readonly AppliedRow[]
     throw new Fault(
       'conflict',
       'database_newer',
-      `The database was brought to migration ${newest} by a newer version; this one knows ${known}: start the newer version.`,
+      `The database has migration ${newest} of a newer version; this version knows migrations up to ${known}: start the newer version.`,
     )
   }
   applied.forEach((row, index) => {
@@ -96,8 +96,8 @@ function verify(migrations: readonly Migration[], applied: readonly AppliedRow[]
       'conflict',
       'migration_changed',
       migration !== undefined && migration.version < row.version
-        ? `This database has ${row.name} but not ${migration.name}, which comes before it: a development version between the two made it; docs/guides/operations.md says what to do. If ${migration.name} is new, give it a higher number.`
-        : `Migration ${row.name} is not the file that was applied to this database: restore that file and write a new migration instead.`,
+        ? `This database has ${row.name} but not the earlier ${migration.name}: it was created by a development version between the two; see docs/guides/operations.md. If ${migration.name} is new, give it a higher number.`
+        : `Migration ${row.name} differs from the file that was applied to this database: restore the file and write a new migration instead.`,
     )
   })
   return newest
@@ -110,8 +110,8 @@ async function readMigrations(folder: string): Promise<readonly Migration[]> {
     files.map(async (file, index) => {
       const version = versions[index]
       assert(version !== undefined && version > 0, `migration ${file} should have a name like 0001-words.sql`)
-      assert(version !== versions[index - 1], `migration ${file} has the number of another`)
-      // A checkout with other line endings is still the same migration.
+      assert(version !== versions[index - 1], `migration ${file} has the same number as another`)
+      // Line endings do not count as a change.
       const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
       const sha256 = createHash('sha256').update(text).digest('hex')
       return { version, name: file.slice(0, -'.sql'.length), sha256, text }

@@ -1,81 +1,81 @@
 import type { Readable } from 'node:stream'
 
-/** How much one fetch may take. */
+/** Limits of one fetch. */
 export interface FetchBounds {
-  /** Of the content, after decompression too. */
+  /** Bytes of the content, before and after decompression. */
   readonly bytesMax: number
-  /** From the call to the last byte. */
+  /** Milliseconds from the call to the last byte. */
   readonly wallMs: number
   readonly signal: AbortSignal
-  /** Whether a host may be asked, of the URL and of each redirect; absent: every public one. Fault `url_forbidden` for others. */
+  /** Whether a host may be contacted; also called for each redirect. Absent: every public host. Fault `url_forbidden` for others. */
   readonly isHostAllowed?: (hostname: string) => boolean
-  /** What an earlier answer was known by: the server may say that it still holds, instead of sending it again. */
+  /** Validators of an earlier reply: the server may answer 304 instead of sending the content again. */
   readonly known?: Pick<Fetched, 'etag' | 'lastModified'>
 }
 
-/** What a URL answered with a status of 2xx, or of 304 to `known`. */
+/** A reply with status 2xx, or 304 when `known` was given. */
 export interface Fetched {
-  /** The answer that was known still holds; the stream is empty. */
+  /** Status 304: the earlier reply is still valid; the stream is empty. */
   readonly isUnchanged: boolean
-  /** What the answer is known by, and how long it may be kept: as the server said it (RFC 9110, RFC 9111). */
+  /** Validators and cache lifetime as the server sent them (RFC 9110, RFC 9111). */
   readonly etag: string | undefined
   readonly lastModified: string | undefined
   readonly cacheControl: string | undefined
-  /** The length that the server announced; undefined where it announced none, or that of compressed content. */
+  /** Content-Length; undefined when the server sent none or the content is compressed. */
   readonly announcedBytes: number | undefined
   /**
-   * The content, decompressed. Ends in a Fault as `fetchPublic` throws them when it breaks off, is too slow or too large.
-   * Read it or destroy it: until then it holds a connection, for `wallMs` at most.
+   * The content, decompressed. Ends with a Fault as listed at `fetchPublic` when it breaks off, is too slow or too large.
+   * Read or destroy it: until then it keeps a connection open, for `wallMs` at most.
    */
   readonly stream: Readable
-  /** Media type as the server said it, lower-case and without parameters; undefined where it said none. */
+  /** Media type from the server, lower-case and without parameters; undefined when absent or malformed. */
   readonly contentType: string | undefined
-  /** Where the content was found, after redirects. */
+  /** The URL of the content after redirects. */
   readonly finalUrl: string
 }
 
-/** What is posted, and how long it may take. */
+/** A POST request. */
 export interface Post {
   readonly body: Uint8Array
   readonly headers: Readonly<Record<string, string>>
-  /** From the call to the head of the answer. */
+  /** Milliseconds from the call to the headers of the reply. */
   readonly wallMs: number
   readonly signal: AbortSignal
 }
 
-/** The head of what a POST was answered with, whatever its status; the rest of the answer is thrown away. */
+/** Status and headers of the reply to a POST, whatever the status; the body is discarded. */
 export interface Posted {
   readonly status: number
-  /** The header of that name, as it came. */
+  /** The Retry-After header, unparsed. */
   readonly retryAfter: string | undefined
 }
 
-/** The one way out to addresses that a caller names. */
+/** Outgoing HTTP to addresses that callers name. All such requests go through here. */
 export interface Egress {
   /**
-   * Gets an http(s) URL. Every address of its host must be public, or be allowed by the configuration; the connection
-   * goes to the very address that was checked, and each redirect is checked anew. Environment proxies are not used.
+   * Gets an http(s) URL. Every address of its host must be public or allowed by the configuration; the connection
+   * goes to the address that was checked, and each redirect is checked again. Proxies from the environment are not used.
    *
    * Throws Fault `invalid`: `url_invalid`, `url_forbidden` (scheme, credentials, a private address), `url_redirects`;
-   * `too_large`: `url_too_large`; `timeout`: `url_timeout`; `upstream`: `url_unreachable`; `fetch_failed` for a status that
-   * is not 2xx or a content encoding that is not known: `upstream` where trying again may help (5xx, 408, 429), else `invalid`. Sentences name the host and nothing behind it. When `signal`
-   * aborts, its reason is thrown.
+   * `too_large`: `url_too_large`; `timeout`: `url_timeout`; `upstream`: `url_unreachable`; `fetch_failed` for a status other
+   * than 2xx or an unknown content encoding: `upstream` where a retry may help (5xx, 408, 429), otherwise `invalid`. Messages
+   * contain the host but neither path nor address. When `signal` aborts, throws its reason.
    */
   fetchPublic(url: string, bounds: FetchBounds): Promise<Fetched>
 
   /**
-   * Posts to an http(s) URL, under the same checks of its addresses. No redirect is followed: it is an answer like others.
+   * Posts to an http(s) URL, with the same checks of addresses. Redirects are not followed but returned like other replies.
    *
-   * Throws what `fetchPublic` throws for a URL and a connection, and never for a status.
+   * Throws as `fetchPublic` for the URL and the connection, never for a status.
    */
   post(url: string, post: Post): Promise<Posted>
 
   /**
-   * Checks a URL as `post` would before it connects, without connecting. Throws Fault `url_invalid` and `url_forbidden`. A host whose
-   * address cannot be found at once passes, because it may have one later, unless its name is one of private networks.
+   * Checks a URL as `post` does before it connects. Throws Fault `url_invalid` or `url_forbidden`. A host that cannot be
+   * resolved within a second passes, because it may resolve later, unless its name belongs to private networks.
    */
   check(url: string): Promise<void>
 
-  /** `fetch` of the web platform under the same checks of its addresses, for protocols that converse. No redirect is followed. */
+  /** `fetch` with the same checks of addresses, for protocols with several requests. Redirects are errors. */
   readonly fetch: typeof fetch
 }

@@ -2,24 +2,24 @@ import { Fault } from '@skillrun/core/fault.ts'
 import ipaddr from 'ipaddr.js'
 import { type Address, parseAddress, unwrapped } from './addresses.ts'
 
-/** A host that is about to be connected to, as the URL names it, and one address of it. */
+/** A host that is about to be connected to, and one of its addresses. */
 interface Target {
-  /** Lower-case, as WHATWG URL gives it but without the brackets of an IPv6 address. */
+  /** Lower-case, as WHATWG URL returns it but without the brackets of IPv6. */
   readonly hostname: string
   readonly port: number
   readonly address: Address
 }
 
-/** Says of a target that is not public whether the operator allows it all the same. */
+/** Whether the operator allows a target that is not public. */
 export type PrivateTargets = (target: Target) => boolean
 
 /** Allows nothing. */
 export const noPrivateTargets: PrivateTargets = () => false
 
 /**
- * Reads `SKILLRUN_ALLOW_PRIVATE`: entries between commas, each an address, a block of addresses or the name of a host, with
- * a port or without: `127.0.0.1:9000, 10.1.0.0/16, [fd00::1]:80, storage.internal:443`. Without a port all are allowed.
- * Empty text allows nothing. Throws Fault `invalid` (`bad_configuration`) that names the entry.
+ * Parses `SKILLRUN_ALLOW_PRIVATE`: comma-separated addresses, CIDR blocks or host names, each with an optional port:
+ * `127.0.0.1:9000, 10.1.0.0/16, [fd00::1]:80, storage.internal:443`. Without a port, all ports are allowed. Empty text
+ * allows nothing. Throws Fault `invalid` (`bad_configuration`) that names the entry.
  */
 export function parsePrivateTargets(text: string): PrivateTargets {
   const entries = text
@@ -43,13 +43,13 @@ function parseEntry(entry: string): PrivateTargets {
     const wanted = unwrapped(address).toString()
     return (target) => isPort(target) && unwrapped(target.address).toString() === wanted
   }
-  // Digits and dots that are no address would never match a host: WHATWG URL turns such hosts into addresses.
+  // Digits and dots that are not an address never match a host: WHATWG URL converts such hosts to addresses.
   if (!/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i.test(name) || /^[\d.]+$/.test(name)) throw badEntry(entry)
   const host = name.toLowerCase()
   return (target) => isPort(target) && target.hostname.replace(/\.$/, '') === host
 }
 
-/** What an entry names, and its port. Two colons without brackets are an IPv6 address as a whole. */
+/** The name and the port of an entry. Two or more colons without brackets are an IPv6 address. */
 function namedIn(entry: string): { name: string; port: number | undefined } {
   const match = entry.startsWith('[')
     ? /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(entry)
@@ -78,5 +78,5 @@ const badEntry = (entry: string): Fault =>
   new Fault(
     'invalid',
     'bad_configuration',
-    `SKILLRUN_ALLOW_PRIVATE has ${JSON.stringify(entry)}, but an entry should be an address, a block such as 10.1.0.0/16 or the name of a host, with an optional port, such as 127.0.0.1:9000 or [::1]:9000.`,
+    `SKILLRUN_ALLOW_PRIVATE has the entry ${JSON.stringify(entry)}; expected an address, a block such as 10.1.0.0/16 or a host name, with an optional port, such as 127.0.0.1:9000 or [::1]:9000.`,
   )

@@ -1,11 +1,11 @@
 import { readFile, readlink } from 'node:fs/promises'
 
-/** What identifies a process among all that a machine has run since it booted. */
+/** Identifies a process among all that a machine has run since it booted. */
 export interface ProcessMark {
-  /** The boot of the machine and the PID namespace; empty where the platform does not tell. Marks of one host can be compared. */
+  /** Boot id and PID namespace; empty where the platform has neither. Marks with the same host can be compared. */
   readonly host: string
   readonly pid: number
-  /** When the operating system started it. */
+  /** Start time from the operating system. */
   readonly started: string
 }
 
@@ -20,10 +20,10 @@ export async function ownMark(): Promise<ProcessMark> {
   return { host: isKnown ? `${boot.trim()} ${namespace}` : '', pid: process.pid, started: stat?.started ?? '' }
 }
 
-/** Whether a process of this host still exists, a stopped one included. When that cannot be told, it is taken for running. */
+/** Whether a process of this host still exists; a stopped process does. True when that cannot be determined. */
 export async function isRunning({ pid, started }: Pick<ProcessMark, 'pid' | 'started'>): Promise<boolean> {
   const stat = await statOf(pid)
-  // Ended, and its parent has not asked for its exit code yet.
+  // Z: ended, but its parent has not collected its exit code yet. X: dead.
   if (stat) return stat.started === started && stat.state !== 'Z' && stat.state !== 'X'
   try {
     process.kill(pid, 0)
@@ -33,7 +33,7 @@ export async function isRunning({ pid, started }: Pick<ProcessMark, 'pid' | 'sta
   }
 }
 
-/** State and start time, the third and the 22nd field of /proc/PID/stat; the second is in parentheses and may hold spaces. */
+/** State and start time: fields 3 and 22 of /proc/PID/stat. Field 2 is in parentheses and may contain spaces. */
 async function statOf(pid: number): Promise<{ state: string; started: string } | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import type { ToolCall } from '../../adapters/models/model.ts'
-import type { Said } from '../../agent/conversation.ts'
+import type { ConversationMessage } from '../../agent/conversation.ts'
 import { limits } from '../../core/limits.ts'
 import { listSession, type SessionExecution } from './session-history.ts'
 import { listMessages } from './store.ts'
@@ -14,7 +14,7 @@ export { deleteMessages as forgetSaid } from './store.ts'
 /** A message of a session, and the turn that it came with or that it is the reply of. */
 export interface SessionMessage {
   readonly executionId: string
-  readonly said: Said
+  readonly said: ConversationMessage
 }
 
 /** All that a session holds: what was said, what was executed, and the schemas that answers were to have. */
@@ -56,7 +56,7 @@ export async function loadSession(sql: Sql, of: { workspaceId: string; sessionId
   return { messages, executions, schemas }
 }
 
-const saidOf = ({ content, refusal, toolCalls }: TurnReply): Said => ({
+const saidOf = ({ content, refusal, toolCalls }: TurnReply): ConversationMessage => ({
   role: 'assistant',
   text: content ?? refusal ?? '',
   toolCalls: toolCalls.map(callOf),

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Json } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
-import type { Said } from '../../agent/conversation.ts'
+import type { ConversationMessage } from '../../agent/conversation.ts'
 import { findAsked } from '../executions/executions.ts'
 import { listSaid, type SessionMessage } from './chat.ts'
 import { type Conversation, makeNamer } from './read-messages.ts'
 
 /** A request within its session: what the model is shown, and what of it the session does not have yet. */
 export interface Continued extends Conversation {
-  readonly added: readonly Said[]
+  readonly added: readonly ConversationMessage[]
 }
 
 /**
@@ -27,7 +27,7 @@ export async function continueSession(
   if (at >= 0) return { ...sent, added: fresh }
   const nameOf = makeNamer()
   const inputs: Record<string, Json> = {}
-  const earlier: Said[] = []
+  const earlier: ConversationMessage[] = []
   for (const [executionId, messages] of Map.groupBy(said, (one) => one.executionId)) {
     const rename = await renamerOf(sql, { workspaceId, executionId, messages, nameOf, inputs })
     earlier.push(...messages.map((one) => rename(one.said)))
@@ -38,12 +38,15 @@ export async function continueSession(
 }
 
 /** Instructions that the session has word for word are not added again with each turn. */
-function withoutKnownInstructions(fresh: readonly Said[], said: readonly SessionMessage[]): readonly Said[] {
+function withoutKnownInstructions(
+  fresh: readonly ConversationMessage[],
+  said: readonly SessionMessage[],
+): readonly ConversationMessage[] {
   const known = said.filter((one) => one.said.role === 'system')
   return fresh.filter((one) => one.role !== 'system' || !known.some((old) => isDeepStrictEqual(old.said, one)))
 }
 
-type Rename = (said: Said) => Said
+type Rename = (said: ConversationMessage) => ConversationMessage
 
 async function renamerOf(
   sql: Sql,

@@ -1,12 +1,12 @@
 import { asJson, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import type { ToolCall } from '../../adapters/models/model.ts'
-import type { Said, SaidPart } from '../../agent/conversation.ts'
+import type { ConversationMessage, ConversationPart } from '../../agent/conversation.ts'
 import type { UserPart, WireMessage } from './wire.ts'
 
 /** A conversation in our own words, its documents named apart. */
 export interface Conversation {
-  readonly messages: readonly Said[]
+  readonly messages: readonly ConversationMessage[]
   /** Input items by the names under which they stand in the messages. */
   readonly inputs: JsonObject
 }
@@ -27,7 +27,7 @@ export function readMessages(messages: readonly WireMessage[], nameOf = makeName
   if (last?.role !== 'user' && last?.role !== 'tool' && !messages.some(({ role }) => role === 'user'))
     throw invalid(['body', 'messages'], 'The conversation must contain a user message', { type: 'missing' })
   const inputs: Record<string, Json> = {}
-  const place = (kind: string, item: Json): SaidPart => {
+  const place = (kind: string, item: Json): ConversationPart => {
     const input = nameOf(kind)
     inputs[input] = item
     return { input }
@@ -35,9 +35,9 @@ export function readMessages(messages: readonly WireMessage[], nameOf = makeName
   return { messages: messages.map((message) => saidOf(message, place)), inputs }
 }
 
-type Place = (kind: string, item: Json) => SaidPart
+type Place = (kind: string, item: Json) => ConversationPart
 
-function saidOf(message: WireMessage, place: Place): Said {
+function saidOf(message: WireMessage, place: Place): ConversationMessage {
   switch (message.role) {
     case 'system':
     case 'developer':
@@ -65,7 +65,7 @@ const textOf = (content: TextContent): string =>
     ? content
     : content.map((part) => (part.type === 'text' ? part.text : part.refusal)).join('\n')
 
-function partOf(part: UserPart, place: Place): SaidPart {
+function partOf(part: UserPart, place: Place): ConversationPart {
   switch (part.type) {
     case 'text':
       return { text: part.text }

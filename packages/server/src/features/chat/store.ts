@@ -1,18 +1,24 @@
 import type { Sql } from '../../adapters/db/db.ts'
 import { largeJsonb } from '../../adapters/db/large-json.ts'
-import type { Said } from '../../agent/conversation.ts'
+import type { ConversationMessage } from '../../agent/conversation.ts'
 
 /** A message as a session keeps it: what came with a turn. */
 export interface KeptMessage {
   readonly executionId: string
-  readonly said: Said
+  readonly said: ConversationMessage
   readonly createdAt: Date
 }
 
 /** Adds messages to a session, in their order. */
 export async function insertMessages(
   sql: Sql,
-  turn: { workspaceId: string; sessionId: string; executionId: string; messages: readonly Said[]; now: Date },
+  turn: {
+    workspaceId: string
+    sessionId: string
+    executionId: string
+    messages: readonly ConversationMessage[]
+    now: Date
+  },
 ): Promise<void> {
   if (turn.messages.length === 0) return
   await sql.query(

@@ -186,7 +186,7 @@ test('a file that is too large is answered with 413, with or without a stated le
   const unsaid = await rawUpload({ bytes: fileBytesMax + 1, sayLength: false })
   expect(unsaid.statusCode).toBe(413)
   expect(JSON.parse(await text(unsaid))).toEqual({
-    detail: `The file is larger than the ${fileBytesMax} bytes that are allowed`,
+    detail: `The file is larger than the limit of ${fileBytesMax} bytes`,
   })
   expect(await house.storedFiles()).toEqual(before)
 })

@@ -3,7 +3,7 @@ import type { Clock } from '@skillrun/core/clock.ts'
 import { newId } from '@skillrun/core/ids.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
-import { whileAway } from '../../adapters/db/while-away.ts'
+import { retryWhileUnavailable } from '../../adapters/db/retry-while-unavailable.ts'
 import type { Micros } from '../../core/money.ts'
 import type { Payer, Refusal, Reservation } from './reservation.ts'
 import {
@@ -30,7 +30,7 @@ export async function reserve(
   const id = newId(now)
   // A call whose price rounds to nothing is a call all the same.
   const micros = Math.max(1, call.micros)
-  return whileAway(parts, call.signal, async (isAgain) => {
+  return retryWhileUnavailable(parts, call.signal, async (isAgain) => {
     if (isAgain && (await isReserved(parts.db, payer, id))) return { id, micros, madeAt: now }
     // What is booked is asked for and added to by one statement each: those who share a transaction see each other's.
     return parts.db.together(async (tx) => {

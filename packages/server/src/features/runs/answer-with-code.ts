@@ -106,7 +106,7 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
     hasSchema: schema !== null,
     judge: async (answer) => (schema === null ? [] : checkAnswer({ workshop: parts.workshop, schema }, answer, signal)),
     judgeText: (text) => judgeText({ workshop: parts.workshop, schema }, text, signal),
-    say: async (said) => {
+    append: async (said) => {
       // A NUL is no text to the database, and in no program.
       const entry = said.role === 'assistant' ? { ...said, text: said.text.replaceAll('\0', '').toWellFormed() } : said
       const turn = turnsSoFar() + (entry.role === 'assistant' ? 1 : 0)

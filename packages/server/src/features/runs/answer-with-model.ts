@@ -1,5 +1,5 @@
 import { judgeAnswer } from '../../agent/judge-answer.ts'
-import { think } from '../../agent/loop.ts'
+import { runAgentLoop } from '../../agent/loop.ts'
 import { callTool, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
 import { type Entry, findResult } from '../../agent/transcript.ts'
 import { limits } from '../../core/limits.ts'
@@ -70,14 +70,14 @@ export async function answerWithModel(
     beginStep(run)
     begun.set(turnKey, clock.now())
   })
-  const thinking = think({
+  const thinking = runAgentLoop({
     model: mouth ? aloud(ours, mouth, transcript) : ours,
     opening,
     transcript,
     contextTokens: engine.facts.contextTokens,
     turnsMax: limits.modelTurnsMax,
     signal,
-    say: (entry) => say(writer, entry),
+    append: (entry) => append(writer, entry),
     call: async (call) => {
       beginStep(run)
       const name = tools.find((one) => wireName(one) === call.name)?.name
@@ -87,7 +87,7 @@ export async function answerWithModel(
         parts.log.error({ execution: execution.id, tool: call.name, error }, 'a tool failed')
       return callTool({ tools, context, onBug }, call, signal)
     },
-    isAnothers: ({ name }) => chat?.functions.some((one) => one.name === name) ?? false,
+    isExternalCall: ({ name }) => chat?.functions.some((one) => one.name === name) ?? false,
     judge: (turn) =>
       chat
         ? judgeReply({ workshop: parts.workshop, schema, turn: chat }, turn, signal)
@@ -114,7 +114,7 @@ interface Writer {
 const turnKey = 'turn'
 
 /** Records an entry, a turn together with what it cost, then adds it to the transcript of the loop. */
-async function say(writer: Writer, entry: Entry): Promise<void> {
+async function append(writer: Writer, entry: Entry): Promise<void> {
   const { parts, run, purse, engine, tools, transcript, begun } = writer
   const call =
     entry.role === 'tool'

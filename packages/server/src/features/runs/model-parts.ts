@@ -45,8 +45,8 @@ export const scopeOf = ({ storage }: Pick<BringParts, 'storage'>, { workspaceId 
 /** The model, each turn of which is announced before it begins. */
 export const counted = (model: Model, onTurn: () => void): Model => ({
   name: model.name,
-  async reply(request, signal, hear) {
+  async reply(request, signal, onText) {
     onTurn()
-    return model.reply(request, signal, hear)
+    return model.reply(request, signal, onText)
   },
 })

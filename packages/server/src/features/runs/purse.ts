@@ -1,7 +1,7 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
-import { whileAway } from '../../adapters/db/while-away.ts'
+import { retryWhileUnavailable } from '../../adapters/db/retry-while-unavailable.ts'
 import type { Model, ModelReply, ModelRequest, ModelUsage } from '../../adapters/models/model.ts'
 import { usageMax } from '../../agent/plausible-usage.ts'
 import { limits } from '../../core/limits.ts'
@@ -125,21 +125,21 @@ export async function openPurse(
     cost,
     around: (model) => ({
       name: model.name,
-      async reply(request, signal, hear) {
-        if (isFree) return model.reply(request, signal, hear)
+      async reply(request, signal, onText) {
+        if (isFree) return model.reply(request, signal, onText)
         // The rest of the budget would go the same way.
         if (cutShort) throw new BudgetSpent(cutShort)
         const detail = { model: model.name }
         const allowed = await reserveCall(parts, payer, { rates, tier, request, detail, signal })
         try {
-          const reply = await model.reply(allowed.request, signal, hear)
+          const reply = await model.reply(allowed.request, signal, onText)
           reserved = allowed.reservation
           if (reply.finish === 'length') cutShort = cutShortBy(request, allowed, terms)
           return reply
         } catch (error) {
           // Nothing came of the call: nothing is paid for it.
           const nothing = { reservation: allowed.reservation, micros: 0, now: clock.now() }
-          await whileAway(parts, signal, () => db.transaction((tx) => settle(tx, payer, nothing)))
+          await retryWhileUnavailable(parts, signal, () => db.transaction((tx) => settle(tx, payer, nothing)))
           throw error
         }
       },

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@skillrun/core/json.ts'
 import { needsModel, refuseOtherWork } from '@skillrun/reader/extract/needs-model.ts'
 import type { Wanted } from '@skillrun/reader/fields/instruction.ts'
 import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
-import { type ChatTurn, textOfSaid } from '../../agent/conversation.ts'
+import { type ChatTurn, messageText } from '../../agent/conversation.ts'
 import type { EnabledSkill, SkillContents } from '../../agent/enabled-skill.ts'
 import { withHints } from '../../agent/schema/schema-hints.ts'
 import type { Tool } from '../../agent/tool.ts'
@@ -93,9 +93,9 @@ function saidBeside({ messages }: ChatTurn): { where: string; text: string }[] {
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant')
   const last = messages.findLastIndex(({ role }) => role === 'user')
   return messages.flatMap((said, index) => {
-    if (said.role === 'system') return [{ where: 'the system message', text: textOfSaid(said) }]
+    if (said.role === 'system') return [{ where: 'the system message', text: messageText(said) }]
     if (said.role === 'user' && index > lastReply && index < last)
-      return [{ where: 'a message', text: textOfSaid(said) }]
+      return [{ where: 'a message', text: messageText(said) }]
     return []
   })
 }

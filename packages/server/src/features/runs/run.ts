@@ -2,9 +2,9 @@ import { later, steadyClock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isDiskFull } from '../../adapters/blobs/blobs.ts'
 import type { Sql } from '../../adapters/db/db.ts'
-import { isAway, whileAway } from '../../adapters/db/while-away.ts'
+import { isUnavailable, retryWhileUnavailable } from '../../adapters/db/retry-while-unavailable.ts'
 import { ofShare } from '../../adapters/process-pool/process-pool.ts'
-import { type Job, NotNow, type Queue } from '../../adapters/queue/queue.ts'
+import { Deferred, type Job, type Queue } from '../../adapters/queue/queue.ts'
 import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
@@ -94,7 +94,7 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
     if (!written) await letGo(parts, fence, signal)
   } catch (error) {
     const isOver = error instanceof RunOver || ended.signal.aborted
-    if (isOver || !(await whileAway(parts, signal, () => returnRun(db, fence, clock.now()))))
+    if (isOver || !(await retryWhileUnavailable(parts, signal, () => returnRun(db, fence, clock.now()))))
       await letGo(parts, fence, signal)
     if (!isOver) throw error
   } finally {
@@ -104,7 +104,7 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
 
 /** Another run may have taken over from this one, because the process stood still or could not reach the database: it did not crash. */
 async function letGo(parts: RunParts, fence: RunFence, signal: AbortSignal): Promise<void> {
-  await whileAway(parts, signal, () => clearLostAttempt(parts.db, fence))
+  await retryWhileUnavailable(parts, signal, () => clearLostAttempt(parts.db, fence))
 }
 
 /**
@@ -132,7 +132,7 @@ async function runToEnd(
     if (fence.attempt > 1) await parts.db.transaction((tx) => releaseOfRun(tx, run, parts.clock.now()))
     return await finish(parts, { run, job, unwatch, ending: await answer(parts, run) })
   } catch (error) {
-    if (error instanceof RunOver || error instanceof NotNow || signal.aborted || isPassing(error, job, fence))
+    if (error instanceof RunOver || error instanceof Deferred || signal.aborted || isPassing(error, job, fence))
       throw error
     if (error instanceof BudgetSpent && error.refusal.refused === 'over') throw new RunOver(error.message)
     if (error instanceof BudgetSpent && (await pauseForBudget(parts, { run, job, error }))) return true
@@ -181,7 +181,9 @@ async function finish(
     if (!execution.isRetained) await forgetWork(tx, { ...execution, now })
     return ended
   }
-  const finished = await whileAway(parts, run.signal, () => parts.db[isPlain ? 'together' : 'transaction'](write))
+  const finished = await retryWhileUnavailable(parts, run.signal, () =>
+    parts.db[isPlain ? 'together' : 'transaction'](write),
+  )
   parts.log.info(
     {
       execution: fence.id,
@@ -253,7 +255,7 @@ function deadlineOf({ request, startedAt, moves }: StartedExecution, now: Date):
 
 /**
  * Refuses to run what has crashed too many processes since its last recorded step. Attempts that were lost without a crash, because
- * a process stood still or the database was away, do not count. Throws NotNow where the fate of a process decides and is not known yet:
+ * a process stood still or the database was away, do not count. Throws Deferred where the fate of a process decides and is not known yet:
  * the next process might crash for nothing.
  */
 async function refusePoison({ processes }: RunParts, run: Run, { lostAttempts }: StartedExecution): Promise<void> {
@@ -265,7 +267,7 @@ async function refusePoison({ processes }: RunParts, run: Run, { lostAttempts }:
   if (lacking > undecidedMs.length) return
   if (lacking > 0) {
     const decidedInMs = undecidedMs.toSorted((left, right) => left - right)[lacking - 1] ?? limits.processMissingMs
-    throw new NotNow('it is not known yet whether processes that ran the execution have crashed', decidedInMs, {
+    throw new Deferred('it is not known yet whether processes that ran the execution have crashed', decidedInMs, {
       defersGroup: false,
     })
   }
@@ -288,7 +290,7 @@ function isPassing(error: unknown, job: Job, { attempt }: RunFence): boolean {
   const isClosing = error.code === 'workshop_closed' || error.code === 'sandbox_closed'
   // A job may have come back without a run of it: its workspace had no room.
   const runs = Math.min(job.retries, attempt - 1)
-  return runs < retriesMax || error.code.startsWith('database_') || isAway(error) || isClosing
+  return runs < retriesMax || error.code.startsWith('database_') || isUnavailable(error) || isClosing
 }
 
 const internalError: ExecutionError = {

@@ -1,7 +1,7 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
-import { whileAway } from '../../adapters/db/while-away.ts'
+import { retryWhileUnavailable } from '../../adapters/db/retry-while-unavailable.ts'
 import type { ModelRequest } from '../../adapters/models/model.ts'
 import type { Micros } from '../../core/money.ts'
 import { payerOf } from '../executions/executions.ts'
@@ -49,7 +49,9 @@ export async function setAsideCall(
 export async function giveBackPrice(parts: PriceParts, run: Run, reservation: Reservation | undefined): Promise<void> {
   if (!reservation) return
   const nothing = { reservation, micros: 0, now: parts.clock.now() }
-  await whileAway(parts, run.signal, () => parts.db.transaction((tx) => settle(tx, payerOf(run.execution), nothing)))
+  await retryWhileUnavailable(parts, run.signal, () =>
+    parts.db.transaction((tx) => settle(tx, payerOf(run.execution), nothing)),
+  )
   run.unsettled -= 1
 }
 

@@ -1,5 +1,5 @@
 import { type Db, type Sql, writing } from '../../adapters/db/db.ts'
-import { NotNow } from '../../adapters/queue/queue.ts'
+import { Deferred } from '../../adapters/queue/queue.ts'
 import { type Place, type StartedExecution, startRun } from '../executions/executions.ts'
 
 /** How soon it is asked again whether a workspace has room. */
@@ -7,7 +7,7 @@ const busyMs = 500
 
 /**
  * Starts a run where its workspace has room for one. `runningMax`: executions of one workspace that may run at once, on all
- * machines together; undefined: as many as there are slots. Throws NotNow where there is no room. The queue keeps to the bound too, but
+ * machines together; undefined: as many as there are slots. Throws Deferred where there is no room. The queue keeps to the bound too, but
  * within one tier, and two processes that fetch in one moment pass it.
  */
 export async function startWithin(
@@ -18,7 +18,7 @@ export async function startWithin(
   if (runningMax === undefined) return startRun(writing(db), run)
   return db.transaction(async (tx) => {
     if ((await countOthersRunning(tx, run)) >= runningMax)
-      throw new NotNow('the workspace has reached its limit of concurrent executions', busyMs)
+      throw new Deferred('the workspace has reached its limit of concurrent executions', busyMs)
     return startRun(tx, run)
   })
 }

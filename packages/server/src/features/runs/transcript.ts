@@ -2,7 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { brokenConstraint, type Sql, writing } from '../../adapters/db/db.ts'
-import { whileAway } from '../../adapters/db/while-away.ts'
+import { retryWhileUnavailable } from '../../adapters/db/retry-while-unavailable.ts'
 import { limits } from '../../core/limits.ts'
 import type { Micros } from '../../core/money.ts'
 import { findStepStatus, insertStep, insertSteps, type Step, tokensOf } from '../executions/executions.ts'
@@ -94,7 +94,7 @@ export function record(
           })
         : insertStep(writing(parts.db), run.fence, full)
     // What came of the step is kept in memory until the database is back: it may have been paid for.
-    const status = await whileAway(parts, run.signal, async (isAgain) => {
+    const status = await retryWhileUnavailable(parts, run.signal, async (isAgain) => {
       const find = () => findStepStatus(parts.db, run.fence, full.seq)
       const written = isAgain ? await find() : undefined
       if (written !== undefined) return written

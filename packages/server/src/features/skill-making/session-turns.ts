@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
-import { textOfSaid } from '../../agent/conversation.ts'
+import { messageText } from '../../agent/conversation.ts'
 import { jsonIn } from '../../agent/schema/json-in.ts'
 import type { SessionExecution, SessionHistory, SessionMessage } from '../chat/chat.ts'
 import type { Asked } from './distil.ts'
@@ -25,7 +25,7 @@ export function askedIn({ messages, executions }: SessionHistory): readonly (Ask
 /** What the user says in messages, each word that is text. */
 const wordsOf = (messages: readonly SessionMessage[]): string =>
   messages
-    .flatMap(({ said }) => (said.role === 'user' ? [textOfSaid(said)] : []))
+    .flatMap(({ said }) => (said.role === 'user' ? [messageText(said)] : []))
     .join('\n\n')
     .trim()
 

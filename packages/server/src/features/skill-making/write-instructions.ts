@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
-import { textOfSaid } from '../../agent/conversation.ts'
+import { messageText } from '../../agent/conversation.ts'
 import { limits } from '../../core/limits.ts'
 import type { SessionHistory } from '../chat/chat.ts'
 import type { Models } from '../models/models.ts'
@@ -96,7 +96,7 @@ export function writingBody(
     const turn = said.get(id)
     const number = turns.indexOf(id) + 1
     if (turn) {
-      const lines = turn.map(({ said: one }) => `${one.role}: ${textOfSaid(one)}`)
+      const lines = turn.map(({ said: one }) => `${one.role}: ${messageText(one)}`)
       return number > 0 ? [`[turn ${number}]`, ...lines] : lines
     }
     if (status !== 'completed') return []

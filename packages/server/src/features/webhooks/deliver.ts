@@ -1,9 +1,9 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
-import { whileAway } from '../../adapters/db/while-away.ts'
+import { retryWhileUnavailable } from '../../adapters/db/retry-while-unavailable.ts'
 import type { Egress } from '../../adapters/egress/egress.ts'
-import { type Job, NotNow, type Queue } from '../../adapters/queue/queue.ts'
+import { Deferred, type Job, type Queue } from '../../adapters/queue/queue.ts'
 import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
@@ -31,7 +31,7 @@ const fullMs = 1_000
 
 /**
  * Tries to deliver a callback once and writes what came of it, with the job of the next try where there is to be one.
- * A worker that dies in between leaves the job to another: the receiver then gets the same bytes and id once more. Throws NotNow
+ * A worker that dies in between leaves the job to another: the receiver then gets the same bytes and id once more. Throws Deferred
  * while slow receivers of its workspace hold all the slots that they may.
  */
 export async function deliverCallback(parts: DeliverParts, job: Job, signal: AbortSignal): Promise<void> {
@@ -42,7 +42,7 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
     n: Number(job.data['n']),
     number: Number(job.data['number']),
   }
-  if (parts.underWay.isFull(fence.workspaceId)) throw new NotNow('slow receivers occupy all slots', fullMs)
+  if (parts.underWay.isFull(fence.workspaceId)) throw new Deferred('slow receivers occupy all slots', fullMs)
   const due = await findDueCallback(db, fence)
   if (!due) return
   const startedAt = clock.now()
@@ -71,7 +71,7 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
   }
   // What came of the tries of one moment waits for the disk once. While the database is away it is kept: else the receiver would get the
   // callback again.
-  await whileAway(parts, signal, () => db.together(write))
+  await retryWhileUnavailable(parts, signal, () => db.together(write))
   const outcome = tried.log.error?.code ?? 'acknowledged'
   parts.telemetry.count('callback_tries', { outcome })
   parts.telemetry.observe('callback_try', { outcome }, tried.log.duration_ms / 1000)

@@ -9,16 +9,16 @@ import { newRandomId } from '@skillrun/core/ids.ts'
 import { type Blobs, isDiskFull, nameOfPath, type StoredBlob } from '../blobs.ts'
 import { takeIn } from '../intake.ts'
 
-/** Tells the temporary files of this process from those of an earlier one that had the same process id. */
+/** Distinguishes the temporary files of this process from those of an earlier one with the same process id. */
 const processToken = newRandomId()
-/** A temporary file of another machine, on a shared disk, is left over when nothing was written to it for this long. */
+/** A temporary file of another machine, on a shared disk, is abandoned when it was last written this long ago. */
 const temporaryIdleMs = 24 * 60 * 60_000
 const foldersPattern = /^[0-9a-f]{2}$/
 
 /**
- * Blobs as files of `folder`, which is made when it is not there: `ab/cd/abcd…` by the hexadecimal SHA-256, readable by
- * this user alone. A file gets its name only when it is complete and on the disk. The temporary files
- * of killed processes are removed here, at the start. Several processes may use one folder, on a file system with hard links.
+ * Blobs as files in `folder`, which is created if needed: `ab/cd/abcd…` by the hexadecimal SHA-256, readable by this user
+ * only. A file gets its name when it is complete and flushed. Temporary files of ended processes are removed here, at the
+ * start. Several processes may share a folder on a file system with hard links.
  */
 export async function openDiskBlobs({ clock }: { clock: Clock }, folder: string): Promise<Blobs> {
   const temporary = path.join(folder, 'temporary')
@@ -36,7 +36,7 @@ export async function openDiskBlobs({ clock }: { clock: Clock }, folder: string)
       return found ? { bytes: found.size } : undefined
     },
     async localPath(sha256, use) {
-      // A second name for the same file: it stays when the blob is removed meanwhile.
+      // A hard link: it stays when the blob is removed meanwhile.
       const name = path.join(temporary, temporaryName())
       const linked = await link(pathOf(sha256), name).then(() => true, undefinedWhenAbsent)
       if (!linked) throw unknownBlob()
@@ -53,7 +53,7 @@ export async function openDiskBlobs({ clock }: { clock: Clock }, folder: string)
   }
 }
 
-/** The id of a store, in a file of its folder. Of several that make it at once the first one's holds. */
+/** The id of a store, in a file of its folder. When several processes create it at once, the first one wins. */
 async function identityIn(folder: string, temporary: string): Promise<string> {
   const final = path.join(folder, 'store-id')
   const read = async () => (await readFile(final, 'utf8')).trim()
@@ -102,7 +102,7 @@ async function put(
     await handle?.close().catch(() => undefined)
     await rm(unfinished, { force: true })
     throw isDiskFull(error)
-      ? new Fault('unavailable', 'storage_full', 'The disk of the server is full; nothing of this file was kept', {
+      ? new Fault('unavailable', 'storage_full', "The server's disk is full; the file was not stored", {
           cause: error,
         })
       : error
@@ -113,7 +113,7 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
 }
 
-/** A new name in a folder is only durable when the folder itself is written. */
+/** A new name in a folder is durable only after the folder itself is flushed. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
@@ -170,7 +170,7 @@ function isAlive(pid: number): boolean {
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
-const unknownBlob = () => new Fault('missing', 'unknown_blob', 'The bytes of this file are not in the store')
+const unknownBlob = () => new Fault('missing', 'unknown_blob', 'The content of this file is not in the store')
 
 function undefinedWhenAbsent(error: unknown): undefined {
   if (codeOf(error) !== 'ENOENT') throw error

@@ -8,14 +8,14 @@ import { newRandomId } from '@skillrun/core/ids.ts'
 import type { Blobs } from '../blobs.ts'
 import { takeIn } from '../intake.ts'
 
-/** Blobs in the memory of this process, gone when it ends: for tests. */
+/** Blobs in the memory of this process, for tests. */
 export function memoryBlobs(): Blobs {
   const kept = new Map<string, { bytes: Buffer; at: Date }>()
   const id = newRandomId()
   const nameOf = (sha256: Uint8Array) => Buffer.from(sha256).toString('hex')
   const load = (sha256: Uint8Array) => {
     const found = kept.get(nameOf(sha256))
-    if (!found) throw new Fault('missing', 'unknown_blob', 'The bytes of this file are not in the store')
+    if (!found) throw new Fault('missing', 'unknown_blob', 'The content of this file is not in the store')
     return found.bytes
   }
   return {

@@ -1,6 +1,6 @@
 import { Fault } from '@skillrun/core/fault.ts'
 
-/** Where blobs are kept on S3, out of `s3://bucket/prefix?endpoint=…&region=…`. Credentials come from the usual AWS_* variables. */
+/** An S3 location, parsed from `s3://bucket/prefix?endpoint=…&region=…`. Credentials come from the usual AWS_* variables. */
 export interface S3Address {
   readonly bucket: string
   /** Empty, or ending in a slash. */
@@ -9,7 +9,7 @@ export interface S3Address {
   readonly region: string
 }
 
-/** Reads SKILLRUN_S3_URL. Throws a Fault whose sentence says what is allowed. */
+/** Parses SKILLRUN_S3_URL. Throws Fault `bad_configuration` with the expected format. */
 export function parseS3Url(text: string): S3Address {
   const url = URL.parse(text)
   const endpoint = url?.searchParams.get('endpoint') ?? undefined
@@ -18,7 +18,7 @@ export function parseS3Url(text: string): S3Address {
     throw new Fault(
       'invalid',
       'bad_configuration',
-      `SKILLRUN_S3_URL is ${JSON.stringify(text)}, but should be such as s3://bucket/prefix?region=eu-central-1, with &endpoint=https://… for a server that is not AWS.`,
+      `SKILLRUN_S3_URL is ${JSON.stringify(text)}; expected s3://bucket/prefix?region=eu-central-1, with &endpoint=https://… for a server other than AWS.`,
     )
   }
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '')

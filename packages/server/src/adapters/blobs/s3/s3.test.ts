@@ -134,9 +134,9 @@ test.each([
   expect(deleted).toEqual([])
 })
 
-test('an invalid URL is refused with a message', () => {
+test('an invalid address is refused with the expected format', () => {
   expect(parseS3Url('s3://bucket')).toEqual({ bucket: 'bucket', prefix: '', endpoint: undefined, region: 'us-east-1' })
   for (const text of ['', 'bucket', 'http://bucket/x', 's3:///x', 's3://b/x?endpoint=ftp://y', 's3://user@bucket/x']) {
-    expect(() => parseS3Url(text)).toThrow(/SKILLRUN_S3_URL .*such as s3:/)
+    expect(() => parseS3Url(text)).toThrow(/SKILLRUN_S3_URL .*expected s3:/)
   }
 })

@@ -23,14 +23,14 @@ import { type Blobs, nameOfPath } from '../blobs.ts'
 import { takeIn } from '../intake.ts'
 import type { S3Address } from './address.ts'
 
-/** Parts in flight times their size bounds the memory of one upload. 8 MB parts carry 4 GB within S3's 10,000 parts. */
+/** Concurrent parts times their size bounds the memory of one upload. S3 allows 10,000 parts: 8 MB parts reach 80 GB. */
 const partBytes = 8 * 1024 * 1024
 const partsAtOnce = 2
 
 /**
- * Blobs as objects of a bucket: `ab/cd/abcd…` by the hexadecimal SHA-256. Bytes are streamed to a temporary object and get
- * their name by a copy within the bucket once they are all there. `temporaryFolder` takes the local copies for children.
- * Temporary objects of killed processes lie under `incoming/`, and so do the keys of uploads whose parts were never put together.
+ * Blobs as objects of a bucket: `ab/cd/abcd…` by the hexadecimal SHA-256. Content is streamed to a temporary object under
+ * `incoming/` and copied to its key when complete. Local copies for child processes go to `temporaryFolder`. Temporary
+ * objects and unfinished multipart uploads of ended processes stay under `incoming/` until `dropUnfinished`.
  */
 export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs {
   const client = new S3Client({
@@ -47,7 +47,7 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs 
     const found = await answered(
       client.send(new GetObjectCommand({ Bucket, Key: keyOf(sha256), ...(Range ? { Range } : {}) })),
     )
-    if (!found) throw new Fault('missing', 'unknown_blob', 'The bytes of this file are not in the store')
+    if (!found) throw new Fault('missing', 'unknown_blob', 'The content of this file is not in the store')
     return found.Body as Readable
   }
   async function* keysBefore(Prefix: string, moment: Date): AsyncGenerator<string> {
@@ -57,15 +57,15 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs 
         if (Key !== undefined && LastModified && LastModified < moment) yield Key
   }
   /**
-   * Uploads that nobody finished or gave up: their parts take room, and no list of objects shows them. None where the store does not
-   * tell of them to this key; then they are for a rule of the bucket.
+   * Multipart uploads that were neither completed nor aborted: their parts use storage, and object listings do not show them.
+   * Empty where this key may not list them; then a lifecycle rule of the bucket must remove them.
    */
   async function* uploadsBefore(Prefix: string, moment: Date): AsyncGenerator<{ Key: string; UploadId: string }> {
     let page: ListMultipartUploadsCommandOutput | undefined
     do {
       const after = page && { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
       const asked = client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...after }))
-      page = await answered(asked.catch(noneWhereUntold))
+      page = await answered(asked.catch(undefinedIfNotListable))
       for (const { Key, UploadId, Initiated } of page?.Uploads ?? [])
         if (Key?.startsWith(Prefix) && UploadId !== undefined && Initiated && Initiated < moment)
           yield { Key, UploadId }
@@ -82,7 +82,7 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs 
         queueSize: partsAtOnce,
       })
       const uploaded = upload.done()
-      // It is awaited below; until then a failure must not count as unhandled.
+      // Awaited below; until then a rejection must not count as unhandled.
       uploaded.catch((error: unknown) => body.destroy(error instanceof Error ? error : undefined))
       try {
         const stored = await takeIn(source, bounds, (chunk) => written(body, chunk))
@@ -123,10 +123,10 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs 
       }
       const known = await read()
       if (known) return known
-      // Of several that make it at once the last one's holds, for all that read it from here on.
+      // When several processes create it at once, the last one wins; all read the winner here.
       await answered(client.send(new PutObjectCommand({ Bucket, Key, Body: `${newRandomId()}\n` })))
       const id = await read()
-      if (!id) throw unavailable(new Error('an object that was just written is not there'))
+      if (!id) throw unavailable(new Error('the object that was just written cannot be read'))
       return id
     },
     async remove(sha256) {
@@ -147,7 +147,7 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs 
   }
 }
 
-/** Waits until the stream takes more, or is destroyed because the upload failed. */
+/** Waits until the stream accepts more, or is destroyed because the upload failed. */
 async function written(body: PassThrough, chunk: Uint8Array): Promise<void> {
   if (body.write(Buffer.from(chunk))) return
   await new Promise<void>((resolve, reject) => {
@@ -163,10 +163,12 @@ async function written(body: PassThrough, chunk: Uint8Array): Promise<void> {
 }
 
 const unavailable = (cause: unknown): Fault =>
-  new Fault('unavailable', 'storage_unavailable', 'The object store did not take or give the file', { cause })
+  new Fault('unavailable', 'storage_unavailable', 'The object store cannot be reached or refused the request', {
+    cause,
+  })
 
-/** Of a list that is a permission of its own, and that not every store has. */
-function noneWhereUntold(error: unknown): undefined {
+/** Listing uploads needs its own permission (403), and some stores do not implement it (501). */
+function undefinedIfNotListable(error: unknown): undefined {
   if (!(error instanceof S3ServiceException) || ![403, 501].includes(error.$metadata.httpStatusCode ?? 0)) throw error
 }
 

@@ -3,31 +3,31 @@ import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { Fault } from '@skillrun/core/fault.ts'
 
-/** The account of this machine that PostgreSQL runs as. */
+/** The operating system account that PostgreSQL runs as. */
 export interface Account {
   readonly uid: number
   readonly gid: number
-  /** True when it is not our own, so that files must be handed over to it. */
+  /** True when it is not this process's account: files must then be handed over to it. */
   readonly other: boolean
 }
 
 const passwdFile = '/etc/passwd'
 
 /**
- * Chooses the account: our own, but never root, which PostgreSQL refuses. As root it is the owner of the database that
- * is already in `clusterFolder`, else `nobody`.
+ * Chooses the account: this process's own, but never root, which PostgreSQL refuses. As root, the owner of an existing
+ * database in `clusterFolder`, otherwise `nobody`.
  *
- * Throws Fault `unavailable` with code `database_account` when the account has no name on this machine, without which
- * PostgreSQL does not start.
+ * Throws Fault `unavailable` with code `database_account` when the account has no name on this machine: PostgreSQL would
+ * not start.
  */
 export async function chooseAccount(clusterFolder: string): Promise<Account> {
   const uid = process.getuid?.()
   const gid = process.getgid?.()
   if (uid === undefined || gid === undefined) {
-    throw accountFault('The embedded PostgreSQL does not run on this system')
+    throw accountFault('This system cannot run the embedded PostgreSQL')
   }
   if (uid !== 0) {
-    if (!hasName()) throw accountFault(`User id ${uid} has no name on this machine, which PostgreSQL needs`)
+    if (!hasName()) throw accountFault(`User id ${uid} has no name on this machine, and PostgreSQL needs one`)
     return { uid, gid, other: false }
   }
   const owner = await stat(clusterFolder).catch(() => undefined)
@@ -44,7 +44,7 @@ export async function chooseAccount(clusterFolder: string): Promise<Account> {
         : 'PostgreSQL does not run as root, and this machine has no user named nobody to run it as',
     )
   }
-  // Some systems write nobody's ids as negative numbers of 32 bits.
+  // Some systems write nobody's ids as negative 32-bit numbers.
   return { uid: Number(wanted[2]) >>> 0, gid: Number(wanted[3]) >>> 0, other: true }
 }
 
@@ -57,10 +57,10 @@ function hasName(): boolean {
 }
 
 function accountFault(why: string): Fault {
-  return new Fault('unavailable', 'database_account', `${why}: set DATABASE_URL to a PostgreSQL of your own.`)
+  return new Fault('unavailable', 'database_account', `${why}: set DATABASE_URL to your own PostgreSQL.`)
 }
 
-/** Gives `path`, and all in it, to `account`. */
+/** Makes `account` the owner of `path` and everything in it. */
 export async function handOver(path: string, account: Account): Promise<void> {
   if (!account.other) return
   const names = await readdir(path, { recursive: true })

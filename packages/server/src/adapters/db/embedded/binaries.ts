@@ -7,11 +7,11 @@ import { type Account, handOver } from './account.ts'
 import { type Layout, makePrivate, outsideFolder } from './layout.ts'
 import { firstClosedFolder } from './reach.ts'
 
-/** The programs of one PostgreSQL. */
+/** The programs of a PostgreSQL installation. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
-  /** Such as 18; a database made by another major version does not open. */
+  /** For example 18; a database created by another major version cannot be opened. */
   readonly majorVersion: number
 }
 
@@ -19,11 +19,11 @@ export interface Binaries {
 const majorVersion = 18
 
 /**
- * Finds the PostgreSQL that was installed for this platform. Its libraries need a few symbolic links that npm does not
- * carry; they are made in place, or, where the package can't be written or PostgreSQL's account can't reach it, in a
+ * Finds the PostgreSQL installed for this platform. Its libraries need a few symbolic links that npm packages cannot
+ * contain. They are created in place or, where the package is not writable or not reachable for PostgreSQL's account, in a
  * copy (60 MB). `packaged` is the package's folder `native`.
  *
- * Throws Fault `unavailable` with code `database_platform` when there is none for this platform.
+ * Throws Fault `unavailable` with code `database_platform` when there is no package for this platform.
  */
 export async function findBinaries(layout: Layout, packaged: string = packagedFolder()): Promise<Binaries> {
   const { account, root } = layout
@@ -50,7 +50,7 @@ export function packagedFolder(): string {
     throw new Fault(
       'unavailable',
       'database_platform',
-      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}: set DATABASE_URL to a PostgreSQL of your own.`,
+      `There is no embedded PostgreSQL for ${process.platform} on ${process.arch}: set DATABASE_URL to your own PostgreSQL.`,
       { cause },
     )
   }
@@ -61,12 +61,12 @@ async function packageVersion(native: string): Promise<string> {
   return String((JSON.parse(text) as { version: unknown }).version)
 }
 
-/** Makes the links that the package lists; false when they can't be made here. Safe in several processes at once. */
+/** Creates the links that the package lists; false when they cannot be created here. Safe in several processes at once. */
 async function link(native: string): Promise<boolean> {
   const text = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   const links = JSON.parse(text) as readonly { source: string; target: string }[]
   for (const { source, target } of links) {
-    // Listed as seen from the package's folder, one above `native`.
+    // The list is relative to the package's folder, one above `native`.
     const at = join(native, target.replace(/^native\//, ''))
     if (await exists(at)) continue
     try {
@@ -82,16 +82,16 @@ async function copyOnce(packaged: string, copy: string, account: Account): Promi
   if (await holdsAll(copy, packaged)) return
   const half = `${copy}.${randomUUID()}.half`
   await cp(packaged, half, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })
-  // A package that nobody may write may be copied with that.
+  // The copy of a read-only package is read-only too.
   await chmod(join(half, 'lib'), 0o755)
-  if (!(await link(half))) throw new Error(`the links of PostgreSQL's libraries cannot be made in ${half}`)
+  if (!(await link(half))) throw new Error(`cannot create the links of PostgreSQL's libraries in ${half}`)
   await handOver(half, account)
   try {
-    // What a clean-up of temporary files has left of an earlier copy.
+    // An earlier copy may be incomplete because temporary files were cleaned up.
     if (await exists(copy)) await rename(copy, `${half}.old`)
     await rename(half, copy)
   } catch (error) {
-    // Another start was quicker.
+    // Another process finished first.
     if (!(await holdsAll(copy, packaged))) throw error
   } finally {
     for (const rest of [half, `${half}.old`]) await rm(rest, { recursive: true, force: true })

@@ -12,17 +12,17 @@ import { startProgram } from './programs.ts'
 const halfSuffix = '.half'
 
 /**
- * Makes the database's files when there are none: in a folder of its own first, then by one rename, so that a start
- * that is killed half-way leaves nothing that looks like a database.
+ * Creates the database files when there are none: first in a temporary folder, then by one rename, so that a start that is
+ * killed half-way leaves nothing that looks like a database.
  *
- * Throws Fault `unavailable`: `database_version` when the files are another PostgreSQL's, `database_platform` when
+ * Throws Fault `unavailable`: `database_version` when the files belong to another major version, `database_platform` when
  * initdb does not run here.
  */
 export async function makeCluster(layout: Layout, binaries: Binaries): Promise<void> {
   const version = await readFile(join(layout.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
   if (version === undefined) return initialise(layout, binaries)
   if (Number(version.trim()) === binaries.majorVersion) {
-    // Files that root brought back from a copy are root's.
+    // Files restored by root from a backup belong to root.
     const { uid } = await stat(layout.cluster)
     if (uid !== layout.account.uid) await handOver(layout.cluster, layout.account)
     return
@@ -30,17 +30,17 @@ export async function makeCluster(layout: Layout, binaries: Binaries): Promise<v
   throw new Fault(
     'unavailable',
     'database_version',
-    `The database in ${layout.cluster} was made by PostgreSQL ${version.trim()} and this version brings PostgreSQL ${binaries.majorVersion}: move it over with pg_upgrade, or give SKILLRUN_DATA a new folder.`,
+    `The database in ${layout.cluster} was created by PostgreSQL ${version.trim()}, and this version contains PostgreSQL ${binaries.majorVersion}: migrate it with pg_upgrade, or set SKILLRUN_DATA to a new folder.`,
   )
 }
 
 async function initialise(layout: Layout, binaries: Binaries): Promise<void> {
   const half = `${layout.cluster}.${randomUUID()}${halfSuffix}`
-  // Until the first start has set passwords: see `settleRoles`.
+  // Trusted until the first start has set passwords: see `settleRoles`.
   const options = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--data-checksums', `--username=${administrator}`]
-  // A collation that is the same on every machine and never changes with an update of the system.
+  // The builtin collation is the same on every machine and does not change with system updates.
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  // Given sizes spare initdb its trials.
+  // Given sizes save initdb its measurements.
   const sizes = ['-c', 'max_connections=100', '-c', 'shared_buffers=64MB']
   try {
     const args = [`--pgdata=${seen(layout, half)}`, ...options, ...locale, ...sizes]
@@ -48,7 +48,7 @@ async function initialise(layout: Layout, binaries: Binaries): Promise<void> {
     await rename(half, layout.cluster)
   } catch (error) {
     await rm(half, { recursive: true, force: true })
-    // Another start was quicker, and may have cleared away our half: its files are as good as ours.
+    // Another process finished first and may have removed our folder; its files are equivalent.
     if (isTaken(error) || (await isMade(layout))) return
     throw error
   }
@@ -65,25 +65,25 @@ const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')
 
 async function untilDone(initdb: ChildProcess): Promise<void> {
-  let said = ''
+  let output = ''
   for (const stream of [initdb.stdout, initdb.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      output += text
     })
   }
   const code = await new Promise<number | null>((resolve) => {
     initdb.on('close', resolve)
     initdb.on('error', (error) => {
-      said = error.message
+      output = error.message
     })
   })
   if (code === 0) return
-  const lines = said.trim().split('\n')
+  const lines = output.trim().split('\n')
   const reason = lines.find((line) => /error|FATAL|not found|cannot|could not/i.test(line)) ?? lines.at(-1)
   throw new Fault(
     'unavailable',
     'database_platform',
-    `The embedded PostgreSQL could not make its files (${reason?.trim()}): set DATABASE_URL to a PostgreSQL of your own.`,
+    `The embedded PostgreSQL could not create its files (${reason?.trim()}): set DATABASE_URL to your own PostgreSQL.`,
   )
 }
 
@@ -96,7 +96,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Removes what killed first starts left behind. Only for the one who holds the data folder's lock. */
+/** Removes the folders of interrupted first starts. Call it only while holding the data folder's lock. */
 export async function removeHalfMade(layout: Layout): Promise<void> {
   for (const name of await readdir(layout.root)) {
     if (name.endsWith(halfSuffix)) await rm(join(layout.root, name), { recursive: true, force: true })

@@ -7,33 +7,33 @@ import { administrator, passwordFileOf, restoreHint } from './passwords.ts'
 import { signal } from './processes.ts'
 import type { Server } from './server.ts'
 
-/** The right to use a data folder. It lives in one connection, so it ends with this process however that ends. */
+/** Exclusive use of a data folder. It is tied to one connection, so it ends with this process in every case. */
 export interface FolderLock {
-  /** Resolves when the lock is gone: given back, or its connection was lost. */
+  /** Resolves when the lock ends: released, or its connection lost. */
   readonly gone: Promise<void>
   /** Runs a statement as the administrator, on the connection that holds the lock. */
   run(text: string): Promise<unknown>
   release(): Promise<void>
 }
 
-/** The advisory lock's number: any fixed one. */
+/** The number of the advisory lock; arbitrary but fixed. */
 const folderLock = 7_254_615_021
 const databaseName = 'postgres'
 /** PostgreSQL's error code (appendix A). */
 const wrongPassword = '28P01'
-/** A holder that was killed is gone for PostgreSQL a moment later. */
+/** PostgreSQL notices a moment later that a killed holder is gone. */
 const freeWithinMs = 1_000
-/** A server that recovers says so and takes connections soon after. */
+/** A server in recovery rejects connections and accepts them soon after. */
 const answerWithinMs = 15_000
 const pollEveryMs = 10
-/** A server reads its configuration anew some moments after it was asked to. */
+/** A server reloads its configuration some moments after SIGHUP. */
 const readWithinMs = 1_000
 const connectTimeoutMs = 5_000
 
 /**
- * Takes the lock of the data folder. Throws Fault `conflict` with code `data_folder_in_use` when another process has
- * it, Fault `unavailable` with code `database_password` when the password is not the database's, and the connection's own error when
- * the server does not answer or, as `isRunning` says, is gone.
+ * Takes the lock of the data folder. Throws Fault `conflict` with code `data_folder_in_use` when another process holds
+ * it, Fault `unavailable` with code `database_password` when the password is wrong, and the connection's own error when the
+ * server does not answer or `isRunning` is false.
  */
 export async function takeFolderLock(options: {
   server: Server
@@ -89,7 +89,7 @@ async function connectTo(options: {
       await client.end().catch(() => {})
       if (error instanceof pg.DatabaseError && error.code === wrongPassword) {
         if (clock.monotonicMs() >= deadline) throw passwordFault(dataFolder)
-        // Who may connect may have been written anew since the server has read it.
+        // pg_hba.conf may have been rewritten since the server last read it.
         if (!isRead) {
           isRead = true
           signal(server.pid, 'SIGHUP')
@@ -108,7 +108,7 @@ function passwordFault(dataFolder: string): Fault {
   return new Fault(
     'unavailable',
     'database_password',
-    `The password in ${passwordFileOf(dataFolder)} is not the one of the database there: ${restoreHint(dataFolder)}.`,
+    `The password in ${passwordFileOf(dataFolder)} is not the password of the database: ${restoreHint(dataFolder)}.`,
   )
 }
 
@@ -116,7 +116,7 @@ function inUse(dataFolder: string, holder: string): Fault {
   return new Fault(
     'conflict',
     'data_folder_in_use',
-    `Skillrun with process id ${holder} is already using the data folder ${dataFolder}: stop it, or give SKILLRUN_DATA another folder.`,
+    `The data folder ${dataFolder} is in use by Skillrun with process id ${holder}: stop that process, or set SKILLRUN_DATA to another folder.`,
   )
 }
 
@@ -127,7 +127,7 @@ async function tryLock(client: pg.Client): Promise<boolean> {
   return rows[0]?.taken === true
 }
 
-/** The process id that the holder wrote into its connection's name. */
+/** The process id in the application name of the holder's connection. */
 async function holderOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `select activity.application_name as name

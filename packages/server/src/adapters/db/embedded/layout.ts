@@ -6,41 +6,41 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { type Account, chooseAccount } from './account.ts'
 import { firstClosedFolder } from './reach.ts'
 
-/** Where everything of one embedded PostgreSQL lies. Paths are absolute and without symbolic links. */
+/** Paths of one embedded PostgreSQL, absolute and without symbolic links. */
 export interface Layout {
-  /** The data folder as the user knows it. */
+  /** The data folder as configured. */
   readonly dataFolder: string
-  /** All that is PostgreSQL's: only its account may enter. */
+  /** The folder of all PostgreSQL files: only its account may enter. */
   readonly root: string
-  /** `root` as PostgreSQL names it. */
+  /** `root` as PostgreSQL sees it. */
   readonly seenRoot: string
-  /** The database itself. It appears by a rename, so when it is there it is whole. */
+  /** The database files. The folder appears by a rename, so it is always complete. */
   readonly cluster: string
   readonly socketFolder: string
   readonly logFile: string
   readonly account: Account
-  /** A word in the server's command line by which it is known as the one of this folder. */
+  /** A mark in the server's command line that identifies it as the server of this folder. */
   readonly mark: string
 }
 
 /**
- * How an account that may not enter the folders above `root` (root's home, say) gets to it all the same: we open `root`
- * and hand it over as this descriptor, and a path through it does not touch what lies above (proc_pid_fd(5)).
+ * How an account that may not enter the folders above `root` (root's home, for example) can still reach it: this process
+ * opens `root` and passes it as this descriptor; a path through it does not traverse the folders above (proc_pid_fd(5)).
  */
 export const passageDescriptor = 3
 export const passage = `/proc/self/fd/${passageDescriptor}`
 
-/** The port is only a part of the socket's name: nothing listens on the network. */
+/** Only a part of the socket's name: the server does not listen on the network. */
 export const socketPort = 5432
 
 const ownerOnly = 0o700
-/** `sun_path` less its closing zero: 108 bytes on Linux, 104 on macOS. */
+/** The size of `sun_path` without its terminating zero: 108 bytes on Linux, 104 on macOS. */
 const socketPathBytesMax = process.platform === 'linux' ? 107 : 103
 
 /**
- * Makes the folders below `dataFolder` that PostgreSQL needs and hands them to its account.
+ * Creates the folders that PostgreSQL needs in `dataFolder` and makes its account their owner.
  *
- * Throws Fault `unavailable`: `database_account`, or `database_folder` when the account can't use them.
+ * Throws Fault `unavailable`: `database_account`, or `database_folder` when the account cannot use them.
  */
 export async function layOut(dataFolder: string): Promise<Layout> {
   await mkdir(dataFolder, { recursive: true, mode: ownerOnly })
@@ -62,12 +62,12 @@ export async function layOut(dataFolder: string): Promise<Layout> {
   }
 }
 
-/** `path`, which lies in the root or elsewhere, as PostgreSQL names it. */
+/** A path as PostgreSQL sees it. */
 export function seen(layout: Layout, path: string): string {
   return path.startsWith(`${layout.root}/`) ? layout.seenRoot + path.slice(layout.root.length) : path
 }
 
-/** The way back from `seen`. */
+/** The inverse of `seen`. */
 export function unseen(layout: Layout, path: string): string {
   return path.startsWith(`${layout.seenRoot}/`) ? layout.root + path.slice(layout.seenRoot.length) : path
 }
@@ -80,11 +80,11 @@ async function nameFor(account: Account, root: string): Promise<string> {
   throw new Fault(
     'unavailable',
     'database_folder',
-    `PostgreSQL does not run as root, and its user may not enter ${closed} on the way to the data folder: give SKILLRUN_DATA a folder that every user can reach, or set DATABASE_URL.`,
+    `PostgreSQL does not run as root, and its user may not enter ${closed}, which contains the data folder: set SKILLRUN_DATA to a folder that every user can reach, or set DATABASE_URL.`,
   )
 }
 
-/** A folder that every account can reach, for what can't lie in the data folder; `key` says what it is for. */
+/** A folder that every account can reach, for files that cannot be in the data folder; equal keys give the same folder. */
 export async function outsideFolder(key: string): Promise<string> {
   const name = `skillrun-${digest(key)}`
   const folder = join(await realpath(tmpdir()), name)
@@ -96,7 +96,7 @@ const fitsSocket = (folder: string): boolean =>
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
-/** Makes a folder that only `account` may enter, or takes one that is ours. */
+/** Creates a folder that only `account` may enter, or reuses one that belongs to us. */
 export async function makePrivate(folder: string, account: Account): Promise<void> {
   await mkdir(folder, { recursive: true, mode: ownerOnly })
   const found = await lstat(folder)
@@ -105,7 +105,7 @@ export async function makePrivate(folder: string, account: Account): Promise<voi
     throw new Fault(
       'unavailable',
       'database_folder',
-      `${folder} belongs to somebody else, so the database cannot use it: remove it or give SKILLRUN_DATA another folder.`,
+      `${folder} belongs to another user, so the database cannot use it: remove it or set SKILLRUN_DATA to another folder.`,
     )
   }
   if ((found.mode & 0o777) !== ownerOnly) await chmod(folder, ownerOnly)

@@ -3,20 +3,20 @@ import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Fault } from '@skillrun/core/fault.ts'
 
-/** The administrator of the embedded database: makes the service's role and its rights, and reads all rows, as a dump must. */
+/** The administrator role of the embedded database: a superuser. It creates the service's role and makes dumps. */
 export const administrator = 'skillrun'
-/** The role that the service works as: no superuser, and owner of nothing but its schemas. */
+/** The role of the service: not a superuser, owns only its schemas. */
 export const service = 'skillrun_service'
 
 /** The passwords of the embedded database's two roles. */
 export type Passwords = Readonly<Record<typeof administrator | typeof service, string>>
 
-/** Where the passwords are: in libpq's format, so that `PGPASSFILE` may name it (PostgreSQL manual, "The Password File"). */
+/** The password file, in libpq's format so that `PGPASSFILE` can name it (PostgreSQL manual, "The Password File"). */
 export const passwordFileOf = (dataFolder: string): string => join(dataFolder, 'postgres.pgpass')
 
 /**
- * The passwords of this data folder, made when there are none. Any number of callers at once get the same. Throws Fault `unavailable` with
- * code `database_password` when the file is there and holds none.
+ * The passwords of this data folder, created when there are none. Concurrent callers get the same. Throws Fault
+ * `unavailable` with code `database_password` when the file exists without passwords.
  */
 export async function keepPasswords(dataFolder: string): Promise<Passwords> {
   return (await readPasswords(dataFolder)) ?? (await makePasswords(dataFolder))
@@ -36,13 +36,13 @@ async function readPasswords(dataFolder: string): Promise<Passwords | undefined>
     throw new Fault(
       'unavailable',
       'database_password',
-      `${file} holds no password of ${user}: ${restoreHint(dataFolder)}.`,
+      `${file} has no password for ${user}: ${restoreHint(dataFolder)}.`,
     )
   }
   return { [administrator]: passwordOf(administrator), [service]: passwordOf(service) }
 }
 
-/** What to do about a database whose passwords are not those of the file. */
+/** How to repair a password file that does not match the database. */
 export const restoreHint = (dataFolder: string): string =>
   `restore that file from a backup of the data folder, or write "local all all trust" into ${join(dataFolder, 'postgres', 'data', 'pg_hba.conf')} and start again, which sets new passwords`
 
@@ -58,11 +58,11 @@ async function makePasswords(dataFolder: string): Promise<Passwords> {
     await handle.close()
   }
   try {
-    // Never over the file of another start that was quicker.
+    // A link never replaces the file of a concurrent start that was faster.
     await link(half, file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // Some file systems have no links: there, starts at the same moment are not told apart.
+    // Some file systems have no hard links; there, concurrent first starts can race.
     if (code !== 'EEXIST') await rename(half, file)
   } finally {
     await rm(half, { force: true })

@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { type Layout, unseen } from './layout.ts'
 import { commandOf } from './processes.ts'
 
-/** What a running PostgreSQL writes into `postmaster.pid` (miscadmin.h, LOCK_FILE_LINE_…). */
+/** The content of `postmaster.pid` of a running PostgreSQL (miscadmin.h, LOCK_FILE_LINE_…). */
 export interface PidFile {
   readonly pid: number
   readonly socketFolder: string
-  /** It takes connections. */
+  /** It accepts connections. */
   readonly ready: boolean
 }
 
 const fileName = 'postmaster.pid'
 
-/** The pid file of the database, or undefined when there is none that can be read. */
+/** The pid file of the database; undefined when it is absent or malformed. */
 export async function readPidFile(layout: Layout): Promise<PidFile | undefined> {
   const text = await readFile(join(layout.cluster, fileName), 'utf8').catch(() => '')
   const lines = text.split('\n')
@@ -22,15 +22,15 @@ export async function readPidFile(layout: Layout): Promise<PidFile | undefined> 
   return { pid, socketFolder: unseen(layout, lines[4] ?? ''), ready: lines[7]?.trim() === 'ready' }
 }
 
-/** True when process `pid` is the PostgreSQL of this very folder, and not another one that got its number. */
+/** Whether process `pid` is the PostgreSQL of this folder, and not another process that reused the number. */
 export async function isOurServer(pid: number, layout: Layout): Promise<boolean> {
   const command = await commandOf(pid)
   return command !== undefined && `${command} `.includes(` cluster_name=${layout.mark} `)
 }
 
 /**
- * Removes a pid file whose process is another's by now: PostgreSQL would take that process for a server and refuse. A
- * file that changed since it was judged is put back.
+ * Removes a pid file whose number now belongs to another process: PostgreSQL would take that process for a server and
+ * refuse to start. A file that changed in the meantime is restored.
  */
 export async function removeStale(layout: Layout, judged: PidFile): Promise<void> {
   const path = join(layout.cluster, fileName)

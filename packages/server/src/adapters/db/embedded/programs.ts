@@ -2,13 +2,13 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { type Layout, passage, passageDescriptor } from './layout.ts'
 
-/** Only what the programs need: PG… variables of the user's shell are about other servers. */
+/** Only what the programs need: PG… variables of the user's shell refer to other servers. */
 const environment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
 
 /**
- * Starts one of PostgreSQL's programs as its account, in a process group of its own: Ctrl-C is for us, who then stop it
- * when nobody needs it any more. `output` is a file's descriptor, or `pipe` to read it: at once, for what a program wrote
- * is dropped when it ends before anybody reads.
+ * Starts one of PostgreSQL's programs as its account, in its own process group: Ctrl-C reaches only this process, which
+ * stops the program when nothing uses it any more. `output` is a file descriptor, or `pipe`. A pipe must be read at once:
+ * unread output is lost when the program ends.
  */
 export function startProgram(
   layout: Layout,
@@ -28,7 +28,7 @@ export function startProgram(
       detached: true,
       stdio,
     })
-    // Without a listener a program that cannot be started would end this process; its exit code says it.
+    // Without a listener a failed spawn would end this process; callers check `pid` and the exit code.
     child.on('error', () => {})
     return child
   } finally {

@@ -4,7 +4,7 @@ import type { Account } from './account.ts'
 
 const searchBit = 0o1
 
-/** The topmost folder on the way to `folder` (itself included) that `account` may not enter, or undefined. */
+/** The topmost folder on the path to `folder`, inclusive, that `account` may not enter; undefined when there is none. */
 export async function firstClosedFolder(folder: string, account: Account): Promise<string | undefined> {
   const way = [folder]
   for (let at = folder; dirname(at) !== at; at = dirname(at)) way.unshift(dirname(at))

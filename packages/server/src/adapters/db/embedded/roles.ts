@@ -7,23 +7,23 @@ import { administrator, type Passwords, service } from './passwords.ts'
 /** Runs statements as the administrator. */
 type Run = (text: string) => Promise<unknown>
 
-/** Who may connect, and how: everybody by password (PostgreSQL manual, "The pg_hba.conf File"). */
+/** pg_hba.conf: everyone connects with a password (PostgreSQL manual, "The pg_hba.conf File"). */
 const access = `# Written by Skillrun at each start.
 local all all scram-sha-256
 `
 
-/** Names and passwords are ours: letters, digits, - and _. */
+/** Not quoted: names and passwords are generated from letters, digits, - and _. */
 const withPassword = `login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password`
 
 /**
- * Brings the rights of the database to where they must be: the two roles with their passwords, the service's role as the owner of its
- * schemas and of all in them, and nobody without a password. What an earlier version made, whose only role was a superuser without
- * one, is brought there too; each step may be done again, so a start that is killed in the midst of it loses nothing.
+ * Establishes the rights of the database: two roles with passwords, the service's role as owner of its schemas and their
+ * content, no connection without a password. Also converts a database of an earlier version, whose only role was a
+ * superuser without a password. Every step is idempotent, so an interrupted start can be repeated.
  */
 export async function settleRoles(layout: Layout, run: Run, passwords: Passwords): Promise<void> {
   const isClosed = (await readFile(join(layout.cluster, 'pg_hba.conf'), 'utf8')) === access
   if (!isClosed) {
-    // A statement that fails is written to the log, with the passwords in it.
+    // A failed statement would be logged with the passwords in it.
     await run(`set log_min_error_statement = panic`)
     await run(`alter role ${administrator} password '${passwords[administrator]}'`)
     await run(`do $$ begin
@@ -33,11 +33,11 @@ export async function settleRoles(layout: Layout, run: Run, passwords: Passwords
   }
   await run(ownSchemas)
   if (!isClosed) await writeAccess(layout)
-  // A start that was killed after it had written the file told nobody; most often there is nothing new to read.
+  // An earlier start may have been killed between writing the file and this reload; usually there is nothing to reload.
   await run(`select pg_reload_conf()`)
 }
 
-/** Makes the service's role the owner of all that is not the system's, in the database of the connection. */
+/** Makes the service's role the owner of everything that does not belong to the system, in the connected database. */
 const ownSchemas = `do $$
 declare
   act text;

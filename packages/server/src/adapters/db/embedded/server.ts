@@ -10,26 +10,26 @@ import { isOurServer, readPidFile, removeStale } from './pid-file.ts'
 import { signal } from './processes.ts'
 import { startProgram } from './programs.ts'
 
-/** A PostgreSQL that takes connections. */
+/** A PostgreSQL server that accepts connections. */
 export interface Server {
   readonly pid: number
   readonly socketFolder: string
-  /** It was running before: somebody else started it, or we did before we died. */
+  /** It was already running: started by another process, or by an earlier one that was killed. */
   readonly adopted: boolean
 }
 
 const pollEveryMs = 5
-/** Recovery after a power failure replays at most 256 MB of log. */
+/** Recovery after a power failure replays at most 256 MB of WAL. */
 const readyWithinMs = 60_000
-/** A server that runs and neither answers nor gets ready is stopped and started anew. */
+/** A server that is running but not ready for this long is stopped and restarted. */
 const silentForMs = 10_000
-/** What is left of a server that was killed may need a moment before a new one can start. */
+/** The remains of a killed server may need a moment before a new one can start. */
 const startsMax = 4
 const startAgainAfterMs = 250
 const fastStopWithinMs = 10_000
 const hardStopWithinMs = 5_000
 
-/** Settings of the server. Given at each start, so that they are always this version's. */
+/** Server settings. Passed at each start, so that they always match this version. */
 const settings: Readonly<Record<string, string>> = {
   listen_addresses: '',
   unix_socket_permissions: '0700',
@@ -38,13 +38,13 @@ const settings: Readonly<Record<string, string>> = {
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
-  // Bounds the files of the log and the time that recovery takes.
+  // Limits the size of the WAL and the time of recovery.
   max_wal_size: '256MB',
   min_wal_size: '48MB',
-  // Our statements are short: compiling them or spreading them over processes costs more than it gives.
+  // Our statements are short: JIT and parallel workers cost more than they gain.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
-  // A statement of a process that was killed must not go on holding its locks.
+  // Ends the statement of a killed client, which would otherwise keep its locks.
   client_connection_check_interval: '1s',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -65,7 +65,7 @@ export async function ensureRunning(options: LaunchOptions & { readonly clock: C
   const { layout, clock } = options
   const deadline = clock.monotonicMs() + readyWithinMs
   for (let start = 1; start <= startsMax; start++) {
-    // When another process was quicker in the last round, its server is there now.
+    // Another process may have started the server in the meantime.
     if (start > 1) await pause(startAgainAfterMs)
     const running = await adopt(layout, clock)
     if (running !== undefined) return running
@@ -77,11 +77,11 @@ export async function ensureRunning(options: LaunchOptions & { readonly clock: C
   throw new Fault(
     'unavailable',
     'database_start',
-    `The embedded PostgreSQL did not start (${await lastWords(layout)}): see ${layout.logFile}.`,
+    `The embedded PostgreSQL did not start (${await lastLogLine(layout)}): see ${layout.logFile}.`,
   )
 }
 
-/** The server that runs on this folder, once it is ready; undefined when there is none, any more. */
+/** The server that already runs on this folder, once it is ready; undefined when there is none. */
 async function adopt(layout: Layout, clock: Clock): Promise<Server | undefined> {
   const deadline = clock.monotonicMs() + silentForMs
   for (;;) {
@@ -143,8 +143,8 @@ async function untilReady(
 }
 
 /**
- * Ends the server: open transactions are undone, files are left in order. One that does not obey in time is ended
- * harder; what was committed is safe either way.
+ * Stops the server: open transactions are rolled back and files are closed cleanly. A server that does not stop in time
+ * gets a stronger signal; committed data is safe in every case.
  */
 export async function stopServer(pid: number, layout: Layout, clock: Clock): Promise<void> {
   const steps = [
@@ -163,9 +163,9 @@ export async function stopServer(pid: number, layout: Layout, clock: Clock): Pro
   }
 }
 
-async function lastWords(layout: Layout): Promise<string> {
+async function lastLogLine(layout: Layout): Promise<string> {
   const text = await readFile(layout.logFile, 'utf8').catch(() => '')
   const lines = text.trimEnd().split('\n')
   const fatal = lines.findLast((line) => /FATAL|PANIC|error while loading|not found/.test(line)) ?? lines.at(-1)
-  return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '').trim() || 'it said nothing'
+  return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '').trim() || 'its log is empty'
 }

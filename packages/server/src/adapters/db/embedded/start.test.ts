@@ -227,7 +227,7 @@ test('a second process on the same folder is refused with one sentence that name
   const server = await start(folder)
   const { said } = await startChild(folder)
   expect(said.code).toBe('data_folder_in_use')
-  expect(said.error).toContain(`process id ${process.pid} `)
+  expect(said.error).toContain(`process id ${process.pid}:`)
   expect(said.error).toContain(folder)
   expect(await withDb(server, (db) => db.query('select 1 as one'))).toEqual([{ one: 1 }])
 })

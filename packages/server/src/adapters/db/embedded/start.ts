@@ -14,9 +14,9 @@ import { isOurServer } from './pid-file.ts'
 import { settleRoles } from './roles.ts'
 import { ensureRunning, type Server, stopServer } from './server.ts'
 
-/** What the embedded PostgreSQL needs to know. */
+/** Dependencies of the embedded PostgreSQL. */
 export interface EmbeddedOptions {
-  /** Skillrun's data folder; the database goes into `postgres` in it. Made when missing. */
+  /** Skillrun's data folder; the database is in its folder `postgres`. Created when missing. */
   readonly dataFolder: string
   readonly log: Log
   readonly clock: Clock
@@ -26,32 +26,32 @@ export interface EmbeddedOptions {
   readonly onLost?: (fault: Fault) => void
 }
 
-/** A PostgreSQL of our own that runs and takes connections. */
+/** A running embedded PostgreSQL. */
 export interface Embedded {
-  /** For the service: a role that is no superuser. */
+  /** For the service: a role that is not a superuser. */
   readonly address: Extract<DbAddress, { host: string }>
-  /** For whoever looks after the database: a superuser. */
+  /** For maintenance: a superuser. */
   readonly administratorAddress: Extract<DbAddress, { host: string }>
-  /** It was already running, left behind by a process that was killed. */
+  /** It was already running, left by a process that was killed. */
   readonly adopted: boolean
-  /** The process id of its main process. */
+  /** The process id of the postmaster. */
   readonly pid: number
-  /** Stops it and gives the folder back. Close what is connected to it first. */
+  /** Stops the server and releases the folder. Close all connections first. */
   stop(): Promise<void>
 }
 
 const holdsMax = 2
-/** Half a minute in all: a server that crashed replays its log first. */
+/** Half a minute in total: a crashed server replays its log first. */
 const revivalsMax = 60
 const revivalPauseMs = 500
 
 /**
- * Starts the PostgreSQL that comes with Skillrun on `dataFolder`, making its files at the first start, or adopts the one
- * that a killed process left behind. It listens on a Unix socket only, which nobody but its own user and root may use.
- * Should it die while we live, it is started again.
+ * Starts the PostgreSQL that comes with Skillrun on `dataFolder`, creating its files at the first start, or adopts the
+ * one that a killed process left running. It listens only on a Unix socket that its own user and root can access. It is
+ * restarted when it crashes.
  *
  * Throws Fault `conflict` with code `data_folder_in_use` when another Skillrun uses the folder, and Fault `unavailable`
- * (`database_account`, `database_folder`, `database_password`, `database_platform`, `database_version`, `database_start`) when it can't run.
+ * (`database_account`, `database_folder`, `database_password`, `database_platform`, `database_version`, `database_start`) when it cannot run.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const layout = await layOut(options.dataFolder)
@@ -62,7 +62,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const place = { layout, binaries, passwords }
   const held = await hold(options, place)
   await removeHalfMade(layout)
-  if (held.server.adopted) options.log.info({ pid: held.server.pid }, 'went on with the PostgreSQL that was running')
+  if (held.server.adopted) options.log.info({ pid: held.server.pid }, 'adopted the running PostgreSQL')
   const keeper = keep(options, { ...place, held })
   const addressFor = (user: keyof Passwords) => ({
     host: held.server.socketFolder,
@@ -91,7 +91,7 @@ interface Place {
   readonly passwords: Passwords
 }
 
-/** Brings the server up, takes the folder's lock, and sees to the rights in it. */
+/** Starts the server, takes the folder's lock, and establishes roles and rights. */
 async function hold(options: EmbeddedOptions, place: Place): Promise<Held> {
   const { dataFolder, clock } = options
   for (let attempt = 1; ; attempt++) {
@@ -106,12 +106,12 @@ async function hold(options: EmbeddedOptions, place: Place): Promise<Held> {
       })
       return { server, lock }
     } catch (error) {
-      // Whoever else uses the folder needs its server; one that we cannot use is left to nobody.
+      // A server that another process uses is left running; one that we started and cannot use is stopped.
       const isOthers = server.adopted || (error instanceof Fault && error.kind === 'conflict')
       if (error instanceof Fault && !isOthers) await stopServer(server.pid, place.layout, clock)
       if (error instanceof Fault || attempt === holdsMax) throw error
-      // It was dying when we met it, or it runs and does not answer: then nobody can be using it.
-      options.log.warn({ pid: server.pid }, 'a PostgreSQL that does not answer is stopped and started again')
+      // The server was shutting down, or it runs without answering: in both cases nothing can be using it.
+      options.log.warn({ pid: server.pid }, 'restarting a PostgreSQL that does not answer')
       await stopServer(server.pid, place.layout, clock)
     }
   }
@@ -120,16 +120,18 @@ async function hold(options: EmbeddedOptions, place: Place): Promise<Held> {
 function keep(options: EmbeddedOptions, place: Place & { held: Held }) {
   const { layout, held: first } = place
   const stopping = new AbortController()
-  const unbound = keepLogBounded(layout, (error) => options.log.warn({ reason: error.message }, 'log not trimmed'))
+  const unbound = keepLogBounded(layout, (error) =>
+    options.log.warn({ reason: error.message }, 'cannot trim the PostgreSQL log'),
+  )
   let held = first
 
   const watching = (async () => {
     for (;;) {
       await held.lock.gone
       if (stopping.signal.aborted) return
-      options.log.warn({}, 'the embedded PostgreSQL went away and is started again')
+      options.log.warn({}, 'restarting the embedded PostgreSQL, which stopped unexpectedly')
       held = await revive(options, place, stopping.signal)
-      // Asked to stop meanwhile, when there was no lock to give back.
+      // `stop` was called while there was no lock to release.
       if (stopping.signal.aborted) await held.lock.release()
     }
   })().catch((error: unknown) => {
@@ -143,7 +145,7 @@ function keep(options: EmbeddedOptions, place: Place & { held: Held }) {
     await held.lock.release()
     await watching
     await stopServer(held.server.pid, layout, options.clock)
-    // Outside of the data folder nothing stays behind, but for what else lies there.
+    // The folder outside the data folder is removed unless it contains other files.
     if (!layout.socketFolder.startsWith(layout.root)) await rmdir(layout.socketFolder).catch(() => {})
   }
   return {
@@ -168,7 +170,7 @@ async function revive(options: EmbeddedOptions, place: Place, signal: AbortSigna
 
 function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error
-  return new Fault('unavailable', 'database_start', 'The embedded PostgreSQL cannot be started again.', {
+  return new Fault('unavailable', 'database_start', 'The embedded PostgreSQL cannot be restarted.', {
     cause: error,
   })
 }

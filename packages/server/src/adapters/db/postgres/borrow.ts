@@ -1,18 +1,18 @@
 import type pg from 'pg'
 import { asPromised } from './failures.ts'
 
-/** A connection taken out of the pool, to be given back once: with an error, it is closed and not used again. */
+/** A connection from the pool. Return it exactly once; with an error, it is closed and not reused. */
 export interface Borrowed {
   readonly client: pg.PoolClient
   giveBack(error?: unknown): void
 }
 
-/** Takes a connection out of the pool. Throws as `db.ts` promises when none can be had. */
+/** Takes a connection from the pool. Throws the Faults of `db.ts` when none is available. */
 export async function borrow(pool: pg.Pool): Promise<Borrowed> {
   const client = await pool.connect().catch((error: unknown) => {
     throw asPromised(error)
   })
-  // A client that is taken out of the pool reports its loss here as well as in the statement that waits for it.
+  // A pooled client reports a lost connection here as well as in the statement that waits for it.
   const ignoreLoss = (): void => {}
   client.on('error', ignoreLoss)
   return {

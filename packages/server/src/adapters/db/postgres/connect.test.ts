@@ -3,7 +3,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeEmptyDatabase, type TestDatabase } from '../../../../../../test/support/database.ts'
 import { silentLog as log } from '../../../core/log.ts'
-import { brokenConstraint, type Db, jsonb, tell } from '../db.ts'
+import { brokenConstraint, type Db, jsonb, notify } from '../db.ts'
 import { connect } from './connect.ts'
 
 let house: TestDatabase
@@ -195,13 +195,13 @@ describe('transactions', () => {
       await tx.query(`insert into accounts values (101, 1)`)
       await tx.query(`select 1 / 0`).catch(() => {})
     })
-    await expect(work).rejects.toThrow(/after a statement in it had failed/)
+    await expect(work).rejects.toThrow(/after one of its statements had failed/)
     expect(await db.query(`select * from accounts where id = 101`)).toEqual([])
   })
 
   test('a transaction that has ended takes no more statements', async () => {
     const kept = await db.transaction(async (tx) => tx)
-    expect(() => kept.query(`select 1`)).toThrow(/has ended/)
+    expect(() => kept.query(`select 1`)).toThrow(/had ended/)
   })
 
   test('of two deadlocked transactions one is retried until both complete', async () => {
@@ -276,12 +276,12 @@ describe('notifications', () => {
     const heard = signalled<string>()
     const stop = await db.listen('after', heard.give)
     const undone = db.transaction(async (tx) => {
-      await tell(tx, [{ channel: 'after', payload: 'undone' }])
+      await notify(tx, [{ channel: 'after', payload: 'undone' }])
       throw new Error('no')
     })
     await expect(undone).rejects.toThrow('no')
     await db.transaction(async (tx) => {
-      await tell(tx, [{ channel: 'after', payload: 'committed' }])
+      await notify(tx, [{ channel: 'after', payload: 'committed' }])
       await tx.query(`insert into told values (1)`)
     })
     expect(await heard.promise).toBe('committed')

@@ -11,25 +11,25 @@ import { asPromised } from './failures.ts'
 import { createGatherer } from './gather.ts'
 import { createListener } from './listener.ts'
 import { createNotifier } from './notifier.ts'
-import { confinedRoleFor, everywhere, giveSight, type Sight, sightOf } from './sight.ts'
+import { allWorkspaces, applyScope, confinedRoleFor, type RowScope, workspaceScope } from './row-scope.ts'
 import { runStatement } from './statement.ts'
 import { runTransaction } from './transaction.ts'
 import { valueTypes } from './values.ts'
 
-/** How to reach the database and how hard to try. */
+/** How to connect to the database. */
 export interface ConnectOptions {
   readonly address: DbAddress
   readonly clock: Clock
   readonly log: Log
-  /** Connections held at most by this process, besides one for `listen`. */
+  /** The most connections of this process, besides one for `listen`. */
   readonly connectionsMax?: number
-  /** A statement that runs longer ends as Fault `timeout`. 0: no bound, as migrations need it. */
+  /** A longer statement fails with Fault `timeout`. 0: no limit, as migrations need it. */
   readonly statementTimeoutMs?: number
-  /** How much later than that bound an answer may come before the connection is given up. */
+  /** How long after that limit the connection is considered lost. */
   readonly answerGraceMs?: number
-  /** How long to go on trying when nothing answers yet, as when both start at once. */
+  /** How long to retry at the start, for example when both start at once. */
   readonly patienceMs?: number
-  /** Take a database on which a commit may be lost. */
+  /** Accepts a database that may lose commits. */
   readonly allowLossy?: boolean
 }
 
@@ -37,20 +37,20 @@ const connectionsMaxDefault = 10
 const statementTimeoutMsDefault = 30_000
 const patienceMsDefault = 10_000
 const retryEveryMs = 250
-/** A connection, or a free place in the pool, must be there within this time. */
+/** Timeout for a connection, or for a free place in the pool. */
 const connectTimeoutMs = 5_000
 const idleTimeoutMs = 60_000
 const keepAliveAfterMs = 10_000
-/** A transaction whose process hangs must not hold its locks for ever. */
+/** A transaction of a process that hangs must not hold its locks forever. */
 const idleInTransactionMs = 60_000
-/** An answer that is this much later than the server's own bound will not come: the network is cut, or the server stands still. */
+/** A reply this much later than the server's own limit will not come: the network is cut, or the server is stalled. */
 const answerGraceMsDefault = 15_000
 
 /**
- * Connects to PostgreSQL and checks that a commit there is durable. Resolves when a first statement was answered.
+ * Connects to PostgreSQL and checks that commits are durable. Resolves when the first statement has been answered.
  *
  * Throws Fault `unavailable`: `database_unavailable` when nothing answered in time, `database_not_durable` or
- * `database_too_old` when the server won't do.
+ * `database_too_old` when the server is not suitable.
  */
 export async function connect(options: ConnectOptions): Promise<Db> {
   const db = open(options)
@@ -72,24 +72,24 @@ function open(options: ConnectOptions): Db & { prepare(): Promise<void> } {
     max: options.connectionsMax ?? connectionsMaxDefault,
     idleTimeoutMillis: idleTimeoutMs,
   })
-  // An idle connection that dies is the pool's to replace; without a listener it would end the process.
+  // The pool replaces idle connections that are lost; without a listener the error would end the process.
   pool.on('error', (error) => options.log.warn({ reason: error.message }, 'an idle database connection was lost'))
   const notifier = createNotifier({ pool, log: options.log })
   const listener = createListener({ clientConfig, log: options.log })
   const gatherer = createGatherer({ pool, notifier })
   let closed: Promise<void> | undefined
   let role: string | undefined
-  const seeing = (sight: Sight): Db => ({
-    query: (text, params) => queryOnce(pool, sight, { text, params }),
-    transaction: (work) => runTransaction({ pool, notifier }, sight, work),
-    together: (work) => gatherer.gather(sight, { work, alone: () => runTransaction({ pool, notifier }, sight, work) }),
+  const dbWithin = (scope: RowScope): Db => ({
+    query: (text, params) => queryOnce(pool, scope, { text, params }),
+    transaction: (work) => runTransaction({ pool, notifier }, scope, work),
+    together: (work) => gatherer.gather(scope, { work, alone: () => runTransaction({ pool, notifier }, scope, work) }),
     write: (text, params) =>
-      gatherer.gather(sight, {
+      gatherer.gather(scope, {
         work: (tx) => tx.query(text, params),
-        alone: () => queryOnce(pool, sight, { text, params }),
+        alone: () => queryOnce(pool, scope, { text, params }),
       }),
-    tell: notifier.tell,
-    within: (workspaceId) => seeing(sightOf(workspaceId, role)),
+    notify: notifier.notify,
+    within: (workspaceId) => dbWithin(workspaceScope(workspaceId, role)),
     listen: (channel, onMessage, onGap) => listener.listen({ channel, onMessage, onGap }),
     hold: (name, onBack) => listener.hold({ name, onBack }),
     close() {
@@ -97,27 +97,27 @@ function open(options: ConnectOptions): Db & { prepare(): Promise<void> } {
       return closed
     },
   })
-  const all = seeing(everywhere)
+  const all = dbWithin(allWorkspaces)
   const prepare = async () => {
     role = await confinedRoleFor(all)
     if (role !== undefined)
       options.log.warn(
         {},
-        'the role of the database is a superuser, or exempt from row-level security: give it one that is not',
+        'the database role is a superuser or bypasses row-level security: use a role that does neither',
       )
   }
   return { ...all, prepare }
 }
 
-/** One statement on whichever connection is free. One that has failed is not used again. */
+/** Runs one statement on any free connection. A connection with a failed statement is not reused. */
 async function queryOnce<Row extends object>(
   pool: pg.Pool,
-  sight: Sight,
+  scope: RowScope,
   { text, params }: { text: string; params: readonly unknown[] | undefined },
 ): Promise<readonly Row[]> {
   const { client, giveBack } = await borrow(pool)
   try {
-    await giveSight(client, sight).catch((error: unknown) => {
+    await applyScope(client, scope).catch((error: unknown) => {
       throw asPromised(error)
     })
     const rows = await runStatement<Row>(client, text, params)
@@ -135,10 +135,10 @@ function clientConfigOf(options: ConnectOptions): pg.ClientConfig {
   assert(statementTimeoutMs >= 0, 'statementTimeoutMs must not be negative')
   const answerGraceMs = options.answerGraceMs ?? answerGraceMsDefault
   return {
-    // Variables such as PGSSLMODE are about the user's other servers, never about our own socket.
+    // Variables such as PGSSLMODE refer to the user's other servers, never to our own socket.
     ...('url' in address ? { connectionString: address.url } : { ...address, ssl: false }),
     application_name: 'skillrun',
-    // Statements of a transaction that do not wait for each other share their way there and back.
+    // Independent statements of a transaction share a round trip.
     pipeline: true,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
@@ -166,7 +166,7 @@ async function firstAnswer(db: Db, options: ConnectOptions): Promise<void> {
   }
 }
 
-/** A wrong password or a missing database is no matter of patience. */
+/** Waiting does not help against a wrong password or a missing database. */
 function isRefusal(cause: unknown): boolean {
   return cause instanceof pg.DatabaseError && /^(28|3D)/.test(cause.code ?? '')
 }

@@ -1,13 +1,13 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Sql } from '../db.ts'
 
-/** The oldest PostgreSQL that the migrations are tried on. */
+/** The oldest PostgreSQL that the migrations are tested on. */
 const versionMin = 15
 
 const mustBeOn = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 /**
- * Refuses a database on which a commit is no promise, or that is too old. Throws Fault `unavailable` with code
+ * Rejects a database that may lose commits or is too old. Throws Fault `unavailable` with code
  * `database_not_durable` or `database_too_old`.
  */
 export async function checkDurability(db: Sql): Promise<void> {
@@ -22,7 +22,7 @@ export async function checkDurability(db: Sql): Promise<void> {
     throw new Fault(
       'unavailable',
       'database_not_durable',
-      `PostgreSQL runs with ${list}, so accepted work could be lost in a power failure: turn it on, or set SKILLRUN_ALLOW_LOSSY=yes where that may be.`,
+      `PostgreSQL runs with ${list}, so accepted work could be lost in a power failure: turn it on, or set SKILLRUN_ALLOW_LOSSY=yes if that is acceptable.`,
     )
   }
   const version = Math.floor(Number(settings.get('server_version_num')) / 10_000)
@@ -30,7 +30,7 @@ export async function checkDurability(db: Sql): Promise<void> {
     throw new Fault(
       'unavailable',
       'database_too_old',
-      `The database is PostgreSQL ${version}; version ${versionMin} or later is needed.`,
+      `The database is PostgreSQL ${version}; version ${versionMin} or later is required.`,
     )
   }
 }

@@ -86,11 +86,11 @@ describe('work that may share a transaction', () => {
     const telling = (id: number, fails: boolean) =>
       db.together(async (tx) => {
         await tx.query(insert, [id])
-        tx.tell?.([{ channel: 'gathered', payload: `of ${id}` }])
+        tx.notify?.([{ channel: 'gathered', payload: `of ${id}` }])
         if (fails) throw new Error('undone')
       })
     await Promise.allSettled([telling(51, false), telling(52, true)])
-    await db.together(async (tx) => tx.tell?.([{ channel: 'gathered', payload: 'last' }]))
+    await db.together(async (tx) => tx.notify?.([{ channel: 'gathered', payload: 'last' }]))
     await heard.promise
     expect(messages).toEqual(['of 51', 'last'])
     await stop()

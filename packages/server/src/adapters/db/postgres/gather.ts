@@ -3,21 +3,21 @@ import type pg from 'pg'
 import type { Sql } from '../db.ts'
 import { wantsRetry } from './failures.ts'
 import type { Notifier } from './notifier.ts'
-import type { Sight } from './sight.ts'
+import type { RowScope } from './row-scope.ts'
 import { attemptTransaction } from './transaction.ts'
 
-/** Work that may share a transaction, and how it is done without one to share. */
+/** Work that may share a transaction, and the fallback with a transaction of its own. */
 export interface Gathered<T> {
   readonly work: (tx: Sql) => Promise<T>
   readonly alone: () => Promise<T>
 }
 
-/** Puts work of one moment into one transaction (group commit). */
+/** Combines concurrent work into one transaction (group commit). */
 export interface Gatherer {
-  gather<T>(sight: Sight, gathered: Gathered<T>): Promise<T>
+  gather<T>(scope: RowScope, gathered: Gathered<T>): Promise<T>
 }
 
-/** Pieces of work in one transaction. */
+/** The most pieces of work in one transaction. */
 const gatheredMax = 64
 
 interface Waiting extends Gathered<unknown> {
@@ -26,30 +26,30 @@ interface Waiting extends Gathered<unknown> {
 }
 
 interface Place {
-  readonly sight: Sight
+  readonly scope: RowScope
   readonly waiting: Waiting[]
   isServed: boolean
 }
 
 /**
- * Makes the gatherer. Those who see different workspaces never share a transaction. Of one workspace there is one at a time: two
- * could wait for each other's rows.
+ * Creates the gatherer. Work of different workspaces never shares a transaction. Each workspace has one shared transaction
+ * at a time, because two could wait for each other's rows.
  */
 export function createGatherer(parts: { pool: pg.Pool; notifier: Notifier }): Gatherer {
   const places = new Map<string, Place>()
 
   async function serve(place: Place): Promise<void> {
     place.isServed = true
-    // Whoever comes in this turn of the loop comes along.
+    // Collects everything that is submitted in this turn of the event loop.
     await restOfTurn()
-    while (place.waiting.length > 0) await writeAll(parts, place.sight, place.waiting.splice(0, gatheredMax))
-    places.delete(place.sight.workspace)
+    while (place.waiting.length > 0) await writeAll(parts, place.scope, place.waiting.splice(0, gatheredMax))
+    places.delete(place.scope.workspace)
   }
 
   return {
-    gather<T>(sight: Sight, gathered: Gathered<T>): Promise<T> {
-      const place = places.get(sight.workspace) ?? { sight, waiting: [], isServed: false }
-      places.set(sight.workspace, place)
+    gather<T>(scope: RowScope, gathered: Gathered<T>): Promise<T> {
+      const place = places.get(scope.workspace) ?? { scope, waiting: [], isServed: false }
+      places.set(scope.workspace, place)
       return new Promise<T>((resolve, reject) => {
         place.waiting.push({ ...gathered, resolve: resolve as Waiting['resolve'], reject })
         if (!place.isServed) void serve(place)
@@ -60,13 +60,13 @@ export function createGatherer(parts: { pool: pg.Pool; notifier: Notifier }): Ga
 
 async function writeAll(
   parts: { pool: pg.Pool; notifier: Notifier },
-  sight: Sight,
+  scope: RowScope,
   all: readonly Waiting[],
 ): Promise<void> {
   if (all.length === 1) return writeAlone(all)
   let isUndone = false
   try {
-    const values = await attemptTransaction(parts, sight, async (tx) => {
+    const values = await attemptTransaction(parts, scope, async (tx) => {
       const outcomes = await Promise.allSettled(all.map(({ work }) => work(tx)))
       isUndone = outcomes.some(({ status }) => status === 'rejected')
       return outcomes.map((outcome) => {
@@ -76,7 +76,7 @@ async function writeAll(
     })
     for (const [at, { resolve }] of all.entries()) resolve(values[at])
   } catch (error) {
-    // After a lost commit nobody knows whether it was one: that is theirs to hear, as of any transaction.
+    // After `commit_unknown` each caller must decide for itself, as with any transaction.
     if (isUndone || wantsRetry(error)) return writeAlone(all)
     for (const { reject } of all) reject(error)
   }

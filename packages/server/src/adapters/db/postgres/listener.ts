@@ -4,20 +4,20 @@ import pg from 'pg'
 import type { Log } from '../../../core/log.ts'
 import { asPromised } from './failures.ts'
 
-/** One who wants the messages of a channel. */
+/** A subscription to a channel. */
 interface Subscriber {
   readonly channel: string
   readonly onMessage: (payload: string) => void
   readonly onGap: (() => void) | undefined
 }
 
-/** A lock that the connection holds as long as it lives. */
+/** An advisory lock that is held as long as the connection lives. */
 interface HeldLock {
   readonly name: string
   readonly onBack: () => void
 }
 
-/** The one connection that hears notifications and holds locks, made when first needed and made again when lost. */
+/** The connection for notifications and locks, opened on first use and reopened when lost. */
 export interface Listener {
   listen(subscriber: Subscriber): Promise<() => Promise<void>>
   hold(lock: HeldLock): Promise<() => Promise<void>>
@@ -26,14 +26,14 @@ export interface Listener {
 
 const backOffFirstMs = 50
 const backOffMaxMs = 5_000
-/** A connection that only listens would not notice a server that is gone without a word: ask it at times. */
+/** A connection that only listens does not notice a silent server: query it at times. */
 const heartbeatEveryMs = 30_000
 const heartbeatTimeoutMs = 10_000
-// Shared: a session of ours that the database has not noticed to be dead yet must not keep us waiting.
+// Shared, so that an earlier session of ours that the database has not ended yet cannot block us.
 const lockStatement = 'select pg_advisory_lock_shared(hashtextextended($1, 0))'
 const unlockStatement = 'select pg_advisory_unlock_shared(hashtextextended($1, 0))'
 
-/** Makes the listener; connects at the first `listen`. */
+/** Creates the listener; it connects at the first `listen` or `hold`. */
 export function createListener(options: { clientConfig: pg.ClientConfig; log: Log }): Listener {
   const { clientConfig, log } = options
   const subscribers = new Set<Subscriber>()
@@ -52,9 +52,9 @@ export function createListener(options: { clientConfig: pg.ClientConfig; log: Lo
       clearInterval(heartbeat)
       client.removeAllListeners('notification')
       if (closing.signal.aborted || !ready) return
-      log.warn({}, 'the connection that hears notifications was lost')
+      log.warn({}, 'lost the database connection for notifications')
       current = reconnect()
-      // Whoever listens next waits for it; nobody else may.
+      // The next `listen` awaits this promise; without one, a rejection must not count as unhandled.
       current.catch(() => {})
     }
     let ready = false
@@ -91,14 +91,14 @@ export function createListener(options: { clientConfig: pg.ClientConfig; log: Lo
       await pause(waitMs, undefined, { signal: closing.signal, ref: false })
       const client = await connectOnce().catch(() => undefined)
       if (client === undefined) continue
-      log.info({}, 'the connection that hears notifications is back')
+      log.info({}, 'restored the database connection for notifications')
       for (const subscriber of [...subscribers]) subscriber.onGap?.()
       for (const lock of [...locks]) lock.onBack()
       return client
     }
   }
 
-  /** Makes the connection, which then listens and locks by itself; runs `work` on one that was there already. */
+  /** Opens the connection, which then sets up listening and locks itself; runs `work` on a connection that already exists. */
   async function onConnection(work: (client: pg.Client) => Promise<unknown> | undefined): Promise<void> {
     if (current === undefined) {
       current = connectOnce()

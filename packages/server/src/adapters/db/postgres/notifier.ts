@@ -2,19 +2,19 @@ import type pg from 'pg'
 import type { Log } from '../../../core/log.ts'
 import type { Message } from '../db.ts'
 
-/** Sends notifications apart from the transactions that they tell of. */
+/** Sends notifications outside the transactions that they belong to. */
 export interface Notifier {
-  tell(messages: readonly Message[]): void
-  /** Resolves when all is told, or could not be. */
+  notify(messages: readonly Message[]): void
+  /** Resolves when every message was sent or has failed. */
   close(): Promise<void>
 }
 
-/** Of one statement. */
+/** The most messages in one statement. */
 const messagesMax = 1_000
 
 /**
- * Makes the notifier. PostgreSQL lets one transaction with a notification commit at a time, its wait for the disk included
- * (`PreCommit_Notify` in its async.c); on their own they wait for no disk, and those of one moment go together.
+ * Creates the notifier. PostgreSQL commits transactions with notifications one at a time, including the wait for the disk
+ * (`PreCommit_Notify` in its async.c). Sent separately, they wait for no disk, and concurrent messages share a statement.
  */
 export function createNotifier({ pool, log }: { pool: pg.Pool; log: Log }): Notifier {
   let waiting: Message[] = []
@@ -29,13 +29,13 @@ export function createNotifier({ pool, log }: { pool: pg.Pool; log: Log }): Noti
           text: 'select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as message (channel, payload)',
           values: [now.map(({ channel }) => channel), now.map(({ payload }) => payload)],
         })
-        // Whoever waits looks again at times.
-        .catch((error: unknown) => log.warn({ error: String(error) }, 'notifications could not be sent'))
+        // Subscribers poll as well.
+        .catch((error: unknown) => log.warn({ error: String(error) }, 'cannot send notifications'))
     }
     sending = undefined
   }
   return {
-    tell(messages) {
+    notify(messages) {
       waiting.push(...messages)
       sending ??= send()
     },

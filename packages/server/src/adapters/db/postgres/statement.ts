@@ -3,11 +3,11 @@ import type pg from 'pg'
 import { asPromised } from './failures.ts'
 import { parseLargeValues } from './values.ts'
 
-/** Statements that are kept prepared on each connection; the product has fewer, all written in its code. */
+/** The most prepared statements per connection. The server has fewer, all literals in its code. */
 const preparedMax = 1_000
 const preparedNames = new Map<string, string>()
 
-/** The name under which `text` is prepared, or undefined when there are too many already. */
+/** The name under which `text` is prepared; undefined when the limit is reached. */
 function preparedName(text: string): string | undefined {
   const known = preparedNames.get(text)
   if (known !== undefined) return known
@@ -17,12 +17,12 @@ function preparedName(text: string): string | undefined {
   return name
 }
 
-/** Whatever runs a statement in node-postgres: the pool or one client. */
+/** Runs statements with node-postgres: the pool or one client. */
 export interface Runner {
   query(config: pg.QueryConfig): Promise<pg.QueryResult | pg.QueryResult[]>
 }
 
-/** Runs one statement, prepared when it has params, and gives its rows. Failures are as `db.ts` promises. */
+/** Runs one statement, prepared when it has params, and returns its rows. Throws the Faults of `db.ts`. */
 export async function runStatement<Row extends object>(
   runner: Runner,
   text: string,
@@ -41,7 +41,7 @@ export async function runStatement<Row extends object>(
 function configOf(text: string, params: readonly unknown[] | undefined): pg.QueryConfig {
   if (params === undefined || params.length === 0) return { text }
   const missing = params.indexOf(undefined)
-  assert(missing === -1, `param $${missing + 1} of a statement is undefined; say null when null is meant`)
+  assert(missing === -1, `param $${missing + 1} of a statement is undefined; use null for SQL null`)
   const name = preparedName(text)
   return name === undefined ? { text, values: [...params] } : { name, text, values: [...params] }
 }

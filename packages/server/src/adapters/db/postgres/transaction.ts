@@ -5,47 +5,47 @@ import type { Message, Sql } from '../db.ts'
 import { borrow } from './borrow.ts'
 import { asCommitLost, asPromised, wantsRetry } from './failures.ts'
 import type { Notifier } from './notifier.ts'
-import { type Sight, sightStatement } from './sight.ts'
+import { type RowScope, scopeStatement } from './row-scope.ts'
 import { runStatement } from './statement.ts'
 
 const attemptsMax = 5
 const backOffMs = 5
 
-/** Runs `work` in a transaction as `Db.transaction` promises, seeing what `sight` lets it see. */
+/** Implements `Db.transaction` within a scope. */
 export async function runTransaction<T>(
   parts: { pool: pg.Pool; notifier: Notifier },
-  sight: Sight,
+  scope: RowScope,
   work: (tx: Sql) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptTransaction(parts, sight, work)
+      return await attemptTransaction(parts, scope, work)
     } catch (error) {
       if (!wantsRetry(error) || attempt === attemptsMax) throw error
-      // Spread, so that two that met once do not meet again.
+      // Random, so that two transactions that collided do not collide again.
       await pause(Math.random() * backOffMs * 2 ** attempt)
     }
   }
 }
 
-/** Runs `work` in a transaction once. */
+/** Runs `work` in a transaction without retries. */
 export async function attemptTransaction<T>(
   { pool, notifier }: { pool: pg.Pool; notifier: Notifier },
-  sight: Sight,
+  scope: RowScope,
   work: (tx: Sql) => Promise<T>,
 ): Promise<T> {
   const { client, giveBack } = await borrow(pool)
   const tx = openTransaction(client)
   let broken: Error | undefined
   try {
-    // What is given in this turn of the loop goes out in one piece.
+    // Statements of this turn of the event loop are sent in one packet.
     const { stream } = client.connection
     stream.cork()
     process.nextTick(() => stream.uncork())
-    // One text, so that being confined costs no round trip; and not waited for, because what follows is read after it.
+    // One text, so that the scope costs no round trip. Not awaited: the server runs later statements after it.
     const begun = runStatement(
       client,
-      ['begin', sightStatement(client, sight, { local: true })].filter(Boolean).join('; '),
+      ['begin', scopeStatement(client, scope, { local: true })].filter(Boolean).join('; '),
     )
     begun.catch(() => {})
     const value = await work(tx.sql)
@@ -54,9 +54,9 @@ export async function attemptTransaction<T>(
     const committed = await client.query('commit').catch((error: unknown) => {
       throw asCommitLost(error)
     })
-    // PostgreSQL answers `rollback` here when a statement failed before and the failure was swallowed.
-    if (committed.command !== 'COMMIT') throw new Bug('a transaction went on after a statement in it had failed')
-    if (tx.messages.length > 0) notifier.tell(tx.messages)
+    // PostgreSQL answers `rollback` here when a statement failed and `work` ignored the error.
+    if (committed.command !== 'COMMIT') throw new Bug('a transaction continued after one of its statements had failed')
+    if (tx.messages.length > 0) notifier.notify(tx.messages)
     return value
   } catch (error) {
     await tx.end()
@@ -69,7 +69,7 @@ export async function attemptTransaction<T>(
   }
 }
 
-/** Statements that are given at once are sent at once: the database reads them one after the other. */
+/** Concurrent statements are sent at once; the server runs them in order. */
 function openTransaction(client: pg.PoolClient): { sql: Sql; messages: readonly Message[]; end(): Promise<void> } {
   const messages: Message[] = []
   let last: Promise<unknown> = Promise.resolve()
@@ -77,12 +77,12 @@ function openTransaction(client: pg.PoolClient): { sql: Sql; messages: readonly 
   return {
     sql: {
       query<Row extends object>(text: string, params?: readonly unknown[]): Promise<readonly Row[]> {
-        assert(open, 'a statement was given to a transaction that has ended')
+        assert(open, 'a statement was issued after its transaction had ended')
         const mine = runStatement<Row>(client, text, params)
         last = mine.catch(() => {})
         return mine
       },
-      tell: (told) => void messages.push(...told),
+      notify: (sent) => void messages.push(...sent),
     },
     messages,
     async end() {

@@ -5,16 +5,16 @@ import { buildConnector } from 'undici'
 import { isPrivateName, isPublicAddress, parseAddress } from '../addresses.ts'
 import type { PrivateTargets } from '../private-targets.ts'
 
-/** All addresses of a host name. Rejects or gives none for one that has none. */
+/** All addresses of a host name. Rejects or returns an empty list when there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
-/** What the machine itself would resolve a name to, its hosts file included. */
+/** Resolves as the operating system does, including its hosts file. */
 const lookUp: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true, order: 'verbatim' })).map((found) => found.address)
 
 /**
- * One look at a time for each name: a look holds one of the few threads of the process until it is answered, and a name whose
- * servers are silent would take them all.
+ * Shares one lookup between concurrent callers of a name. A lookup occupies one of the few threads of libuv's pool until it
+ * is answered; without sharing, a name whose servers are silent would occupy them all.
  */
 export function oneLookEach(resolve: Resolve): Resolve {
   const looks = new Map<string, Promise<readonly string[]>>()
@@ -29,20 +29,20 @@ export function oneLookEach(resolve: Resolve): Resolve {
 
 export const resolveBySystem: Resolve = oneLookEach(lookUp)
 
-/** Addresses of one host that are tried one after the other. */
+/** Addresses of one host that are tried in order. */
 const addressesTriedMax = 4
 
-/** What a connector needs to decide where it may connect to. */
+/** Rules for connections. */
 export interface ConnectorParts {
   readonly resolve: Resolve
   readonly isAllowed: PrivateTargets
-  /** For one address; the name must be resolved within it too. */
+  /** Timeout for each address in milliseconds, and for resolving the name. */
   readonly connectMs: number
 }
 
 /**
- * Connects only to addresses that were checked: a host with one address that is neither public nor allowed is refused as a
- * whole, with Fault `url_forbidden`.
+ * Connects only to checked addresses. A host with any address that is neither public nor allowed is rejected entirely,
+ * with Fault `url_forbidden`.
  */
 export function checkingConnector(parts: ConnectorParts): buildConnector.connector {
   const connect = buildConnector({ timeout: parts.connectMs, allowH2: false, maxCachedSessions: 0 })
@@ -51,7 +51,7 @@ export function checkingConnector(parts: ConnectorParts): buildConnector.connect
     checkedAddresses(parts, hostname, port).then(
       (addresses) => {
         const isLiteral = parseAddress(hostname) !== undefined
-        // Certificates are checked against the name that was asked for, not the address.
+        // Certificates are verified against the host name, not the address.
         const servername = isLiteral ? undefined : hostname.replace(/\.$/, '')
         const tryFrom = (index: number) => {
           connect(
@@ -69,13 +69,13 @@ export function checkingConnector(parts: ConnectorParts): buildConnector.connect
   }
 }
 
-/** The host and port that a URL leads to. */
+/** Host and port of a URL. */
 export const targetOf = (url: Pick<URL, 'hostname' | 'protocol'> & { readonly port: string | undefined }) => ({
   hostname: url.hostname.replace(/^\[|\]$/g, ''),
   port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
 })
 
-/** The addresses of a host that may be connected to. Throws Fault `url_forbidden`, `url_unreachable`, `url_timeout`. */
+/** The addresses of a host that may be connected to. Throws Fault `url_forbidden`, `url_unreachable` or `url_timeout`. */
 export async function checkedAddresses(
   parts: ConnectorParts,
   hostname: string,
@@ -92,7 +92,7 @@ export async function checkedAddresses(
   return checked.slice(0, addressesTriedMax)
 }
 
-/** Throws Fault `url_forbidden` for a name of private networks that the configuration does not name. */
+/** Throws Fault `url_forbidden` for a name of private networks that the configuration does not allow. */
 export function refusePrivateName(
   { isAllowed }: Pick<ConnectorParts, 'isAllowed'>,
   hostname: string,
@@ -101,14 +101,14 @@ export function refusePrivateName(
   if (isPrivateName(hostname) && !isAllowed({ hostname, port, address: noAddress })) throw forbidden(hostname)
 }
 
-/** In place of the address of a name that has none: entries of the configuration that name the host match all the same. */
+/** A placeholder for an unresolved name, so that entries that name the host still match. */
 const noAddress = new ipaddr.IPv4([0, 0, 0, 0])
 
 async function resolved(parts: ConnectorParts, hostname: string): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new Fault('timeout', 'url_timeout', `Finding the address of ${hostname} took too long`)),
+      () => reject(new Fault('timeout', 'url_timeout', `Resolving ${hostname} took too long`)),
       parts.connectMs,
     )
   })
@@ -123,10 +123,10 @@ async function resolved(parts: ConnectorParts, hostname: string): Promise<readon
   throw new Fault('upstream', 'url_unreachable', `The host ${hostname} has no address`)
 }
 
-/** Says nothing of the address: what a name means inside is no business of the caller's. */
+/** The message omits the address, so that callers cannot probe internal names. */
 const forbidden = (hostname: string): Fault =>
   new Fault(
     'invalid',
     'url_forbidden',
-    `The host ${hostname} is not on the public internet; only the configuration of this server can allow it (SKILLRUN_ALLOW_PRIVATE)`,
+    `The host ${hostname} is not on the public internet; an operator can allow it with SKILLRUN_ALLOW_PRIVATE`,
   )

@@ -14,14 +14,14 @@ import {
   targetOf,
 } from './connector.ts'
 
-/** What the way out needs. All may be left out. */
+/** Dependencies, all optional. */
 export interface EgressParts {
   readonly isAllowed?: PrivateTargets
   readonly resolve?: Resolve
   readonly deadlines?: Deadlines
 }
 
-/** Bounds on waiting, each in milliseconds, beside the one on the whole. */
+/** Timeouts in milliseconds for phases of a request, besides the total. */
 interface Deadlines {
   readonly connectMs: number
   readonly firstByteMs: number
@@ -30,10 +30,10 @@ interface Deadlines {
 
 const deadlinesDefault: Deadlines = { connectMs: 10_000, firstByteMs: 30_000, idleMs: 20_000 }
 const urlCharactersMax = 8_192
-/** How long a check waits for the address of a host. */
+/** Milliseconds that `check` waits for the addresses of a host. */
 const checkMs = 1_000
 
-/** The way out over undici. Each fetch has connections of its own, so that none is shared between callers. */
+/** Egress with undici. Each fetch has its own connections: callers never share one. */
 export function undiciEgress(parts: EgressParts = {}): Egress {
   const { isAllowed = noPrivateTargets, resolve = resolveBySystem, deadlines = deadlinesDefault } = parts
   const open = (bounds: Bounds): Way => {
@@ -78,7 +78,7 @@ export function undiciEgress(parts: EgressParts = {}): Egress {
       })
     },
     async fetch(input, init) {
-      // Kept for as long as the conversation: whoever converses makes one after the other.
+      // Kept alive between requests, because such protocols make several in a row.
       conversing ??= new Agent({ connect: checkingConnector({ resolve, isAllowed, connectMs: deadlines.connectMs }) })
       const url = checkedUrl(input instanceof Request ? input.url : String(input))
       const asked = { ...init, redirect: 'error', dispatcher: conversing } as Parameters<typeof undiciFetch>[1]
@@ -90,15 +90,15 @@ export function undiciEgress(parts: EgressParts = {}): Egress {
 
 type Bounds = Pick<FetchBounds, 'wallMs' | 'signal'>
 
-/** Connections for one call. */
+/** Connections of one call. */
 interface Way {
   readonly agent: Agent
   readonly caller: AbortSignal
-  /** The caller's, or the deadline of the whole. */
+  /** The caller's signal combined with the total timeout. */
   readonly signal: AbortSignal
 }
 
-/** What is read of an answer to a POST, so that its sender is not cut off in the middle of a usual one. */
+/** How much of the reply to a POST is read, so that the sender is not interrupted in a short reply. */
 const answerBytesMax = 16 * 1024
 const answerMs = 1_000
 
@@ -142,18 +142,14 @@ function checkedUrl(text: string, base?: URL): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw new Fault('invalid', 'url_forbidden', `${where} should begin with http:// or https://`)
   if (url.username !== '' || url.password !== '')
-    throw new Fault('invalid', 'url_forbidden', `${where} should hold no user name or password`)
+    throw new Fault('invalid', 'url_forbidden', `${where} should not contain a user name or password`)
   url.hash = ''
   return url
 }
 
 function checkedHost(url: URL, { isHostAllowed }: FetchBounds): URL {
   if (isHostAllowed && !isHostAllowed(url.hostname))
-    throw new Fault(
-      'invalid',
-      'url_forbidden',
-      `The URL leads to ${url.hostname}, which is not among the hosts that may be asked`,
-    )
+    throw new Fault('invalid', 'url_forbidden', `The URL leads to ${url.hostname}, which is not an allowed host`)
   return url
 }
 
@@ -229,7 +225,7 @@ async function* contentOf(
     }
   }
   try {
-    // Bounded on both sides of the decoder: there are endless streams that decode to nothing.
+    // Limited on both sides of the decoder: an endless stream can decode to nothing.
     const raw = Readable.from(bounded(reply.body), { objectMode: false })
     yield* bounded(reply.decoder ? pipeline(raw, reply.decoder, () => undefined) : raw)
   } catch (error) {
@@ -265,7 +261,7 @@ const headerOf = (reply: Dispatcher.ResponseData, name: string): string | undefi
 
 const keptHeaderCharactersMax = 1_000
 
-/** A header that is kept and sent back; a longer one is as good as none. */
+/** A header that is stored and sent back later; undefined when it is too long to store. */
 function shortHeader(reply: Dispatcher.ResponseData, name: string): string | undefined {
   const value = headerOf(reply, name)
   return value !== undefined && value.length <= keptHeaderCharactersMax ? value : undefined
@@ -275,7 +271,7 @@ const tooLarge = (fetch: Fetch, url: URL): Fault =>
   new Fault(
     'too_large',
     'url_too_large',
-    `What ${url.hostname} answered is larger than the ${fetch.bounds.bytesMax} bytes that are allowed`,
+    `The reply of ${url.hostname} is larger than the limit of ${fetch.bounds.bytesMax} bytes`,
   )
 
 const certificateCodes = /^(CERT_|ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/
@@ -291,12 +287,12 @@ function faultOf(error: unknown, way: Way, url: URL): unknown {
     return new Fault(
       'upstream',
       'url_unreachable',
-      `The TLS connection to ${url.hostname} failed: its certificate or protocol is not acceptable`,
+      `The TLS connection to ${url.hostname} failed: its certificate or protocol was rejected`,
       { cause: error },
     )
   }
   if (code.startsWith('Z_') || code.startsWith('ERR__') || code.startsWith('ERR_BROTLI')) {
-    return new Fault('upstream', 'fetch_failed', `What ${url.hostname} answered could not be decompressed`, {
+    return new Fault('upstream', 'fetch_failed', `The reply of ${url.hostname} could not be decompressed`, {
       cause: error,
     })
   }

@@ -2,21 +2,21 @@ import { limits } from '../../../core/limits.ts'
 import type { Log } from '../../../core/log.ts'
 import type { Db } from '../../db/db.ts'
 
-/** The clock of the database is written down when it is this much later than what is written. */
+/** The stored time is updated when the database's clock is this far ahead of it. */
 const writeEverySeconds = 5
-/** Clocks are corrected by less than this all the time: jobs then wait that much longer. */
+/** Smaller corrections of a clock are normal: jobs then wait that much longer. */
 const toleranceSeconds = 1
 
 /**
- * The latest time that any process has seen on the database's clock, in one row. Beside the tables of pg-boss, because it is about
- * the function `job_now`, which all times of jobs come from.
+ * Creates the row with the latest time that any process has seen on the database's clock. It is in pg-boss's schema because
+ * it refers to its function `job_now`, the source of all times of jobs.
  */
 export async function ensureDatabaseClock(db: Db): Promise<void> {
   const name = 'pgboss.skillrun_clock'
   const [found] = await db.query<{ present: boolean }>('select to_regclass($1) is not null as present', [name])
   if (found?.present) return
   await db.transaction(async (tx) => {
-    // Two processes that create it at once would fail on its name.
+    // Concurrent creation would fail on the table's name.
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
     await tx.query(
       `create table if not exists pgboss.skillrun_clock (only_row boolean primary key default true check (only_row), seen timestamptz not null);
@@ -26,9 +26,9 @@ export async function ensureDatabaseClock(db: Db): Promise<void> {
 }
 
 /**
- * Looks whether the database's clock was set back since anybody looked, and if so sets the times of waiting jobs back with it: they
- * wait as long as they were to wait, and keep their order. Gives how many jobs it moved. Processes that notice the same jump move
- * the jobs once.
+ * Checks whether the database's clock was set back and, if so, moves the times of waiting jobs back by the same amount, so
+ * that their delays and their order stay the same. Returns how many jobs were moved. Several processes that notice the same
+ * change move the jobs once.
  */
 export async function followDatabaseClock(db: Db): Promise<number> {
   const [row] = await db.query<{ moved: 'forward' | 'back' | null }>(
@@ -45,7 +45,7 @@ export async function followDatabaseClock(db: Db): Promise<number> {
     const { backSeconds } = clock ?? { backSeconds: 0 }
     await tx.query('update pgboss.skillrun_clock set seen = pgboss.job_now()')
     if (backSeconds <= toleranceSeconds) return 0
-    // Jobs that were added since the jump have the new time.
+    // Jobs added after the change already have the new time.
     const moved = await tx.query(
       `update pgboss.job_common set start_after = start_after - back.by, created_on = created_on - back.by
        from (select $1 * interval '1 second' as by, pgboss.job_now() as at, $2 * interval '1 millisecond' as noticed) back
@@ -57,17 +57,17 @@ export async function followDatabaseClock(db: Db): Promise<number> {
   })
 }
 
-/** Follows the database's clock every `limits.sweepMs`. Ends with the returned function. */
+/** Runs `followDatabaseClock` every `limits.sweepMs` until the returned function is called. */
 export function watchDatabaseClock({ db, log }: { db: Db; log: Log }): () => Promise<void> {
   let looking: Promise<void> | undefined
   const look = async () => {
     const jobs = await followDatabaseClock(db)
-    if (jobs > 0) log.warn({ jobs }, "the database's clock was set back; waiting jobs were moved with it")
+    if (jobs > 0) log.warn({ jobs }, "the database's clock was set back; moved waiting jobs with it")
   }
   const timer = setInterval(() => {
     looking ??= look()
       .catch((error: unknown) => {
-        log.warn({ error: String(error) }, "the database's clock could not be read; it is tried again")
+        log.warn({ error: String(error) }, "cannot read the database's clock; will retry")
       })
       .finally(() => {
         looking = undefined

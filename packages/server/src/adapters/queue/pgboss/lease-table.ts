@@ -1,12 +1,12 @@
 import { LeaseLost, WorkerStops } from '../queue.ts'
 
-/** One giving-out of a job. pg-boss raises the count each time it gives the job out, and fences its own writes with it. */
+/** One delivery of a job. pg-boss raises the count at each delivery and fences its own writes with it. */
 export interface Attempt {
   readonly id: string
   readonly retryCount: number
 }
 
-/** A job as this process holds it. */
+/** A job that this process holds. */
 export interface Lease<Job extends Attempt> {
   readonly job: Job
   /** Aborts with `LeaseLost` or `WorkerStops`; the handler must then let go. */
@@ -23,39 +23,39 @@ export interface Lease<Job extends Attempt> {
  * - `waiting` → `running`: a slot is free, and no earlier attempt of the same job still runs here.
  * - `waiting` or `running` → `ending`: the lease was lost, a later attempt of the job was taken, or the worker stops. The handler
  *   of a running lease keeps its slot until it has let go, or until its deadline; a waiting one needs no slot to end.
- * - removed: `work` has settled, or the handler ignored its abort until the deadline (abandoned). Only the entry of this very
- *   attempt is touched. An abandoned handler may still run; its writes are fenced by its attempt.
+ * - removed: `work` has settled, or the handler ignored its abort until the deadline (abandoned). Only the entry of the same
+ *   attempt is removed. An abandoned handler may still run; its writes are fenced by its attempt.
  *
- * Pure bookkeeping: no timers and no database.
+ * A data structure without timers and database access.
  */
 export interface LeaseTable<Job extends Attempt> {
-  /** Slots that neither a lease nor a reservation takes. */
+  /** Slots without a lease or reservation. */
   readonly free: number
   readonly attempts: readonly Attempt[]
   holds(attempt: Attempt): boolean
-  /** Keeps a slot for a job that is about to be added, if one is free. */
+  /** Reserves a slot for a job that is about to be added; false when none is free. */
   reserve(attempt: Attempt): boolean
-  /** Ends the reservation; `take` the job right after it where it was added. */
+  /** Ends the reservation. If the job was added, call `take` immediately afterwards. */
   unreserve(attempt: Attempt): void
-  /** Holds a job. Earlier attempts of it are aborted; the job starts when they have let go. */
+  /** Adds a lease. Earlier attempts of the job are aborted; the job starts when they have ended. */
   take(job: Job): void
-  /** Aborts leases that the database has given to another. Attempts that are not held any more are ignored. */
+  /** Aborts leases that another process has taken over. Unknown attempts are ignored. */
   lose(attempts: readonly Attempt[]): void
-  /** Ends what waits now and what is taken from now on. */
+  /** Aborts waiting leases, and all later ones. */
   close(): void
-  /** Aborts everything that runs. */
+  /** Aborts all leases. */
   abortAll(): void
-  /** Resolves when no lease is left. */
+  /** Resolves when there are no leases. */
   drained(): Promise<void>
 }
 
-/** What the owner of a table provides. */
+/** Callbacks to the owner of a table. */
 export interface LeaseEvents<Job extends Attempt> {
-  /** A lease has ended, or was abandoned. */
+  /** A lease ended or was abandoned. */
   onFree(): void
-  /** A handler did not let go within its deadline; its slot is given to others. */
+  /** A handler did not end before its deadline; its slot becomes free. */
   onAbandoned(job: Job): void
-  /** Calls `call` when an aborted handler has had its time to let go. Returns what cancels the call. */
+  /** Calls `call` after the time that an aborted handler has to end. Returns a function that cancels the call. */
   deadline(call: () => void): () => void
 }
 
@@ -69,7 +69,7 @@ interface Entry<Job extends Attempt> extends Lease<Job> {
 
 const keyOf = ({ id, retryCount }: Attempt): string => `${id} ${retryCount}`
 
-/** `work` runs a lease to its end and never rejects. */
+/** `work` runs a lease and never rejects. */
 export function createLeaseTable<Job extends Attempt>(
   slots: number,
   work: (lease: Lease<Job>) => Promise<void>,
@@ -104,7 +104,7 @@ export function createLeaseTable<Job extends Attempt>(
     remove(entry)
   }
 
-  /** Does nothing for an entry that is removed already. */
+  /** Does nothing when the entry has been removed already. */
   function remove(entry: Entry<Job>): void {
     const key = keyOf(entry.job)
     if (entries.get(key) !== entry) return
@@ -156,10 +156,11 @@ export function createLeaseTable<Job extends Attempt>(
       entries.set(keyOf(job), entry)
       waiting.add(entry)
       for (const other of others)
-        if (other.job.retryCount < job.retryCount) abort(other, new LeaseLost('this process took the job up again'))
+        if (other.job.retryCount < job.retryCount)
+          abort(other, new LeaseLost('this process took a later attempt of the job'))
       if (others.some((other) => other.job.retryCount > job.retryCount))
-        abort(entry, new LeaseLost('a later attempt of the job is held already'))
-      else if (closed) abort(entry, new WorkerStops('the worker stops'))
+        abort(entry, new LeaseLost('this process already holds a later attempt of the job'))
+      else if (closed) abort(entry, new WorkerStops('the worker is stopping'))
       else advance()
     },
     lose(attempts) {
@@ -170,10 +171,10 @@ export function createLeaseTable<Job extends Attempt>(
     },
     close() {
       closed = true
-      for (const entry of waiting) abort(entry, new WorkerStops('the worker stops'))
+      for (const entry of waiting) abort(entry, new WorkerStops('the worker is stopping'))
     },
     abortAll() {
-      for (const entry of entries.values()) abort(entry, new WorkerStops('the worker stops'))
+      for (const entry of entries.values()) abort(entry, new WorkerStops('the worker is stopping'))
     },
     async drained() {
       while (entries.size > 0) await Promise.all([...entries.values()].map(({ ended }) => ended.promise))

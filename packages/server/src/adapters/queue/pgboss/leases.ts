@@ -3,36 +3,36 @@ import type { JsonObject } from '@skillrun/core/json.ts'
 import type { PgBoss } from 'pg-boss'
 import { limits } from '../../../core/limits.ts'
 import type { Log } from '../../../core/log.ts'
-import { type Db, jsonb, type Sql, tell } from '../../db/db.ts'
+import { type Db, jsonb, notify, type Sql } from '../../db/db.ts'
 import type { Attempt } from './lease-table.ts'
 import { createSilenceWatch } from './silence-watch.ts'
 import type { JobStore } from './worker.ts'
 
-// A worker may miss two heartbeats and still keep its lease.
-assert(limits.heartbeatMs * 3 <= limits.leaseMs, 'a heartbeat must fit three times in the lease')
+// A worker can miss two heartbeats and keep its lease.
+assert(limits.heartbeatMs * 3 <= limits.leaseMs, 'the lease must be at least three heartbeats long')
 
-/** The channel on which workers hear that a topic has something for them. */
+/** The channel of notifications about new jobs. */
 export const wakeChannel = 'skillrun_jobs'
 
-/** A timer may ring a moment before the database's clock says that the delay is over. */
+/** Timers can fire a moment before the delay is over on the database's clock. */
 const timerSlackMs = 5
 
-/** What tells the workers of a topic that there is something for them, `delayMs` from now. */
+/** The notification that a topic has a job, `delayMs` from now. */
 export const wakeMessage = (topic: string, delayMs: number): string =>
   delayMs > 0 ? `${topic} ${Math.ceil(delayMs) + timerSlackMs}` : topic
 
-/** pg-boss in a transaction of ours. */
+/** An adapter that lets pg-boss run in our transaction. */
 export function transactional(tx: Sql) {
   return { executeSql: async (text: string, values?: unknown[]) => ({ rows: [...(await tx.query(text, values))] }) }
 }
 
-/** The one index that looking for lost leases needs: pg-boss has none on what is being worked on. */
+/** The index for finding lapsed leases: pg-boss has none on active jobs. */
 export async function ensureActiveIndex(db: Db): Promise<void> {
   const name = 'pgboss.job_common_skillrun_active'
   const [found] = await db.query<{ present: boolean }>('select to_regclass($1) is not null as present', [name])
   if (found?.present) return
   await db.transaction(async (tx) => {
-    // Two that make it at once would break on its name, whatever they saw before.
+    // Concurrent creation would fail on the index's name, even with `if not exists`.
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
     await tx.query(
       `create index if not exists job_common_skillrun_active on pgboss.job_common (name) where state = 'active'`,
@@ -40,7 +40,7 @@ export async function ensureActiveIndex(db: Db): Promise<void> {
   })
 }
 
-/** Adds a job as pg-boss leaves it when it has just given it out for the first time. */
+/** Adds a job in the state that pg-boss gives it at its first delivery. */
 async function addActive(
   tx: Sql,
   job: { id: string; topic: string; data: JsonObject; group: string | null; turn: number },
@@ -53,10 +53,10 @@ async function addActive(
      from pgboss.queue, (select pgboss.job_now() as at) now where name = $2 returning 1`,
     [job.id, job.topic, jsonb(job.data), -job.turn, job.group],
   )
-  assert(added.length === 1, `there is no queue of the topic ${job.topic}`)
+  assert(added.length === 1, `no queue for the topic ${job.topic}`)
 }
 
-/** The jobs of a topic as its worker sees them. `groupMax`: jobs of one group that all processes together may hold. */
+/** The jobs of a topic. `groupMax`: the most jobs of one group that all processes together may hold. */
 export function openJobStore(parts: { boss: PgBoss; db: Db }, topic: string, groupMax: number | undefined): JobStore {
   const { boss, db } = parts
   const groupTerms = groupMax === undefined ? {} : { groupConcurrency: groupMax }
@@ -83,8 +83,8 @@ export function openJobStore(parts: { boss: PgBoss; db: Db }, topic: string, gro
 }
 
 /**
- * Writes heartbeats, and gives the attempts whose lease was lost. A row that is locked is skipped: its job is being ended, maybe
- * together with others of this statement, and waiting for each other would be a deadlock.
+ * Writes heartbeats, and returns the attempts whose lease was lost. Locked rows are skipped: their jobs are being completed,
+ * maybe together with others of this statement, so waiting for them could deadlock.
  */
 async function renewLeases(db: Db, topic: string, attempts: readonly Attempt[]): Promise<readonly Attempt[]> {
   const params = [topic, attempts.map(({ id }) => id), attempts.map(({ retryCount }) => retryCount)] as const
@@ -100,7 +100,7 @@ async function renewLeases(db: Db, topic: string, attempts: readonly Attempt[]):
   return attempts.filter((one) => !kept.some(({ id, retryCount }) => id === one.id && retryCount === one.retryCount))
 }
 
-/** Gives jobs back for whoever is free, `afterMs` from now and without the pause that a failure has, and wakes the workers of the topic. */
+/** Returns jobs to the queue, available `afterMs` from now without the backoff of a failure, and wakes the topic's workers. */
 async function giveBack(
   parts: { boss: PgBoss; db: Db },
   topic: string,
@@ -123,15 +123,15 @@ async function giveBack(
        where name = $1 and id = any($2::uuid[]) and state = 'retry'`,
       [topic, settled, afterMs],
     )
-    await tell(tx, [{ channel: wakeChannel, payload: wakeMessage(topic, afterMs) }])
+    await notify(tx, [{ channel: wakeChannel, payload: wakeMessage(topic, afterMs) }])
     return settled
   })
 }
 
 /**
- * Looks every `limits.sweepMs` for jobs of `topics` whose process writes no heartbeats any more (`SilenceWatch`), and gives them
- * back. Every process looks, so any one that lives is enough. Jobs that `isHeldHere` are skipped: a process that stood still, or
- * whose database was away, goes on with its jobs unless another process took them meanwhile. Ends with the returned function.
+ * Checks every `limits.sweepMs` for jobs of `topics` without heartbeats (`SilenceWatch`), and returns them to the queue.
+ * Every process does so; one is enough. Jobs for which `isHeldHere` is true are skipped: after a stall or a database
+ * outage a process continues its jobs unless another process took them meanwhile. Stops with the returned function.
  */
 export function watchLeases(
   parts: { boss: PgBoss; db: Db; log: Log },
@@ -142,7 +142,7 @@ export function watchLeases(
   const watch = createSilenceWatch()
   let looking: Promise<void> | undefined
   const look = async () => {
-    // Heartbeats from the future are there when the database's clock was set back.
+    // Heartbeats in the future mean that the database's clock was set back.
     const quiet = await db.query<Attempt & { topic: string; beat: string; isOverdue: boolean }>(
       `select id, retry_count as "retryCount", name as topic, heartbeat_on::text as beat,
          heartbeat_on < now.at - $2 * interval '1 millisecond' or heartbeat_on > now.at as "isOverdue"
@@ -157,14 +157,14 @@ export function watchLeases(
     )
     for (const [topic, attempts] of Map.groupBy(lapsed, (one) => one.topic)) {
       const given = await giveBack(parts, topic, attempts)
-      if (given.length > 0) log.warn({ topic, jobs: given.length }, 'jobs whose leases lapsed are given out again')
+      if (given.length > 0) log.warn({ topic, jobs: given.length }, 'returned jobs with lapsed leases to the queue')
     }
   }
   const timer = setInterval(() => {
     looking ??= look()
       .catch((error: unknown) => {
         watch.lost()
-        log.warn({ error: String(error) }, 'leases could not be looked at; it is tried again')
+        log.warn({ error: String(error) }, 'cannot check leases; will retry')
       })
       .finally(() => {
         looking = undefined

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from '../../../../../../test/support/database.ts'
 import { silentLog } from '../../../core/log.ts'
-import { type Job, LeaseLost, NotNow, type Queue, type Slot } from '../queue.ts'
+import { Deferred, type Job, LeaseLost, type Queue, type Slot } from '../queue.ts'
 import { openQueue } from './pgboss-queue.ts'
 
 const topic = 'errands'
@@ -122,7 +122,7 @@ test('a group without capacity is deferred as a whole, delays nobody, and return
     if (job.data['name']) return good.tell('good')
     if (!room) {
       refused += 1
-      throw new NotNow('no room', 100)
+      throw new Deferred('no room', 100)
     }
     done.tell(job.retries)
   })

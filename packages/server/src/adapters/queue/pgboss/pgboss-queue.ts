@@ -1,34 +1,34 @@
 import { Bug } from '@skillrun/core/assert.ts'
 import { PgBoss } from 'pg-boss'
 import type { Log } from '../../../core/log.ts'
-import { type Db, type DbAddress, tell } from '../../db/db.ts'
+import { type Db, type DbAddress, notify } from '../../db/db.ts'
 import type { Queue } from '../queue.ts'
 import { ensureDatabaseClock, watchDatabaseClock } from './database-clock.ts'
 import type { Attempt } from './lease-table.ts'
 import { ensureActiveIndex, openJobStore, transactional, wakeChannel, wakeMessage, watchLeases } from './leases.ts'
 import { startWorker, type TopicWorker } from './worker.ts'
 
-/** How often pg-boss counts its jobs and drops the finished ones: each time a walk over the table. */
+/** How often pg-boss counts jobs and deletes finished ones: each time it scans the table. */
 const superviseSeconds = 60
-/** pg-boss takes no heartbeat shorter than 10 s: its own look for dead workers is only the net under `watchLeases`. */
+/** pg-boss allows no heartbeat under 10 s; its own check for dead workers is only a fallback for `watchLeases`. */
 const heartbeatSeconds = 60
 /**
- * Times that one job is given out: without end as far as anybody will see, for what has no job left is lost. Runs count the crashes
- * of their processes and fail long before; what else fails again and again waits longer each time.
+ * Deliveries of one job: practically unlimited, because work without a job would be lost. Runs count crashes and fail much
+ * earlier; other jobs that keep failing wait longer each time.
  */
 const triesMax = 1_000_000
 const retryDelaySeconds = 1
 const retryDelaySecondsMax = 60
-/** A job may be held this long if its heartbeat goes on; pg-boss wants a bound under a day. */
+/** How long a job may be held while its heartbeat continues; pg-boss requires a limit under a day. */
 const holdSecondsMax = 23 * 3600
-/** A job that waits longer than a year is not lost for it: pg-boss would delete after two weeks. */
+/** pg-boss deletes waiting jobs after this time; its default is two weeks. */
 const waitSecondsMax = 366 * 24 * 3600
-/** A finished job says nothing that its execution does not. */
+/** Finished jobs are deleted soon: the execution has all their information. */
 const keepFinishedSeconds = 60
-/** The end of a longer delay is left to the poll: a timer for each would be kept for hours. */
+/** Longer delays are left to polling, because a timer for each would be kept for hours. */
 const timedDelayMsMax = 60_000
 
-/** The queue on pg-boss: opens `topics`, and answers when jobs can be added and worked on. */
+/** Opens the queue on pg-boss for `topics`; resolves when jobs can be added and worked on. */
 export async function openQueue(
   parts: { db: Db; address: DbAddress; log: Log; pollMs?: number },
   topics: readonly string[],
@@ -45,7 +45,7 @@ export async function openQueue(
     maintenanceIntervalSeconds: superviseSeconds,
     queueCacheIntervalSeconds: 60,
   })
-  boss.on('error', (error) => log.warn({ error: String(error) }, 'the queue met an error'))
+  boss.on('error', (error) => log.warn({ error: String(error) }, 'queue error'))
   await boss.start()
   for (const topic of topics) await ensureQueue(boss, topic)
   await ensureActiveIndex(db)
@@ -72,11 +72,11 @@ export async function openQueue(
         db: transactional(tx),
         ...(delayMs > 0 ? { startAfter: delayMs / 1000 } : {}),
         ...(group === undefined ? {} : { group: { id: group } }),
-        // A larger priority goes first.
+        // pg-boss delivers larger priorities first.
         ...(turn > 0 ? { priority: -turn } : {}),
       })
-      if (!id) throw new Bug('the queue took no job')
-      if (delayMs <= timedDelayMsMax) await tell(tx, [{ channel: wakeChannel, payload: wakeMessage(topic, delayMs) }])
+      if (!id) throw new Bug('the queue did not accept a job')
+      if (delayMs <= timedDelayMsMax) await notify(tx, [{ channel: wakeChannel, payload: wakeMessage(topic, delayMs) }])
     },
     slotFor: (topic) => workers.find((worker) => worker.topic === topic)?.slot(),
     async waiting(topic, most) {

@@ -1,29 +1,29 @@
 import { limits } from '../../../core/limits.ts'
 import type { Attempt } from './lease-table.ts'
 
-/** A job that is given out and whose last heartbeat is not fresh. */
+/** An active job without a recent heartbeat. */
 export interface QuietJob extends Attempt {
-  /** Its last heartbeat; any text that changes with each. */
+  /** Its last heartbeat, as text that changes with each one. */
   readonly beat: string
-  /** Whether the heartbeat is older than a lease lasts by the database's clock. */
+  /** Whether the heartbeat is older than a lease, by the database's clock. */
   readonly isOverdue: boolean
 }
 
 /**
- * Decides which leases have lapsed. A heartbeat that is overdue by the database's clock is not enough: while the database was away
- * nobody could write one, and a clock may jump. The lease has lapsed once this process, looking all the while, has seen no new
- * heartbeat for about half of `limits.leaseMs`: a process that lives writes one or two in that time.
+ * Decides which leases have lapsed. An overdue heartbeat by the database's clock is not enough: nobody can write one while
+ * the database is unavailable, and a clock can jump. A lease has lapsed when this process, checking continuously, has seen
+ * no new heartbeat for about half of `limits.leaseMs`: a live process writes one or two in that time.
  */
 export interface SilenceWatch {
-  /** Takes what one look found, and gives the jobs whose leases have lapsed. */
+  /** Records the result of one check, and returns the jobs whose leases have lapsed. */
   look<Job extends QuietJob>(quiet: readonly Job[], nowMs: number): readonly Job[]
-  /** A look failed: whatever was silent may not have been able to speak. */
+  /** A check failed: silent processes may have been unable to write, so observation restarts. */
   lost(): void
 }
 
-/** Looks further apart than this are no watching: this process stood still itself. */
+/** After a longer gap between checks observation restarts, because this process was stalled itself. */
 const gapMsMax = limits.sweepMs * 2
-/** Half a lease, less what looks may come early or late. */
+/** Half a lease, minus the jitter of checks. */
 const silentMs = (limits.leaseMs - limits.sweepMs) / 2
 
 export function createSilenceWatch(): SilenceWatch {

@@ -3,42 +3,42 @@ import type { JsonObject } from '@skillrun/core/json.ts'
 import { limits } from '../../../core/limits.ts'
 import type { Log } from '../../../core/log.ts'
 import type { Sql } from '../../db/db.ts'
-import { type JobHandler, LeaseLost, NotNow, type Slot, type Slots, WorkerStops } from '../queue.ts'
+import { Deferred, type JobHandler, LeaseLost, type Slot, type Slots, WorkerStops } from '../queue.ts'
 import { type Attempt, createLeaseTable, type Lease } from './lease-table.ts'
 
-/** Notifications wake the worker; this poll covers notifications that were lost with their connection. */
+/** Notifications wake the worker; polling covers notifications lost with their connection. */
 const defaultPollMs = 2_000
 
-/** What works on one topic in this process. */
+/** The worker of one topic in this process. */
 export interface TopicWorker {
   readonly topic: string
   wake(): void
   wakeIn(ms: number): void
-  /** Whether this process holds the job, or is about to. */
+  /** Whether this process holds or has reserved the job. */
   holds(attempt: Attempt): boolean
   /** See `Queue.slotFor`. */
   slot(): Slot | undefined
   stop(signal: AbortSignal): Promise<void>
 }
 
-/** A job as the store gives it out. */
+/** A delivered job. */
 export interface FetchedJob extends Attempt {
   readonly data: JsonObject
   readonly groupId?: string | null
 }
 
-/** The jobs of one topic in the database. Every write is fenced by the attempt: that of an earlier attempt changes nothing. */
+/** The jobs of one topic in the database. Every write is fenced by the attempt: a write of an earlier attempt has no effect. */
 export interface JobStore {
-  /** Gives out up to `count` jobs, none of the groups in `except`. */
+  /** Delivers up to `count` jobs, skipping the groups in `except`. */
   fetch(count: number, except: readonly string[]): Promise<readonly FetchedJob[]>
-  /** Adds a job that is given out already, for the first time. */
+  /** Adds a job that counts as delivered to this process. */
   addActive(tx: Sql, job: { id: string; data: JsonObject; group: string | null; turn: number }): Promise<void>
-  /** Writes the heartbeats of these attempts, and gives those whose lease was lost. */
+  /** Writes heartbeats, and returns the attempts whose lease was lost. */
   renew(attempts: readonly Attempt[]): Promise<readonly Attempt[]>
   complete(attempt: Attempt, tx?: Sql): Promise<void>
-  /** Gives a job back for anybody to take, `afterMs` from now. */
+  /** Returns a job to the queue, available `afterMs` from now. */
   giveBack(attempt: Attempt, afterMs?: number): Promise<void>
-  /** Gives a job back after a failure, to be tried after a pause that grows. */
+  /** Returns a job to the queue after a failure, with backoff. */
   fail(attempt: Attempt): Promise<void>
 }
 
@@ -47,7 +47,7 @@ interface HeldJob extends FetchedJob {
   readonly handed?: unknown
 }
 
-/** Fetches jobs of a topic into its free slots and keeps their leases until their handlers have ended. */
+/** Fetches jobs of a topic into free slots and renews their leases until their handlers have ended. */
 export function startWorker(
   { store, log, pollMs = defaultPollMs }: { store: JobStore; log: Log; pollMs?: number | undefined },
   work: { topic: string; slots: Slots; handler: JobHandler },
@@ -60,7 +60,7 @@ export function startWorker(
     onAbandoned({ id, retryCount }) {
       log.warn(
         { topic, job: id, attempt: retryCount, waitedMs: limits.letGoMs },
-        'a handler did not stop after its job was taken from it; its slot is given to others, and what it still writes is refused',
+        'a handler did not stop after its lease was lost; its slot is free again and its later writes are fenced',
       )
     },
     deadline(call) {
@@ -70,9 +70,9 @@ export function startWorker(
   })
   const alarm = createAlarm()
   let stopping = false
-  // Whether jobs may be waiting that no slot was free for. Jobs that are added later wake the worker themselves.
+  // Whether jobs may be waiting for a slot. Jobs that are added later wake the worker by notification.
   let isBehind = true
-  // Groups whose jobs were deferred (`NotNow`): none is fetched until their time is over.
+  // Groups with a deferred job: not fetched until the deferral ends.
   const deferredGroups = new Set<string>()
 
   async function runLease({ job, signal }: Lease<HeldJob>): Promise<void> {
@@ -80,7 +80,7 @@ export function startWorker(
     const isHanded = job.handed !== undefined
     let completed = false
     try {
-      // What was handed over has begun elsewhere: its handler must hear that it may not go on.
+      // A handed-over job has already begun elsewhere: its handler must run to learn that it may not continue.
       if (!isHanded) signal.throwIfAborted()
       await handler(
         {
@@ -96,9 +96,9 @@ export function startWorker(
       )
       if (!completed) await store.complete(attempt)
     } catch (error) {
-      // A job that cannot be given back now is found later, because its heartbeats stop.
+      // A job that cannot be returned now is found later, because its heartbeats stop.
       await settleFailed(job, signal, error).catch((failure: unknown) => {
-        log.warn({ topic, error: String(failure) }, 'a job could not be given back; its lease will lapse')
+        log.warn({ topic, error: String(failure) }, 'cannot return a job to the queue; its lease will lapse')
       })
     }
   }
@@ -106,11 +106,11 @@ export function startWorker(
   async function settleFailed(job: HeldJob, signal: AbortSignal, error: unknown): Promise<void> {
     if (signal.reason instanceof LeaseLost) return
     if (signal.reason instanceof WorkerStops) return store.giveBack(job)
-    if (error instanceof NotNow) {
+    if (error instanceof Deferred) {
       if (job.groupId && error.defersGroup) deferGroup(job.groupId, error.afterMs)
       return store.giveBack(job, error.afterMs)
     }
-    log.warn({ topic, error: String(error) }, 'a job goes back to the queue')
+    log.warn({ topic, error: String(error) }, 'a job failed and returns to the queue')
     return store.fail(job)
   }
 
@@ -120,7 +120,7 @@ export function startWorker(
   }
 
   function slot(): Slot | undefined {
-    // Where groups are bounded, only the database knows whether a group is full.
+    // With a limit per group, only the database knows whether a group is full.
     if (isBehind || stopping || slots.perGroup !== undefined) return undefined
     const attempt = { id: randomUUID(), retryCount: 0 }
     if (!leases.reserve(attempt)) return undefined
@@ -153,11 +153,11 @@ export function startWorker(
           const jobs = await store.fetch(free, [...deferredGroups])
           for (const job of jobs) leases.take(job)
           isBehind = jobs.length === free || slots.perGroup !== undefined
-          // Jobs behind a full group come with the next fetch.
+          // Jobs behind a full group are found by the next fetch.
           if (jobs.length === free || (slots.perGroup !== undefined && jobs.length > 0)) continue
         } catch (error) {
           isBehind = true
-          if (!stopping) log.warn({ topic, error: String(error) }, 'the queue could not be read; it is tried again')
+          if (!stopping) log.warn({ topic, error: String(error) }, 'cannot fetch jobs; will retry')
         }
       }
       await alarm.wait(pollMs)
@@ -170,8 +170,8 @@ export function startWorker(
     try {
       leases.lose(await store.renew(attempts))
     } catch (error) {
-      // Nobody can take the jobs over either while the database is away.
-      log.warn({ topic, error: String(error) }, 'a heartbeat could not be written')
+      // While the database is unavailable, no other process can take the jobs either.
+      log.warn({ topic, error: String(error) }, 'cannot write a heartbeat')
     }
   })
   const fetching = fetchJobs()
@@ -194,7 +194,7 @@ export function startWorker(
   }
 }
 
-/** Calls `beat` every `limits.heartbeatMs`. One that hangs holds up the next ones, but for no longer than a lease lasts. */
+/** Calls `beat` every `limits.heartbeatMs`. While one hangs, later ones are skipped, for at most the length of a lease. */
 function startHeartbeats(beat: () => Promise<void>): () => void {
   let hangsSinceMs: number | undefined
   const timer = setInterval(() => {
@@ -208,16 +208,16 @@ function startHeartbeats(beat: () => Promise<void>): () => void {
   return () => clearInterval(timer)
 }
 
-/** Wakes one loop, now or after a time. A ring while nobody waits is remembered. */
+/** Wakes one loop, now or after a delay. A ring while nothing waits is remembered. */
 interface Alarm {
   ring(): void
-  /** Rings after `ms`, right after `before`. */
+  /** Calls `before` and rings, after `ms`. */
   in(ms: number, before?: () => void): void
-  /** Forgets rings so far. */
+  /** Clears a remembered ring. */
   reset(): void
   /** Resolves at the next ring, and after `ms` at the latest. */
   wait(ms: number): Promise<void>
-  /** Rings, and forgets the rings that are to come. */
+  /** Rings once more, and cancels all delayed rings. */
   silence(): void
 }
 

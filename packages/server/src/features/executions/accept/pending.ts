@@ -1,5 +1,5 @@
 import type { Sql } from '../../../adapters/db/db.ts'
-import { type Job, NotNow, type Queue } from '../../../adapters/queue/queue.ts'
+import { Deferred, type Job, type Queue } from '../../../adapters/queue/queue.ts'
 import { type FileRecord, holdFiles, type PendingUpload } from '../../files/files.ts'
 import type { ExecutionInput } from '../../inputs/inputs.ts'
 import { type ControlParts, endAsFailed } from '../control.ts'
@@ -75,7 +75,7 @@ export async function settlePending(parts: ControlParts, job: Pick<Job, 'data'>)
     )
   // The queue measures time by the database's clock, which may be ahead of this one.
   const earlyMs = Number(job.data['expiresMs'] ?? 0) - now.getTime()
-  if (earlyMs > 0) throw new NotNow('the upload URL has not expired yet', earlyMs)
+  if (earlyMs > 0) throw new Deferred('the upload URL has not expired yet', earlyMs)
 }
 
 async function start(parts: ControlParts, place: Place, fileIds: readonly string[]): Promise<void> {

@@ -48,7 +48,7 @@ async function costOf(execution: ExecutionState): Promise<{ told: number; statem
       statements.push(text)
       return []
     },
-    tell: (messages) => {
+    notify: (messages) => {
       told += messages.length
     },
   }

@@ -1,4 +1,4 @@
-import { type Db, type Sql, tell } from '../../../adapters/db/db.ts'
+import { type Db, notify, type Sql } from '../../../adapters/db/db.ts'
 import type { ExecutionState } from '../execution.ts'
 
 const channel = 'skillrun_ended'
@@ -37,7 +37,7 @@ export interface Endings {
 
 /** Wakes those who wait for an execution, or watch its workspace, in all processes, when the transaction commits. */
 export async function wakeWaiting(tx: Sql, of: { id: string; workspaceId: string }): Promise<void> {
-  await tell(tx, [
+  await notify(tx, [
     { channel, payload: executionKey(of) },
     { channel, payload: workspaceKey(of.workspaceId) },
   ])

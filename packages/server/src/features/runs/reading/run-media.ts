@@ -77,11 +77,11 @@ export interface RunTools {
 }
 
 /** Who writes down what is said for the tools of a run; nothing where nobody hears. Each stretch is a step, and paid once. */
-export function hearingOfRun(parts: TimedParts, run: Run): Pick<ToolContext, 'hear'> {
+export function hearingOfRun(parts: TimedParts, run: Run): Pick<ToolContext, 'transcribe'> {
   const { hearing } = parts.media
   if (!hearing) return {}
   return {
-    hear: async ({ name, path, fromSeconds, toSeconds }, signal) => {
+    transcribe: async ({ name, path, fromSeconds, toSeconds }, signal) => {
       const stretch = { input: `${name} to ${toSeconds}`, path, hearing, fromSeconds, toSeconds, signal }
       const said = await heardFrom(parts, run, stretch).catch((error: unknown) => {
         // For the model this is a tool that cannot be had; its next turn meets the budget itself.

@@ -3,20 +3,20 @@ import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { limits } from '../../core/limits.ts'
 
-/** Faults of a database that could not be reached, stood still, or was lost before it said whether it had committed. */
+/** Faults of a database that could not be reached, was stalled, or was lost during a commit. */
 const awayCodes: ReadonlySet<string> = new Set(['database_unavailable', 'database_timeout', 'commit_unknown'])
 
-/** Whether the same statement may succeed when the database is back. */
-export const isAway = (error: unknown): error is Fault => error instanceof Fault && awayCodes.has(error.code)
+/** Whether a retry may succeed when the database is available again. */
+export const isUnavailable = (error: unknown): error is Fault => error instanceof Fault && awayCodes.has(error.code)
 
 const firstPauseMs = 100
 const pauseMsMax = 1_000
 
 /**
- * Does `work` again for as long as the database is away, up to `limits.databaseAwayMs` and until `signal` aborts; then its error is
- * thrown. `isAgain`: an earlier time may have been committed without anybody hearing of it.
+ * Retries `work` while the database is unavailable, for up to `limits.databaseAwayMs` and until `signal` aborts; then throws
+ * its error. `isAgain`: an earlier attempt may have been committed.
  */
-export async function whileAway<T>(
+export async function retryWhileUnavailable<T>(
   { clock }: { readonly clock: Clock },
   signal: AbortSignal,
   work: (isAgain: boolean) => Promise<T>,
@@ -26,7 +26,7 @@ export async function whileAway<T>(
     try {
       return await work(isAgain)
     } catch (error) {
-      if (!isAway(error) || signal.aborted || clock.monotonicMs() >= untilMs) throw error
+      if (!isUnavailable(error) || signal.aborted || clock.monotonicMs() >= untilMs) throw error
       await sleep(pauseMs, undefined, { signal }).catch(() => {
         throw error
       })
