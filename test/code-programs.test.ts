@@ -156,5 +156,5 @@ test('a run that could not use a program and fails as an agent reports both', as
   script = () => ({ status: 401 })
   const refused = await execute(skill, 31)
   expect(refused.status).toBe('failed')
-  expect(refused.usage.message).toMatch(/refused the key.* Ran as agent: there is no program for these skills/)
+  expect(refused.usage.message).toMatch(/rejected the key.* Ran as agent: there is no program for these skills/)
 })

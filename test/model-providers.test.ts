@@ -215,7 +215,7 @@ describe('a GGUF file', () => {
     const opening = openTestHouse({ env: { SKILLRUN_GGUF: '/nowhere/model.gguf' } })
     await expect(opening).rejects.toThrow('The model file "/nowhere/model.gguf" cannot be read')
     const none = openTestHouse({ env: { SKILLRUN_GGUF: import.meta.filename } })
-    await expect(none).rejects.toThrow('is no GGUF file')
+    await expect(none).rejects.toThrow('is not a GGUF file')
   })
 
   test.skipIf(findOptional(optionalPackages.llama) === undefined)(

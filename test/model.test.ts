@@ -394,7 +394,7 @@ describe('a provider that fails', () => {
 
   test('with invalid replies fails with a message', async () => {
     const record = await execute(() => ({ status: 200, body: { hello: 'world' } }))
-    expect(record.error).toMatchObject({ code: 'provider_failed', message: expect.stringContaining('no answer') })
+    expect(record.error).toMatchObject({ code: 'provider_failed', message: expect.stringContaining('invalid reply') })
   })
 })
 

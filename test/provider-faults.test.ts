@@ -165,5 +165,5 @@ test('a provider that never answers properly fails the execution with a message,
     expect(await ledger(record.id)).toMatchObject({ even: true, settled: 0 })
   }
   const { error } = await execute('always [an answer without end]')
-  expect(error.message).toBe('The model provider mine answered with more than 33554432 bytes')
+  expect(error.message).toBe('The model provider mine sent a reply of more than 33554432 bytes')
 })

@@ -7,7 +7,7 @@ import { makeJsonScan, pathAt } from './json-scan.ts'
 import { type StallBounds, watchForStall } from './stall.ts'
 import { invalid, refuseText } from './validation.ts'
 
-/** A body of this size takes milliseconds at every step: others are served between them. */
+/** Above this size each step takes milliseconds: yield to other requests between them. */
 const largeBytes = 128 * 1024
 
 /** An unread JSON body. */
@@ -20,10 +20,10 @@ export interface JsonBody {
 }
 
 /**
- * Reads a JSON body of a known size limit. An empty body is undefined (clients send a content type on a GET).
- * Throws Faults `too_large`, `stalled` and `unavailable` (the client went away) or the signal's reason, and
- * ValidationFailures for text that is not UTF-8 JSON, too deep, of too many values, or that could not be kept as it is
- * (NUL, lone surrogates, `__proto__`, numbers that a float does not keep). The stream is left open, so that the failure can be answered.
+ * Reads a JSON body. An empty body is undefined, because some clients send a content type with a GET.
+ * Throws Faults `too_large`, `stalled` and `unavailable` (the client disconnected) or the signal's reason, and
+ * ValidationFailures for text that is not UTF-8 JSON, is too deep, has too many values, or cannot be stored unchanged
+ * (NUL, lone surrogates, `__proto__`, numbers that a 64-bit float cannot represent). Leaves the stream open for the reply.
  */
 export async function readJson(body: JsonBody): Promise<unknown> {
   if (Number(body.headers['content-length'] ?? 0) > limits.jsonBodyBytesMax) throw tooLarge()
@@ -57,10 +57,10 @@ const tooLarge = () =>
   new Fault(
     'too_large',
     'body_too_large',
-    `The JSON body is larger than ${limits.jsonBodyBytesMax} bytes; upload large inputs with POST /v1/files and name them by id`,
+    `The JSON body is larger than ${limits.jsonBodyBytesMax} bytes; upload large inputs with POST /v1/files and refer to them by id`,
   )
 
-/** The whole body. `look` sees each chunk as it comes and may throw to refuse the rest. */
+/** Reads the complete body. `look` receives each chunk and may throw to reject the rest. */
 async function readBytes(
   { stream, signal, bounds }: JsonBody,
   look: (chunk: Buffer, isFirst: boolean) => void,
@@ -89,7 +89,7 @@ async function readBytes(
     }
   }
   const abort = () => reject(watch.signal.reason)
-  const gone = () => reject(new Fault('unavailable', 'client_gone', 'The client went away'))
+  const gone = () => reject(new Fault('unavailable', 'client_gone', 'The client disconnected'))
   watch.signal.addEventListener('abort', abort, { once: true })
   if (watch.signal.aborted) abort()
   stream.on('data', take).once('end', resolve).once('error', gone).once('close', gone)
@@ -98,7 +98,7 @@ async function readBytes(
   } finally {
     watch.stop()
     watch.signal.removeEventListener('abort', abort)
-    // The listener for errors stays: a client that goes away later is no mistake of ours.
+    // The error listener stays: a later disconnect must not become an unhandled error.
     stream.off('data', take).off('end', resolve).off('close', gone)
   }
   return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
@@ -129,12 +129,12 @@ function inexactNumber(bytes: Buffer, at: number) {
   const digits = /^[-+.\deE]*/.exec(bytes.toString('latin1', at, at + shown + 1))?.[0] ?? ''
   return invalid(
     ['body', ...pathAt(bytes, at)],
-    'Number should be one that a 64-bit float keeps as it is; send it as text',
+    'Number should be exactly representable as a 64-bit float; send it as a string',
     { type: 'number_inexact', input: digits.length > shown ? `${digits.slice(0, shown)}…` : digits },
   )
 }
 
-/** A value and where it stands: the way up to the root is only gone where something is refused. */
+/** A value with a link to its parent; the path is only built for a rejected value. */
 interface Placed {
   readonly value: unknown
   readonly step: string | number

@@ -4,21 +4,21 @@ import ipaddr from 'ipaddr.js'
 import type { RateLimit, RateStanding } from './rate.ts'
 import type { Caller, Route } from './route.ts'
 
-/** What tells who calls. */
+/** Dependencies of authentication and rate limits. */
 export interface CallerParts {
-  /** The caller whose key this is, or undefined for a key that is unknown, expired or revoked. */
+  /** The caller with this key; undefined for a key that is unknown, expired or revoked. */
   readonly authenticate: (key: string) => Promise<Caller | undefined>
-  /** Requests by key. */
+  /** Limits requests per key. */
   readonly rate: RateLimit
-  /** Of single routes by key, by operation; absent: none has a limit of its own. */
+  /** Limits of single operations per key; absent: no operation has its own limit. */
   readonly routeRates?: ReadonlyMap<string, RateLimit>
-  /** Keys that are not valid, by the network that shows them. Valid ones go on from there all the same. */
+  /** Limits invalid keys per client network. Valid keys from the same network still work. */
   readonly badKeys: RateLimit
 }
 
 /**
- * Who calls, and may call this route; undefined on a public one. `headers` are those of the reply: how the key stands within
- * its rate goes there. Throws Faults `unauthenticated`, `limited` and `forbidden`.
+ * Authenticates and authorises the caller of a route; undefined on a public route. Adds the X-RateLimit-* headers to
+ * `headers`, those of the reply. Throws Faults `unauthenticated`, `limited` and `forbidden`.
  */
 export async function callerOf(
   parts: CallerParts,
@@ -37,7 +37,7 @@ export async function callerOf(
     parts.rate.count(caller.keyId),
     parts.routeRates?.get(route.operation)?.count(caller.keyId),
   ])
-  // The headers tell of the one that ends first.
+  // The headers report the limit with fewer requests left.
   const rate = ofRoute && !whole.exceeded && ofRoute.remaining <= whole.remaining ? ofRoute : whole
   headers['X-RateLimit-Limit'] = String(rate.limit)
   headers['X-RateLimit-Remaining'] = String(rate.remaining)
@@ -64,11 +64,11 @@ function badKey(standing: RateStanding, headers: Record<string, string>): Fault 
   return new Fault(
     'limited',
     'too_many_bad_keys',
-    `More than ${standing.limit} requests a minute from this address with keys that are not valid`,
+    `More than ${standing.limit} requests a minute with invalid keys from this address`,
   )
 }
 
-/** An IPv4 address, or the network of 64 bits that one holder of IPv6 addresses has at least. */
+/** An IPv4 address, or the /64 network of an IPv6 address, the smallest that one customer gets. */
 function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const plain = ipaddr.process(address)

@@ -2,25 +2,25 @@ import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { newRandomId } from '@skillrun/core/ids.ts'
 
-/** The connections of a server, and what to do with those that have no request under way. */
+/** The open connections of a server. */
 export interface Connections {
-  /** Cuts every connection without a request under way, and each other one at the end of its requests. */
+  /** Closes every idle connection now and every other one after its current requests. */
   endIdle(): void
 }
 
-/** How long a client that is still sending may take to read its refusal. */
+/** Milliseconds that a client has to read a rejection while it is still sending. */
 const patienceMs = 2_000
 
-/** What is wrong with a request that the parser could not read, by the parser's word for it; all else is a 400. */
+/** Replies to requests that Node's parser rejects, by error code; any other code is a 400. */
 const parserFailures: Readonly<Record<string, readonly [status: number, detail: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'The header of the request is larger than 16 KiB'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of a chunk of the body are larger than 16 KiB'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The header of the request did not come whole within 20 seconds'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are larger than 16 KiB'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are larger than 16 KiB'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The headers of the request did not arrive within 20 seconds'],
 }
 
-/** Follows the connections of `server`, and answers requests that its parser cannot read as all others are answered. */
+/** Tracks the connections of `server`, and answers requests that its parser rejects in the usual error format. */
 export function followConnections(server: Server): Connections {
-  /** Requests under way by connection. */
+  /** Requests in progress by connection. */
   const underWay = new Map<Socket, number>()
   let isEnding = false
   server.on('connection', (socket) => {
@@ -37,7 +37,7 @@ export function followConnections(server: Server): Connections {
   })
   server.on('clientError', (error: Error & { code?: string }, duplex) => {
     const socket = duplex as Socket
-    // In the middle of a request a second answer would be taken for a part of its reply.
+    // During a request, these bytes would be taken for a part of its reply.
     if (isEnding || !socket.writable || underWay.get(socket) !== 0) {
       socket.destroy()
       return
@@ -54,7 +54,7 @@ export function followConnections(server: Server): Connections {
   }
 }
 
-/** A whole reply as bytes, for a connection on which nothing else can be said. */
+/** A complete HTTP reply as text, for a connection whose parser has failed. */
 function bareReply(status: number, detail: string): string {
   const payload = JSON.stringify({ detail })
   const lines = [

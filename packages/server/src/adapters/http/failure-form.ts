@@ -1,14 +1,14 @@
 import type { ValidationDetail } from './validation.ts'
 
-/** What a failure is told with: the sentence of a Fault and its code, or the details of a request that is not valid. */
-export interface ToldFailure {
+/** A failed request: the message and code of a Fault, or the details of a request that is not valid. */
+export interface Failure {
   readonly status: number
   readonly code: string | null
   readonly message: string
   readonly details?: readonly ValidationDetail[]
 }
 
-/** Whether a path speaks OpenAI's interface: its clients read failures in OpenAI's form alone. */
+/** Whether a path belongs to the OpenAI-compatible API, whose clients only understand OpenAI's error format. */
 export const speaksOpenAi = (path: string): boolean => /^\/v1\/(openai|chat)(\/|$)/.test(path)
 
 const types: Readonly<Record<number, string>> = {
@@ -19,7 +19,7 @@ const types: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 }
 
-/** The JSON of a failure: ours, or in OpenAI's form. */
+/** The JSON of a failure, in our format or OpenAI's. */
 export type FailureBody =
   | { readonly detail: string | readonly ValidationDetail[] }
   | {
@@ -32,7 +32,7 @@ export type FailureBody =
     }
 
 /** The body of a failure on a path. */
-export function failureBody(path: string, { status, code, message, details }: ToldFailure): FailureBody {
+export function failureBody(path: string, { status, code, message, details }: Failure): FailureBody {
   if (!speaksOpenAi(path)) return { detail: details ?? message }
   const first = details?.[0]
   const [, ...place] = first?.loc ?? []

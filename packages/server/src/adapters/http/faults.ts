@@ -1,6 +1,6 @@
 import type { FaultKind } from '@skillrun/core/fault.ts'
 
-/** The one table from kinds of failure to HTTP statuses. */
+/** HTTP statuses by kind of Fault. */
 export const statusOf: Readonly<Record<FaultKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -16,8 +16,8 @@ export const statusOf: Readonly<Record<FaultKind, number>> = {
   unavailable: 503,
 }
 
-/** What a caller is told of a mistake of ours: nothing that helps an attacker, and how to find it in the log. */
-export const bugSentence = 'Something went wrong on our side; the X-Request-Id header of this reply finds it in the log'
+/** The reply to an internal error: no details, but the way to find them in the log. */
+export const bugSentence = 'Internal error; search the log for the X-Request-Id header of this reply'
 
-/** Seconds after which a refused caller may try again, for 429 and 503. */
+/** Default Retry-After of 429 and 503, in seconds. */
 export const retryAfterSeconds = 1

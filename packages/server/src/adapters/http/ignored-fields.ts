@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
-/** A field of a request that its schema does not know. */
+/** A field of a request that is not in its schema. */
 export interface IgnoredField {
   readonly path: readonly (string | number)[]
-  /** The known field that was most likely meant, as a path in dots: `config.prompt`. */
+  /** The most similar known field, as a dotted path: `config.prompt`. */
   readonly nearest: string | undefined
 }
 
-/** What is said of an ignored field, without a stop at its end. */
+/** The sentence about an ignored field, without a final period. */
 export const ignoredSentence = ({ path, nearest }: IgnoredField): string =>
   `The server ignored the unknown field ${JSON.stringify(path.join('.'))}${nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`}`
 
-/** The value of `X-Ignored-Fields`: `query.statuss;nearest=query.status, body.note`. Undefined where nothing was ignored. */
+/** The value of `X-Ignored-Fields`: `query.statuss;nearest=query.status, body.note`. Undefined when nothing was ignored. */
 export function ignoredHeader(
   parts: readonly { readonly part: 'query' | 'body'; readonly schema: z.ZodType | undefined; readonly sent: unknown }[],
 ): string | undefined {
@@ -30,20 +30,20 @@ export function ignoredHeader(
   return header === '' ? undefined : header
 }
 
-/** A shortened name may end in half of a character. */
+/** A truncated name may end in half a surrogate pair. */
 const encoded = (step: string | number): string => encodeURIComponent(String(step).toWellFormed())
 
-/** Clients accept about 16 KiB of headers in all. */
+/** Clients accept about 16 KiB of headers in total. */
 const headerCharactersMax = 4_000
 
-/** Names that are looked at in one body, and fields that are named of it. */
+/** Limits: names examined in one body, and ignored fields reported for it. */
 const namesMax = 2_000
 const ignoredMax = 20
 const nameCharactersMax = 60
 
 /**
- * The fields of a value that its schema drops without a word, at every level that the schema describes; null ones mean nothing and
- * are left out. Objects that take any name have none.
+ * The fields of a value that its schema ignores, at every level. Null fields are skipped, and so are objects that accept any
+ * name.
  */
 export function ignoredFields(schema: z.ZodType, value: unknown): readonly IgnoredField[] {
   const found: (string | number)[][] = []
@@ -81,7 +81,7 @@ export function ignoredFields(schema: z.ZodType, value: unknown): readonly Ignor
 const shortened = (step: string | number): string | number =>
   typeof step === 'string' && step.length > nameCharactersMax ? `${step.slice(0, nameCharactersMax)}…` : step
 
-/** What a schema is without the marks that a value may be absent, or is looked at before. */
+/** The schema without optional, nullable and preprocessing wrappers. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   let at = schema
   for (;;) {
@@ -97,7 +97,7 @@ function typeNameOf(option: z.core.$ZodType): unknown {
   return type instanceof z.ZodLiteral ? type.value : undefined
 }
 
-/** Every field that a schema names, by its path; those of the items of a list stand under the list. */
+/** The paths of all fields in a schema; fields of array items appear under the array. */
 function knownPaths(schema: z.ZodType): readonly (readonly string[])[] {
   const paths: string[][] = []
   const visit = (given: z.core.$ZodType, path: string[]): void => {
@@ -113,7 +113,7 @@ function knownPaths(schema: z.ZodType): readonly (readonly string[])[] {
   return paths
 }
 
-/** The known field whose name is most like the last step of a path: of equal ones, the one that stands nearest to it. */
+/** The known field with the most similar name; between equal ones, the one next to the ignored field. */
 function nearestOf(path: readonly (string | number)[], known: readonly (readonly string[])[]): string | undefined {
   const name = plainName(String(path.at(-1)))
   const above = path.slice(0, -1).filter((step) => typeof step === 'string')
@@ -127,17 +127,17 @@ function nearestOf(path: readonly (string | number)[], known: readonly (readonly
   return best?.path.join('.')
 }
 
-/** `jsonSchema` and `json-schema` are `jsonschema`. */
+/** Normalises names: `jsonSchema` and `json-schema` become `jsonschema`. */
 const plainName = (name: string): string =>
   name
     .slice(0, nameCharactersMax)
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '')
 
-/** Names that differ in a larger share of their letters are not alike. */
+/** Names that differ in a larger share of their letters are not similar. */
 const likenessMax = 0.4
 
-/** How unlike two names are, from 0 to 1: the share of letters to be changed, or less where one is the end or the start of the other. */
+/** Distance of two names from 0 to 1: the share of letters to edit, at most 0.3 when one is the start or end of the other. */
 function distance(one: string, other: string): number {
   const longer = Math.max(one.length, other.length)
   if (longer === 0) return 0

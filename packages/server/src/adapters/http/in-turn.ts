@@ -5,14 +5,14 @@ import { limits } from '../../core/limits.ts'
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
 /**
- * The same listener, which hears of a request when the one before it on its connection is answered (RFC 9112 section 9.3.2): a
- * client that sends thousands at once has one of them worked on, as everybody else. `refuse` is told of the first
- * that comes while more than `limits.waitingPerConnection` wait, and should answer it and close; those behind it are not heard.
+ * A listener that handles the requests of one connection one after the other (RFC 9112 section 9.3.2), so that a client that
+ * pipelines thousands of requests has one in progress. The first request beyond `limits.waitingPerConnection` waiting ones
+ * goes to `refuse`, which should answer it and close the connection; later ones are dropped.
  */
 export function inTurn(listen: Listener, refuse: Listener): Listener {
   const lines = new WeakMap<Socket, { readonly waiting: (() => void)[]; isFull: boolean }>()
   const next = (socket: Socket): void => {
-    // Those that wait are told nothing when their connection has ended.
+    // Waiting requests are dropped when their connection has ended.
     const after = socket.destroyed ? undefined : lines.get(socket)?.waiting.shift()
     if (after) after()
     else lines.delete(socket)
@@ -20,8 +20,8 @@ export function inTurn(listen: Listener, refuse: Listener): Listener {
   return (incoming, outgoing) => {
     const { socket } = incoming
     const begin = (how: Listener) => () => {
-      // One more than those who follow a reply that is streamed.
-      // Others are served before the next, also where a reply took no time.
+      // A streamed reply has its own close listeners; this is one more. setImmediate lets other connections run before the
+      // next request, even after a reply that took no time.
       outgoing.setMaxListeners(outgoing.getMaxListeners() + 1).once('close', () => setImmediate(next, socket))
       how(incoming, outgoing)
     }
@@ -32,13 +32,13 @@ export function inTurn(listen: Listener, refuse: Listener): Listener {
     } else if (!line.isFull) {
       line.isFull = line.waiting.length >= limits.waitingPerConnection
       line.waiting.push(begin(line.isFull ? refuse : listen))
-      if (line.isFull) readNoMore(socket)
+      if (line.isFull) stopReading(socket)
     }
   }
 }
 
-/** What was not read yet need not be understood; whoever reads a body would have the connection read on. */
-function readNoMore(socket: Socket): void {
+/** Stops reading from a connection. `resume` is overridden because reading a body would resume the socket. */
+function stopReading(socket: Socket): void {
   socket.on('resume', () => socket.pause())
   socket.pause()
 }

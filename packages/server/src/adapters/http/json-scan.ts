@@ -1,38 +1,38 @@
 import { limits } from '../../core/limits.ts'
 import { invalid } from './validation.ts'
 
-/** Looks at JSON text piece by piece as it comes, so that what is costly to parse is refused before it is parsed. */
+/** Scans JSON text incrementally, so that text that is expensive to parse is rejected before it is parsed. */
 export interface JsonScan {
-  /** Looks at the next bytes. Throws ValidationFailures for JSON that is too deep, or has too many values or too much in names. */
+  /** Scans the next bytes. Throws ValidationFailures for JSON that is too deep, or has too many values or too long names. */
   feed(bytes: Uint8Array): void
-  /** After the last bytes. */
+  /** Call it after the last bytes. */
   end(): ScannedJson
 }
 
-/** What was seen in passing. */
+/** The result of a scan. */
 export interface ScannedJson {
-  /** Where the first number stands, in bytes, that a 64-bit float does not keep. */
+  /** Byte offset of the first number that a 64-bit float cannot represent. */
   readonly inexactAt: number | undefined
-  /** Whether a text is written with `\\u`: only so can it hold what its bytes do not show. */
+  /** Whether a string contains `\\u`: only then can it hold characters that its bytes do not show. */
   readonly hasUnicodeEscapes: boolean
 }
 
-/** Longer numbers are not looked at: no float keeps so many digits. */
+/** Longer numbers count as inexact without a check: no float has so many digits. */
 const numberCharactersMax = 1_000
-/** A decimal of up to this many significant digits, without an exponent, is kept by every 64-bit float. */
+/** Every decimal with at most this many significant digits and no exponent survives a 64-bit float. */
 const safeDigits = 15
 
 const quote = 0x22
 const backslash = 0x5c
 
-/** Begins to look. The text need not be JSON: what is wrong with it otherwise is for the parser to say. */
+/** Starts a scan. Text that is not JSON is accepted: the parser reports it. */
 export function makeJsonScan(): JsonScan {
   let position = 0
   let depth = 0
   let values = 0
   let isInText = false
   let isEscaped = false
-  // Where the text that was begun last begins, and how long the one that ended last is: before a colon, it is a name.
+  // Start of the current string, and the length of the last complete one, which is a name when a colon follows.
   let textAt = 0
   let textBytes = 0
   let nameBytes = 0
@@ -40,7 +40,7 @@ export function makeJsonScan(): JsonScan {
   let isInNumber = false
   let hasExponent = false
   let numberAt = 0
-  // What a number had of its digits in the bytes before.
+  // The part of a number that was in earlier chunks.
   let carried = ''
   let inexactAt: number | undefined
 
@@ -119,7 +119,7 @@ const tooDeep = (at: number) =>
 const tooMany = (at: number) =>
   invalid(
     ['body', at],
-    `JSON should not have more than ${limits.jsonValuesMax} values and names; upload large data with POST /v1/files and name it by id`,
+    `JSON should not have more than ${limits.jsonValuesMax} values and names; upload large data with POST /v1/files and refer to it by id`,
     { type: 'json_too_many_values', ctx: { max_values: limits.jsonValuesMax } },
   )
 
@@ -131,8 +131,8 @@ const tooLongNames = (at: number) =>
   )
 
 /**
- * Whether the decimal number `text` comes back as it was sent when a 64-bit float has held it: printed shortly or to as
- * many digits as were sent, it is the same decimal. True for text that is no number.
+ * Whether a decimal number survives a 64-bit float: printed in its shortest form or with as many digits as were sent, it is
+ * the same decimal. True for text that is not a number.
  */
 export function isKept(text: string): boolean {
   if (text.length > numberCharactersMax) return false
@@ -140,7 +140,7 @@ export function isKept(text: string): boolean {
   if (Number.isNaN(value) || String(value) === text) return true
   const sent = decimalOf(text)
   if (!Number.isFinite(value)) return false
-  // The most digits that `toPrecision` gives.
+  // toPrecision allows at most 100 digits.
   const digits = Math.min(100, Math.max(1, sent.digits.length))
   return [String(value), value.toPrecision(digits)].some((kept) => {
     const decimal = decimalOf(kept)
@@ -148,7 +148,7 @@ export function isKept(text: string): boolean {
   })
 }
 
-/** A decimal number without its sign as whole digits times a power of ten; the digits neither begin nor end with zero. */
+/** A decimal number without its sign as integer digits times a power of ten, without leading and trailing zeros. */
 function decimalOf(text: string): { digits: string; exponent: number } {
   const [, whole = '', fraction = '', power = '0'] = /^-?(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i.exec(text) ?? []
   const leading = (whole + fraction).replace(/^0+/, '')
@@ -157,7 +157,7 @@ function decimalOf(text: string): { digits: string; exponent: number } {
   return { digits, exponent: Number(power) - fraction.length + leading.length - digits.length }
 }
 
-/** The names and indexes that lead to the value at byte `position` of a JSON text that is known to be well-formed. */
+/** The path to the value at byte `position` of well-formed JSON. */
 export function pathAt(json: Buffer, position: number): (string | number)[] {
   const path: (string | number)[] = []
   for (let at = 0; at < position; at++) {

@@ -5,37 +5,37 @@ import { bugSentence } from './faults.ts'
 import type { Route } from './route.ts'
 import { shownInPlaceOf } from './schemas.ts'
 
-/** What holds for all routes. Markdown. */
+/** The general description of the API, in Markdown. */
 const apiDescription = `Runs agents with skills over any media and answers with an execution record.
 
-**Requests.** JSON bodies are UTF-8 without \`Content-Encoding\`: a compressed body is answered 415 with \`Accept-Encoding: identity\`. Unknown fields of a body and unknown parameters of a query, such as filters of a list, are ignored, so that clients which send more than this server knows keep working. The header \`X-Ignored-Fields\` of the reply names them, each percent-encoded, with the known name that is most like it: \`query.statuss;nearest=query.status, body.note\`. Look at it when a filter seems to have no effect. An explicit \`null\` means that the field is absent.
+**Requests.** JSON bodies are UTF-8 without \`Content-Encoding\`: a compressed body is answered 415 with \`Accept-Encoding: identity\`. Unknown fields of a body and unknown query parameters are ignored, so that clients that send more than this server knows keep working. The reply's header \`X-Ignored-Fields\` lists them, each percent-encoded, with the most similar known name: \`query.statuss;nearest=query.status, body.note\`. Check it when a filter seems to have no effect. An explicit \`null\` means that the field is absent.
 
-**Numbers.** A number that a 64-bit float does not keep exactly, such as an integer beyond 2^53, is refused (422 \`number_inexact\`): send it as a string. No answer holds a rounded integer either: a field that may hold longer numbers should be a string in the schema.
+**Numbers.** A number that a 64-bit float cannot represent exactly, such as an integer beyond 2^53, is rejected (422 \`number_inexact\`): send it as a string. Answers contain no rounded integers either: a field that may hold longer numbers should be a string in the schema.
 
-**Schemas.** A schema has to name what it asks for. One that every object fits, such as \`{"type": "object"}\` alone, is refused (422 \`json_schema\`). For free text leave the schema out; for any JSON object use \`response_format: {"type": "json_object"}\` in a chat.
+**Schemas.** A schema has to name the fields of the answer. A schema that every object matches, such as \`{"type": "object"}\` alone, is rejected (422 \`json_schema\`). For free text leave the schema out; for any JSON object use \`response_format: {"type": "json_object"}\` in a chat.
 
-**Names and versions.** Agents are named \`<name>:<version>\`, skills too. A name has no colon. Versions count 1, 2, 3 … for each name; \`latest\`, in upper or lower case, or no version means the newest. Every create of a skill makes a version, also of identical content: the versions then have the same \`bundle_sha256\`, and if they were made on one day the same version string, which means the newer one.
+**Names and versions.** Agents and skills are referred to as \`<name>:<version>\`. A name has no colon. Versions count 1, 2, 3 … for each name; \`latest\`, in upper or lower case, or no version means the newest. Each create of a skill makes a version, also with identical content: such versions have the same \`bundle_sha256\` and, if created on the same day, the same version string, which then means the newer one.
 
-**Rate limits.** Every reply to a request with a valid key has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, a 404 for an unknown id included. An address that is no route (404) and a method that a route does not have (405) are answered before any key is looked at: they do not count, and have no such headers.`
+**Rate limits.** Every reply to a request with a valid key has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, including a 404 for an unknown id. An unknown path (404) and a method that a path does not have (405) are answered before the key is checked: they do not count and have no such headers.`
 
-/** Date, dot, number: raised when the interface changes. */
+/** Date and number; raised when the interface changes. */
 const interfaceVersion = '2026-11-22.0'
 
 const failureWords: Record<number, string> = {
-  400: 'The request cannot be carried out as it stands',
-  401: 'No valid key was shown',
-  402: 'The budget does not allow it',
-  403: 'The key lacks the scope that this route needs',
-  404: 'There is nothing of that id or name in this workspace',
-  408: 'The body came too slowly, or not whole',
-  409: 'The state of the thing does not allow it',
+  400: 'The request cannot be processed',
+  401: 'The key is missing or not valid',
+  402: 'The budget is exhausted',
+  403: 'The key lacks the scope of this route',
+  404: 'No such id or name in this workspace',
+  408: 'The body arrived too slowly or incompletely',
+  409: 'The current state does not allow this',
   413: 'The body is larger than the limit',
-  415: 'The content type, or a Content-Encoding, is not one that this route takes',
-  416: 'The range lies outside of the content',
+  415: 'The content type or Content-Encoding is not supported',
+  416: 'The range is outside the content',
   422: 'The request is not valid',
-  429: 'Too many requests; Retry-After says when to come again',
+  429: 'Too many requests; Retry-After says when to retry',
   500: bugSentence,
-  503: 'Not possible now; Retry-After says when to come again',
+  503: 'Temporarily unavailable; Retry-After says when to retry',
 }
 
 const detailSchema: JsonObject = {
@@ -81,7 +81,7 @@ export interface OpenApi extends JsonObject {
   readonly openapi: string
 }
 
-/** The OpenAPI 3.1 document of these routes, made from the same schemas that validate their requests. */
+/** The OpenAPI 3.1 document of these routes, generated from the schemas that validate requests. */
 export function openApiOf(routes: readonly Route[]): OpenApi {
   const schemas: Record<string, Json> = {
     HTTPValidationError: detailSchema,
@@ -187,7 +187,7 @@ function bodyOf(route: Route, schemas: Record<string, Json>): JsonObject {
   }
 }
 
-/** A zod schema as JSON Schema; what it names by `.meta({ id })` goes to the document's components. */
+/** Converts a zod schema to JSON Schema. Schemas named by `.meta({ id })` go to the document's components. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Json>): JsonObject {
   const made: unknown = z.toJSONSchema(z.object({ it: schema }), {
     io,

@@ -72,10 +72,10 @@ describe('a time parameter', () => {
   test('names the allowed formats', () => {
     for (const text of ['yesterday', '2026-13-01', '2026-01-01T00:00:00', '2026-02-30', '']) {
       expect(detailOf(moment({ dates: true }), text), text).toMatchObject({
-        msg: 'Input should be a date, such as 2026-01-31, or a moment of ISO 8601 with its offset, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00',
+        msg: 'Input should be a date, such as 2026-01-31, or a date and time in ISO 8601 with an offset, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00',
       })
       expect(detailOf(moment(), text), text).toMatchObject({
-        msg: 'Input should be a moment of ISO 8601 with its offset, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00',
+        msg: 'Input should be a date and time in ISO 8601 with an offset, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00',
       })
     }
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { shownAs } from './schemas.ts'
 
-/** A yes or no of the query, as existing clients write it: `true|false|True|False|1|0`. */
+/** A boolean of the query, in the forms that existing clients send: `true|false|True|False|1|0`. */
 export function queryBoolean(fallback: boolean, description: string) {
   const flag = z.string().transform((text, context) => {
     const lower = text.toLowerCase()
@@ -18,12 +18,12 @@ interface Bounds {
   readonly max: number
 }
 
-/** A whole number of the path, from `min` to `max`, in decimal digits. */
+/** An integer path parameter from `min` to `max`, in decimal digits. */
 export function pathInteger(bounds: Bounds, description: string) {
   return shownAs(decimal(bounds), integer(bounds).describe(description))
 }
 
-/** A whole number of the query, from `min` to `max`, in decimal digits. */
+/** An integer query parameter from `min` to `max`, in decimal digits. */
 export function queryInteger({ fallback, ...bounds }: Bounds & { readonly fallback: number }, description: string) {
   return shownAs(decimal(bounds).default(fallback), integer(bounds).default(fallback).describe(description))
 }
@@ -46,21 +46,21 @@ const firstMs = Date.parse('1970-01-01T00:00:00Z')
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z')
 
 /**
- * A moment of the years 1970 to 9999 as ISO 8601 with its offset, or, where `dates` are taken, a date: its first moment in
- * UTC. It is read to the millisecond.
+ * A moment between 1970 and 9999 in ISO 8601 with an offset or, when `dates` is set, a date, which means its first moment in
+ * UTC. Precision: milliseconds.
  */
 export function moment({ dates = false }: { readonly dates?: boolean } = {}) {
-  const moment = 'a moment of ISO 8601 with its offset, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00'
+  const moment = 'a date and time in ISO 8601 with an offset, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00'
   const error = `Input should be ${dates ? `a date, such as 2026-01-31, or ${moment}` : moment}`
   const dateTime = z.iso.datetime({ offset: true, error })
   return (dates ? z.union([dateTime, z.iso.date({ error })]) : dateTime).transform((text, context) => {
     const moment = new Date(text)
-    // PostgreSQL knows no offset beyond, and no place on earth has one.
+    // PostgreSQL rejects larger offsets, and no place on earth has one.
     const offsetHours = Number(/[+-](\d\d):\d\d$/.exec(text)?.[1] ?? 0)
     if (moment.getTime() >= firstMs && moment.getTime() <= lastMs && offsetHours <= 15) return moment
     context.issues.push({
       code: 'custom',
-      message: 'Input should be a moment of the years 1970 to 9999, with an offset of at most 15:59',
+      message: 'Input should be between the years 1970 and 9999, with an offset of at most 15:59',
       input: text,
     })
     return z.NEVER

@@ -1,44 +1,44 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 
-/** How one who is counted stands within the minute. */
+/** The state of one counter in the current minute. */
 export interface RateStanding {
   readonly limit: number
   readonly remaining: number
-  /** Whole seconds until the count starts anew. */
+  /** Whole seconds until the counter resets. */
   readonly resetSeconds: number
   readonly exceeded: boolean
 }
 
-/** Counts what happens in windows of one minute: by key, or by address. */
+/** Counts events in windows of one minute, per key or address. */
 export interface RateLimit {
   count(who: string): Promise<RateStanding>
 }
 
-/** The counts of all who are limited, which the processes of one server share. */
+/** Counters that all processes of one server share. */
 export interface RateCounts {
   /**
-   * Takes `count` from what `who` may do in a minute, which begins with the first of them. Gives how much was taken in this
-   * minute, `count` included, and when it began.
+   * Adds `count` to the counter of `who`, whose minute begins with its first event. Returns the total of this minute,
+   * including `count`, and when it began.
    */
   take(of: { who: string; count: number; now: Date }): Promise<{ taken: number; beganAt: Date }>
 }
 
 export const rateWindowMs = 60_000
-/** How many are known here; beyond them, who came first is asked about anew. About 10 MB. */
+/** Counters in memory, about 10 MB; beyond that, the oldest are dropped and fetched again when needed. */
 const knownMax = 100_000
-/** What a process takes at once: a hundredth, so that few requests ask, and little is left over in another process. */
+/** A process takes a hundredth of the limit at once: few requests need the database, and little stays unused elsewhere. */
 const shareOfLimit = 100
 
 interface Known {
   readonly endsMs: number
   /** Taken by this process and not used yet. */
   here: number
-  /** What all processes together may still take, as it was when this one last took. */
+  /** What all processes together may still take, at the time when this one last took. */
   left: number
 }
 
-/** At most `perMinute` for each in each minute, in all processes that share `counts`. `name` tells limits apart. */
+/** At most `perMinute` events per `who` and minute, across all processes that share `counts`. `name` separates limits. */
 export function makeRateLimit(
   { clock, counts }: { clock: Clock; counts: RateCounts },
   { name, perMinute }: { name: string; perMinute: number },
@@ -51,14 +51,14 @@ export function makeRateLimit(
     const now = clock.now()
     const { taken, beganAt } = await counts.take({ who: `${name} ${who}`, count: share, now })
     const passedMs = now.getTime() - beganAt.getTime()
-    // Clocks of processes differ a little.
+    // The clocks of processes differ slightly.
     const leftMs = Math.min(rateWindowMs, Math.max(1, rateWindowMs - passedMs))
     const here = Math.min(share, Math.max(0, perMinute - (taken - share)))
     if (known.size >= knownMax) known.delete(known.keys().next().value ?? '')
     known.set(who, { endsMs: clock.monotonicMs() + leftMs, here, left: Math.max(0, perMinute - taken) })
   }
 
-  /** Those who come while it is taken wait for it. */
+  /** Concurrent callers share one request. */
   const takeOnce = (who: string): Promise<void> => {
     const taken = taking.get(who) ?? take(who).finally(() => taking.delete(who))
     taking.set(who, taken)
@@ -84,7 +84,7 @@ export function makeRateLimit(
   }
 }
 
-/** Counts of this process alone, for a server that has nothing to share. */
+/** Counters in the memory of this process. */
 export function ownCounts(): RateCounts {
   const counts = new Map<string, { taken: number; beganAt: Date }>()
   return {
@@ -99,8 +99,7 @@ export function ownCounts(): RateCounts {
 }
 
 /**
- * A limit for each route that has one of its own, by operation. Throws Fault `invalid` (`bad_configuration`) for an operation that
- * is none.
+ * The limits of operations that have their own. Throws Fault `invalid` (`bad_configuration`) for an unknown operation.
  */
 export function makeRouteRates(
   parts: { clock: Clock; counts: RateCounts },
@@ -113,7 +112,7 @@ export function makeRouteRates(
       throw new Fault(
         'invalid',
         'bad_configuration',
-        `SKILLRUN_CONFIG: limits.requests_per_minute_by_route names ${JSON.stringify(name)}, but should name an operationId of GET /openapi.json, such as executeAgent.`,
+        `SKILLRUN_CONFIG: limits.requests_per_minute_by_route names the unknown operation ${JSON.stringify(name)}; use an operationId of GET /openapi.json, such as executeAgent.`,
       )
   return new Map(
     Object.entries(perMinute).map(([name, count]) => [

@@ -4,18 +4,18 @@ import { jsonBytes } from '../../core/json-pieces.ts'
 import type { Reply } from './route.ts'
 import { watchForStall } from './stall.ts'
 
-/** A request and the reply to it that is being written. */
+/** A request and its reply. */
 export interface Exchange {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
 }
 
-/** How long a refused client may go on sending, and be silent: whoever reads only after the last byte reads the reply. */
+/** How long a rejected client may keep sending, and pause: clients that read only after their last byte then get the reply. */
 const lingering = { idleMs: 2_000, wallMs: 30_000 }
 
 /**
- * Writes a reply. A body that was not read to its end is let run out for a while, then the connection is closed; at once when
- * `stopping` aborts.
+ * Writes a reply. When the body was not read completely, the rest is discarded for a while and the connection is then
+ * closed; immediately when `stopping` aborts.
  */
 export async function writeReply(
   { incoming, outgoing }: Exchange,
@@ -31,7 +31,7 @@ export async function writeReply(
   }
   if (reply.stream) {
     outgoing.writeHead(reply.status, headers)
-    // A client that goes away in the middle is its own affair; the stream is destroyed either way.
+    // A client that disconnects is not an error; the stream is destroyed in either case.
     await pipeline(reply.stream, outgoing).catch(() => undefined)
     return
   }
@@ -41,10 +41,10 @@ export async function writeReply(
     'Content-Length': String(payload.length),
     ...headers,
   })
-  // A client that was too slow is not waited for again.
+  // After a 408 the client gets no more time.
   if (isUnread && reply.status !== 408) {
     outgoing.write(payload)
-    await runOut(incoming, stopping)
+    await discardRest(incoming, stopping)
     outgoing.end()
   } else outgoing.end(payload)
 }
@@ -52,8 +52,8 @@ export async function writeReply(
 const hasUnreadBody = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
-/** Reads and drops the rest of a body. Closing earlier would reset the connection and take the reply with it. */
-async function runOut(incoming: IncomingMessage, signal: AbortSignal): Promise<void> {
+/** Reads and discards the rest of a body. Closing earlier would reset the connection, and the client would lose the reply. */
+async function discardRest(incoming: IncomingMessage, signal: AbortSignal): Promise<void> {
   if (incoming.destroyed || incoming.readableEnded) return
   const { promise, resolve } = Promise.withResolvers<void>()
   const watch = watchForStall({ ...lingering, signal })
@@ -65,7 +65,7 @@ async function runOut(incoming: IncomingMessage, signal: AbortSignal): Promise<v
   watch.stop()
 }
 
-/** One client copies headers into a case-sensitive map and reads `Content-Type`: names go out capitalised. */
+/** Sends header names capitalised: an existing client looks up `Content-Type` case-sensitively. */
 export function capitaliseHeaderNames(outgoing: ServerResponse): void {
   const capitalised = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
   const setHeader = outgoing.setHeader.bind(outgoing)

@@ -2,22 +2,22 @@ import { z } from 'zod'
 
 const shown = new WeakMap<z.core.$ZodType, z.ZodType>()
 
-/** The same schema, in whose place the description of the API shows `as`: the one validates more loosely, or from text. */
+/** Returns `schema`, which the OpenAPI document shows as `as`: for schemas that parse text or are more lenient. */
 export function shownAs<Schema extends z.ZodType>(schema: Schema, as: z.ZodType): Schema {
   shown.set(schema, as)
   return schema
 }
 
-/** What is shown in the place of a schema, where that was said. */
+/** The schema that the OpenAPI document shows instead; undefined when there is none. */
 export const shownInPlaceOf = (schema: z.core.$ZodType): z.ZodType | undefined => shown.get(schema)
 
-/** An array that is counted before its items are looked at: millions of wrong ones are one mistake. */
+/** An array whose length is checked before its items, so that millions of invalid items give one error. */
 export function arrayOf<Item extends z.ZodType>(item: Item, itemsMax: number, itemsMin = 0) {
   const array = itemsMin > 0 ? z.array(item).min(itemsMin) : z.array(item)
   return z.preprocess(refuseMore('array', itemsMax), array.max(itemsMax))
 }
 
-/** An object of values by names of the client's own, which are counted before the values are looked at. */
+/** An object with keys chosen by the client, whose number is checked before the values. */
 export function recordOf<Value extends z.ZodType>(value: Value, entriesMax: number) {
   return z.preprocess(refuseMore('object', entriesMax), z.record(z.string(), value).meta({ maxProperties: entriesMax }))
 }

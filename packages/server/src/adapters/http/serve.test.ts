@@ -190,7 +190,7 @@ describe('a body that does not arrive', () => {
     expect(answer).toMatchObject({
       status: 408,
       headers: { connection: 'close', 'x-request-id': expect.any(String) },
-      json: { detail: 'No byte of the body came for 1 seconds' },
+      json: { detail: 'The body sent no data for 1 seconds' },
     })
     expect(bugs).toEqual([])
   })
@@ -201,7 +201,10 @@ describe('a body that does not arrive', () => {
     const drip = setInterval(() => socket.write(' '), 10)
     const answer = parse(await ended)
     clearInterval(drip)
-    expect(answer).toMatchObject({ status: 408, json: { detail: 'The body did not come whole within 1 seconds' } })
+    expect(answer).toMatchObject({
+      status: 408,
+      json: { detail: 'The body did not arrive completely within 1 seconds' },
+    })
   })
 
   test('is not waited for when the server stops', async () => {
@@ -285,7 +288,7 @@ test('a HEAD gets the headers of the GET, and the connection stays open', async 
 
 test('a reply that cannot be serialised is a bug, reported in one sentence and logged', async () => {
   const answer = await fetch(`${(await serve()).url}/bug`)
-  expect([answer.status, await answer.json()]).toEqual([500, { detail: expect.stringContaining('on our side') }])
+  expect([answer.status, await answer.json()]).toEqual([500, { detail: expect.stringContaining('Internal error') }])
   expect(bugs).toHaveLength(1)
 })
 

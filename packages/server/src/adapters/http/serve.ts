@@ -25,37 +25,37 @@ import { parsePart, ValidationFailure } from './validation.ts'
 
 type Bindings = { Bindings: { incoming: IncomingMessage; outgoing: ServerResponse } }
 
-/** What the HTTP seam needs of the rest of the house. */
+/** Dependencies of the HTTP server. */
 export interface HttpParts extends CallerParts {
   readonly routes: readonly Route[]
   /** Sees every workspace; a handler is given it confined to the workspace of its caller. */
   readonly db: Db
   readonly log: Log
-  /** Told of a request that begins; what it gives is told the status of the reply once that was written. */
+  /** Called when a request starts; the returned function is called with the status after the reply was written. */
   readonly follow?: (operation: string, requestId: string) => (status: number, about?: Reply['about']) => void
-  /** For JSON bodies; default: that of the limits. */
+  /** Timeouts for JSON bodies; default: those of the limits. */
   readonly bodyBounds?: StallBounds
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface HttpServer {
   readonly url: string
-  /** Takes no new connection, lets the open requests end until `signal` aborts, then cuts them. */
+  /** Accepts no new connections, waits for open requests until `signal` aborts, then closes their connections. */
   close(signal: AbortSignal): Promise<void>
 }
 
-/** Serves the routes on `host:port` (port 0 takes a free one). Rejects when the port cannot be had. */
+/** Serves the routes on `host:port` (port 0: a free one). Rejects when the port is not available. */
 export async function serveHttp(parts: HttpParts, address: { host: string; port: number }): Promise<HttpServer> {
   const stopping = new AbortController()
   const app = appOf(parts, stopping.signal)
   const serve = async (request: Request, env: Bindings['Bindings']): Promise<Response> => {
     const response = await app.fetch(request, env)
-    // For HEAD the framework makes a response of its own from ours, which was written already.
+    // For HEAD the framework wraps our response in its own, although it was already written.
     return env.outgoing.headersSent ? RESPONSE_ALREADY_SENT : response
   }
   const listener = getRequestListener((request, env) => serve(request, env as Bindings['Bindings']), {
     errorHandler: (error) => replyOutsideRoutes(error, parts.log),
-    // The rest of a body is read by whoever writes the reply.
+    // `writeReply` reads the rest of a body.
     autoCleanupIncoming: false,
   })
   const server = createServer(
@@ -65,7 +65,7 @@ export async function serveHttp(parts: HttpParts, address: { host: string; port:
       headersTimeout: 20_000,
       connectionsCheckingInterval: 5_000,
       keepAliveTimeout: 65_000,
-      // Refused by the listener, in the form of all refusals.
+      // Checked by the listener, so that the rejection has the usual format.
       requireHostHeader: false,
     },
     inTurn((incoming, outgoing) => {
@@ -116,10 +116,10 @@ function appOf(parts: HttpParts, stopping: AbortSignal): Hono<Bindings> {
     })
   }
   app.onError((error, context) => {
-    parts.log.error({ error }, 'a reply met a bug')
+    parts.log.error({ error }, 'internal error while replying')
     const json = failureBody(context.req.path, { status: 500, code: 'internal', message: bugSentence })
     if (!context.env.outgoing.headersSent) return answer(context, { status: 500, json })
-    // Half a reply is out: only a cut tells the client that it is not whole.
+    // Part of the reply is sent: only closing the connection shows the client that it is incomplete.
     context.env.outgoing.destroy()
     return RESPONSE_ALREADY_SENT
   })
@@ -145,7 +145,7 @@ async function serveRoute(
   const { incoming, outgoing } = context.env
   const gone = new AbortController()
   outgoing.once('close', () => {
-    if (!outgoing.writableFinished) gone.abort(new Fault('unavailable', 'client_gone', 'The client went away'))
+    if (!outgoing.writableFinished) gone.abort(new Fault('unavailable', 'client_gone', 'The client disconnected'))
   })
   const headers: Record<string, string> = {}
   const end = { requestId, stopping }
@@ -192,7 +192,7 @@ async function serveRoute(
   return RESPONSE_ALREADY_SENT
 }
 
-/** Bodies are taken as they are: unpacking would turn a small request into a large one. */
+/** Compressed bodies are rejected: unpacking could turn a small request into a large one. */
 function refuseEncodedBody(
   { headers: { 'content-encoding': encoding } }: IncomingMessage,
   headers: Record<string, string>,
@@ -202,11 +202,11 @@ function refuseEncodedBody(
   throw new Fault(
     'unsupported',
     'encoded_body',
-    `Content-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not supported: send the body as it is; files may be zip or gzip archives themselves`,
+    `Content-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not supported: send the body uncompressed; a file may itself be a zip or gzip archive`,
   )
 }
 
-/** Of a connection that sends far more ahead than it waits for. */
+/** Answers 429 on a connection with too many pipelined requests. */
 function refuseMore(incoming: IncomingMessage, outgoing: ServerResponse): void {
   capitaliseHeaderNames(outgoing)
   const message = `This connection sent more than ${limits.waitingPerConnection} requests ahead; wait for replies before sending more`
@@ -223,11 +223,11 @@ function refuseTwoHosts(incoming: IncomingMessage, outgoing: ServerResponse): vo
   void writeReply({ incoming, outgoing }, { status: 400, json, headers: { Connection: 'close' } }, end)
 }
 
-/** What the listener could not bring to a route: a request that has no address, or a mistake of ours. */
+/** The reply to a request that did not reach a route: it has no valid address, or an internal error occurred. */
 function replyOutsideRoutes(error: unknown, log: Log): Response {
   const isTheirs = error instanceof RequestError
   const requestId = newRandomId()
-  if (!isTheirs) log.error({ requestId, error }, 'a request met a bug')
+  if (!isTheirs) log.error({ requestId, error }, 'internal error')
   const detail = isTheirs
     ? 'The address of the request is not valid: it needs one Host header and a path that begins with /'
     : bugSentence
@@ -242,8 +242,8 @@ function failureReply(
 ): Reply & { status: number } {
   const { path } = where.route
   if (error instanceof ValidationFailure) {
-    const told = { status: 422, code: 'validation', message: error.message, details: error.details }
-    return { status: 422, json: failureBody(path, told), headers }
+    const failure = { status: 422, code: 'validation', message: error.message, details: error.details }
+    return { status: 422, json: failureBody(path, failure), headers }
   }
   if (error instanceof Fault) {
     const status = statusOf[error.kind]
@@ -251,6 +251,6 @@ function failureReply(
       headers['Retry-After'] = String(retryAfterSeconds)
     return { status, json: failureBody(path, { status, code: error.code, message: error.message }), headers }
   }
-  where.log.error({ requestId: where.requestId, operation: where.route.operation, error }, 'a request met a bug')
+  where.log.error({ requestId: where.requestId, operation: where.route.operation, error }, 'internal error')
   return { status: 500, json: failureBody(path, { status: 500, code: 'internal', message: bugSentence }), headers }
 }

@@ -1,31 +1,30 @@
 import { Fault } from '@skillrun/core/fault.ts'
 
-/** Watches a body, so that a client that falls silent does not hold a connection and half of what it sends for ever. */
+/** Timeouts of a request body: a silent client must not hold a connection and a partial body forever. */
 export interface StallWatch {
-  /** Aborts with the caller's reason, or with Fault `stalled` after too long a silence or too long a time in all. */
+  /** Aborts with the caller's reason, or with Fault `stalled` when a timeout expires. */
   readonly signal: AbortSignal
-  /** A sign of life. */
+  /** Restarts the idle timeout. */
   alive(): void
-  /** The same chunks; each is a sign of life. With the last one the watch ends. */
+  /** Passes the chunks through; each restarts the idle timeout. Ends the watch after the last one. */
   passing(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   stop(): void
 }
 
-/** How long a client may be silent, and how long it may take in all where that is bounded. */
+/** `idleMs`: the longest pause between chunks. `wallMs`: the total time; absent: unlimited. */
 export interface StallBounds {
   readonly idleMs: number
   readonly wallMs?: number
 }
 
-/** Begins to watch. */
 export function watchForStall({ idleMs, wallMs, signal }: StallBounds & { readonly signal: AbortSignal }): StallWatch {
   const stalled = new AbortController()
   const abort = (message: string) => () => stalled.abort(new Fault('stalled', 'body_stalled', message))
-  const idle = setTimeout(abort(`No byte of the body came for ${Math.ceil(idleMs / 1000)} seconds`), idleMs)
+  const idle = setTimeout(abort(`The body sent no data for ${Math.ceil(idleMs / 1000)} seconds`), idleMs)
   const wall =
     wallMs === undefined
       ? undefined
-      : setTimeout(abort(`The body did not come whole within ${Math.ceil(wallMs / 1000)} seconds`), wallMs)
+      : setTimeout(abort(`The body did not arrive completely within ${Math.ceil(wallMs / 1000)} seconds`), wallMs)
   const stop = () => {
     clearTimeout(idle)
     clearTimeout(wall)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { limits } from '../../core/limits.ts'
 
-/** Where callbacks go. Whether its host may be reached is checked when it is accepted, and again at each call. */
+/** The URL of callbacks. Whether its host may be contacted is checked on acceptance and again at each call. */
 export const callbackUrl = z
   .string()
   .min(1)
   .max(limits.callbackUrlCharactersMax)
   .refine((text) => {
-    // Refused already: there is nothing more to say of it.
+    // Too long: `max` reports it already.
     if (text.length > limits.callbackUrlCharactersMax) return true
     const url = URL.parse(text)
     return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''

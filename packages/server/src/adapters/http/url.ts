@@ -1,8 +1,8 @@
 import { invalid, refuseText } from './validation.ts'
 
 /**
- * The parameters of a request's query, decoded; of one that is there several times, the first. Throws ValidationFailures
- * for bytes that are not UTF-8 and for NUL: neither could be looked for.
+ * The decoded query parameters of a URL; the first of repeated ones. Throws ValidationFailures for text that is not UTF-8
+ * or contains NUL: the database could not search for it.
  */
 export function queryOf(url: string): Record<string, string> {
   const from = url.indexOf('?')
@@ -17,13 +17,13 @@ export function queryOf(url: string): Record<string, string> {
   return Object.fromEntries(query)
 }
 
-/** Refuses a path whose parameters, here as the router decoded them, are not UTF-8 or hold NUL. */
+/** Rejects a path whose parameters, as the router decoded them, are not UTF-8 or contain NUL. */
 export function refuseBadPath(url: string, params: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(params)) refuseText(value, () => ['path', name])
   decoded(url.split('?', 1)[0] ?? '', ['path'])
 }
 
-/** A percent sign that encodes nothing stands for itself, as the URL standard reads it. */
+/** Decodes percent-encoding. A percent sign without two hex digits stands for itself, as in the URL standard. */
 function decoded(text: string, loc: readonly string[]): string {
   let plain: string
   try {

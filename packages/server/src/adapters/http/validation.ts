@@ -10,7 +10,7 @@ export interface ValidationDetail {
   readonly ctx?: Readonly<Record<string, Json>>
 }
 
-/** A request that its schema refuses; the HTTP seam answers 422 with these details. */
+/** A request that fails validation; answered with 422 and these details. */
 export class ValidationFailure extends Error {
   override name = 'ValidationFailure'
   readonly details: readonly ValidationDetail[]
@@ -21,7 +21,7 @@ export class ValidationFailure extends Error {
   }
 }
 
-/** Refuses one value of a JSON body by hand, where a schema cannot say the rule (a lookup, a rule over two fields). */
+/** Rejects a value for a rule that a schema cannot express, such as a lookup or a rule over two fields. */
 export function invalid(
   loc: readonly (string | number)[],
   msg: string,
@@ -38,27 +38,28 @@ export function invalid(
   ])
 }
 
-/** Refuses a text that PostgreSQL could not keep as it is; `locOf` is only asked where one is refused. */
+/** Rejects text that PostgreSQL cannot store unchanged. `locOf` is only called for rejected text. */
 export function refuseText(text: string, locOf: () => readonly (string | number)[]): void {
-  if (text.includes('\u0000')) throw invalid(locOf(), 'Text should not hold the NUL character', { type: 'string_nul' })
+  if (text.includes('\u0000'))
+    throw invalid(locOf(), 'Text should not contain the NUL character', { type: 'string_nul' })
   if (!text.isWellFormed())
-    throw invalid(locOf(), 'Text should be well-formed Unicode, without half a surrogate pair', {
+    throw invalid(locOf(), 'Text should be well-formed Unicode, without unpaired surrogates', {
       type: 'string_unicode',
     })
 }
 
-/** Parses one part of a request, or throws a ValidationFailure whose locations begin with `part`. */
+/** Parses a part of a request. Throws a ValidationFailure whose locations begin with `part`. */
 export function parsePart<T>(schema: z.ZodType<T>, value: unknown, part: 'body' | 'query' | 'path'): T {
   const result = schema.safeParse(value, { reportInput: true })
   if (result.success) return result.data
   throw new ValidationFailure(result.error.issues.slice(0, detailsMax).map((issue) => detailOf(issue as Issue, [part])))
 }
 
-/** A client shows a handful of errors; thousands of them would only make the reply as large as the request. */
+/** More errors would only make the reply as large as the request. */
 const detailsMax = 50
-/** Longest text that is repeated back of a refused input. */
+/** The longest text of a rejected input that a reply repeats. */
 const echoedCharactersMax = 500
-/** Headers whose values go back to nobody. */
+/** Headers whose values never appear in replies. */
 const secretHeaders: ReadonlySet<unknown> = new Set(['authorization', 'proxy-authorization', 'cookie'])
 
 const isSecret = ([part, name]: readonly (string | number)[]): boolean => part === 'header' && secretHeaders.has(name)
@@ -139,10 +140,10 @@ function detailOf(issue: Issue, prefix: readonly (string | number)[]): Validatio
   }
 }
 
-/** What the schema itself says of a value that it refuses, where it says more than the library does. */
+/** A custom message of the schema; undefined when the message is the library's default. */
 const ownWords = ({ message }: Issue): string | undefined => (message.startsWith('Invalid ') ? undefined : message)
 
-/** What the length of a value counts, singular and plural. */
+/** Nouns for the length of a value, singular and plural. */
 const countedNouns: Readonly<Record<string, readonly [string, string]>> = {
   string: ['character', 'characters'],
   array: ['item', 'items'],
@@ -174,7 +175,7 @@ function boundDetail(issue: Issue, loc: readonly (string | number)[], input: unk
   }
 }
 
-/** Of a plain union, the issue that lies deepest tells best what the caller meant. */
+/** Of the branches of a union, the first issue with the deepest path: it describes best what the caller meant. */
 function nearestBranch(branches: readonly (readonly Issue[])[]): Issue | undefined {
   let nearest: Issue | undefined
   for (const branch of branches) {
@@ -187,7 +188,7 @@ function nearestBranch(branches: readonly (readonly Issue[])[]): Issue | undefin
 const shortened = (text: string): string =>
   text.length > echoedCharactersMax ? `${text.slice(0, echoedCharactersMax)}…` : text
 
-/** A refused input goes back shortened: the reply must not be as large as a 16 MB request. */
+/** A rejected input, shortened: the reply must not be as large as a 16 MB request. */
 function echoed(input: unknown): unknown {
   if (input === undefined) return null
   if (typeof input === 'string') return shortened(input)
@@ -197,7 +198,7 @@ function echoed(input: unknown): unknown {
   return text.length > echoedCharactersMax ? shortened(text) : input
 }
 
-/** The JSON of a value, or the beginning of it that is just too long: of a large value little is looked at. */
+/** The JSON of a value, or a prefix just beyond the limit, without visiting the rest of a large value. */
 function beginningOf(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, echoedCharactersMax + 1))
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

@@ -1,6 +1,5 @@
 /**
- * A provider's address with the version that its paths begin with: people write it with and without, for the providers' own
- * programs differ in it.
+ * Adds the API version to a provider's base URL unless it already has one: users configure it with and without.
  */
 export function withVersion(baseUrl: string | undefined, version: string): string | undefined {
   if (baseUrl === undefined || /\/v\d[^/]*\/?$/.test(baseUrl)) return baseUrl

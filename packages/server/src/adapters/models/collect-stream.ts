@@ -6,11 +6,11 @@ import type {
   LanguageModelV4Usage,
   SharedV4ProviderMetadata,
 } from '@ai-sdk/provider'
-import type { Hear } from './model.ts'
+import type { OnText } from './model.ts'
 
 type Spoken = { type: 'text' | 'reasoning'; text: string; providerMetadata?: SharedV4ProviderMetadata }
 
-/** An answer as it is put together, its parts in the order in which they began. */
+/** A reply under construction; its parts are in the order in which they started. */
 interface Collected {
   readonly content: (Spoken | LanguageModelV4Content)[]
   readonly spoken: Map<string, Spoken>
@@ -19,31 +19,31 @@ interface Collected {
 }
 
 /**
- * Reads the stream of a call to its end and gives what the call would have answered at once; `hear` is told the text as it
- * comes. Throws what the stream brings as its error, and an Error for a stream that ends before the answer does.
+ * Reads a stream to its end and returns what a call without streaming returns; passes each text delta to `onText`. Throws
+ * the error part of the stream, and an Error when the stream ends before the reply is complete.
  */
 export async function collectStream(
   stream: ReadableStream<LanguageModelV4StreamPart>,
-  hear: Hear,
+  onText: OnText,
 ): Promise<Pick<LanguageModelV4GenerateResult, 'content' | 'finishReason' | 'usage' | 'response'>> {
   const collected: Collected = { content: [], spoken: new Map(), response: {}, finish: undefined }
-  for await (const part of stream) collect(collected, part, hear)
+  for await (const part of stream) collect(collected, part, onText)
   const { content, response, finish } = collected
-  if (!finish || isBrokenOff(finish.finishReason)) throw new Error('an answer that breaks off')
+  if (!finish || isBrokenOff(finish.finishReason)) throw new Error('the reply is incomplete')
   return { content: content as LanguageModelV4Content[], ...finish, response }
 }
 
-/** Where a stream breaks off between two events, its end is made up: without a reason of the provider's own. */
+/** The SDK synthesises the finish of a stream that breaks off between two events: it has no reason of the provider. */
 const isBrokenOff = ({ unified, raw }: LanguageModelV4FinishReason): boolean =>
   unified === 'interrupted' || unified === 'error' || (unified === 'other' && raw === undefined)
 
-function collect(collected: Collected, part: LanguageModelV4StreamPart, hear: Hear): void {
+function collect(collected: Collected, part: LanguageModelV4StreamPart, onText: OnText): void {
   switch (part.type) {
     case 'text-start':
     case 'text-delta':
     case 'text-end':
       addSpoken(collected, 'text', part)
-      if (part.type === 'text-delta' && part.delta !== '') hear(part.delta)
+      if (part.type === 'text-delta' && part.delta !== '') onText(part.delta)
       return
     case 'reasoning-start':
     case 'reasoning-delta':
@@ -62,11 +62,11 @@ function collect(collected: Collected, part: LanguageModelV4StreamPart, hear: He
       collected.finish = { finishReason: part.finishReason, usage: part.usage }
       return
     case 'raw':
-      // What the provider says beside the answer, in whichever event: the last word counts.
+      // Metadata of the provider can be in any event; later values win.
       collected.response.body = { ...collected.response.body, ...(part.rawValue as object | undefined) }
       return
     case 'error':
-      throw part.error instanceof Error ? part.error : new Error('the provider broke its answer off')
+      throw part.error instanceof Error ? part.error : new Error('the provider aborted the reply')
   }
 }
 

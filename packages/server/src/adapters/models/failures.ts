@@ -3,10 +3,10 @@ import { ProviderLimited } from './model.ts'
 import { AnswerTooLong } from './provider-fetch.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 
-/** No code of a provider is longer. */
+/** Longer codes are not repeated in messages. */
 const codeCharactersMax = 64
 
-/** What the AI SDK throws when a call fails, as far as it is of use here. */
+/** The parts of the AI SDK's call error that are used here. */
 interface CallError {
   readonly statusCode?: number
   readonly responseHeaders?: Readonly<Record<string, string>>
@@ -14,7 +14,7 @@ interface CallError {
   readonly message: string
 }
 
-/** The Fault that a failed call is; see `Model`. */
+/** Converts the error of a call to a Fault as documented at `Model`. */
 export function faultOf(
   error: unknown,
   call: { settings: ProviderSettings; timedOut: boolean; wallMs: number },
@@ -29,32 +29,32 @@ export function faultOf(
   const isCallError = error instanceof Error && error.name === 'AI_APICallError'
   const { statusCode: status, responseHeaders = {}, responseBody = '' } = (isCallError ? error : {}) as CallError
   if (status === 429 && !/insufficient_quota/.test(responseBody))
-    return new ProviderLimited(`${who} takes no more requests for now (429)`, afterMsOf(responseHeaders))
+    return new ProviderLimited(`${who} is rate limiting requests (429)`, afterMsOf(responseHeaders))
   if (status === 401 || status === 403)
     return new Fault(
       'invalid',
       'provider_refused',
-      `${who} refused the key (${status}); check the key that this server has for it`,
+      `${who} rejected the key (${status}); check the key in this server's configuration`,
     )
   if (status !== undefined && status >= 400 && status < 500 && status !== 408)
     return new Fault(
       'invalid',
       'provider_refused',
-      `${who} refused the request (${[status, ...codesOf(responseBody)].join(', ')})`,
+      `${who} rejected the request (${[status, ...codesOf(responseBody)].join(', ')})`,
       { cause: error },
     )
   if (error instanceof Error && error.name === 'AI_UnsupportedFunctionalityError')
     return new Fault(
       'invalid',
       'provider_refused',
-      `The model ${settings.name}/${settings.model} does not take this request: it holds a kind of content or a wish that this provider has no form for`,
+      `The model ${settings.name}/${settings.model} cannot take this request: it contains content or an option that the provider does not support`,
       { cause: error },
     )
-  const what = isCallError ? whatFailed(status) : 'answered with something that is no answer'
+  const what = isCallError ? whatFailed(status) : 'sent an invalid reply'
   return new Fault('upstream', 'provider_failed', `${who} ${what}`, { cause: error })
 }
 
-/** Whether an answer was too long, under what the AI SDK says of it. */
+/** The AnswerTooLong among the causes of an error. */
 function tooLongIn(error: unknown): AnswerTooLong | undefined {
   let inner = error
   while (inner instanceof Error && !(inner instanceof AnswerTooLong)) inner = inner.cause
@@ -62,18 +62,18 @@ function tooLongIn(error: unknown): AnswerTooLong | undefined {
 }
 
 function whatFailed(status: number | undefined): string {
-  if (status === undefined) return 'could not be reached, or broke the connection off'
-  return status < 400 ? 'answered with something that is no answer' : `failed (${status})`
+  if (status === undefined) return 'could not be reached, or closed the connection'
+  return status < 400 ? 'sent an invalid reply' : `failed (${status})`
 }
 
 /**
- * The codes of a refusal (`invalid_request_error, context_length_exceeded`), which are words of an interface. Nothing else that the
- * provider says is repeated: its sentences may hold what it was asked, and its keys.
+ * The codes of a rejection (`invalid_request_error, context_length_exceeded`). Nothing else of the response is repeated: its
+ * sentences may contain the prompt or keys.
  */
 function codesOf(responseBody: string): string[] {
   const { error } = jsonOf(responseBody) as { error?: { type?: unknown; status?: unknown; code?: unknown } | null }
-  const said = [error?.type, error?.status, error?.code]
-  return [...new Set(said.filter((code) => typeof code === 'string' && /^[A-Za-z]+(_[A-Za-z]+)*$/.test(code)))]
+  const codes = [error?.type, error?.status, error?.code]
+  return [...new Set(codes.filter((code) => typeof code === 'string' && /^[A-Za-z]+(_[A-Za-z]+)*$/.test(code)))]
     .map(String)
     .filter((code) => code.length <= codeCharactersMax)
 }
@@ -86,7 +86,7 @@ function jsonOf(text: string): object {
   }
 }
 
-/** When to come back (RFC 9110, Retry-After: seconds or a date; `retry-after-ms` in milliseconds). */
+/** The wait in milliseconds from `retry-after-ms` or Retry-After (seconds or a date, RFC 9110); null when absent. */
 function afterMsOf(headers: Readonly<Record<string, string>>): number | null {
   const milliseconds = Number(headers['retry-after-ms'])
   if (headers['retry-after-ms'] && milliseconds >= 0) return milliseconds
@@ -94,7 +94,7 @@ function afterMsOf(headers: Readonly<Record<string, string>>): number | null {
   if (!text) return null
   const seconds = Number(text)
   if (seconds >= 0) return Math.round(seconds * 1000)
-  // The answer's own Date is the provider's clock: ours is not asked.
+  // A date is compared with the response's own Date header, because our clock may differ.
   const wait = Date.parse(text) - Date.parse(headers['date'] ?? '')
   return Number.isFinite(wait) ? Math.max(0, wait) : null
 }

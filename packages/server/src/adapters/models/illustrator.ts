@@ -1,12 +1,12 @@
 /**
- * A model that makes pictures from words. `draw` makes one call and throws as `Model.reply` does; no sentence holds a key or
- * an address.
+ * A model that generates images. `draw` makes one call and throws as `Model.reply` does; messages contain neither keys nor
+ * addresses.
  */
 export interface Illustrator {
   /** `openai/gpt-image-1`. */
   readonly name: string
   draw(
-    wish: { readonly prompt: string; readonly size: `${number}x${number}` | undefined; readonly wallMs: number },
+    request: { readonly prompt: string; readonly size: `${number}x${number}` | undefined; readonly wallMs: number },
     signal: AbortSignal,
   ): Promise<Uint8Array>
 }

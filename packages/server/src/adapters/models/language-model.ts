@@ -18,15 +18,15 @@ import type { ProviderSettings } from './provider-settings.ts'
 interface Wrapping {
   readonly settings: ProviderSettings
   readonly languageModel: LanguageModelV4
-  /** Options of this provider for one request. */
+  /** Provider options for one request. */
   readonly optionsOf?: (request: ModelRequest) => SharedV4ProviderOptions
-  /** What marks the end of a beginning that the provider is to keep in its cache; absent: it finds out by itself. */
+  /** Marks the end of a prefix that the provider should cache; absent: the provider caches by itself. */
   readonly cachePoint?: SharedV4ProviderOptions
-  /** Options of one picture. */
+  /** Provider options for one image. */
   readonly pictureOptions?: (detail: 'auto' | 'low' | 'high') => SharedV4ProviderOptions
-  /** Whether the provider itself is told the schema of the answer. */
+  /** Whether the schema of the answer is sent to the provider. */
   readonly takesSchema?: (request: ModelRequest) => boolean
-  /** What this provider says where the AI SDK does not look. */
+  /** Values that the AI SDK does not extract from this provider's responses. */
   readonly read?: (result: Pick<LanguageModelV4GenerateResult, 'response'>) => {
     readonly model?: string
     readonly refused?: boolean
@@ -38,29 +38,29 @@ type CallResult = Pick<
   'content' | 'finishReason' | 'usage' | 'response' | 'structuredOutputText'
 >
 
-/** One of ours over a language model of the AI SDK, called at its provider interface. */
+/** A `Model` on a language model of the AI SDK, called through its provider interface. */
 export function modelOver(wrapping: Wrapping): Model {
   const { settings, languageModel, read } = wrapping
   const name = nameOf(settings)
   return {
     name,
-    async reply(request, signal, hear) {
+    async reply(request, signal, onText) {
       signal.throwIfAborted()
       const deadline = AbortSignal.timeout(request.wallMs)
       const abortSignal = AbortSignal.any([signal, deadline])
       const media = sendMedia()
       const options = { ...callOptions(wrapping, request, media), abortSignal }
       try {
-        const result: CallResult = hear
+        const result: CallResult = onText
           ? await collectStream(
               (await languageModel.doStream({ ...options, includeRawChunks: read !== undefined })).stream,
-              hear,
+              onText,
             )
           : await languageModel.doGenerate(options)
         const toolCalls = toolCallsOf(result.content)
         const { model, refused = false } = read?.(result) ?? {}
         if (result.content.length === 0 && result.finishReason.raw === undefined && !refused)
-          throw new Error('an answer with nothing in it')
+          throw new Error('the reply is empty')
         return {
           text: result.structuredOutputText ?? textOf(result.content),
           toolCalls,
@@ -82,11 +82,11 @@ export function modelOver(wrapping: Wrapping): Model {
 
 const nameOf = ({ name, model }: ProviderSettings): string => `${name}/${model}`
 
-/** A request as the AI SDK takes it. */
+/** Converts a request to call options of the AI SDK. */
 function callOptions(wrapping: Wrapping, request: ModelRequest, media: SentMedia): LanguageModelV4CallOptions {
   const { optionsOf, takesSchema } = wrapping
   const { tools, toolChoice, sampling: { stop, ...sampling } = {} } = request
-  const isSchemaTold = isObjectSchema(request) && (takesSchema?.(request) ?? true)
+  const sendsSchema = isObjectSchema(request) && (takesSchema?.(request) ?? true)
   return {
     prompt: promptOf(wrapping, request, media),
     maxOutputTokens: request.outputTokensMax,
@@ -105,32 +105,30 @@ function callOptions(wrapping: Wrapping, request: ModelRequest, media: SentMedia
     ...(toolChoice === undefined || tools.length === 0
       ? {}
       : { toolChoice: toolChoice === 'required' ? { type: 'required' } : { type: 'tool', toolName: toolChoice.name } }),
-    ...(isSchemaTold
-      ? { responseFormat: { type: 'json', name: 'answer', schema: request.schema as JSONSchema7 } }
-      : {}),
+    ...(sendsSchema ? { responseFormat: { type: 'json', name: 'answer', schema: request.schema as JSONSchema7 } } : {}),
     ...(optionsOf ? { providerOptions: optionsOf(request) } : {}),
   }
 }
 
-/** Providers take object schemas alone for their answers; others are asked for in words. */
+/** Providers accept only object schemas for answers; the prompt describes others. */
 const isObjectSchema = ({ schema }: ModelRequest): boolean => schema?.['type'] === 'object'
 
 function promptOf(wrapping: Wrapping, request: ModelRequest, media: SentMedia): LanguageModelV4Message[] {
   const { cachePoint } = wrapping
-  const said = request.messages.map((message) => messageOf(wrapping, message, media))
-  if (!cachePoint) return [{ role: 'system', content: request.system }, ...said]
-  // Tools and system end at the first point, the documents before the question at the second, what was said so far at the last.
-  const first = said.findIndex((message) => message.role === 'user')
-  const marked = said.map((message, index) => {
+  const messages = request.messages.map((message) => messageOf(wrapping, message, media))
+  if (!cachePoint) return [{ role: 'system', content: request.system }, ...messages]
+  // Cache points: after tools and system, after the documents before the question, after the whole conversation so far.
+  const first = messages.findIndex((message) => message.role === 'user')
+  const marked = messages.map((message, index) => {
     const inner = index === first && message.role === 'user' ? withInnerPoint(message, cachePoint) : message
-    return index === said.length - 1 ? { ...inner, providerOptions: cachePoint } : inner
+    return index === messages.length - 1 ? { ...inner, providerOptions: cachePoint } : inner
   })
   return [{ role: 'system', content: request.system, providerOptions: cachePoint }, ...marked]
 }
 
 type UserMessage = Extract<LanguageModelV4Message, { role: 'user' }>
 
-/** The question is the last part: what stands before it may be asked about again. */
+/** Marks the part before the question, which is the last part: other questions may follow the same documents. */
 function withInnerPoint(message: UserMessage, cachePoint: SharedV4ProviderOptions): UserMessage {
   const at = message.content.length - 2
   return {
@@ -201,7 +199,7 @@ const toolCallsOf = (content: readonly LanguageModelV4Content[]): ToolCall[] =>
       : [],
   )
 
-/** Arguments that are no JSON go on as the text they are: the tool says what is wrong with them. */
+/** Arguments that are not JSON are passed on as text: the tool reports what is wrong with them. */
 function parsed(input: string): Json {
   if (input.trim() === '') return {}
   try {
@@ -219,7 +217,7 @@ function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsag
   return {
     inputTokens: inputTokens.total ?? (inputTokens.noCache ?? Number.NaN) + cached + written,
     cachedInputTokens: cached,
-    // Some providers count reasoning beside the output: more of it than output can only stand beside it.
+    // Some providers exclude reasoning from the output tokens: reasoning above output shows that.
     outputTokens: reasoning > output ? output + reasoning : output,
     reasoningTokens: reasoning,
     ...(written === 0 ? {} : { cacheWrittenTokens: written }),
@@ -229,12 +227,12 @@ function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsag
 function finishOf(reason: string, toolCalls: readonly ToolCall[]): ModelReply['finish'] {
   if (reason === 'content-filter') return 'refusal'
   if (reason === 'length') return 'length'
-  // Some servers say `stop` where they call a tool.
+  // Some servers report `stop` for a tool call.
   if (toolCalls.length > 0) return 'tool-calls'
   return reason === 'stop' ? 'stop' : 'other'
 }
 
-/** What a provider wants back with the next request (signed thoughts, ids of its own), or null where there is nothing. */
+/** What a provider needs back with the next request (signed reasoning, item ids); null when there is nothing. */
 function continuationOf(content: readonly LanguageModelV4Content[], name: string): Json {
   const parts = content.flatMap((part) => {
     if (part.type !== 'text' && part.type !== 'reasoning' && part.type !== 'tool-call') return []

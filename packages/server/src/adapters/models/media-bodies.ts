@@ -2,23 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * Bytes of pictures, sound and files on their way to a provider. The AI SDK is given a short name in place of their base64, and
- * the name is exchanged for it when the body is sent: megabytes are encoded once and in slices, never searched, joined or
- * written out as JSON again with every turn.
+ * Media on their way to a provider. The AI SDK gets a short placeholder instead of base64 text, which is substituted when
+ * the request is sent: megabytes are encoded once, in slices, and never searched, joined or serialised as JSON in each turn.
  */
 export interface SentMedia {
-  /** The name of these bytes until `release`. Holds letters, digits and points alone. */
+  /** The placeholder of these bytes until `release`. It contains only letters, digits and dots. */
   nameOf(bytes: Uint8Array): string
   release(): void
 }
 
-/** Nobody who writes a text into a request can guess the names. */
+/** Random, so that text in a request cannot contain a valid placeholder. */
 const secret = randomBytes(16).toString('hex')
 const namePattern = new RegExp(`media\\.${secret}\\.\\d+`, 'g')
 const byName = new Map<string, Uint8Array>()
 let named = 0
 
-/** Names for the media of one call. */
+/** Creates the placeholders of one call. */
 export function sendMedia(): SentMedia {
   const names = new Map<Uint8Array, string>()
   return {
@@ -37,7 +36,7 @@ export function sendMedia(): SentMedia {
   }
 }
 
-/** A body with each name exchanged for the base64 of its bytes; as it was where it has none. */
+/** Replaces each placeholder in a body by base64; returns a body without placeholders unchanged. */
 export async function bodyWithMedia(body: string): Promise<string | Blob> {
   if (byName.size === 0) return body
   const parts: (string | Blob)[] = []
@@ -51,7 +50,7 @@ export async function bodyWithMedia(body: string): Promise<string | Blob> {
   return end === 0 ? body : new Blob([...parts, body.slice(end)])
 }
 
-/** The same bytes go with every turn. */
+/** Base64 by bytes: each turn sends the same media again. */
 const encoded = new WeakMap<Uint8Array, Promise<Blob>>()
 
 function encodedOnce(bytes: Uint8Array): Promise<Blob> {
@@ -62,7 +61,7 @@ function encodedOnce(bytes: Uint8Array): Promise<Blob> {
   return made
 }
 
-/** A multiple of three, so that slices join without padding; encoding one takes about a millisecond. */
+/** A multiple of three, so that encoded slices join without padding; encoding one takes about a millisecond. */
 const sliceBytes = 3 * 256 * 1024
 
 async function encode(bytes: Uint8Array): Promise<Blob> {

@@ -1,14 +1,14 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 
-/** A piece of what a user says. Bytes are sent as they are: no adapter ever fetches an address. */
+/** One part of a user message. Media are always sent as bytes: adapters never fetch an address. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'image'
       readonly bytes: Uint8Array
       readonly mediaType: string
-      /** How closely it should be looked at; a provider that does not know this looks as it does. */
+      /** The resolution that the provider should use; ignored by providers without such an option. */
       readonly detail?: 'auto' | 'low' | 'high'
     }
   | {
@@ -16,16 +16,16 @@ export type Part =
       readonly bytes: Uint8Array
       readonly mediaType: string
       readonly filename: string
-      /** What it takes of the context, rather too many than too few. */
+      /** An upper estimate of its tokens. */
       readonly tokens: number
     }
 
-/** A tool that the model wants called; `id` is the provider's, unique within a transcript. */
+/** A tool call of the model; `id` comes from the provider and is unique within a transcript. */
 export type ToolCall = { readonly id: string; readonly name: string; readonly input: Json }
 
 export type ToolResult = { readonly id: string; readonly name: string; readonly output: Json; readonly failed: boolean }
 
-/** One entry of a conversation. `continuation` is what its own provider wants back unchanged; others read text and calls. */
+/** One message of a conversation. `continuation` goes back unchanged to the provider that sent it; others use text and calls. */
 export type Message =
   | { readonly role: 'user'; readonly parts: readonly Part[] }
   | ({ readonly role: 'assistant' } & Pick<ModelReply, 'text' | 'toolCalls' | 'continuation'>)
@@ -37,18 +37,18 @@ export interface ModelRequest {
   readonly system: string
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSpec[]
-  /** What the final answer must fit; a provider that can is told so, and the caller checks in any case. */
+  /** The schema of the final answer. Sent to providers that support it; the caller validates the answer in any case. */
   readonly schema: JsonSchema | null
   readonly outputTokensMax: number
-  /** Most milliseconds that one call may take. */
+  /** Timeout of one call in milliseconds. */
   readonly wallMs: number
-  /** Whether it must call a tool, and which; absent: as it sees fit. */
+  /** Whether the model must call a tool, and which; absent: the model decides. */
   readonly toolChoice?: 'required' | { readonly name: string }
-  /** Requests that begin alike have the same one: a provider that takes it sends them where the beginning is in the cache. */
+  /** Equal for requests with the same prefix: a provider that supports it routes them to the same cache. */
   readonly cacheKey?: string
-  /** How soon an answer is wanted, and at what price; absent, and where a provider has no tiers: as it usually answers. */
+  /** The service tier; absent, and for providers without tiers: the default. */
   readonly tier?: 'flex' | 'priority'
-  /** How it draws its words; a provider that does not know a setting leaves it out. */
+  /** Sampling options; a provider ignores those that it does not support. */
   readonly sampling?: Sampling
 }
 
@@ -58,21 +58,21 @@ export interface Sampling {
   readonly seed?: number
   readonly presencePenalty?: number
   readonly frequencyPenalty?: number
-  /** Texts at which it stops; they are not part of the answer. */
+  /** Stop sequences; they are not part of the answer. */
   readonly stop?: readonly string[]
   readonly reasoning?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
 }
 
 /**
- * Cached tokens are part of the input, and so are those written to the cache; reasoning tokens are part of the output. As an
- * adapter gives it, it is what the provider reported, NaN where that said nothing: see `withPlausibleUsage`.
+ * Input tokens include cached tokens and tokens written to the cache; output tokens include reasoning tokens. Adapters
+ * return the provider's report, with NaN for missing counts: see `withPlausibleUsage`.
  */
 export type ModelUsage = Readonly<
   Record<'inputTokens' | 'cachedInputTokens' | 'outputTokens' | 'reasoningTokens', number>
 > & {
-  /** Input that the provider wrote to its cache, where it charges for that. */
+  /** Input tokens written to the provider's cache, where that has a price. */
   readonly cacheWrittenTokens?: number
-  /** What the provider reported, where no such call can have used that; the counts beside it are an upper limit then. */
+  /** The provider's report when it was implausible; the other counts are then an upper limit. */
   readonly reported?: ModelUsage
 }
 
@@ -81,28 +81,28 @@ export interface ModelReply {
   readonly toolCalls: readonly ToolCall[]
   readonly usage: ModelUsage
   readonly finish: 'stop' | 'tool-calls' | 'length' | 'refusal' | 'other'
-  /** Which model answered, and the id of its answer, in the provider's own words. */
+  /** The provider's names of the model that answered and of its response. */
   readonly model: string
   readonly id: string | null
   readonly continuation: Json
 }
 
-/** Told the text of an answer piece by piece, as it comes. */
-export type Hear = (piece: string) => void
+/** Called with each text delta of a reply. */
+export type OnText = (delta: string) => void
 
 /**
- * A language model. `reply` makes one call; with `hear` its text is streamed, and the pieces together are the text of the
- * reply. It throws: Fault `provider_refused` (invalid) for a request or key that the
- * provider does not take; ProviderLimited; `provider_failed` (upstream) for its failures, for answers that are none and
- * for broken connections; `provider_timeout`; `signal.reason` on abort. No sentence holds a key or an address.
+ * A language model. `reply` makes one call; with `onText` the reply is streamed, and the deltas together are its text.
+ * Throws Fault `provider_refused` (invalid) for a request or key that the provider rejects; ProviderLimited;
+ * `provider_failed` (upstream) for failures of the provider, invalid replies and broken connections; `provider_timeout`;
+ * `signal.reason` on abort. Messages contain neither keys nor addresses.
  */
 export interface Model {
   /** `openai/gpt-5.5`. */
   readonly name: string
-  reply(request: ModelRequest, signal: AbortSignal, hear?: Hear): Promise<ModelReply>
+  reply(request: ModelRequest, signal: AbortSignal, onText?: OnText): Promise<ModelReply>
 }
 
-/** The provider asks to come back later; `afterMs` where it said when. */
+/** The provider is rate limiting; `afterMs` is its requested wait, null when it gave none. */
 export class ProviderLimited extends Fault {
   readonly afterMs: number | null
   constructor(message: string, afterMs: number | null) {

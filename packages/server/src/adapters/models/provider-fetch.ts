@@ -3,21 +3,21 @@ import type { ReadableStream } from 'node:stream/web'
 import { Agent, type Dispatcher, request } from 'undici'
 import { bodyWithMedia } from './media-bodies.ts'
 
-/** An answer of a provider is at most this long: a longer one is no answer. */
+/** The longest response that is read. */
 const answerBytesMax = 32 * 1024 * 1024
 
-/** What a provider answered has no end, or one that is too far away. */
+/** A response exceeds `answerBytesMax`. */
 export class AnswerTooLong extends Error {
   override name = 'AnswerTooLong'
   constructor() {
-    super(`answered with more than ${answerBytesMax} bytes`)
+    super(`sent a reply of more than ${answerBytesMax} bytes`)
   }
 }
 
-/** Connections are kept for the next call; how long an answer may take is for the caller's signal to say. */
+/** Connections are reused. Timeouts of a response come from the caller's signal. */
 const dispatcher = new Agent({ connect: { timeout: 10_000 }, headersTimeout: 0, bodyTimeout: 0 })
 
-/** Fetches for a provider: follows no redirect, which would carry the key elsewhere, and reads no answer without end. */
+/** `fetch` for providers: does not follow redirects, which would send the key elsewhere, and limits the size of responses. */
 export const providerFetch: typeof fetch = async (input, init = {}) => {
   const body = typeof init.body === 'string' ? await bodyWithMedia(init.body) : init.body
   if (typeof input === 'string' && typeof body === 'string') return postText(input, { ...init, body })
@@ -25,13 +25,13 @@ export const providerFetch: typeof fetch = async (input, init = {}) => {
   return response.body ? answerOf(response, bounded(response.body as ReadableStream<Uint8Array>)) : response
 }
 
-/** What nearly every call is: a text goes, a text comes. A call by the platform's own fetch costs twice the time. */
+/** The fast path for text requests and responses: the platform's fetch takes twice the CPU time. */
 async function postText(url: string, init: RequestInit & { body: string }): Promise<Response> {
   const { method = 'GET', signal, body } = init
   try {
     const reply = await request(url, {
       method: method as Dispatcher.HttpMethod,
-      // Nothing is packed, so that what comes is what is counted.
+      // No compression, so that the size limit counts the real size.
       headers: { ...headersOf(init.headers), 'accept-encoding': 'identity' },
       body,
       dispatcher,
@@ -40,7 +40,7 @@ async function postText(url: string, init: RequestInit & { body: string }): Prom
     const { statusCode: status, headers } = reply
     if (status >= 300 && status < 400) {
       await reply.body.dump()
-      throw new Error('the answer is a redirect')
+      throw new Error('the response is a redirect')
     }
     const answer = { status, statusText: '', headers: new Headers(flat(headers)) }
     if (status === 204) return answerOf(answer, null)
@@ -49,7 +49,7 @@ async function postText(url: string, init: RequestInit & { body: string }): Prom
     return answerOf(answer, await wholeOf(reply.body))
   } catch (error) {
     if (signal?.aborted) throw signal.reason
-    // As the platform's fetch says it, which is what the AI SDK knows.
+    // The AI SDK recognises network failures by this error of the platform's fetch.
     throw new TypeError('fetch failed', { cause: error })
   }
 }

@@ -1,10 +1,10 @@
-/** What an adapter needs to know of its provider. */
+/** The configuration of a provider and one of its models. */
 export interface ProviderSettings {
-  /** The name in front of the model's, as the configuration has it: `openai`. */
+  /** The provider's name in the configuration, as in `openai/gpt-5.5`. */
   readonly name: string
-  /** The model as the provider calls it. */
+  /** The provider's name of the model. */
   readonly model: string
-  /** Undefined: the provider's own address. */
+  /** Undefined: the provider's default address. */
   readonly baseUrl?: string | undefined
   readonly apiKey?: string | undefined
 }

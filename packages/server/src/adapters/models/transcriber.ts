@@ -1,12 +1,12 @@
-/** What was said, with the seconds of each part where the provider tells them. */
+/** Transcribed speech; `parts` have times in seconds and are empty when the provider gives none. */
 export interface Transcript {
   readonly text: string
   readonly parts: readonly { readonly fromSeconds: number; readonly toSeconds: number; readonly text: string }[]
 }
 
 /**
- * A model that writes down what is said. `transcribe` makes one call and throws as `Model.reply` does; no sentence holds a
- * key or an address.
+ * A speech-to-text model. `transcribe` makes one call and throws as `Model.reply` does; messages contain neither keys nor
+ * addresses.
  */
 export interface Transcriber {
   /** `openai/whisper-1`. */

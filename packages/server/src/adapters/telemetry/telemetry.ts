@@ -1,43 +1,43 @@
-/** Names of counters; their labels are few-valued: never an id, a name that callers choose, or content. */
+/** Names of counters. Labels have few values: never ids, names chosen by callers, or content. */
 export type CounterName = 'runs_ended' | 'steps' | 'tokens' | 'cost_micros' | 'callback_tries' | 'refused'
 /** Names of durations, in seconds. */
 export type DurationName = 'http_request' | 'execution' | 'pickup' | 'step' | 'callback_try'
 export type Labels = Readonly<Record<string, string>>
 
-/** A piece of work that has ended. Spans of one execution share its id as their trace. */
+/** A finished piece of work. The spans of one execution form a trace. */
 export interface Span {
-  /** A UUID; its digits are the trace. */
+  /** A UUID; its digits are the trace id. */
   readonly executionId: string
-  /** Spans with a key that another names as `parentKey` are above it. */
+  /** Identifies the span within its execution; child spans refer to it by `parentKey`. */
   readonly key: string
   readonly parentKey?: string
   readonly name: string
   readonly startedAt: Date
   readonly endedAt: Date
   readonly attributes: Readonly<Record<string, string | number | boolean>>
-  /** In fixed words; absent where the work went well. */
+  /** A fixed text; absent on success. */
   readonly error?: string
 }
 
 /**
- * What the operator of a server watches. Nothing here throws, waits, or holds content: figures are counted in this
- * process; spans leave it later, where an endpoint for them is configured.
+ * Metrics and traces for the operator. Nothing here throws, blocks or contains content: metrics are counted in this
+ * process; spans are exported later, where an endpoint is configured.
  */
 export interface Telemetry {
   count(name: CounterName, labels: Labels, by?: number): void
   observe(name: DurationName, labels: Labels, seconds: number): void
   span(span: Span): void
-  /** The figures in the text format of Prometheus; `gauges` are those that are looked up now, name → label value → figure. */
+  /** The metrics in Prometheus text format. `gauges` are current values: name → label value → value. */
   metrics(
     gauges: Readonly<Record<string, { label: string; values: Readonly<Record<string, number>> }>>,
   ): Promise<string>
-  /** Sends what has not left yet. */
+  /** Exports the remaining spans. */
   close(): Promise<void>
 }
 
 const nothing = (): void => {}
 
-/** Watches nothing. */
+/** Records nothing. */
 export const noTelemetry: Telemetry = {
   count: nothing,
   observe: nothing,

@@ -1,13 +1,13 @@
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 
-/** A tool of somebody else's, as its server tells it. */
+/** A tool of an external server, as the server describes it. */
 export interface ServedTool {
   readonly name: string
   readonly description: string
   readonly input: JsonSchema
 }
 
-/** How a server of tools is reached: over HTTP, or as a program of this machine that the operator trusts. */
+/** Where a tool server is: an HTTP URL, or a program of this machine that the operator trusts. */
 export type ToolServerAddress =
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined }
   | {
@@ -17,9 +17,9 @@ export type ToolServerAddress =
     }
 
 /**
- * A server of tools that the operator named. What it tells and answers is a stranger's: names, descriptions and answers are
- * bounded. `call` throws Fault `tool_server_failed` (upstream) when it cannot be reached, answers nonsense or an error, and
- * `signal.reason` on abort. A connection that was lost is made anew by the next call.
+ * A tool server from the configuration. Its names, descriptions and results are untrusted and limited in size. `call` throws
+ * Fault `tool_server_failed` (upstream) when the server cannot be reached or replies with an error or an invalid result, and
+ * `signal.reason` on abort. After a lost connection the next call reconnects.
  */
 export interface ToolServer {
   readonly tools: readonly ServedTool[]

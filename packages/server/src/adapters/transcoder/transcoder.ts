@@ -1,34 +1,34 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { MediaFacts } from '@skillrun/reader/media/timed/media-facts.ts'
 
-/** One picture of a video. */
+/** One frame of a video as PNG. */
 export interface Frame {
   readonly atSeconds: number
   readonly png: Uint8Array
 }
 
 /**
- * Takes files of sound and moving pictures apart: hostile bytes, so every call is a process of its own with bounds on time,
- * memory and output, without network, and sees no other file.
+ * Reads video and audio files. The bytes are untrusted, so every call runs in its own process with limits of time, memory
+ * and output, without network, and sees no other file.
  *
- * All throw: Fault `needs_ffmpeg` (unsupported) where this machine has no transcoder; `unreadable_media` (invalid) for a file
- * that it cannot read; `input_too_costly` (too_large) beyond a bound; `signal.reason` on abort.
+ * All throw Fault `needs_ffmpeg` (unsupported) where this machine has no transcoder; `unreadable_media` (invalid) for a file
+ * that it cannot read; `input_too_costly` (too_large) for an exceeded limit; `signal.reason` on abort.
  */
 export interface Transcoder {
   probe(path: string, signal: AbortSignal): Promise<MediaFacts>
   /**
-   * The picture at each time or the next one after it, with its own time, each once; at most `width` pixels wide. A time behind
-   * the last picture is left out.
+   * The frame at each time, or the next one after it with its own time; each frame once, at most `width` pixels wide. Times
+   * after the last frame are left out.
    */
-  frames(path: string, wish: { atSeconds: readonly number[]; width: number }, signal: AbortSignal): Promise<Frame[]>
-  /** Seconds at which the picture changes as at a cut, looked for among key frames alone. */
+  frames(path: string, request: { atSeconds: readonly number[]; width: number }, signal: AbortSignal): Promise<Frame[]>
+  /** Times of cuts in seconds, found among key frames only. */
   scenes(path: string, signal: AbortSignal): Promise<number[]>
-  /** The first track of subtitles as SubRip text. */
+  /** The first subtitle track as SubRip text. */
   subtitles(path: string, signal: AbortSignal): Promise<string>
-  /** The sound between two times as MP3 for speech: mono, 16 kHz. */
+  /** The audio of a span as MP3 for speech recognition: mono, 16 kHz. */
   speech(path: string, span: Span, signal: AbortSignal): Promise<Uint8Array>
-  /** A stretch of a film as MP4, or of sound as MP3, made anew so that it begins and ends where it should. */
-  trim(path: string, wish: { span: Span; as: 'mp4' | 'mp3' }, signal: AbortSignal): Promise<Uint8Array>
+  /** A span of a video as MP4, or of audio as MP3, re-encoded so that it starts and ends exactly. */
+  trim(path: string, request: { span: Span; as: 'mp4' | 'mp3' }, signal: AbortSignal): Promise<Uint8Array>
 }
 
 export interface Span {
@@ -36,7 +36,7 @@ export interface Span {
   readonly toSeconds: number
 }
 
-/** The transcoder of a machine that has none. */
+/** A transcoder that rejects every call, for a machine without ffmpeg. */
 export const noTranscoder: Transcoder = {
   probe: async () => Promise.reject(needsFfmpeg()),
   frames: async () => Promise.reject(needsFfmpeg()),
@@ -51,5 +51,5 @@ export const needsFfmpeg = (): Fault =>
   new Fault(
     'unsupported',
     'needs_ffmpeg',
-    'Video and audio need ffmpeg, which this server does not have: install it (apt-get install ffmpeg), and `skillrun doctor` finds it',
+    'Video and audio need ffmpeg, which this server does not have: install it (`apt-get install ffmpeg`) and check with `skillrun doctor`',
   )

@@ -6,7 +6,7 @@ import type { Model } from '../model.ts'
 import { providerFetch } from '../provider-fetch.ts'
 import type { ProviderSettings } from '../provider-settings.ts'
 
-/** A model of Anthropic through its Messages interface. */
+/** An Anthropic model through the Messages API. */
 export function openAnthropic(settings: ProviderSettings): Model {
   const baseUrl = withVersion(settings.baseUrl, 'v1')
   const provider = createAnthropic({
@@ -17,10 +17,10 @@ export function openAnthropic(settings: ProviderSettings): Model {
   return modelOver({
     settings,
     languageModel: provider.messages(settings.model),
-    // It has no flex: what is in no hurry leaves the capacity that was bought ahead to others (Anthropic, "Service tiers").
+    // Anthropic has no flex tier; `standard_only` keeps flex requests off the priority capacity ("Service tiers").
     optionsOf: ({ tier }): SharedV4ProviderOptions =>
       tier === undefined ? {} : { anthropic: { serviceTier: tier === 'priority' ? 'auto' : 'standard_only' } },
-    // Nothing is kept unless it is asked for (Anthropic, "Prompt caching").
+    // Anthropic caches only marked prefixes ("Prompt caching").
     cachePoint: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   })
 }

@@ -6,16 +6,16 @@ import type { Model } from '../model.ts'
 import { providerFetch } from '../provider-fetch.ts'
 import type { ProviderSettings } from '../provider-settings.ts'
 
-/** Before its third generation Gemini refuses a schema beside tools. */
+/** Gemini before version 3 rejects a schema together with tools. */
 const takesSchemaBesideTools = /^gemini-(?:[3-9]|\d\d)/
 
-/** What of an answer is read here: which model spoke, and why it never began to. */
+/** The parts of a response that are read here: the model, and the reason why the prompt was blocked. */
 interface GoogleBody {
   readonly modelVersion?: string
   readonly promptFeedback?: { readonly blockReason?: string }
 }
 
-/** A model of Google through generateContent. */
+/** A Google model through generateContent. */
 export function openGoogle(settings: ProviderSettings): Model {
   const baseUrl = withVersion(settings.baseUrl, 'v1beta')
   const provider = createGoogle({

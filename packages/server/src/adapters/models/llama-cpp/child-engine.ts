@@ -4,27 +4,27 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Engine, Generated, Prompt } from './engine.ts'
 import type { FromChild, Loading, ToChild } from './turn.ts'
 
-/** A model of many gigabytes on a slow disk. */
+/** Enough for a model of many gigabytes on a slow disk. */
 const loadMs = 300_000
-/** A generation that was stopped and goes on for so long is ended with its process. */
+/** A generation that continues this long after an abort is ended with its process. */
 const stopMs = 5_000
 
 const entry = fileURLToPath(new URL('./entry.ts', import.meta.url))
 
-/** Where the engine's own trouble is told. */
+/** Settings of the child process. */
 export interface ChildEngineSettings extends Loading {
   /** `local/qwen3`. */
   readonly name: string
 }
 
 /**
- * A model of llama.cpp in a process of its own, which is started when it is first asked and again after it died: native code
- * that breaks takes nothing else with it. It is given no variable of the environment but where programs are found.
+ * A llama.cpp model in its own process, started on first use and restarted after a crash: a crash of native code affects
+ * nothing else. The process gets no environment variables except the search paths for programs and libraries.
  */
 export function createChildEngine(settings: ChildEngineSettings): Engine & { close(): void } {
   const { name, ...loading } = settings
   let present: Promise<ChildProcess> | undefined
-  // The library's own words may hold paths, and what it was asked.
+  // Messages of the library go into `cause` only: they may contain paths and prompts.
   const broken = (what: string, cause?: string): Fault =>
     new Fault('upstream', 'provider_failed', `The model ${name} ${what}`, cause === undefined ? {} : { cause })
 
@@ -40,9 +40,9 @@ export function createChildEngine(settings: ChildEngineSettings): Engine & { clo
       present = undefined
     })
     try {
-      await heard(child, AbortSignal.any([signal, AbortSignal.timeout(loadMs)]), (said) => {
-        if (said.says === 'ready') return true
-        if (said.says === 'broken') throw broken('could not be loaded', said.why)
+      await nextMessage(child, AbortSignal.any([signal, AbortSignal.timeout(loadMs)]), (message) => {
+        if (message.type === 'ready') return true
+        if (message.type === 'broken') throw broken('could not be loaded', message.why)
         return undefined
       })
       return child
@@ -52,22 +52,22 @@ export function createChildEngine(settings: ChildEngineSettings): Engine & { clo
     }
   }
 
-  /** Waits until something said is answered by more than undefined. */
-  const heard = <T>(
+  /** Resolves with the first value other than undefined that `answer` returns for a message. */
+  const nextMessage = <T>(
     child: ChildProcess,
     signal: AbortSignal,
-    answer: (said: FromChild) => T | undefined,
+    answer: (message: FromChild) => T | undefined,
   ): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
-    const onMessage = (said: FromChild): void => {
+    const onMessage = (message: FromChild): void => {
       try {
-        const answered = answer(said)
+        const answered = answer(message)
         if (answered !== undefined) resolve(answered)
       } catch (error) {
         reject(error)
       }
     }
-    const onGone = (): void => reject(broken('ended in the middle; it may need more memory than there is'))
+    const onGone = (): void => reject(broken('crashed; it may need more memory than is available'))
     const onAbort = (): void => reject(signal.reason)
     child.ref()
     child.channel?.ref()
@@ -81,49 +81,51 @@ export function createChildEngine(settings: ChildEngineSettings): Engine & { clo
       child.off('exit', onGone)
       child.off('error', onGone)
       signal.removeEventListener('abort', onAbort)
-      // At rest it does not keep the server from ending.
+      // An idle child does not keep the server running.
       child.unref()
       child.channel?.unref()
     })
   }
 
-  const tell = (child: ChildProcess, told: ToChild): void => {
-    child.send(told, (error) => {
+  const send = (child: ChildProcess, message: ToChild): void => {
+    child.send(message, (error) => {
       if (error) child.kill('SIGKILL')
     })
   }
 
-  /** The memory is free for the next only when this one has ended. */
+  /** Stops a generation. The next one can start only after this one has ended. */
   const stop = async (child: ChildProcess): Promise<void> => {
-    tell(child, { does: 'stop' })
-    await heard(child, AbortSignal.timeout(stopMs), ({ says }) => (says === 'piece' ? undefined : says)).catch(() => {
-      child.kill('SIGKILL')
-      present = undefined
-    })
+    send(child, { type: 'stop' })
+    await nextMessage(child, AbortSignal.timeout(stopMs), ({ type }) => (type === 'delta' ? undefined : type)).catch(
+      () => {
+        child.kill('SIGKILL')
+        present = undefined
+      },
+    )
   }
 
   return {
-    /** Ends the process, whatever it does. */
+    /** Kills the process. */
     close: () => {
       void present?.then(
         (child) => child.kill('SIGKILL'),
         () => undefined,
       )
     },
-    async generate(prompt: Prompt, signal, hear): Promise<Generated> {
+    async generate(prompt: Prompt, signal, onText): Promise<Generated> {
       present ??= start(signal)
       const child = await present.catch((error: unknown) => {
         present = undefined
         throw error
       })
-      const generated = heard(child, signal, (said) => {
-        if (said.says === 'piece') hear(said.text)
-        if (said.says === 'refused')
-          throw new Fault('invalid', 'provider_refused', `The model ${name} does not take this: ${said.why}`)
-        if (said.says === 'broken') throw broken('broke off', said.why)
-        return said.says === 'done' ? said.generated : undefined
+      const generated = nextMessage(child, signal, (message) => {
+        if (message.type === 'delta') onText(message.text)
+        if (message.type === 'refused')
+          throw new Fault('invalid', 'provider_refused', `The model ${name} cannot take this request: ${message.why}`)
+        if (message.type === 'broken') throw broken('failed during generation', message.why)
+        return message.type === 'done' ? message.generated : undefined
       })
-      tell(child, { does: 'generate', prompt })
+      send(child, { type: 'generate', prompt })
       try {
         return await generated
       } catch (error) {

@@ -1,26 +1,26 @@
 import type { Json, JsonObject, JsonSchema } from '@skillrun/core/json.ts'
 import type { Sampling } from '../model.ts'
 
-/** What was said so far, as llama.cpp's chats have it: a turn of the model holds its calls with their results. */
-export type Said =
+/** One turn of a chat in llama.cpp's format: a turn of the model contains its calls with their results. */
+export type ChatTurn =
   | { readonly type: 'system' | 'user'; readonly text: string }
-  | { readonly type: 'model'; readonly response: readonly (string | SaidCall)[] }
+  | { readonly type: 'model'; readonly response: readonly (string | CompletedCall)[] }
 
-interface SaidCall {
+interface CompletedCall {
   readonly type: 'functionCall'
   readonly name: string
   readonly params: Json
   readonly result: Json
-  /** The first of calls that were made together. */
+  /** True for the first of several calls made together. */
   readonly startsNewChunk: boolean
 }
 
-/** What one generation is asked. */
+/** The input of one generation. */
 export interface Prompt {
-  readonly history: readonly Said[]
-  /** Their parameters, as grammars know them. */
+  readonly history: readonly ChatTurn[]
+  /** Functions with their parameters as grammar schemas. */
   readonly functions: Readonly<Record<string, { readonly description: string; readonly params: JsonSchema }>>
-  /** What the answer must fit, as grammars know it; null: nothing that one could hold it to. Functions go before it. */
+  /** The grammar schema of the answer; null: unconstrained. Ignored when there are functions. */
   readonly schema: JsonSchema | null
   readonly tokensMax: number
   readonly sampling: Sampling
@@ -31,16 +31,16 @@ export interface Generated {
   readonly calls: readonly { readonly name: string; readonly params: JsonObject }[]
   readonly ended: 'stop' | 'length'
   readonly inputTokens: number
-  /** Of the input, those that were in memory from the generation before. */
+  /** Input tokens that were still in memory from the previous generation. */
   readonly cachedTokens: number
   readonly outputTokens: number
   readonly thoughtTokens: number
 }
 
 /**
- * A model in memory that says one thing at a time. `generate` throws: Fault `provider_refused` for what the model cannot take,
- * `provider_failed` when it breaks down, `signal.reason` on abort.
+ * A loaded model that runs one generation at a time. `generate` throws Fault `provider_refused` for input that the model
+ * cannot take, `provider_failed` when it breaks down, and `signal.reason` on abort.
  */
 export interface Engine {
-  generate(prompt: Prompt, signal: AbortSignal, hear: (piece: string) => void): Promise<Generated>
+  generate(prompt: Prompt, signal: AbortSignal, onText: (delta: string) => void): Promise<Generated>
 }

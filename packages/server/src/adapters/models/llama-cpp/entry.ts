@@ -3,14 +3,14 @@ import type { Generated, Prompt } from './engine.ts'
 import type { Chat, LlamaModule, Loaded } from './llama-module.ts'
 import type { FromChild, Loading, ToChild } from './turn.ts'
 
-const say = (said: FromChild): void => {
-  process.send?.(said)
+const send = (message: FromChild): void => {
+  process.send?.(message)
 }
 
-/** More was said than the model keeps in mind. */
+/** The conversation exceeds the model's context. */
 class ContextFull extends Error {}
 
-/** The model on the processor, or on the graphics card of a machine whose build of llama.cpp is installed. */
+/** Loads the model on the CPU, or on a GPU when a build of llama.cpp for it is installed. */
 async function load({ module, file, contextTokens, threads }: Loading): Promise<Loaded> {
   const { getLlama, LlamaChat } = (await import(module)) as LlamaModule
   const quiet = { logLevel: 'error', logger: () => undefined, progressLogs: false } as const
@@ -31,7 +31,7 @@ async function generate(loaded: Loaded, prompt: Prompt, signal: AbortSignal): Pr
   const asked = chat.generateResponse(prompt.history, {
     signal: AbortSignal.any([signal, full.signal]),
     maxTokens: tokensMax,
-    onTextChunk: (text) => say({ says: 'piece', text }),
+    onTextChunk: (text) => send({ type: 'delta', text }),
     onResponseChunk: ({ segmentType, tokens }) => {
       if (segmentType === 'thought') thoughtTokens += tokens.length
     },
@@ -40,10 +40,10 @@ async function generate(loaded: Loaded, prompt: Prompt, signal: AbortSignal): Pr
     ...(sampling.seed === undefined ? {} : { seed: sampling.seed }),
     ...(sampling.stop === undefined ? {} : { customStopTriggers: sampling.stop }),
     ...(Object.keys(functions).length > 0 ? { functions } : await grammarOf(loaded, prompt)),
-    // By itself it would leave out what was said first, without a word.
+    // By default the library would silently drop the oldest turns.
     contextShift: {
       strategy: () => {
-        full.abort(new ContextFull(`it keeps ${contextSize} tokens in mind, and this is more`))
+        full.abort(new ContextFull(`its context holds ${contextSize} tokens, and the request needs more`))
         throw full.signal.reason
       },
     },
@@ -67,7 +67,7 @@ async function generate(loaded: Loaded, prompt: Prompt, signal: AbortSignal): Pr
 
 const paramsOf = (params: unknown): JsonObject => (isJsonObject(params as never) ? (params as JsonObject) : {})
 
-/** A schema of which no grammar can be made is asked for in words; whoever asked checks the answer in any case. */
+/** Without a grammar for the schema, the prompt alone describes it; the caller validates the answer in any case. */
 async function grammarOf(
   { llama }: Loaded,
   { schema }: Prompt,
@@ -85,21 +85,21 @@ async function serve(loading: Loading): Promise<void> {
   const answer = async (prompt: Prompt): Promise<void> => {
     stop = new AbortController()
     try {
-      say({ says: 'done', generated: await generate(loaded, prompt, stop.signal) })
+      send({ type: 'done', generated: await generate(loaded, prompt, stop.signal) })
     } catch (error) {
-      if (stop.signal.aborted) say({ says: 'stopped' })
-      else say({ says: error instanceof ContextFull ? 'refused' : 'broken', why: wordsOf(error) })
+      if (stop.signal.aborted) send({ type: 'stopped' })
+      else send({ type: error instanceof ContextFull ? 'refused' : 'broken', why: wordsOf(error) })
     }
   }
-  process.on('message', (told: ToChild) => {
-    if (told.does === 'stop') stop.abort()
-    else void answer(told.prompt)
+  process.on('message', (message: ToChild) => {
+    if (message.type === 'stop') stop.abort()
+    else void answer(message.prompt)
   })
-  say({ says: 'ready' })
+  send({ type: 'ready' })
 }
 
-// Without its parent it has nothing to do.
+// The parent process has ended.
 process.on('disconnect', () => process.exit(0))
 await serve(JSON.parse(process.argv[2] ?? '{}') as Loading).catch((error: unknown) => {
-  say({ says: 'broken', why: wordsOf(error) })
+  send({ type: 'broken', why: wordsOf(error) })
 })

@@ -1,13 +1,13 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '@skillrun/core/json.ts'
 
 /**
- * llama.cpp's grammars are made of a part of JSON Schema, and what they do not know they read as `null`: a field of `anyOf` could be
- * nothing else, and every property must be there. So a schema is written anew in what they know, or not used.
+ * llama.cpp's grammars support a part of JSON Schema and treat the rest as `null`: a field with `anyOf` could only be null,
+ * and every property is required. So a schema is translated into the supported part, or not used.
  * https://node-llama-cpp.withcat.ai/guide/grammar
  */
 class Inexpressible extends Error {}
 
-/** Any value at all. */
+/** Accepts any JSON value. */
 const anything: JsonSchema = {
   oneOf: [
     { type: ['string', 'number', 'boolean', 'null'] },
@@ -16,12 +16,12 @@ const anything: JsonSchema = {
   ],
 }
 const nothing: JsonSchema = { type: 'null' }
-/** Longer repetitions make a grammar that takes seconds; whoever checks the value counts. */
+/** Larger bounds make grammars that take seconds to compile; the caller checks the bounds in any case. */
 const itemsMax = 100
-/** Words of JSON Schema beside a type that would let a grammar refuse what is right. */
+/** Keywords that the translation cannot express; ignoring them could reject valid answers. */
 const unknown = ['allOf', '$ref', '$dynamicRef', 'patternProperties', 'prefixItems', 'not', 'if']
 
-/** What answers are held to while they are written; null where no grammar takes all that the schema takes. */
+/** The grammar schema that constrains an answer; null when no grammar accepts everything that the schema accepts. */
 export function answerGrammar(schema: JsonSchema): JsonSchema | null {
   try {
     return translated(schema, false)
@@ -31,10 +31,10 @@ export function answerGrammar(schema: JsonSchema): JsonSchema | null {
   }
 }
 
-/** The parameters of a function; what may be left out may be null, and what cannot be said may be anything. */
+/** The grammar schema of a function's parameters: optional ones may be null, inexpressible ones may be anything. */
 export const paramsGrammar = (schema: JsonSchema): JsonSchema => translated(schema, true)
 
-/** Parameters without the nulls that stand where the schema lets a value be left out. */
+/** Removes the nulls that stand for omitted optional parameters. */
 export function withoutFillers(value: Json, schema: Json | undefined): Json {
   if (!isJsonObject(schema)) return value
   if (Array.isArray(value)) return value.map((one) => withoutFillers(one, schema['items']))
@@ -50,8 +50,8 @@ function translated(schema: Json, isLoose: boolean): JsonSchema {
   if (schema === true) return anything
   if (!isJsonObject(schema) || unknown.some((word) => word in schema)) return inexpressible(isLoose)
   const { description } = schema
-  const told = typeof description === 'string' ? { description } : {}
-  return { ...bare(schema, isLoose), ...told }
+  const described = typeof description === 'string' ? { description } : {}
+  return { ...bare(schema, isLoose), ...described }
 }
 
 function inexpressible(isLoose: boolean): JsonSchema {
@@ -107,7 +107,7 @@ function objectOf(schema: JsonObject, isLoose: boolean): JsonSchema {
   const properties = named.map(([name, one]) => {
     const written = translated(one, isLoose)
     if (isRequired(schema, name) || takesNull(one)) return [name, written]
-    // It would have to be there, with a value that nobody asked for.
+    // The grammar makes every property required, so an optional one must accept null.
     return [name, isLoose ? { oneOf: [written, nothing] } : inexpressible(isLoose)]
   })
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false }

@@ -11,7 +11,7 @@ import type { Behaviour } from '../trials/mock-provider.ts'
 import type { Stage } from '../trials/stage.ts'
 import type { Saying, Wire } from '../trials/wires.ts'
 import { createChildEngine } from './child-engine.ts'
-import type { Engine, Generated, Prompt, Said } from './engine.ts'
+import type { ChatTurn, Engine, Generated, Prompt } from './engine.ts'
 import { requireLlama } from './find-llama.ts'
 import { openLlamaCpp } from './llama-cpp.ts'
 import { toyGguf } from './trials/toy-gguf.ts'
@@ -21,7 +21,7 @@ const promptReader: Pick<Wire, 'name' | 'resultsIn' | 'toolsIn' | 'reportsReason
   name: 'a local engine',
   reportsReasoning: true,
   resultsIn: (body) =>
-    (body['history'] as readonly Said[]).flatMap((said) =>
+    (body['history'] as readonly ChatTurn[]).flatMap((said) =>
       said.type === 'model'
         ? said.response.flatMap((one) => (typeof one === 'string' ? [] : [JSON.stringify(one.result)]))
         : [],
@@ -33,16 +33,16 @@ const promptReader: Pick<Wire, 'name' | 'resultsIn' | 'toolsIn' | 'reportsReason
 function scriptedStage(behaviours: readonly Behaviour[]): Stage {
   const requests: Stage['provider']['requests'][number][] = []
   const engine: Engine = {
-    async generate(prompt, signal, hear) {
+    async generate(prompt, signal, onText) {
       const body = JSON.parse(JSON.stringify(prompt satisfies Prompt)) as JsonObject
       const behaviour = behaviours[requests.push({ path: '', headers: {}, body }) - 1]
       if (behaviour && 'hang' in behaviour) await until(signal)
       if (behaviour && 'cut' in behaviour) {
-        say(behaviour.cut.text?.slice(0, 10) ?? '', hear)
+        say(behaviour.cut.text?.slice(0, 10) ?? '', onText)
         if (behaviour.after === 'silence') await until(signal)
       }
       if (!behaviour || !('say' in behaviour)) throw new Fault('upstream', 'provider_failed', 'The model broke off')
-      return generated(behaviour.say, hear)
+      return generated(behaviour.say, onText)
     },
   }
   return {
@@ -52,8 +52,8 @@ function scriptedStage(behaviours: readonly Behaviour[]): Stage {
   }
 }
 
-function generated({ text = '', toolCalls = [], finish, usage }: Saying, hear: (piece: string) => void): Generated {
-  say(text, hear)
+function generated({ text = '', toolCalls = [], finish, usage }: Saying, onText: (piece: string) => void): Generated {
+  say(text, onText)
   return {
     text,
     calls: toolCalls.map(({ name, input }) => ({ name, params: input as JsonObject })),
@@ -65,8 +65,8 @@ function generated({ text = '', toolCalls = [], finish, usage }: Saying, hear: (
   }
 }
 
-const say = (text: string, hear: (piece: string) => void): void => {
-  for (const piece of text.match(/\s*\S+\s*/g) ?? []) hear(piece)
+const say = (text: string, onText: (piece: string) => void): void => {
+  for (const piece of text.match(/\s*\S+\s*/g) ?? []) onText(piece)
 }
 
 function until(signal: AbortSignal): Promise<never> {
@@ -118,9 +118,9 @@ describe('a model file', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('that is missing, or has another format, is reported in one sentence', () => {
-    expect(() => requireLlama(join(folder, 'none.gguf'))).toThrow(/none\.gguf" cannot be read; name the path/)
-    expect(() => requireLlama(join(folder, 'note.gguf'))).toThrow(/is no GGUF file/)
+  test('that is absent, or something else, is told in one sentence', () => {
+    expect(() => requireLlama(join(folder, 'none.gguf'))).toThrow(/none\.gguf" cannot be read; set it to the path/)
+    expect(() => requireLlama(join(folder, 'note.gguf'))).toThrow(/is not a GGUF file/)
   })
 
   test.skipIf(llama !== undefined)('says how to get the package when it is not installed', () => {

@@ -1,17 +1,17 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Message, Model, ModelReply, ModelRequest, Part, ToolResult } from '../model.ts'
-import type { Engine, Generated, Prompt, Said } from './engine.ts'
+import type { ChatTurn, Engine, Generated, Prompt } from './engine.ts'
 import { answerGrammar, paramsGrammar, withoutFillers } from './grammar-schema.ts'
 
-/** A model of a local engine. Calls take turns: there is one memory. */
+/** A `Model` on a local engine. Calls run one after the other, because the engine has one context. */
 export function openLlamaCpp({ name, engine }: { readonly name: string; readonly engine: Engine }): Model {
   let last: Promise<unknown> = Promise.resolve()
   return {
     name,
-    async reply(request, signal, hear) {
+    async reply(request, signal, onText) {
       signal.throwIfAborted()
       const prompt = promptOf(request, name)
-      const mine = last.then(() => generate(engine, { prompt, wallMs: request.wallMs, name, hear }, signal))
+      const mine = last.then(() => generate(engine, { prompt, wallMs: request.wallMs, name, onText }, signal))
       last = mine.catch(() => undefined)
       return replyOf(await orAborted(mine, signal), request, name)
     },
@@ -22,16 +22,16 @@ interface Generation {
   readonly prompt: Prompt
   readonly wallMs: number
   readonly name: string
-  readonly hear: ((piece: string) => void) | undefined
+  readonly onText: ((piece: string) => void) | undefined
 }
 
-/** One generation, its time counted from the moment when it is its turn. */
+/** Runs one generation; its time limit starts when its turn comes. */
 async function generate(engine: Engine, one: Generation, signal: AbortSignal): Promise<Generated> {
   signal.throwIfAborted()
-  const { prompt, wallMs, name, hear } = one
+  const { prompt, wallMs, name, onText } = one
   const deadline = AbortSignal.timeout(wallMs)
   try {
-    return await engine.generate(prompt, AbortSignal.any([signal, deadline]), (piece) => hear?.(piece))
+    return await engine.generate(prompt, AbortSignal.any([signal, deadline]), (piece) => onText?.(piece))
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (deadline.aborted)
@@ -40,7 +40,7 @@ async function generate(engine: Engine, one: Generation, signal: AbortSignal): P
   }
 }
 
-/** Whoever stops waiting goes at once, even where another's turn is not over. */
+/** Rejects at once on abort, even while another call is running. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const leave = (): void => reject(signal.reason)
@@ -60,19 +60,19 @@ function promptOf({ system, messages, tools, schema, outputTokensMax, sampling }
   }
 }
 
-/** Turns of the model that follow each other are one, each call with the result that came for it. */
-function historyOf(messages: readonly Message[], name: string): Said[] {
+/** Converts messages to turns. Consecutive messages of the model become one turn that contains its calls with results. */
+function historyOf(messages: readonly Message[], name: string): ChatTurn[] {
   const results = new Map<string, ToolResult>(
     messages.flatMap((message) =>
       message.role === 'tool' ? message.results.map((one) => [one.id, one] as const) : [],
     ),
   )
-  const said: Said[] = []
+  const turns: ChatTurn[] = []
   for (const message of messages) {
     if (message.role === 'user')
-      said.push({ type: 'user', text: message.parts.map((part) => textOf(part, name)).join('\n\n') })
+      turns.push({ type: 'user', text: message.parts.map((part) => textOf(part, name)).join('\n\n') })
     if (message.role !== 'assistant') continue
-    const before = said.at(-1)
+    const before = turns.at(-1)
     const response = [
       ...(before?.type === 'model' ? before.response : []),
       ...(message.text === '' ? [] : [message.text]),
@@ -84,15 +84,15 @@ function historyOf(messages: readonly Message[], name: string): Said[] {
         startsNewChunk: index === 0,
       })),
     ]
-    if (before?.type === 'model') said.pop()
-    said.push({ type: 'model', response })
+    if (before?.type === 'model') turns.pop()
+    turns.push({ type: 'model', response })
   }
-  return said
+  return turns
 }
 
 function textOf(part: Part, name: string): string {
   if (part.kind === 'text') return part.text
-  throw new Fault('invalid', 'provider_refused', `The model ${name} takes text alone, no ${part.mediaType}`)
+  throw new Fault('invalid', 'provider_refused', `The model ${name} accepts only text, not ${part.mediaType}`)
 }
 
 function replyOf(generated: Generated, { messages, tools }: ModelRequest, name: string): ModelReply {

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@skillrun/core/json.ts'
-import type { Prompt, Said } from './engine.ts'
+import type { ChatTurn, Prompt } from './engine.ts'
 
-/** The part of node-llama-cpp 3 that is used here; the package itself is optional and may be absent when this is compiled. */
+/** The parts of node-llama-cpp 3 that are used here; the optional package may be absent at compile time. */
 export interface LlamaModule {
   getLlama(options: object): Promise<Llama>
   readonly LlamaChat: new (options: { readonly contextSequence: Sequence }) => Chat
@@ -32,7 +32,7 @@ interface Chunk {
 
 export interface Chat {
   generateResponse(
-    history: readonly Said[],
+    history: readonly ChatTurn[],
     options: {
       readonly signal: AbortSignal
       readonly maxTokens: number
@@ -53,7 +53,7 @@ export interface Chat {
   }>
 }
 
-/** A model in memory, ready to be asked. */
+/** A loaded model. */
 export interface Loaded {
   readonly llama: Llama
   readonly sequence: Sequence

@@ -1,18 +1,18 @@
 import type { Generated, Prompt } from './engine.ts'
 
-/** What the process of a local model is told. */
-export type ToChild = { readonly does: 'generate'; readonly prompt: Prompt } | { readonly does: 'stop' }
+/** Messages to the process of a local model. */
+export type ToChild = { readonly type: 'generate'; readonly prompt: Prompt } | { readonly type: 'stop' }
 
-/** What it says. `refused` and `broken` end a generation without an answer; before `ready` they say why there is no model. */
+/** Messages from it. `refused` and `broken` end a generation without an answer; before `ready`, they mean that loading failed. */
 export type FromChild =
-  | { readonly says: 'ready' | 'stopped' }
-  | { readonly says: 'piece'; readonly text: string }
-  | { readonly says: 'done'; readonly generated: Generated }
-  | { readonly says: 'refused' | 'broken'; readonly why: string }
+  | { readonly type: 'ready' | 'stopped' }
+  | { readonly type: 'delta'; readonly text: string }
+  | { readonly type: 'done'; readonly generated: Generated }
+  | { readonly type: 'refused' | 'broken'; readonly why: string }
 
-/** How a model is loaded. */
+/** What to load. */
 export interface Loading {
-  /** Address of the package's main module. */
+  /** URL of the package's main module. */
   readonly module: string
   /** Path of the GGUF file. */
   readonly file: string

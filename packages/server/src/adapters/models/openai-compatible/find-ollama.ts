@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** One model that a running Ollama holds. */
+/** A model that a running Ollama serves. */
 export interface FoundModel {
   readonly name: string
   readonly bytes: number
@@ -15,21 +15,21 @@ interface Shown {
   readonly capabilities?: readonly string[]
 }
 
-/** Models looked at more closely. */
+/** Models whose capabilities are fetched. */
 const modelsMax = 8
 
 /**
- * The models of an Ollama at this address, smallest first; undefined when none answers within `ms`. Models that only embed
- * are left out. See https://github.com/ollama/ollama/blob/main/docs/api.md, `/api/tags` and `/api/show`.
+ * The models of an Ollama at this address, smallest first; undefined when none answers within `ms`. Embedding models are
+ * left out. See https://github.com/ollama/ollama/blob/main/docs/api.md, `/api/tags` and `/api/show`.
  */
 export async function findOllama(baseUrl: string, ms: number): Promise<readonly FoundModel[] | undefined> {
   const signal = AbortSignal.timeout(ms)
-  // Most machines have none, and the platform's fetch takes longer to load than this look.
+  // Most machines run none, and loading fetch takes longer than this check.
   if (!(await isListening(new URL(baseUrl), signal))) return undefined
   const ask = async <T>(path: string, body?: object): Promise<T> => {
     const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
     const response = await fetch(new URL(path, baseUrl), { ...init, redirect: 'error', signal })
-    if (!response.ok) throw new Error(`${path} was answered ${response.status}`)
+    if (!response.ok) throw new Error(`${path} returned status ${response.status}`)
     return (await response.json()) as T
   }
   let tags: Tags

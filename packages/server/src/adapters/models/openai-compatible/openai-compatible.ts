@@ -5,9 +5,9 @@ import type { Model } from '../model.ts'
 import { providerFetch } from '../provider-fetch.ts'
 import type { ProviderSettings } from '../provider-settings.ts'
 
-/** A model behind any server that speaks OpenAI's Chat Completions: Ollama, vLLM, llama.cpp, LM Studio. */
+/** A model behind any server with OpenAI's Chat Completions API: Ollama, vLLM, llama.cpp, LM Studio. */
 export function openOpenAiCompatible(settings: ProviderSettings): Model {
-  assert(settings.baseUrl !== undefined, 'a compatible server needs an address')
+  assert(settings.baseUrl !== undefined, 'an OpenAI-compatible server needs a base URL')
   const provider = createOpenAICompatible({
     name: settings.name,
     baseURL: settings.baseUrl,

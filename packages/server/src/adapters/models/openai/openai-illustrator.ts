@@ -4,7 +4,7 @@ import type { Illustrator } from '../illustrator.ts'
 import { providerFetch } from '../provider-fetch.ts'
 import type { ProviderSettings } from '../provider-settings.ts'
 
-/** A maker of pictures behind OpenAI's `/images/generations`, which other servers speak too. */
+/** An image model behind OpenAI's `/images/generations`, which other servers offer too. */
 export function openOpenAiIllustrator(settings: ProviderSettings): Illustrator {
   const provider = createOpenAI({
     fetch: providerFetch,
@@ -30,7 +30,7 @@ export function openOpenAiIllustrator(settings: ProviderSettings): Illustrator {
           abortSignal: AbortSignal.any([signal, deadline]),
         })
         const [image] = images
-        if (image === undefined) throw new Error('an answer without a picture')
+        if (image === undefined) throw new Error('the reply has no image')
         return typeof image === 'string' ? new Uint8Array(Buffer.from(image, 'base64')) : image
       } catch (error) {
         if (signal.aborted) throw signal.reason

@@ -4,7 +4,7 @@ import { providerFetch } from '../provider-fetch.ts'
 import type { ProviderSettings } from '../provider-settings.ts'
 import type { Transcriber } from '../transcriber.ts'
 
-/** A transcriber behind OpenAI's `/audio/transcriptions`, which other servers speak too. */
+/** A transcriber behind OpenAI's `/audio/transcriptions`, which other servers offer too. */
 export function openOpenAiTranscriber(settings: ProviderSettings): Transcriber {
   const provider = createOpenAI({
     fetch: providerFetch,

@@ -6,8 +6,8 @@ import { providerFetch } from '../provider-fetch.ts'
 import type { ProviderSettings } from '../provider-settings.ts'
 
 /**
- * A model of OpenAI through its Responses interface, or `chat` through Chat Completions, which is what other servers at
- * its address speak. Nothing is stored at the provider.
+ * An OpenAI model through the Responses API or, with `chat`, Chat Completions, which other servers offer too. The
+ * provider is asked to store nothing.
  */
 export function openOpenAi(settings: ProviderSettings & { readonly interface?: 'responses' | 'chat' }): Model {
   const provider = createOpenAI({
@@ -32,8 +32,8 @@ export function openOpenAi(settings: ProviderSettings & { readonly interface?: '
 }
 
 /**
- * Whether OpenAI takes a schema as strict: every object closed, every property required ("Structured Outputs", supported
- * schemas). Others are told as guidance.
+ * Whether OpenAI accepts a schema in strict mode: every object closed, every property required ("Structured Outputs",
+ * supported schemas). Other schemas are sent as guidance.
  */
 export function isStrict(schema: Json): boolean {
   if (Array.isArray(schema)) return schema.every(isStrict)

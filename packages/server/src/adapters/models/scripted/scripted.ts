@@ -1,19 +1,19 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Model, ModelReply, ModelRequest, ModelUsage } from '../model.ts'
 
-/** What a scripted model says in one turn: an answer, or the Fault of a failed call. */
+/** A scripted reply, or the Fault of a failed call. */
 export type ScriptedTurn = Partial<ModelReply> | Fault
 
 export interface ScriptedModel extends Model {
-  /** All that it was asked, oldest first. */
+  /** All requests, oldest first. */
   readonly requests: readonly ModelRequest[]
 }
 
 const nothingUsed: ModelUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
 
 /**
- * A model that says what its script says, turn by turn, or what a function makes of the request: the same every time.
- * Asked more often than its script has turns, it fails as a provider would.
+ * A model that replies from a script, turn by turn, or from a function of the request: deterministic. It fails like a
+ * provider when it is called more often than the script has turns.
  */
 export function createScriptedModel(
   script: readonly ScriptedTurn[] | ((request: ModelRequest, turn: number) => ScriptedTurn),
@@ -23,15 +23,14 @@ export function createScriptedModel(
   return {
     name,
     requests,
-    async reply(request, signal, hear) {
+    async reply(request, signal, onText) {
       signal.throwIfAborted()
       const turn = requests.push(request) - 1
-      const said = typeof script === 'function' ? script(request, turn) : script[turn]
-      if (said === undefined)
-        throw new Fault('upstream', 'provider_failed', 'The model provider scripted has no more to say')
-      if (said instanceof Fault) throw said
-      const toolCalls = said.toolCalls ?? []
-      for (const piece of said.text?.match(/\s*\S+\s*/g) ?? []) hear?.(piece)
+      const reply = typeof script === 'function' ? script(request, turn) : script[turn]
+      if (reply === undefined) throw new Fault('upstream', 'provider_failed', 'The scripted model has no more turns')
+      if (reply instanceof Fault) throw reply
+      const toolCalls = reply.toolCalls ?? []
+      for (const delta of reply.text?.match(/\s*\S+\s*/g) ?? []) onText?.(delta)
       return {
         text: '',
         usage: nothingUsed,
@@ -39,7 +38,7 @@ export function createScriptedModel(
         model: name,
         id: `turn-${turn}`,
         continuation: null,
-        ...said,
+        ...reply,
         toolCalls,
       }
     },

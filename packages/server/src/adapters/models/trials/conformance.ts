@@ -17,7 +17,7 @@ import {
 } from './stage.ts'
 import type { Wire } from './wires.ts'
 
-/** Declares the trials of one adapter: every promise of `Model`, over the provider's own wire, at once and streamed. */
+/** Declares the tests of an adapter: every promise of `Model` over the provider's wire format, with and without streaming. */
 export function keepsTheModelsPromises(trial: Trial): void {
   const wire = 'wire' in trial ? trial.wire : trial.local
   const served = 'wire' in trial ? trial.wire : undefined
@@ -107,7 +107,7 @@ function answersAreRead(
       },
     ))
 
-  test('is told what its tools answered, and that one failed', () =>
+  test('gets the results of its tools, and which of them failed', () =>
     withProvider(
       [
         {
@@ -158,22 +158,24 @@ function answersAreRead(
       expect(body).not.toContain('secret of another')
     }))
 
-  test('is told the schema of the answer', () =>
+  test('gets the schema of the answer', () =>
     says({ text: '{"total":144}' }, async ({ ask, provider }) => {
       const reply = await ask({ schema: total })
       expect(JSON.parse(reply.text)).toEqual({ total: 144 })
       expect(JSON.stringify(provider.requests[0]?.body)).toContain('"total"')
     }))
 
-  test.each(served ? (['refusal', 'length'] as const) : (['length'] as const))('says when it ended by %s', (finish) =>
-    says({ text: 'I', finish }, async ({ ask }) => {
-      expect((await ask()).finish).toBe(finish)
-    }),
+  test.each(served ? (['refusal', 'length'] as const) : (['length'] as const))(
+    'reports when it ended by %s',
+    (finish) =>
+      says({ text: 'I', finish }, async ({ ask }) => {
+        expect((await ask()).finish).toBe(finish)
+      }),
   )
 }
 
 function bytesAreShown(says: Says): void {
-  test('is shown pictures as bytes, and told the schema of the answer', () =>
+  test('gets images as bytes, with the schema of the answer', () =>
     says({ text: '{"total":144}' }, async ({ ask, provider }) => {
       const bytes = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 1, 2, 3])
       const reply = await ask({
@@ -186,7 +188,7 @@ function bytesAreShown(says: Says): void {
       expect(body).toContain('"total"')
     }))
 
-  test('is given a PDF as it is', () =>
+  test('gets a PDF as bytes', () =>
     says({ text: 'x' }, async ({ ask, provider }) => {
       const bytes = Buffer.from('%PDF-1.7 the whole of it')
       const file = { kind: 'file' as const, bytes, mediaType: 'application/pdf', filename: 'a.pdf', tokens: 9 }
@@ -198,7 +200,7 @@ function bytesAreShown(says: Says): void {
 }
 
 function thoughtsGoBack(withProvider: WithProvider, thought: NonNullable<ServedTrial['thought']>): void {
-  test('gives a thought back to its provider unchanged, out of a transcript that lives as JSON', () =>
+  test('gets its reasoning back unchanged, out of a transcript stored as JSON', () =>
     withProvider([{ answer: thought.body as JsonObject }, { say: { text: '144' } }], async ({ ask, provider }) => {
       const first = await ask({ tools })
       const [call] = first.toolCalls
@@ -213,14 +215,14 @@ function thoughtsGoBack(withProvider: WithProvider, thought: NonNullable<ServedT
 function piecesAreHeard(withProvider: WithProvider, isServed: boolean): void {
   const text = 'The total of this invoice is 144.00 euros, thank you.'
 
-  test('is heard piece by piece, and the pieces are its text', () =>
+  test('is streamed in deltas, which together are its text', () =>
     withProvider([{ say: { text } }], async ({ ask, heard }) => {
       expect((await ask()).text).toBe(text)
       expect(heard.length).toBeGreaterThan(4)
       expect(heard.join('')).toBe(text)
     }))
 
-  test('says nothing aloud where it only calls a tool', () =>
+  test('streams no text where it only calls a tool', () =>
     withProvider(
       [{ say: { toolCalls: [{ name: 'calculate', input: { formula: '1 + 1' } }] } }],
       async ({ ask, heard }) => {
@@ -239,7 +241,7 @@ function piecesAreHeard(withProvider: WithProvider, isServed: boolean): void {
   ]
   const breaksOff: [string, Behaviour] = ['breaks off', { cut: { text } }]
   test.each(isServed ? [breaksOff, ...brokenEvents] : [breaksOff])(
-    'takes a stream that %s for a failure that may pass',
+    'reports a stream that %s as a retryable failure',
     (_what, behaviour) =>
       withProvider([behaviour], async ({ ask, heard }) => {
         const failure = await ask().catch((error: unknown) => error)

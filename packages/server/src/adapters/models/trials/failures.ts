@@ -5,7 +5,7 @@ import type { Behaviour } from './mock-provider.ts'
 import { request, trialKey, type WithProvider } from './stage.ts'
 import type { Wire } from './wires.ts'
 
-/** A call ends with its time, and with its caller. */
+/** Tests that a call ends at its timeout and on abort. */
 export function timesAreKept(withProvider: WithProvider): void {
   test('gives up when the time of a call is over', () =>
     withProvider([{ hang: true }], async ({ ask }) => {
@@ -25,7 +25,7 @@ export function timesAreKept(withProvider: WithProvider): void {
     }))
 }
 
-/** What goes wrong is told by what can be done about it. */
+/** Tests the Faults of failed calls. */
 export function failuresAreTold(withProvider: WithProvider, wire: Wire): void {
   const failing = async (behaviour: Behaviour, asked: Partial<ModelRequest> = {}): Promise<Fault> => {
     let failure: unknown
@@ -37,7 +37,7 @@ export function failuresAreTold(withProvider: WithProvider, wire: Wire): void {
     return failure as Fault
   }
 
-  test('says when to come back', async () => {
+  test('reports when to retry', async () => {
     const limited = await failing({ status: 429, headers: { 'Retry-After': '7' } })
     expect(limited).toBeInstanceOf(ProviderLimited)
     expect(limited).toMatchObject({ kind: 'limited', code: 'provider_limited', afterMs: 7_000, retryable: true })
@@ -53,13 +53,13 @@ export function failuresAreTold(withProvider: WithProvider, wire: Wire): void {
     ['an answer that is no JSON', { status: 200, body: 'not { json' }],
     ['an answer of another shape', { status: 200, body: '{"hello":"world"}' }],
     ['an empty answer', { status: 200, body: '' }],
-    ['an answer that breaks off', { cut: { text: 'The total is 144' } }],
+    ['a reply that breaks off', { cut: { text: 'The total is 144' } }],
     ['a redirect', { status: 302, headers: { Location: 'http://127.0.0.1:9/elsewhere' } }],
-  ] satisfies [string, Behaviour][])('takes %s for a failure that may pass', async (_what, behaviour) => {
+  ] satisfies [string, Behaviour][])('reports %s as a retryable failure', async (_what, behaviour) => {
     expect(await failing(behaviour)).toMatchObject({ kind: 'upstream', code: 'provider_failed', retryable: true })
   })
 
-  test('takes a refused key or request for a failure that stays, in words of our own', async () => {
+  test('reports a rejected key or request as a permanent failure, without the words of the provider', async () => {
     const body = JSON.stringify(wire.error(`Incorrect API key provided: ${trialKey}`))
     for (const status of [401, 403]) {
       const refused = await failing({ status, body })
@@ -68,14 +68,14 @@ export function failuresAreTold(withProvider: WithProvider, wire: Wire): void {
     }
     const bad = await failing({ status: 400, body: JSON.stringify(wire.error(`Unknown field x (key ${trialKey})`)) })
     expect(bad).toMatchObject({ kind: 'invalid', code: 'provider_refused', retryable: false })
-    expect(bad.message).toMatch(/refused the request \(400[^)]*\)$/)
+    expect(bad.message).toMatch(/rejected the request \(400[^)]*\)$/)
     expect(bad.message).not.toContain('Unknown')
     const coded = { error: { message: 'The salary of Ms Kestrel', type: 'invalid_request_error', code: 'Ms Kestrel' } }
     const told = await failing({ status: 400, body: JSON.stringify(coded) })
-    expect(told.message).toMatch(/refused the request \(400, invalid_request_error\)$/)
+    expect(told.message).toMatch(/rejected the request \(400, invalid_request_error\)$/)
   })
 
-  test('is unreachable in words when nobody listens', async () => {
+  test('reports a provider that cannot be reached as a retryable failure', async () => {
     let model: Model | undefined
     await withProvider([], async (at) => {
       model = at.model

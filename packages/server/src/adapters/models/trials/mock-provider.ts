@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '@skillrun/core/json.ts'
 import type { Saying, Wire } from './wires.ts'
 
-/** How the provider meets one request. */
+/** How the provider answers one request. */
 export type Behaviour =
   | { readonly say: Saying }
   | { readonly answer: JsonObject }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
-  /** Half of a good answer, then the connection breaks; a stream may also end as if that were all, or say no more. */
+  /** Half of a valid reply, then the connection breaks; a stream can also end normally there, or fall silent. */
   | { readonly cut: Saying; readonly after?: 'end' | 'silence' }
   /** Takes the request and never answers. */
   | { readonly hang: true }
 
-/** A provider of models on this machine, for trials: it speaks one wire and does what it is told, request by request. */
+/** A fake provider on this machine: it speaks one wire format and behaves as scripted, request by request. */
 export interface MockProvider extends AsyncDisposable {
   /** Without a path. */
   readonly url: string
@@ -24,7 +24,7 @@ export interface MockProvider extends AsyncDisposable {
   }[]
 }
 
-/** Starts a provider whose n-th request meets the n-th behaviour. */
+/** Starts a provider that answers its n-th request with the n-th behaviour. */
 export async function startMockProvider(wire: Wire, behaviours: readonly Behaviour[]): Promise<MockProvider> {
   const requests: { path: string; headers: Record<string, unknown>; body: JsonObject }[] = []
   const server = createServer((request, response) => {
@@ -76,7 +76,7 @@ function behave(
   } else respond(response, { status: 200, body: answer })
 }
 
-/** Sends events one by one; cut, half of them. */
+/** Sends the events; when cut, half of them. */
 function stream(
   response: ServerResponse,
   events: readonly string[],

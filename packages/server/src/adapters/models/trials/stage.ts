@@ -2,16 +2,16 @@ import type { Message, Model, ModelRequest } from '../model.ts'
 import { type Behaviour, type MockProvider, startMockProvider } from './mock-provider.ts'
 import type { Saying, Wire } from './wires.ts'
 
-/** A provider that meets its n-th request as it is told, and a model opened towards it. */
+/** A scripted provider and a model that uses it. */
 export interface Stage extends AsyncDisposable {
   readonly provider: Pick<MockProvider, 'requests'>
   readonly model: Model
 }
 
-/** An adapter on trial: the wire it speaks, and how it is opened towards a provider at `url`. */
+/** An adapter under test: its wire format, and how to open it for a provider at `url`. */
 export type Trial = ServedTrial | LocalTrial
 
-/** An engine without a server: it has no key, no status and no address, and what it is asked is read as it stands. */
+/** An engine without a server: no key, no status, no address. */
 export interface LocalTrial {
   readonly local: Pick<Wire, 'name' | 'resultsIn' | 'toolsIn' | 'reportsReasoning'>
   stage(behaviours: readonly Behaviour[]): Stage
@@ -19,12 +19,12 @@ export interface LocalTrial {
 
 export interface ServedTrial {
   readonly wire: Wire
-  /** An answer with a thought that the provider wants back, as it comes over the wire, and what must go back of it. */
+  /** A reply with reasoning that must go back to the provider, and the part that must go back. */
   readonly thought?: { readonly body: object; readonly kept: string }
   open(url: string): Model
 }
 
-/** The key that each adapter on trial is given. */
+/** The key that every adapter under test gets. */
 export const trialKey = 'trial-key-0123456789abcdef'
 
 export const total = {
@@ -60,11 +60,11 @@ export async function servedStage({ wire, open }: ServedTrial, behaviours: reado
   return { provider, model: open(provider.url), [Symbol.asyncDispose]: () => provider[Symbol.asyncDispose]() }
 }
 
-/** What a trial is given. */
+/** What a test gets. */
 export interface At {
   readonly provider: Stage['provider']
   readonly model: Model
-  /** The pieces of all answers so far, where they are streamed. */
+  /** The text deltas of all replies so far, when streaming. */
   readonly heard: readonly string[]
   ask(asked?: Partial<ModelRequest>, signal?: AbortSignal): ReturnType<Model['reply']>
 }

@@ -6,10 +6,10 @@ type Body = any
 const event = (data: object, name?: string): string =>
   `${name === undefined ? '' : `event: ${name}\n`}data: ${JSON.stringify(data)}\n\n`
 
-/** A text in the pieces in which a model says it: words with the space before them. */
+/** A text split into deltas as models send them: words with the space before them. */
 const piecesOf = (text: string): string[] => text.match(/\s*\S+|\s+$/g) ?? []
 
-/** A good answer of Chat Completions as the events of its stream: https://platform.openai.com/docs/api-reference/chat-streaming */
+/** A valid Chat Completions reply as stream events: https://platform.openai.com/docs/api-reference/chat-streaming */
 export function chatStream(answer: JsonObject): string[] {
   const { id, created, model, usage, choices } = answer as Body
   const [{ message, finish_reason }] = choices
@@ -36,7 +36,7 @@ export function chatStream(answer: JsonObject): string[] {
   ]
 }
 
-/** A good answer of Responses as the events of its stream: https://platform.openai.com/docs/api-reference/responses-streaming */
+/** A valid Responses reply as stream events: https://platform.openai.com/docs/api-reference/responses-streaming */
 export function responsesStream(answer: JsonObject): string[] {
   const response = answer as Body
   let number = 0
@@ -84,7 +84,7 @@ export function responsesStream(answer: JsonObject): string[] {
   ]
 }
 
-/** A good answer of Messages as the events of its stream: https://platform.claude.com/docs/en/build-with-claude/streaming */
+/** A valid Messages reply as stream events: https://platform.claude.com/docs/en/build-with-claude/streaming */
 export function messagesStream(answer: JsonObject): string[] {
   const { content, stop_reason, stop_sequence, usage, ...message } = answer as Body
   const say = (type: string, data: object) => event({ type, ...data }, type)
@@ -125,7 +125,7 @@ export function messagesStream(answer: JsonObject): string[] {
   ]
 }
 
-/** A good answer of generateContent as the events of streamGenerateContent: https://ai.google.dev/api/generate-content */
+/** A valid generateContent reply as events of streamGenerateContent: https://ai.google.dev/api/generate-content */
 export function generateContentStream(answer: JsonObject): string[] {
   const { candidates, usageMetadata, ...rest } = answer as Body
   const [{ content, finishReason, index }] = candidates

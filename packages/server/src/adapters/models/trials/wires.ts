@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import type { ModelReply, ModelUsage } from '../model.ts'
 import { chatStream, generateContentStream, messagesStream, responsesStream } from './wire-streams.ts'
 
-/** What a provider is to say, whatever its wire. */
+/** The content of a reply, independent of the wire format. */
 export interface Saying {
   readonly text?: string
   readonly toolCalls?: readonly { readonly name: string; readonly input: Json }[]
@@ -10,19 +10,19 @@ export interface Saying {
   readonly usage?: Partial<ModelUsage>
 }
 
-/** One provider's wire: how it is asked and how it answers, after the provider's own reference. */
+/** The wire format of one provider: requests and replies as in its API reference. */
 export interface Wire {
   readonly name: string
-  /** The path that a request comes to, without its query. */
+  /** The path of requests, without the query. */
   readonly path: RegExp
   readonly keyHeader: string
-  /** The body of a good answer. */
+  /** The body of a valid reply. */
   answer(saying: Saying, number: number): JsonObject
-  /** The events of the stream that brings a good answer. */
+  /** The stream events of a valid reply. */
   stream(answer: JsonObject): readonly string[]
   /** The body of an error. */
   error(message: string): JsonObject
-  /** What came back from tools in a request, oldest first. */
+  /** Tool results in a request, oldest first. */
   resultsIn(body: JsonObject): readonly string[]
   /** The names of the tools that a request offers. */
   toolsIn(body: JsonObject): readonly string[]
@@ -171,7 +171,7 @@ export const messagesWire: Wire = {
       stop_reason: stoppedMessages[saying.finish ?? (calls.length > 0 ? 'tool-calls' : 'stop')],
       stop_sequence: null,
       usage: {
-        // Cached tokens stand beside the input here, not in it.
+        // Messages reports cached tokens separately from the input.
         input_tokens: usage.inputTokens - usage.cachedInputTokens,
         cache_creation_input_tokens: 0,
         cache_read_input_tokens: usage.cachedInputTokens,
@@ -226,7 +226,7 @@ export const generateContentWire: Wire = {
       usageMetadata: {
         promptTokenCount: usage.inputTokens,
         cachedContentTokenCount: usage.cachedInputTokens,
-        // Thoughts stand beside the candidates' tokens here, not in them.
+        // generateContent reports reasoning tokens separately from the candidates'.
         candidatesTokenCount: usage.outputTokens - usage.reasoningTokens,
         thoughtsTokenCount: usage.reasoningTokens,
         totalTokenCount: usage.inputTokens + usage.outputTokens,

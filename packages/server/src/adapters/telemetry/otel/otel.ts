@@ -19,12 +19,12 @@ const durations: Readonly<Record<DurationName, { help: string; labels: readonly 
   callback_try: { help: 'Tries of callbacks', labels: ['outcome'] },
 }
 
-/** From a read by id to an answer of a slow model. */
+/** Bounds in seconds: from a read by id to the reply of a slow model. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
 /**
- * Figures by prom-client, spans by OpenTelemetry over OTLP where `tracesUrl` is given. The exporter is loaded then alone.
- * Spans follow the semantic conventions for generative AI of OpenTelemetry.
+ * Metrics with prom-client, and spans with OpenTelemetry over OTLP when `tracesUrl` is given; the exporter is only loaded
+ * then. Spans follow OpenTelemetry's semantic conventions for generative AI.
  */
 export async function openTelemetry(options: { readonly tracesUrl?: string | undefined }): Promise<Telemetry> {
   const registry = new Registry()
@@ -49,7 +49,7 @@ export async function openTelemetry(options: { readonly tracesUrl?: string | und
   )
   const traces = options.tracesUrl === undefined ? undefined : await openTraces(options.tracesUrl)
   return {
-    // A counter throws when it is to go down; figures never stop what they are about.
+    // A Counter throws on a negative increment; metrics must never fail the work that they measure.
     count: (name, labels, by = 1) => counted[name].inc(labels as Labels, Math.max(0, by)),
     observe: (name, labels, seconds) => observed[name].observe(labels as Labels, seconds),
     span: (span) => traces?.span(span),
@@ -80,7 +80,7 @@ async function openTraces(url: string): Promise<{ span(span: Span): void; close(
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/resources'),
   ])
-  // Ids are ours, so that spans that several processes make of one execution find each other.
+  // Ids are derived from the execution, so that the spans of several processes form one trace.
   let next: { traceId: string; spanId: string } | undefined
   const provider = new sdk.TracerProvider({
     resource: resourceFromAttributes({ 'service.name': process.env['OTEL_SERVICE_NAME'] || 'skillrun' }),
@@ -105,11 +105,11 @@ async function openTraces(url: string): Promise<{ span(span: Span): void; close(
       if (error !== undefined) span.setStatus({ code: api.SpanStatusCode.ERROR, message: error })
       span.end(endedAt)
     },
-    // What the endpoint does not take is lost: a server must be able to stop without it.
+    // Spans that the endpoint does not accept are dropped: the server must be able to stop without it.
     close: async () => provider.shutdown().catch(() => undefined),
   }
 }
 
-/** Sixteen hexadecimal digits that stand for a part of an execution, the same in every process. */
+/** The span id of a part of an execution: 16 hexadecimal digits, the same in every process. */
 const spanIdOf = (executionId: string, key: string): string =>
   createHash('sha256').update(`${executionId} ${key}`).digest('hex').slice(0, 16)

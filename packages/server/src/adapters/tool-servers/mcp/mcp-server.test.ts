@@ -22,7 +22,7 @@ describe('a program with the Model Context Protocol', () => {
     const left = server.call('stock', { article: 'tomorrow' }, broken.signal)
     broken.abort(new Error('cancelled'))
     await expect(left).rejects.toThrow('cancelled')
-    await expect(stock('everything')).rejects.toThrow('the answer is longer than 8388608 bytes')
+    await expect(stock('everything')).rejects.toThrow('the reply is longer than 8388608 bytes')
     expect(await stock('today')).toBe('There are 7 of today')
     expect(await waiting).toBe('There are 7 of tomorrow')
   })

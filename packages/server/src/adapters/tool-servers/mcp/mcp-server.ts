@@ -14,22 +14,22 @@ const errorCharactersMax = 500
 const namePattern = /^[A-Za-z0-9_.-]{1,64}$/
 
 export interface McpParts {
-  /** As the configuration has it, for words. */
+  /** The name in the configuration, for messages. */
   readonly name: string
   readonly address: ToolServerAddress
-  /** The way out for servers over HTTP. */
+  /** For servers over HTTP. */
   readonly fetch: typeof fetch
 }
 
 /**
- * Connects to a server of the Model Context Protocol, over Streamable HTTP or standard input and output, and asks for its
- * tools. Throws Fault `tool_server_failed` when it cannot be had.
+ * Connects to a Model Context Protocol server, over Streamable HTTP or stdio, and lists its tools. Throws Fault
+ * `tool_server_failed` when it cannot be reached.
  */
 export async function openMcpServer(parts: McpParts): Promise<ToolServer> {
   const failed = (what: string, cause?: unknown): Fault =>
     new Fault('upstream', 'tool_server_failed', `The tool server ${parts.name} ${what}`, { cause })
   let connection: Connection | undefined
-  /** The next call has another connection; this one ends with the calls that others still have on it. */
+  /** Later calls open a new connection; this one is closed when its current calls have ended. */
   const lose = (lost: Connection): void => {
     if (connection === lost) connection = undefined
     if (lost.calls === 0) void lost.client.then((one) => one.close()).catch(() => undefined)
@@ -42,7 +42,7 @@ export async function openMcpServer(parts: McpParts): Promise<ToolServer> {
     try {
       return await work(await own.client)
     } catch (error) {
-      // What the caller broke off says nothing of the connection.
+      // An abort by the caller does not mean that the connection is lost.
       if (!isAnswer(error) && !signal?.aborted) own.isLost = true
       throw error
     } finally {
@@ -51,7 +51,7 @@ export async function openMcpServer(parts: McpParts): Promise<ToolServer> {
     }
   }
   const tools = await using((one) => one.listTools({ options: { timeout: connectMs } }))
-    .then(({ tools: told }) => told.slice(0, toolsMax).flatMap(servedOf))
+    .then(({ tools: listed }) => listed.slice(0, toolsMax).flatMap(servedOf))
     .catch((error: unknown) => {
       if (connection) lose(connection)
       throw failed('could not be reached', error)
@@ -74,7 +74,7 @@ export async function openMcpServer(parts: McpParts): Promise<ToolServer> {
         if (error instanceof Fault) throw error
         if (isAnswer(error)) throw failed(`answered with an error: ${error.message.slice(0, errorCharactersMax)}`)
         if (late.aborted) throw failed(`did not answer within ${callMs / 1000} seconds`)
-        throw failed('failed, or broke the connection off', error)
+        throw failed('failed, or closed the connection', error)
       }
     },
     close: async () => {
@@ -83,21 +83,21 @@ export async function openMcpServer(parts: McpParts): Promise<ToolServer> {
   }
 }
 
-/** A connection, which several calls have at once. */
+/** A connection that concurrent calls share. */
 interface Connection {
   readonly client: Promise<MCPClient>
   calls: number
   isLost: boolean
 }
 
-/** Whether a failure is what the server answered to one call: the connection holds, and others' calls on it too. */
+/** Whether an error is the server's reply to one call: the connection still works, and so do other calls on it. */
 const isAnswer = (error: unknown): error is MCPClientError =>
   MCPClientError.isInstance(error) && error.code !== undefined && error.statusCode === undefined
 
-/** An answer is read whole and parsed: a longer one ends here, before it holds up all others. */
+/** Replies are parsed as a whole; a longer one is cut off before it blocks the process. */
 const answerBytesMax = 8 * 1024 * 1024
 
-/** `fetch`, whose answers to a call break off where they are too long. */
+/** A `fetch` that aborts replies to POST requests beyond `answerBytesMax`. */
 const bounded =
   (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   async (input, init) => {
@@ -108,7 +108,7 @@ const bounded =
       new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
           bytes += chunk.byteLength
-          if (bytes > answerBytesMax) controller.error(new Error('the answer is too long'))
+          if (bytes > answerBytesMax) controller.error(new Error('the reply is too long'))
           else controller.enqueue(chunk)
         },
       }),
@@ -134,16 +134,16 @@ async function connected({ address, fetch }: McpParts): Promise<MCPClient> {
   })
 }
 
-/** A tool that can be told to a model; one that has no sound name or schema is left out. */
-function servedOf(told: { name: string; description?: string | undefined; inputSchema: unknown }): ServedTool[] {
-  const input = told.inputSchema
-  if (!namePattern.test(told.name) || !isJsonObject(input as Json)) return []
+/** Converts a listed tool; empty for one without a valid name or schema. */
+function servedOf(listed: { name: string; description?: string | undefined; inputSchema: unknown }): ServedTool[] {
+  const input = listed.inputSchema
+  if (!namePattern.test(listed.name) || !isJsonObject(input as Json)) return []
   if (JSON.stringify(input).length > schemaCharactersMax) return []
-  const description = (told.description ?? '').toWellFormed().slice(0, descriptionCharactersMax)
-  return [{ name: told.name, description, input: input as JsonSchema }]
+  const description = (listed.description ?? '').toWellFormed().slice(0, descriptionCharactersMax)
+  return [{ name: listed.name, description, input: input as JsonSchema }]
 }
 
-/** What a call answered: its structured content, else the text of its parts. Pictures and files are named alone. */
+/** The result of a call: its structured content, otherwise the text of its parts. Images and files appear as their type only. */
 function answerOf(
   result: { content?: unknown; structuredContent?: unknown; isError?: unknown },
   failed: (what: string) => Fault,
@@ -155,6 +155,7 @@ function answerOf(
     .toWellFormed()
   if (result.isError === true) throw failed(`answered with an error: ${text.slice(0, errorCharactersMax)}`)
   const answer = result.structuredContent === undefined ? text : (result.structuredContent as Json)
-  if (JSON.stringify(answer).length > answerCharactersMax) throw failed('answered more than fits')
+  if (JSON.stringify(answer).length > answerCharactersMax)
+    throw failed(`sent a result of more than ${answerCharactersMax} characters`)
   return answer
 }

@@ -3,17 +3,17 @@ import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, MCPTransport } from '@ai-sdk/mcp'
 import { killGroup } from '../../../core/child-process.ts'
 
-/** What a program says in one line is at most this long: a longer line is passed over, and its call fails. */
+/** The longest line that is read: a longer one is skipped, and its call fails. */
 const lineBytesMax = 8 * 1024 * 1024
-/** A program that says this much without an end of line is stopped. */
+/** A program that writes this much without a newline is killed. */
 const passedOverBytesMax = 256 * 1024 * 1024
-/** Of a line that is too long these first and last bytes are looked at for the call that it answers. */
+/** How much of the start and end of an overlong line is kept, to find the id of its call. */
 const lookedAtBytes = 512
 
-/** Without these a program finds neither its interpreter nor its own folder. */
+/** Variables that a program needs to find its interpreter and its home folder. */
 const keptVariables = ['HOME', 'LOGNAME', 'PATH', 'SHELL', 'TERM', 'USER']
 
-/** A program of this machine, as the operator named it. */
+/** A program of this machine, from the configuration. */
 export interface ProgramAddress {
   readonly command: string
   readonly args?: readonly string[] | undefined
@@ -21,9 +21,9 @@ export interface ProgramAddress {
 }
 
 /**
- * A program that speaks the Model Context Protocol over its standard input and output, a message in a line. Each byte is
- * looked at once, and no more than `lineBytesMax` are held: an answer that is longer becomes an error of its own call, and
- * other calls go on. https://modelcontextprotocol.io/specification/2025-06-18/basic/transports
+ * A program that speaks the Model Context Protocol over stdin and stdout, one message per line. At most `lineBytesMax` are
+ * buffered: a longer reply becomes an error of its own call, and other calls continue.
+ * https://modelcontextprotocol.io/specification/2025-06-18/basic/transports
  */
 export function programTransport(address: ProgramAddress): MCPTransport {
   let child: ChildProcessByStdio<Writable, Readable, null> | undefined
@@ -34,7 +34,7 @@ export function programTransport(address: ProgramAddress): MCPTransport {
         const program = spawn(address.command, [...(address.args ?? [])], {
           env: environment(address.env),
           stdio: ['pipe', 'pipe', 'ignore'],
-          // A group of its own: Ctrl-C is for the server, which lets its runs end.
+          // In its own process group: Ctrl-C is for the server, which lets its runs finish.
           detached: true,
         })
         child = program
@@ -43,7 +43,7 @@ export function programTransport(address: ProgramAddress): MCPTransport {
           transport.onerror?.(error)
         }
         const lines = readLines({
-          line: (line) => hear(transport, line),
+          line: (line) => receive(transport, line),
           tooMuch: () => killGroup(program),
         })
         program.once('spawn', resolve)
@@ -79,10 +79,10 @@ function environment(own: ProgramAddress['env']): Record<string, string> {
   return { ...Object.fromEntries(kept), ...own }
 }
 
-/** A whole line, or of one that is too long the call that it answers (null where it does not say). */
+/** A complete line, or the id of the call that an overlong line answers (null when it cannot be found). */
 type Line = { readonly text: string } | { readonly tooLongFor: number | null }
 
-/** Takes pieces as they come, and gives lines. */
+/** Splits chunks into lines. */
 function readLines({ line, tooMuch }: { line: (line: Line) => void; tooMuch: () => void }): (piece: Buffer) => void {
   let parts: Buffer[] = []
   let bytes = 0
@@ -117,7 +117,7 @@ function readLines({ line, tooMuch }: { line: (line: Line) => void; tooMuch: () 
   }
 }
 
-/** The call that an answer belongs to: its id stands before the result or after it, whoever wrote it. */
+/** The id of the call that an overlong reply answers: it is at the start or the end of the JSON, depending on the server. */
 function answeredBy(head: Buffer, tail: Buffer): number | null {
   const first = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+)/.exec(head.toString('latin1'))
   const last = /"id"\s*:\s*(\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail.toString('latin1'))
@@ -125,15 +125,15 @@ function answeredBy(head: Buffer, tail: Buffer): number | null {
   return found === undefined ? null : Number(found)
 }
 
-function hear(transport: MCPTransport, line: Line): void {
+function receive(transport: MCPTransport, line: Line): void {
   try {
     if ('text' in line) transport.onmessage?.(JSON.parse(line.text) as JSONRPCMessage)
-    else if (line.tooLongFor === null) throw new Error('an answer was too long')
+    else if (line.tooLongFor === null) throw new Error('a reply was too long')
     else
       transport.onmessage?.({
         jsonrpc: '2.0',
         id: line.tooLongFor,
-        error: { code: -32_000, message: `the answer is longer than ${lineBytesMax} bytes` },
+        error: { code: -32_000, message: `the reply is longer than ${lineBytesMax} bytes` },
       })
   } catch (error) {
     transport.onerror?.(error as Error)

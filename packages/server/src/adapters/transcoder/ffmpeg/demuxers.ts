@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises'
 
-/** Two packets of a transport stream (ISO/IEC 13818-1, 2.4.3.2) are told by the beginning of the second. */
+/** A transport stream (ISO/IEC 13818-1, 2.4.3.2) is recognised by the sync bytes of its first two packets. */
 const packetBytes = 188
 const headBytes = packetBytes + 1
 
 interface Container {
-  /** Names of ffmpeg's demuxers, none of which ever opens another file. */
+  /** ffmpeg demuxers; none of them ever opens another file. */
   readonly demuxers: string
   readonly isIt: (head: Buffer) => boolean
 }
@@ -13,7 +13,7 @@ interface Container {
 const at = (head: Buffer, offset: number, text: string): boolean =>
   head.subarray(offset, offset + text.length).equals(Buffer.from(text, 'latin1'))
 
-/** Containers by their first bytes. What lists other files is none of them: playlists, cue sheets, scripts, patterns of names. */
+/** Containers by their magic numbers. Formats that refer to other files are excluded: playlists, cue sheets, scripts, patterns of names. */
 const containers: readonly Container[] = [
   { demuxers: 'mov', isIt: (head) => at(head, 4, 'ftyp') },
   { demuxers: 'matroska', isIt: (head) => at(head, 0, '\x1a\x45\xdf\xa3') },
@@ -22,7 +22,7 @@ const containers: readonly Container[] = [
   { demuxers: 'ogg', isIt: (head) => at(head, 0, 'OggS') },
   { demuxers: 'flac', isIt: (head) => at(head, 0, 'fLaC') },
   { demuxers: 'flv', isIt: (head) => at(head, 0, 'FLV\x01') },
-  // A tag, behind which one of these begins.
+  // An ID3 tag, followed by one of these.
   { demuxers: 'mp3,aac,flac', isIt: (head) => at(head, 0, 'ID3') },
   { demuxers: 'mp3,aac', isIt: (head) => head[0] === 0xff && ((head[1] ?? 0) & 0xe0) === 0xe0 },
   { demuxers: 'mpeg', isIt: (head) => at(head, 0, '\x00\x00\x01\xba') },
@@ -34,7 +34,7 @@ const containers: readonly Container[] = [
   { demuxers: 'gif', isIt: (head) => at(head, 0, 'GIF8') },
 ]
 
-/** The demuxers that may read a file, by its first bytes; undefined when it is no container of sound or moving pictures. */
+/** The demuxers that may read a file, by its first bytes; undefined when it is not a known video or audio container. */
 export async function demuxersFor(path: string): Promise<string | undefined> {
   const file = await open(path)
   try {

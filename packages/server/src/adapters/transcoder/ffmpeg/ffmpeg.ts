@@ -10,19 +10,19 @@ import { runTool, type ToolBounds, unreadable } from './run-tool.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 const megabyte = 1024 * 1024
-/** A header is read in moments, however long the film. */
+/** Reading the header is fast, however long the video. */
 const probeBounds: ToolBounds = { wallMs: 20_000, cpuSeconds: 10, memoryMb: 1_024, outputBytesMax: megabyte }
-/** One picture: seeking to it decodes from the key frame before. */
+/** One frame: decoding starts at the key frame before it. */
 const frameBounds: ToolBounds = { wallMs: 60_000, cpuSeconds: 60, memoryMb: 2_048, outputBytesMax: 32 * megabyte }
-/** The key frames of an hour. */
+/** Enough for the key frames of an hour. */
 const sceneBounds: ToolBounds = { wallMs: 120_000, cpuSeconds: 120, memoryMb: 2_048, outputBytesMax: 8 * megabyte }
-/** The sound of an hour, at 4 kB a second. */
+/** Enough for an hour of audio at 4 kB per second. */
 const speechBounds: ToolBounds = { wallMs: 120_000, cpuSeconds: 120, memoryMb: 1_024, outputBytesMax: 64 * megabyte }
 
-/** How much the picture changes at a cut, 0 to 1; ffmpeg's own example takes 0.4, key frames alone are further apart. */
+/** ffmpeg's scene score of a cut, from 0 to 1. Its own example uses 0.4; key frames differ less. */
 const cutMin = 0.3
 const framesAtOnce = 2
-/** Seeking gives the next picture. Where a film has few, it begins later than was asked, and is told by its own time. */
+/** Seeking returns the next frame. When it is later than requested by more than this, its own time is reported. */
 const laterSecondsMin = 0.1
 const tagCharactersMax = 500
 const textSubtitles = new Set(['subrip', 'srt', 'ass', 'ssa', 'webvtt', 'mov_text', 'text'])
@@ -30,14 +30,14 @@ const textSubtitles = new Set(['subrip', 'srt', 'ass', 'ssa', 'webvtt', 'mov_tex
 const quiet = ['-nostdin', '-v', 'error'] as const
 
 /**
- * ffmpeg and ffprobe of this machine. They are looked for when first needed; bubblewrap and prlimit are put around them
- * where they are there.
+ * ffmpeg and ffprobe of this machine, located on first use. They run in bubblewrap and under prlimit where these are
+ * available.
  */
 export function openFfmpeg(environment: Environment, findSandbox: FindBubblewrap): Transcoder {
   let found: Promise<Programs> | undefined
   const programs = async (): Promise<Programs> => {
     found ??= findPrograms(environment, findSandbox)
-    // What is installed meanwhile is found by the next who asks.
+    // A failure is not cached, so that programs installed later are found.
     found.catch(() => {
       found = undefined
     })
@@ -50,20 +50,21 @@ export function openFfmpeg(environment: Environment, findSandbox: FindBubblewrap
   ) => {
     const { bubblewrap, prlimit, ...paths } = await programs()
     const demuxers = await demuxersFor(file)
-    if (demuxers === undefined) throw unreadable(new Error('it begins as no container of sound or moving pictures'))
-    // No file but the one that is named, and nothing that it refers to: also where nothing but these options keeps it from that.
+    if (demuxers === undefined)
+      throw unreadable(new Error('its first bytes are not those of a video or audio container'))
+    // Only this file, and no other that it refers to, even where no sandbox enforces it.
     const input = ['-protocol_whitelist', 'file', '-format_whitelist', demuxers, '-i', `file:${file}`]
     return runTool({ program: paths[tool], bubblewrap, prlimit }, { args: args(input), file, bounds }, signal)
   }
   const frame = async (file: string, at: { seconds: number; width: number }, signal: AbortSignal): Promise<Frame[]> => {
     const filter = `scale='min(${at.width},iw)':-2,showinfo`
     const picture = ['-frames:v', '1', '-an', '-sn', '-vf', filter, '-f', 'image2pipe', '-c:v', 'png', 'pipe:1']
-    const telling = ['-v', 'info', '-hide_banner', '-nostats']
-    const args = (input: readonly string[]) => [...quiet, ...telling, '-ss', String(at.seconds), ...input, ...picture]
+    const verbose = ['-v', 'info', '-hide_banner', '-nostats']
+    const args = (input: readonly string[]) => [...quiet, ...verbose, '-ss', String(at.seconds), ...input, ...picture]
     const { stdout, stderr } = await run('ffmpeg', { args, file, bounds: frameBounds }, signal)
     if (stdout.length === 0) return []
     const later = Number(/ pts_time:(\d+(?:\.\d+)?)/.exec(stderr)?.[1] ?? 0)
-    // Rounded down, so that whoever asks for this time gets this picture again.
+    // Rounded down, so that a request for this time returns the same frame.
     const isLater = later > laterSecondsMin
     return [{ atSeconds: isLater ? Math.floor((at.seconds + later) * 1000) / 1000 : at.seconds, png: stdout }]
   }
@@ -105,7 +106,7 @@ export function openFfmpeg(environment: Environment, findSandbox: FindBubblewrap
     },
     async trim(file, { span: { fromSeconds, toSeconds }, as }, signal) {
       const span = ['-ss', String(fromSeconds), '-t', String(toSeconds - fromSeconds)]
-      // A pipe cannot be gone back in: the index of an MP4 comes in pieces.
+      // A pipe is not seekable, so the index of the MP4 is written in fragments.
       const film = ['-sn', '-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
       const shape = ['-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2', '-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4']
       const sound = ['-vn', '-sn', '-b:a', '128k', '-f', 'mp3']
@@ -167,7 +168,7 @@ const probed = z.object({
   ),
 })
 
-/** What ffprobe says, as far as it is known to say it. */
+/** Converts ffprobe's output; unknown or malformed values become 0, empty or null. */
 function factsOf(text: string): MediaFacts {
   const parsed = probed.safeParse(JSON.parse(text))
   if (!parsed.success) throw unreadable(parsed.error)

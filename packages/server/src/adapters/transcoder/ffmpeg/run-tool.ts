@@ -2,7 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { causeOfDeath, collect, startGroup, supervise } from '../../../core/child-process.ts'
 import { type Bubblewrap, isOfSystem, wrapped } from '../../sandbox/bubblewrap.ts'
 
-/** What one call of a program may take. */
+/** Limits of one call. */
 export interface ToolBounds {
   readonly wallMs: number
   readonly cpuSeconds: number
@@ -12,9 +12,9 @@ export interface ToolBounds {
 
 export interface ToolPlace {
   readonly program: string
-  /** Absent: the program runs as a bare process, with bounds and without network by its own options alone. */
+  /** Absent: runs as a plain process, with limits, and without network only by its own options. */
   readonly bubblewrap: Bubblewrap | undefined
-  /** Where prlimit is; absent: bounds on time and output alone. */
+  /** Path of prlimit; absent: only time and output are limited. */
   readonly prlimit: string | undefined
 }
 
@@ -27,8 +27,8 @@ const bytesPerMegabyte = 1024 * 1024
 const stderrBytesMax = 1024 * 1024
 
 /**
- * Runs a program on one file. Throws Fault `input_too_costly` beyond a bound, `unreadable_media` when it fails by itself,
- * `transcoder_unavailable` when it cannot be started, `signal.reason` on abort.
+ * Runs a program on one file. Throws Fault `input_too_costly` for an exceeded limit, `unreadable_media` when the program
+ * fails, `transcoder_unavailable` when it cannot be started, `signal.reason` on abort.
  */
 export async function runTool(
   { program, bubblewrap, prlimit }: ToolPlace,
@@ -62,28 +62,28 @@ export async function runTool(
     const stderr = collect(child.stderr, stderrBytesMax)
     child.once('error', (error) => stop(notStarted(error)))
     child.once('close', (code, given) => {
-      const said = stderr().toString()
-      if (code === 0) done({ stdout: stdout(), stderr: said })
-      else stop(failureOf({ code, given, said }, bounds))
+      const output = stderr().toString()
+      if (code === 0) done({ stdout: stdout(), stderr: output })
+      else stop(failureOf({ code, given, output }, bounds))
     })
     return undefined
   })
 }
 
 function failureOf(
-  { code, given, said }: { code: number | null; given: NodeJS.Signals | null; said: string },
+  { code, given, output }: { code: number | null; given: NodeJS.Signals | null; output: string },
   { cpuSeconds }: ToolBounds,
 ): Fault {
   const died = causeOfDeath(code, given)
-  // By the bound on computing, or on memory, whose program aborts.
-  if (died === 'memory' || died === 'cpu') return tooCostly(`${cpuSeconds} seconds of computing`)
-  const cause = new Error(`${given ?? code}: ${said.slice(-500)}`)
-  // What the programs before it say when they cannot start it; ffmpeg begins its lines otherwise.
-  return died === 'outside' || /^(bwrap|prlimit): /.test(said) ? notStarted(cause) : unreadable(cause)
+  // Killed by the limit of CPU time or memory.
+  if (died === 'memory' || died === 'cpu') return tooCostly(`${cpuSeconds} seconds of CPU time`)
+  const cause = new Error(`${given ?? code}: ${output.slice(-500)}`)
+  // Messages of bwrap and prlimit mean that ffmpeg never started; ffmpeg's own lines begin differently.
+  return died === 'outside' || /^(bwrap|prlimit): /.test(output) ? notStarted(cause) : unreadable(cause)
 }
 
 const tooCostly = (what: string): Fault =>
-  new Fault('too_large', 'input_too_costly', `The input takes more than ${what} to process; send a shorter one`)
+  new Fault('too_large', 'input_too_costly', `The input needs more than ${what} to process; send a shorter one`)
 
 export const unreadable = (cause: Error): Fault =>
   new Fault('invalid', 'unreadable_media', 'The video or audio could not be read; it may be damaged', { cause })
@@ -92,6 +92,6 @@ const notStarted = (cause: Error): Fault =>
   new Fault(
     'unavailable',
     'transcoder_unavailable',
-    'This server could not start ffmpeg for the input; the input is not at fault. The log of the server holds the cause; skillrun doctor may name it',
+    "This server could not start ffmpeg; the input is not at fault. See the server's log for the cause, or run `skillrun doctor`",
     { cause },
   )

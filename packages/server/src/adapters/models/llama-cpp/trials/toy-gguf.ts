@@ -1,4 +1,4 @@
-/** The smallest shape that llama.cpp takes for a model: its words are bytes, its weights chance. */
+/** The smallest dimensions that llama.cpp accepts. Tokens are bytes, weights are random. */
 const width = 32
 const heads = 2
 const inner = 64
@@ -10,7 +10,7 @@ const float32 = 0
 
 /**
  * A GGUF file (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, version 3) of a model of the Llama family with
- * random weights. It says nothing that means anything; loading, grammars, limits and stops are as with any other.
+ * random weights. Its output is meaningless; loading, grammars, limits and aborts work as with any model.
  */
 export function toyGguf(): Buffer {
   const words = ['<unk>', '<s>', '</s>', ...Array.from({ length: 256 }, (_, byte) => byteToken(byte))]
@@ -66,7 +66,7 @@ export function toyGguf(): Buffer {
 
 const byteToken = (byte: number): string => `<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`
 
-/** Numbers of chance that are the same each time (Lehmer's generator), -0.5 to 0.5. */
+/** Deterministic random numbers from -0.5 to 0.5 (Lehmer's generator). */
 function makeChance(): () => number {
   let state = 42
   return () => {
