@@ -187,7 +187,9 @@ test('an artifact of another workspace or execution is not found', async () => {
 test('a reference to an artifact is its own evidence; a reference to nothing is unsupported', async () => {
   const schema = { type: 'object', properties: { made: { type: 'array', items: { type: 'object' } } } }
   const { response, evidence, usage } = await execute({}, { json_schema: schema, tool_names: ['image.crop'] })
-  expect(evidence).toEqual({ '/made/0/id': { status: 'derived', confidence: 1, note: 'Made by a tool in this run.' } })
+  expect(evidence).toEqual({
+    '/made/0/id': { status: 'derived', confidence: 1, note: 'Created by a tool in this run.' },
+  })
   expect([response.made.length, usage.message]).toEqual([1, null])
   const invented = await execute({}, { json_schema: schema, tool_names: ['image.crop'], prompt: 'Invent one' })
   expect(invented.evidence['/made/0/id'].status).toBe('unsupported')

@@ -224,7 +224,7 @@ describe('what rules can do still works', () => {
     expect(await execute({ prompt: 'Extract the total' })).toMatchObject({ status: 'completed', warnings: [] })
     expect(await execute({ prompt: 'Extract the total and the IBAN' })).toMatchObject({
       status: 'completed',
-      warnings: [{ code: 'not_found', message: 'The inputs have nothing by the name of "iban".' }],
+      warnings: [{ code: 'not_found', message: 'The inputs contain nothing named "iban".' }],
     })
     for (const prompt of ['Extract the IBAN', 'Extract the net total', 'Extract the amount', 'Extract the tables'])
       expect([prompt, codeOf(await execute({ prompt }))]).toEqual([prompt, 'failed nothing_found'])

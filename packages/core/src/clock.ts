@@ -1,8 +1,7 @@
-/** Where the time comes from. Tests set it; nothing else reads the machine's clock. */
+/** The source of time. Tests control it; no other code reads the machine's clock. */
 export interface Clock {
-  /** The present moment. */
   now(): Date
-  /** Milliseconds of a clock that never goes back; only differences mean anything. */
+  /** Milliseconds of a monotonic clock; only differences are meaningful. */
   monotonicMs(): number
 }
 
@@ -10,8 +9,8 @@ export interface Clock {
 export const later = (one: Date, other: Date): Date => (one < other ? other : one)
 
 /**
- * The clock as one record sees it: never before `floor`, and never back. While the machine's clock is behind, time goes on from where it
- * was, so that durations stay true.
+ * A clock for one record: never before `floor`, and never going back. When the machine's clock is set back, it continues
+ * from its last value, so that durations stay correct.
  */
 export function steadyClock(clock: Clock, floor: Date): Clock {
   let latestMs = floor.getTime()
@@ -27,7 +26,7 @@ export function steadyClock(clock: Clock, floor: Date): Clock {
   }
 }
 
-/** The machine's own clock. */
+/** The machine's clock. */
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),

@@ -1,4 +1,4 @@
-/** What kind of expected failure a Fault is. The HTTP seam alone knows which status each kind has. */
+/** Kinds of expected failures. Only the HTTP adapter maps them to statuses. */
 export type FaultKind =
   | 'invalid'
   | 'unauthenticated'
@@ -14,10 +14,10 @@ export type FaultKind =
   | 'unavailable'
 
 /**
- * An expected failure, said in one sentence that may be shown to the caller.
+ * An expected failure with a message that may be shown to the caller.
  *
- * `code` is a stable word for programs (`needs_model`, `unknown_file`); `message` says what was wrong, where, and what
- * is allowed, and holds no path, SQL, secret or content of a document.
+ * `code` is stable and meant for programs (`needs_model`, `unknown_file`). `message` says what is wrong, where, and what is
+ * allowed; it contains no path, SQL, secret or document content.
  */
 export class Fault extends Error {
   override name = 'Fault'
@@ -30,7 +30,7 @@ export class Fault extends Error {
     this.code = code
   }
 
-  /** Whether the same work may succeed later without anybody changing it. */
+  /** Whether a retry may succeed without any change. */
   get retryable(): boolean {
     return this.kind === 'limited' || this.kind === 'upstream' || this.kind === 'timeout' || this.kind === 'unavailable'
   }

@@ -3,8 +3,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * A new id: a UUID of version 7 (RFC 9562 section 5.7), lower-case, so that rows made later sort later and
- * an index on it stays dense.
+ * A new id: a UUID version 7 (RFC 9562 section 5.7) in lower case. Later ids sort later, which keeps indexes dense.
  */
 export function newId(now: Date): string {
   const bytes = randomBytes(16)
@@ -15,11 +14,11 @@ export function newId(now: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** A random id with nothing in it that tells its time (UUID version 4): for request ids. */
+/** A random id that does not reveal its time (UUID version 4), for request ids. */
 export const newRandomId = (): string => randomUUID()
 
-/** True for a UUID in lower case. Any version is accepted: clients bring their own. */
+/** Whether a text is a lower-case UUID of any version. */
 export const isId = (text: string): boolean => uuidPattern.test(text)
 
-/** What is written down of a name that a client chose for a request of its own, to know it again by: no more than its hash. */
+/** The stored form of a name that a client chose for a request: its hash, which is enough to recognise the name again. */
 export const hashedName = (name: string): string => `sha256:${createHash('sha256').update(name).digest('hex')}`

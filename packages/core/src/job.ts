@@ -1,6 +1,6 @@
 /**
- * A job: one of our own modules, whose default export is `(input: I) => Promise<O> | O`. Input and output cross between
- * processes by structured clone: data only, no functions. Declare it beside its module:
+ * One of our own modules that runs in the process pool. Its default export is `(input: I) => Promise<O> | O`. Input and
+ * output are sent by structured clone: data only, no functions. Declare the job next to its module:
  * `export const readJob: Job<In, Out> = { name: 'read', module: new URL('./read.job.ts', import.meta.url) }`.
  */
 export interface Job<I, O> {
@@ -8,33 +8,33 @@ export interface Job<I, O> {
   readonly name: string
   readonly module: URL
   /**
-   * Places in its input that hold paths of local files, one or a list of them: `path`, `bundle.path`. The job is given these files, by names
-   * of their own, and can open no other.
+   * Fields of the input that contain paths of local files, single or in lists: `path`, `bundle.path`. The job gets these
+   * files under new names and can open no others.
    */
   readonly files?: readonly string[]
-  /** It takes seconds at most and somebody waits for it: there are always children for such jobs. */
+  /** It takes at most seconds and a caller waits for it: some children are reserved for such jobs. */
   readonly isQuick?: true
-  /** Its output is plain JSON, which may be large: it comes as text, and others are served while it is parsed. */
+  /** Its output is plain JSON, which may be large: it is sent as text and parsed without blocking. */
   readonly givesJson?: true
-  /** Never set: carries the types. */
+  /** Never set; carries the types. */
   readonly types?: (input: I) => O
 }
 
-/** What one run of a job may take. */
+/** Limits of one run of a job. */
 export interface JobTerms {
-  /** Milliseconds from the moment a child takes the job; waiting in the queue does not count. */
+  /** Wall time in milliseconds from the moment a child takes the job; waiting in the queue does not count. */
   readonly wallMs: number
-  /** Megabytes (2^20 bytes) of resident memory of the whole child. */
+  /** Megabytes (2^20 bytes) of resident memory of the child process. */
   readonly memoryMb: number
   readonly signal: AbortSignal
-  /** Absent: of nobody in particular, neither urgent nor patient. */
+  /** Absent: no group, with the default rank. */
   readonly share?: Share
 }
 
-/** Whose work a job is, so that those who share a workshop are served fairly. */
+/** The owner and urgency of a job, for fair sharing of the process pool. */
 export interface Share {
-  /** Those who take turns with others: a workspace. */
+  /** Groups take turns; usually a workspace. */
   readonly group: string
-  /** Smaller goes first; 1 where nothing was said. */
+  /** Smaller ranks run first; the default is 1. */
   readonly rank: number
 }

@@ -1,6 +1,6 @@
 /**
- * Where a text that is no JSON stops being the beginning of any: the index of the first character that cannot stand there, or the
- * text's length where it ends too early. The grammar is RFC 8259's. `JSON.parse` tells the place of some mistakes only.
+ * The position of the first error in invalid JSON: the index of the first character that no JSON text could have there, or
+ * the text's length when it ends too early. `JSON.parse` reports the position of some errors only. The grammar is RFC 8259.
  */
 export function findJsonBreak(text: string): number {
   const closers: string[] = []
@@ -45,7 +45,7 @@ export function findJsonBreak(text: string): number {
 
 type Wanted = 'value' | 'first value' | 'name' | 'first name' | 'colon' | 'next'
 
-/** As far as it is what it should be, and whether it is all of that. */
+/** The end of the valid part of a token, and whether the token is complete. */
 interface Read {
   readonly end: number
   readonly isWhole: boolean

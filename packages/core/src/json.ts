@@ -1,4 +1,4 @@
-/** Any value that JSON can carry. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 
 /** A JSON object. */
@@ -24,17 +24,17 @@ export function asJson<T>(value: T & Jsonable<T>): Json {
 /** A JSON Schema (2020-12 or draft-07) as the caller wrote it; checked by `agent/schema.ts` before use. */
 export type JsonSchema = JsonObject
 
-/** True for a plain JSON object, false for null, arrays and primitives. */
+/** Whether a value is a JSON object, and not null, an array or a primitive. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** One step of a JSON Pointer, escaped as RFC 6901 section 3 asks (`~` → `~0`, `/` → `~1`). */
+/** One step of a JSON Pointer, escaped as in RFC 6901 section 3 (`~` → `~0`, `/` → `~1`). */
 export function pointerStep(key: string | number): string {
   return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** The steps of a JSON Pointer, as names; the other way of `pointerStep`. */
+/** The unescaped steps of a JSON Pointer; the inverse of `pointerStep`. */
 export const pointerSteps = (pointer: string): string[] =>
   pointer
     .split('/')
@@ -47,10 +47,10 @@ export function legible<T>(value: T & Jsonable<T>): T {
   return isLegibleText(JSON.stringify(value)) ? value : (legibly(asJson(value)) as T)
 }
 
-/** Whether `legible` surely leaves the value as it is that JSON.stringify wrote so. */
+/** Whether a text of JSON.stringify certainly needs no replacement by `legible`. */
 export const isLegibleText = (text: string): boolean => !escaped.test(text)
 
-/** NUL and halves of surrogate pairs as JSON.stringify writes them; also where a text spells such an escape out. */
+/** NUL and unpaired surrogates as JSON.stringify writes them; also matches text that spells out such an escape. */
 const escaped = /\\u0000|\\ud[89a-f]/
 
 function legibly(value: Json): Json {
@@ -60,5 +60,5 @@ function legibly(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [String(legibly(key)), legibly(one)]))
 }
 
-/** Whether `legible` leaves a value as it is. */
+/** Whether `legible` returns a value unchanged. */
 export const isLegible = (value: Json): boolean => JSON.stringify(legible(value)) === JSON.stringify(value)

@@ -1,18 +1,18 @@
 import { accessSync, constants } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Packages that some work needs and most servers do not: each set is installed into a folder of its own, when it is wanted. */
+/** Optional packages that few servers need. Each set is installed into a folder of its own on demand. */
 interface OptionalPackages {
-  /** Under `optional/`. */
+  /** The folder under `optional/`. */
   readonly folder: string
-  /** With exact versions, those that this product is tried with. */
+  /** With the exact versions that this version is tested with. */
   readonly packages: readonly string[]
-  /** The module that is loaded, within node_modules. */
+  /** The main module, relative to node_modules. */
   readonly main: string
 }
 
 export const optionalPackages = {
-  /** The build for this machine's processor alone: those for graphics cards take 600 MB more. */
+  /** The build for CPUs only: builds for GPUs take 600 MB more. */
   llama: {
     folder: 'llama',
     packages: ['node-llama-cpp@3.22.1', `@node-llama-cpp/${llamaBuild()}@3.22.1`],
@@ -32,10 +32,10 @@ export const optionalPackages = {
 
 const root = new URL('../../../', import.meta.url)
 
-/** Where optional packages are installed: their code may be read by whoever loads it. */
+/** The folder of optional packages; jobs that load them need read access to it. */
 export const optionalFolder: string = fileURLToPath(new URL('optional/', root))
 
-/** The address of the module that is loaded; undefined where the packages are not installed. */
+/** The URL of the main module; undefined when the packages are not installed. */
 export function findOptional({ folder, main }: OptionalPackages): URL | undefined {
   const place = new URL(`optional/${folder}/node_modules/${main}`, root)
   try {
@@ -46,11 +46,11 @@ export function findOptional({ folder, main }: OptionalPackages): URL | undefine
   }
 }
 
-/** How to get them: nothing else is changed by it, and no script of theirs runs. */
+/** The installation instructions. The command changes nothing else and runs no install scripts. */
 export const installOptional = ({ folder, packages }: OptionalPackages): string =>
   `run "npm install --prefix optional/${folder} --ignore-scripts --omit=optional ${packages.join(' ')}" in Skillrun's folder`
 
-/** The name that llama.cpp's builds have for this machine. */
+/** The name of llama.cpp's build for this machine. */
 function llamaBuild(): string {
   if (process.platform === 'darwin') return process.arch === 'arm64' ? 'mac-arm64-metal' : 'mac-x64'
   return `${process.platform}-${process.arch === 'arm' ? 'armv7l' : process.arch}`

@@ -4,12 +4,12 @@ import { Fault } from './fault.ts'
 import { newRandomId } from './ids.ts'
 import { newKeyText, parseKeys } from './secret-keys.ts'
 
-/** The key file of a data folder: a key a line, the one in force first. */
+/** The key file of a data folder: one key per line, the current one first. */
 export const keyFileOf = (dataFolder: string): string => join(dataFolder, 'secret.key')
 
 /**
- * The keys in the key file of a data folder, which is made where it is not there: by one of several processes that start at
- * once. Fault `invalid` where it holds no keys, or others may read it.
+ * The keys of a data folder. Creates the file when it is missing; concurrent first starts end up with the same file. Throws
+ * Fault `invalid` when the file contains no keys or other users can read it.
  */
 export async function readKeyFile(dataFolder: string): Promise<readonly [Buffer, ...Buffer[]]> {
   const path = keyFileOf(dataFolder)
@@ -17,12 +17,12 @@ export async function readKeyFile(dataFolder: string): Promise<readonly [Buffer,
   return keysIn(path, (await readText(path)) ?? '')
 }
 
-/** Puts a new key in front of those of the key file, and gives the path of the file. Fault as `readKeyFile`; also where there is none. */
+/** Adds a new current key to the key file and returns its path. Throws as `readKeyFile`, and also when the file is missing. */
 export async function rotateKeyFile(dataFolder: string): Promise<string> {
   const path = keyFileOf(dataFolder)
   const text = await readText(path)
   if (text === undefined)
-    throw bad(path, 'is not there; a server makes it at its first start, unless SKILLRUN_SECRET_KEY is set')
+    throw bad(path, 'does not exist; a server creates it at its first start, unless SKILLRUN_SECRET_KEY is set')
   keysIn(path, text)
   await writeNew(path, `${newKeyText()}\n${text.trim()}`, (made) => rename(made, path))
   return path
@@ -30,17 +30,17 @@ export async function rotateKeyFile(dataFolder: string): Promise<string> {
 
 function keysIn(path: string, text: string): readonly [Buffer, ...Buffer[]] {
   const keys = parseKeys(text)
-  if (!keys) throw bad(path, 'should hold 32 bytes in base64 on each line, the key in force first')
+  if (!keys) throw bad(path, 'should contain 32 bytes in base64 per line, the current key first')
   return keys
 }
 
-/** Undefined where there is no such file. */
+/** The text of the file; undefined when it does not exist. */
 async function readText(path: string): Promise<string | undefined> {
   try {
     const file = await open(path)
     try {
       const { mode } = await file.stat()
-      if ((mode & 0o077) !== 0) throw bad(path, `may be read by others; run "chmod 600 ${path}"`)
+      if ((mode & 0o077) !== 0) throw bad(path, `can be read by other users; run "chmod 600 ${path}"`)
       return await file.readFile('utf8')
     } finally {
       await file.close()
@@ -51,7 +51,7 @@ async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-/** Writes a whole file beside `path` and has `place` give it that name. */
+/** Writes a complete file next to `path`; `place` then moves or links it there. */
 async function writeNew(path: string, text: string, place: (made: string) => Promise<void>): Promise<void> {
   const made = `${path}.${newRandomId()}`
   const file = await open(made, 'wx', 0o600)
@@ -64,7 +64,7 @@ async function writeNew(path: string, text: string, place: (made: string) => Pro
   try {
     await place(made)
   } catch (error) {
-    // Another process was first: its key is the one.
+    // Another process was faster: its key is used.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
     await rm(made, { force: true })

@@ -58,14 +58,14 @@ test('a key file that others may read, or without keys, is refused with advice',
   await readKeyFile(folder)
   const path = join(folder, 'secret.key')
   await chmod(path, 0o640)
-  await expect(readKeyFile(folder)).rejects.toThrow(`may be read by others; run "chmod 600 ${path}"`)
+  await expect(readKeyFile(folder)).rejects.toThrow(`can be read by other users; run "chmod 600 ${path}"`)
   await chmod(path, 0o600)
   await writeFile(path, 'secret\n')
-  await expect(readKeyFile(folder)).rejects.toThrow('should hold 32 bytes in base64 on each line')
+  await expect(readKeyFile(folder)).rejects.toThrow('should contain 32 bytes in base64 per line')
 })
 
-test('rotation puts a new key in front and keeps the others', async () => {
-  await expect(rotateKeyFile(folder)).rejects.toThrow('is not there')
+test('rotating puts a new key in front and keeps the others', async () => {
+  await expect(rotateKeyFile(folder)).rejects.toThrow('does not exist')
   const [before] = await readKeyFile(folder)
   await rotateKeyFile(folder)
   const [now, ...rest] = await readKeyFile(folder)

@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import { Fault } from './fault.ts'
 
-/** What secrets are encrypted with: the first key encrypts, all of them decrypt. */
+/** Encryption of secrets: the first key encrypts, all keys decrypt. */
 export interface SecretKeys {
-  /** Encrypts with AES-256-GCM. `place` names where the secret is kept; it decrypts there alone. */
+  /** Encrypts with AES-256-GCM. `place` identifies where the secret is stored; it can only be decrypted for the same place. */
   seal(secret: Uint8Array, place: string): Buffer
-  /** Fault `unavailable` (`unknown_secret_key`) for what was encrypted with another key, or for another place. */
+  /** Decrypts. Throws Fault `unavailable` (`unknown_secret_key`) for another key or another place. */
   open(sealed: Uint8Array, place: string): Buffer
-  /** Whether it was encrypted with the first key. */
+  /** Whether a secret is encrypted with the first key. */
   isCurrent(sealed: Uint8Array): boolean
 }
 
 const algorithm = 'aes-256-gcm'
 const keyBytes = 32
-/** A sealed secret: format, id of the key, nonce (NIST SP 800-38D, 8.2.2), ciphertext, tag. */
+/** The layout of an encrypted secret: format, key id, nonce (NIST SP 800-38D, 8.2.2), ciphertext, tag. */
 const format = 1
 const idBytes = 8
 const nonceBytes = 12
@@ -52,10 +52,10 @@ export function secretKeysOf(keys: readonly [Buffer, ...Buffer[]]): SecretKeys {
   }
 }
 
-/** A new key as it is written in the environment and in the key file. */
+/** A new key in the text form of the environment variable and the key file. */
 export const newKeyText = (): string => randomBytes(keyBytes).toString('base64')
 
-/** Reads keys that are separated by commas or white space; undefined where one of them is not 32 bytes in base64. */
+/** Parses keys separated by commas or white space; undefined unless each is 32 bytes in base64. */
 export function parseKeys(text: string): readonly [Buffer, ...Buffer[]] | undefined {
   const keys = text.split(/[\s,]+/).filter((one) => one !== '')
   const [first, ...rest] = keys.map((one) => Buffer.from(one, 'base64'))
@@ -67,5 +67,5 @@ const unknownKey = (): Fault =>
   new Fault(
     'unavailable',
     'unknown_secret_key',
-    'The secrets in this database were encrypted with a key that this process was not given; set SKILLRUN_SECRET_KEY, or the file secret.key in the data folder, to the key of the process that first started on this database.',
+    'The secrets in this database are encrypted with a key that this process does not have: set SKILLRUN_SECRET_KEY, or the file secret.key in the data folder, to the key of the first process that used this database.',
   )

@@ -6,12 +6,12 @@ import { surelyHolds } from './schema/plain-schema.ts'
 import { type SchemaProblem, schemaTooCostly } from './schema/schema.ts'
 
 const problemsMax = 10
-/** Schemas that this child keeps compiled: the same ones come again and again. */
+/** Compiled schemas that this child caches: the same ones recur. */
 const keptMax = 20
 const keptCharactersMax = 100_000
 const kept = new Map<string, CompiledSchema>()
 
-/** A schema compiled by a compiler of its own, or as it was compiled before. */
+/** The compiled schema, from the cache where possible. */
 function compiled(schema: JsonSchema): CompiledSchema {
   const text = JSON.stringify(schema)
   const known = kept.get(text)
@@ -25,7 +25,7 @@ function compiled(schema: JsonSchema): CompiledSchema {
 }
 
 /**
- * Answers how an answer, or the JSON text of one, violates a schema; an empty list means that it holds. Throws Fault
+ * The violations of a schema by an answer, given as a value or as JSON text; empty when it is valid. Throws Fault
  * `schema_too_costly`.
  */
 export default function checkAnswer(
@@ -33,7 +33,7 @@ export default function checkAnswer(
 ): readonly SchemaProblem[] {
   const { schema } = request
   const answer = 'json' in request ? (JSON.parse(request.json) as Json) : request.answer
-  // Nothing of it can take long, and the watch over what could costs more than the answer.
+  // Small, simple answers need no compiled schema and no timeout, which cost more than this check.
   if (surelyHolds(schema, answer)) return []
   const { problemsOf, matching } = compiled(schema)
   try {

@@ -34,7 +34,7 @@ function runOf(turns: readonly ScriptedTurn[], transcript: CodeEntry[] = [], has
     contextTokens: 10_000,
     turnsMax: 4,
     signal: new AbortController().signal,
-    say: async (entry) => {
+    append: async (entry) => {
       transcript.push(entry)
     },
     execute: async (source, turn) => {

@@ -27,13 +27,13 @@ export interface CodeRun {
   /** Wrapped with retries and budget. */
   readonly model: Model
   readonly opening: ModelRequest
-  /** Entries so far; `say` appends. */
+  /** Entries so far; `append` adds to them. */
   readonly transcript: readonly CodeEntry[]
   readonly contextTokens: number
   readonly turnsMax: number
   readonly signal: AbortSignal
   /** Records an entry, then appends it to the transcript. */
-  readonly say: (entry: CodeEntry) => Promise<void>
+  readonly append: (entry: CodeEntry) => Promise<void>
   /** Runs the program of a turn (1-based). Tool calls recorded before a crash are not repeated. */
   readonly execute: (source: string, turn: number) => Promise<ProgramRan>
   /** How a returned value violates the schema; empty if it is valid. */
@@ -59,7 +59,7 @@ const withoutProgramMax = 3
 
 /**
  * Has the model write programs until one returns a valid value. Starting and resuming are the same call: the transcript is
- * the state, and turns and programs in it are not repeated. Throws what the model, `say`, `execute` and `signal` throw.
+ * the state, and turns and programs in it are not repeated. Throws what the model, `append`, `execute` and `signal` throw.
  */
 export async function writePrograms(run: CodeRun): Promise<CodeEnding> {
   const { transcript, opening, signal } = run
@@ -71,7 +71,10 @@ export async function writePrograms(run: CodeRun): Promise<CodeEnding> {
       const source = programIn(last.text)
       const direct = source === undefined ? await directAnswer(run, last) : undefined
       if (direct !== undefined) return { ended: 'answered', answer: direct, source: null }
-      await run.say({ role: 'program', ran: source === undefined ? noProgram(last) : await run.execute(source, turns) })
+      await run.append({
+        role: 'program',
+        ran: source === undefined ? noProgram(last) : await run.execute(source, turns),
+      })
       continue
     }
     if (last?.role === 'program' && 'value' in last.ran.outcome) {
@@ -80,14 +83,14 @@ export async function writePrograms(run: CodeRun): Promise<CodeEnding> {
       if (problems.length === 0) return { ended: 'answered', answer: value, source: last.ran.source }
       const corrections = transcript.filter((entry) => entry.role === 'correction').length
       if (corrections >= correctionsMax) return { ended: 'violated', answer: value, problems }
-      await run.say({ role: 'correction', problems })
+      await run.append({ role: 'correction', problems })
       continue
     }
     if (wroteNone(transcript)) return { ended: 'no-program', last: lastError(transcript) }
     if (turns >= run.turnsMax) return { ended: 'out-of-turns', last: lastError(transcript) }
     const messages = [...opening.messages, ...fitting(run)]
     const reply = await run.model.reply({ ...opening, messages }, signal)
-    await run.say({ role: 'assistant', ...reply, toolCalls: [] })
+    await run.append({ role: 'assistant', ...reply, toolCalls: [] })
   }
 }
 
@@ -134,7 +137,7 @@ function lastError(transcript: readonly CodeEntry[]): string | null {
 /** The transcript as messages: the latest turns that fit the context. */
 function fitting({ transcript, opening, contextTokens }: CodeRun): readonly Message[] {
   const turns: Message[][] = []
-  for (const message of messagesOf(transcript, Math.min(lookCharactersMax, contextTokens))) {
+  for (const message of messagesOf(transcript, Math.min(printedCharactersMax, contextTokens))) {
     if (message.role === 'assistant') turns.push([message])
     else turns.at(-1)?.push(message)
   }
@@ -146,42 +149,45 @@ function fitting({ transcript, opening, contextTokens }: CodeRun): readonly Mess
 }
 
 /**
- * The transcript as messages; results of programs are user messages. `lookMax`: characters of console output shown for a
+ * The transcript as messages; results of programs are user messages. `printedMax`: characters of console output shown for a
  * program that returned nothing.
  */
-export function messagesOf(transcript: readonly CodeEntry[], lookMax = lookCharactersMax): readonly Message[] {
+export function messagesOf(transcript: readonly CodeEntry[], printedMax = printedCharactersMax): readonly Message[] {
   const messages: Message[] = []
-  let told: string[] = []
-  const tell = (): void => {
-    if (told.length > 0) messages.push({ role: 'user', parts: [{ kind: 'text', text: told.join('\n\n') }] })
-    told = []
+  let pending: string[] = []
+  const flush = (): void => {
+    if (pending.length > 0) messages.push({ role: 'user', parts: [{ kind: 'text', text: pending.join('\n\n') }] })
+    pending = []
   }
   for (const entry of transcript) {
-    if (entry.role === 'program') told.push(...ranText(entry.ran, lookMax))
-    else if (entry.role === 'correction') told.push(correctionText(entry.problems))
+    if (entry.role === 'program') pending.push(...ranText(entry.ran, printedMax))
+    else if (entry.role === 'correction') pending.push(correctionText(entry.problems))
     else {
-      tell()
+      flush()
       const { text, continuation } = entry
       messages.push({ role: 'assistant', text, toolCalls: [], continuation })
     }
   }
-  tell()
+  flush()
   return messages
 }
 
 const consoleCharactersMax = 6_000
 /** A program that returns nothing prints what the model wants to read: a skill's instructions, or a page of a document. */
-const lookCharactersMax = 60_000
+const printedCharactersMax = 60_000
 const valueCharactersMax = 2_000
 
-function ranText({ source, console, hostCalls, ms, outcome }: ProgramRan, lookMax: number): string[] {
-  const isLook = 'error' in outcome && outcome.error.code === 'program_nothing'
-  const said = cut(console.join('\n'), isLook ? Math.max(lookMax, consoleCharactersMax) : consoleCharactersMax)
+function ranText({ source, console, hostCalls, ms, outcome }: ProgramRan, printedMax: number): string[] {
+  const isExploration = 'error' in outcome && outcome.error.code === 'program_nothing'
+  const output = cut(
+    console.join('\n'),
+    isExploration ? Math.max(printedMax, consoleCharactersMax) : consoleCharactersMax,
+  )
   const facts = source === '' ? [] : [`The program ran for ${Math.round(ms)} ms and made ${hostCalls} tool calls.`]
-  const printed = said === '' ? [] : [`Console output:\n${said}`]
+  const printed = output === '' ? [] : [`Console output:\n${output}`]
   if ('value' in outcome)
     return [...facts, ...printed, `It returned: ${cut(JSON.stringify(outcome.value), valueCharactersMax)}`]
-  if (isLook)
+  if (isExploration)
     return [
       ...facts,
       ...printed,

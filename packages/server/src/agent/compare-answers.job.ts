@@ -1,7 +1,7 @@
 import type { Json } from '@skillrun/core/json.ts'
 import { type AnswerComparison, compareAnswers } from './compare-answers.ts'
 
-/** Pairs of a known and a given answer, each compared. */
+/** Compares pairs of an expected and an actual answer. */
 export default function compare({
   pairs,
 }: {

@@ -7,36 +7,35 @@ import { sameValue } from './same-value.ts'
 
 /** One leaf of two answers. */
 export interface FieldComparison {
-  /** JSON Pointer in the known answer; a value that only the given answer has stands at its own place, behind `+`. */
+  /** JSON Pointer in the expected answer; for a value that only the actual answer has, its own pointer after `+`. */
   readonly pointer: string
   readonly expected: Json
   readonly actual: Json
   readonly agrees: boolean
 }
 
-/** Two answers, field by field. Without a field there is nothing to agree on, and nothing that disagrees. */
+/** Two answers compared field by field. An empty list means that there was nothing to compare. */
 export interface AnswerComparison {
   readonly fields: readonly FieldComparison[]
   readonly agreed: number
 }
 
-/** Lists of more pairs than this are compared place by place: aligning them would take too long. */
+/** Arrays with more pairs of rows are compared by index, because aligning them would take too long. */
 const alignedPairsMax = 40_000
 
 /**
- * Compares a given answer with the known one, leaf by leaf; `sameValue` says which values are the same.
+ * Compares an actual answer with the expected one, leaf by leaf, using `sameValue`.
  *
- * Objects are compared name by name, in whatever order, and a name that is absent is null. Fields that are null on both sides count
- * as agreeing when the known answer names them. Lists are aligned in their order so that as many leaves as possible agree:
- * a row that was left out is missing once and does not put those behind it in the wrong. Rows without a partner disagree in
- * each of their leaves.
+ * Objects are compared by name; a missing name is null. Fields that are null on both sides count as agreeing when the
+ * expected answer names them. Arrays are aligned in order so that as many leaves as possible agree: one missing row costs
+ * only its own leaves, not those of the rows after it. All leaves of a row without a partner disagree.
  */
 export function compareAnswers(expected: Json, actual: Json): AnswerComparison {
   const fields = compareAt('', expected, actual)
   return { fields, agreed: countAgreed(fields) }
 }
 
-/** The share of leaves that agree, 0 to 1; 1 where there is nothing to compare. */
+/** The share of leaves that agree, 0 to 1; 1 when there are none. */
 export const agreementOf = (fields: readonly FieldComparison[]): number =>
   fields.length === 0 ? 1 : countAgreed(fields) / fields.length
 
@@ -53,7 +52,7 @@ function compareAt(pointer: string, expected: Json, actual: Json): readonly Fiel
     const names = [...new Set([...Object.keys(expected), ...Object.keys(given)])]
     return names.flatMap((name) => {
       const [known, found] = [own(expected, name), own(given, name)]
-      // An empty field that only the given answer names says nothing.
+      // An empty field that only the actual answer has does not count.
       if (!Object.hasOwn(expected, name) && isEmpty(found)) return []
       return compareAt(pointer + pointerStep(name), known, found)
     })
@@ -62,7 +61,7 @@ function compareAt(pointer: string, expected: Json, actual: Json): readonly Fiel
     return compareLists(pointer, expected, (actual ?? []) as readonly Json[])
   if (expected === null && (isJsonObject(actual) || Array.isArray(actual)))
     return isEmpty(actual) ? [leaf(pointer, null, null)] : leavesOf(actual, pointer).map(extra)
-  // Another shape altogether: nothing that was known is there.
+  // Different shapes: every expected leaf is missing.
   if (typeof expected === 'object' && expected !== null)
     return [...leavesOf(expected, pointer).map(missing), ...leavesOf(actual, pointer).map(extra)]
   return [leaf(pointer, expected, actual)]
@@ -78,7 +77,7 @@ const leaf = (pointer: string, expected: Json, actual: Json): FieldComparison =>
   agrees: sameValue(expected, actual),
 })
 
-/** Null, an empty text, and objects and lists of nothing else. */
+/** Null, blank text, and objects and arrays that contain nothing else. */
 function isEmpty(value: Json): boolean {
   if (typeof value === 'string') return value.trim() === ''
   if (value === null) return true
@@ -90,7 +89,7 @@ interface Leaf {
   readonly value: Json
 }
 
-/** Every leaf of a value that holds something. */
+/** The leaves of a value that are not empty. */
 function leavesOf(value: Json, pointer: string): readonly Leaf[] {
   if (typeof value !== 'object' || value === null) return isEmpty(value) ? [] : [{ pointer, value }]
   return Object.entries(value).flatMap(([name, member]) => leavesOf(member, pointer + pointerStep(name)))
@@ -110,7 +109,7 @@ const missing = ({ pointer, value }: Leaf): FieldComparison => ({
   agrees: false,
 })
 
-/** A list without rows on both sides is one field that agrees. */
+/** Two empty arrays are one field that agrees. */
 function compareLists(pointer: string, expected: readonly Json[], actual: readonly Json[]): readonly FieldComparison[] {
   if (expected.length === 0 && actual.length === 0) return [leaf(pointer, null, null)]
   const place = (row: number) => pointer + pointerStep(row)
@@ -123,11 +122,11 @@ function compareLists(pointer: string, expected: readonly Json[], actual: readon
 
 type Pair = readonly [known: number | null, found: number | null]
 
-/** Rows of two lists side by side, in order, such that most leaves agree; of those ways, one that has the fewest leaves that do not. */
+/** Aligns the rows of two arrays in order: the most agreeing leaves, then the fewest disagreeing ones. */
 function alignment(expected: readonly Json[], actual: readonly Json[]): readonly Pair[] {
   const [height, width] = [expected.length, actual.length]
   if (height * width > alignedPairsMax) return placeByPlace(height, width)
-  // Agreeing leaves count first, leaves in all (which grow with rows that stay alone) against them.
+  // Agreeing leaves dominate; disagreeing leaves, which include those of unpaired rows, count against.
   const worth = (fields: readonly FieldComparison[]): number =>
     countAgreed(fields) * leavesMax - (fields.length - countAgreed(fields))
   const alone = (rows: readonly Json[]): readonly number[] => rows.map((row) => -leavesOf(row, '').length)
@@ -162,7 +161,7 @@ function alignment(expected: readonly Json[], actual: readonly Json[]): readonly
   return pairs
 }
 
-/** More leaves than any answer has: one that agrees outweighs all that do not. */
+/** More leaves than any answer has, so that one agreeing leaf outweighs all disagreeing ones. */
 const leavesMax = 1e9
 
 const placeByPlace = (height: number, width: number): readonly Pair[] =>

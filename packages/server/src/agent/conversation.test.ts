@@ -1,9 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type ChatTurn, conversationOpening, lastQuestion, type Said, strayResult } from './conversation.ts'
+import {
+  type ChatTurn,
+  type ConversationMessage,
+  conversationOpening,
+  lastQuestion,
+  strayResult,
+} from './conversation.ts'
 import type { OpeningParts } from './opening.ts'
 
-const turn = (messages: readonly Said[], own: Partial<ChatTurn> = {}): ChatTurn => ({
+const turn = (messages: readonly ConversationMessage[], own: Partial<ChatTurn> = {}): ChatTurn => ({
   messages,
   functions: [],
   functionChoice: 'auto',
@@ -27,18 +33,18 @@ const parts = (own: Partial<OpeningParts> = {}): OpeningParts => ({
   wallMs: 10,
   ...own,
 })
-const open = (messages: readonly Said[], own: Partial<OpeningParts> = {}) =>
+const open = (messages: readonly ConversationMessage[], own: Partial<OpeningParts> = {}) =>
   conversationOpening(turn(messages), parts(own))
-const user = (text: string): Said => ({ role: 'user', parts: [{ text }] })
+const user = (text: string): ConversationMessage => ({ role: 'user', parts: [{ text }] })
 const call = (id: string) => ({ id, name: 'weather', input: {} })
-const calls = (...ids: string[]): Said => ({ role: 'assistant', text: '', toolCalls: ids.map(call) })
-const result = (id: string): Said => ({ role: 'tool', id, text: `of ${id}` })
+const calls = (...ids: string[]): ConversationMessage => ({ role: 'assistant', text: '', toolCalls: ids.map(call) })
+const result = (id: string): ConversationMessage => ({ role: 'tool', id, text: `of ${id}` })
 
 describe('a conversation', () => {
   test('starts like the previous one, so that a provider can cache the prefix', () => {
     const said = fc.oneof(
       fc.string().map(user),
-      fc.string().map((text): Said => ({ role: 'assistant', text, toolCalls: [] })),
+      fc.string().map((text): ConversationMessage => ({ role: 'assistant', text, toolCalls: [] })),
       fc.uuid().map((id) => [calls(id), result(id)]),
     )
     fc.assert(
@@ -64,7 +70,7 @@ describe('a conversation', () => {
 
   test('shows a document where it was shown, skills before the first question, and instructions of its caller as such', () => {
     const document = { input: 'file-1', text: 'Total 5', mediaType: 'text/plain', pageCount: 1, left: [] }
-    const said: Said[] = [
+    const said: ConversationMessage[] = [
       { role: 'system', text: 'Be brief' },
       user('one'),
       { role: 'user', parts: [{ text: 'two' }, { input: 'file-1' }, { input: 'file-2' }] },

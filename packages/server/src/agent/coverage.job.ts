@@ -1,6 +1,5 @@
 import { type Coverage, type Covered, coverageOf } from '@skillrun/reader/evidence/completeness.ts'
 
-/** See `coverAnswer`. */
 export default function coverage(covered: Covered): Coverage | undefined {
   return coverageOf(covered)
 }

@@ -9,10 +9,10 @@ const coverageJob: Job<Covered, Coverage | undefined> = {
   module: new URL('./coverage.job.ts', import.meta.url),
 }
 
-/** Steps that are taken on the main thread: some tenths of a millisecond. */
+/** Steps that may run on the main thread: some tenths of a millisecond. */
 const stepsMax = 2_000
 
-/** What an answer covers of a schema: in the workshop, unless both are small and plain. */
+/** How much of a schema an answer covers; computed in the process pool unless both are small. */
 export async function coverAnswer(
   workshop: Pick<Workshop, 'run'>,
   covered: Covered,

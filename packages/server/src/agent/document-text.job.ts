@@ -4,7 +4,7 @@ import { unpackDocument } from '@skillrun/reader/media/reading.ts'
 import { clockTime } from '@skillrun/reader/media/timed/clock-time.ts'
 import type { DocumentText, DocumentTextRequest } from './document-text.ts'
 
-/** See `documentTextJob`. Each document has an equal share of the room; what one does not need the next ones have. */
+/** See `documentTextJob`. Documents share the space equally; space that one leaves unused goes to the next ones. */
 export default function documentText({ documents, charactersMax }: DocumentTextRequest): DocumentText[] {
   let room = charactersMax
   return documents.map(({ input, packed }, index) => {
@@ -17,7 +17,7 @@ export default function documentText({ documents, charactersMax }: DocumentTextR
   })
 }
 
-/** A shorter beginning of a page is not worth giving. */
+/** The shortest beginning of a page that is worth including. */
 const cutCharactersMin = 2_000
 
 function writeOut(document: ReadDocument, charactersMax: number): Pick<DocumentText, 'text' | 'left'> {
@@ -28,7 +28,7 @@ function writeOut(document: ReadDocument, charactersMax: number): Pick<DocumentT
     const text = `${markerOf(page, document)}${pageText(page)}`
     const room = charactersMax - length
     if (text.length > room) left.push(page.index)
-    // Of the first page that does not fit its beginning is given: a text without pages is one page.
+    // The first page that does not fit is truncated instead of left out: plain text is a single page.
     const isCut = text.length > room && left.length === 1 && room >= cutCharactersMin
     if (text.length > room && !isCut) continue
     const part = isCut ? `${text.slice(0, Math.max(0, text.lastIndexOf('\n', room)))}\n[this page goes on]` : text
@@ -45,7 +45,7 @@ function markerOf(page: Page, document: ReadDocument): string {
   return `[page ${page.index + 1} of ${document.pageCount}${how}]\n`
 }
 
-/** The lines of a page. What closes an input for the model cannot stand in one. */
+/** The lines of a page as text that cannot close an `<input>` tag of a prompt. */
 export function pageText(page: Page): string {
   const text = layoutPage(page, 0).lines.map(lineText).join('\n')
   return text.replaceAll(/<(?=\/?input)/gi, '< ')

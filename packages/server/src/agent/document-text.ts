@@ -1,25 +1,25 @@
 import type { Job } from '@skillrun/core/job.ts'
 
-/** Which documents to write out, and how much of them in all. */
+/** Documents to convert to text, and the most characters for all together. */
 export interface DocumentTextRequest {
   readonly documents: readonly { readonly input: string; readonly packed: Uint8Array }[]
   readonly charactersMax: number
 }
 
-/** A document as a model reads it. */
+/** A document as text for a model. */
 export interface DocumentText {
   readonly input: string
   readonly mediaType: string
   readonly pageCount: number
-  /** Pages with markers between them, cells of a line parted by two spaces. */
+  /** Pages with a marker before each; two spaces separate the cells of a line. */
   readonly text: string
-  /** 0-based pages that did not fit, or of which only the beginning did. */
+  /** Pages (from 0) that were left out or truncated. */
   readonly left: readonly number[]
-  /** 0-based pages that are pictures: their text was recognised. */
+  /** Pages (from 0) that are images: their text comes from OCR. */
   readonly pictured: readonly number[]
 }
 
-/** Writes readings out as text for a model, in the workshop. */
+/** Converts parsed documents to text for a model, in the process pool. */
 export const documentTextJob: Job<DocumentTextRequest, readonly DocumentText[]> = {
   name: 'document-text',
   module: new URL('./document-text.job.ts', import.meta.url),

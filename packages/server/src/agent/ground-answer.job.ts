@@ -6,23 +6,22 @@ import { groundedAnswer, withoutClaims } from '@skillrun/reader/evidence/groundi
 import { unpackDocument } from '@skillrun/reader/media/reading.ts'
 import type { Grounding, GroundRequest } from './ground-answer.ts'
 
-/** Answers that fill a place without saying anything. */
+/** Texts that fill a field without a value. */
 const placeholder =
   /^(?:n\/?a|none|null|nil|unknown|undefined|string|text|value|tbd|todo|example|placeholder|lorem ipsum.*|john doe|jane doe|x{3,}|[-–—.?_*]+|not (?:found|available|specified|provided|given|stated|applicable|mentioned))\.?$/i
-/** A text of more words is the model's own writing: it is held against the inputs by its words, not as a quotation. */
+/** A longer text counts as written by the model: its words are looked up, not the text as a quotation. */
 const quotedWordsMax = 12
-/** Of the telling words of such a text, so many must stand in the inputs. */
+/** The share of significant words of such a text that must appear in the inputs. */
 const writtenShareMin = 0.6
 const tellingWordLength = 4
-/** What such a text has in quotation marks: straight, curved, angled, low. */
+/** Quoted passages in such a text: straight, curly, low or angle quotation marks. */
 const quotation = /"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»/g
-/** Fewer words in quotation marks, without a digit, are a name for something, and no quotation. */
+/** A shorter passage in quotation marks, without a digit, counts as a name and not as a quotation. */
 const quotationWordsMin = 3
 const notedQuotationsMax = 3
 
-const unsupportedToldMax = 10
+const unsupportedListedMax = 10
 
-/** See `groundAnswerJob`. */
 export default function groundAnswer(request: GroundRequest): Grounding {
   const { answer, evidence, ...counts } = lookUp(request)
   return {
@@ -35,8 +34,8 @@ export default function groundAnswer(request: GroundRequest): Grounding {
 /** The evidence of every leaf of an answer. */
 export function lookUp(request: GroundRequest): Omit<Grounding, 'answer' | 'warnings'> & { readonly answer: Json } {
   const { documents, values, schema, grounded = false, made = [] } = request
-  const said = JSON.parse(request.json) as Json
-  const answer = grounded ? withoutClaims(said, schema) : said
+  const parsed = JSON.parse(request.json) as Json
+  const answer = grounded ? withoutClaims(parsed, schema) : parsed
   const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
   const source = sourceOf(unpacked)
   const given = scalarsOf(values)
@@ -56,7 +55,7 @@ export function lookUp(request: GroundRequest): Omit<Grounding, 'answer' | 'warn
     answer,
     evidence: timed,
     valued,
-    unsupported: unsupported.slice(0, unsupportedToldMax),
+    unsupported: unsupported.slice(0, unsupportedListedMax),
     unsupportedCount: unsupported.length,
   }
 }
@@ -65,7 +64,7 @@ interface Leaf {
   readonly pointer: string
   readonly name: string
   readonly value: string | number | boolean | null
-  /** Whether the schema lets the value be one of a few: a judgement, not a quotation. */
+  /** Whether the schema restricts the value to a few choices: then it is a judgement, not a quotation. */
   readonly isChoice: boolean
 }
 
@@ -91,7 +90,7 @@ function leavesOf(answer: Json, schema: JsonSchema | null): Leaf[] {
   return leaves
 }
 
-const madeEvidence: Evidence = { status: 'derived', confidence: 1, note: 'Made by a tool in this run.' }
+const madeEvidence: Evidence = { status: 'derived', confidence: 1, note: 'Created by a tool in this run.' }
 
 function evidenceOf(
   { pointer, name, value, isChoice }: Leaf,
@@ -103,26 +102,26 @@ function evidenceOf(
   if (found) return foundEvidence(found)
   const slot = given.get(String(value))
   if (slot !== undefined) return { status: 'verified', input: slot, quote: String(value), confidence: 1 }
-  if (isChoice) return { status: 'derived', confidence: 0.5, note: 'A judgement of the model; no words say it.' }
+  if (isChoice) return { status: 'derived', confidence: 0.5, note: 'A judgement of the model, without a quotation.' }
   if (typeof value === 'string' && placeholder.test(value.trim()))
     return { status: 'unsupported', confidence: 0, note: 'This is a placeholder, not a value of the inputs.' }
   const misquoted = typeof value === 'string' ? misquotedIn(value, source, given) : []
   if (misquoted.length > 0) {
-    const told = misquoted.slice(0, notedQuotationsMax).map((one) => JSON.stringify(one))
+    const shown = misquoted.slice(0, notedQuotationsMax).map((one) => JSON.stringify(one))
     return {
       status: 'unsupported',
       confidence: 0,
-      note: `It quotes what stands nowhere in the inputs: ${told.join(', ')}.`,
+      note: `It quotes text that is not in the inputs: ${shown.join(', ')}.`,
     }
   }
   if (typeof value === 'string' && isWrittenFrom(value, source, pointer === '' ? 1 : quotedWordsMax))
     return { status: 'derived', confidence: 0.5, note: 'Written by the model from words of the inputs.' }
-  return { status: 'unsupported', confidence: 0, note: 'This value stands nowhere in the inputs.' }
+  return { status: 'unsupported', confidence: 0, note: 'This value does not appear in the inputs.' }
 }
 
 function foundEvidence({ input, page, box, span, quote, exact, otherSign, wordConfidence }: Found): Evidence {
   return {
-    ...(otherSign ? { note: 'It stands there with the other sign.' } : {}),
+    ...(otherSign ? { note: 'The inputs show it with the opposite sign.' } : {}),
     status: otherSign ? 'derived' : exact ? 'verified' : 'normalised',
     input,
     page,
@@ -133,7 +132,7 @@ function foundEvidence({ input, page, box, span, quote, exact, otherSign, wordCo
   }
 }
 
-/** What a text gives as quotations, and no input says: each piece between marks of omission stands somewhere. */
+/** Passages in quotation marks that no input contains. The parts around an ellipsis are looked up separately. */
 function misquotedIn(text: string, source: Source, given: ReadonlyMap<string, string>): string[] {
   // Only for a text that quotes something: an answer may have thousands that do not.
   let folded: string[] | undefined
@@ -157,7 +156,7 @@ function misquotedIn(text: string, source: Source, given: ReadonlyMap<string, st
     .filter((quoted) => !quoted.split(/\[?(?:…|\.{3})\]?/).every(stands))
 }
 
-/** Whether a text of more than so many words is made of words that the inputs have: a summary, a description, a whole answer. */
+/** Whether a text of more than `wordsMax` words consists of words of the inputs: a summary, a description, a full answer. */
 function isWrittenFrom(text: string, source: Source, wordsMax: number): boolean {
   const words = text.split(/\s+/).filter(Boolean)
   if (words.length <= wordsMax) return false
@@ -166,7 +165,7 @@ function isWrittenFrom(text: string, source: Source, wordsMax: number): boolean 
   return telling.length > 0 && known.length / telling.length >= writtenShareMin
 }
 
-/** Every plain value of the slots that are JSON, and the slot that it stands in. */
+/** The scalar values of the JSON slots, with the slot of each. */
 function scalarsOf(values: Readonly<Record<string, Json>>): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   const visit = (value: Json, slot: string): void => {

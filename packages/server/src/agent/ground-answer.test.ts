@@ -59,7 +59,7 @@ describe('the evidence of a model’s answer', () => {
 
   test('a number with the other sign is derived, and one with its own sign is preferred', () => {
     expect(statusOf(-2962.8, 'total')).toMatchObject({ status: 'derived', quote: '2,962.80', confidence: 0.5 })
-    expect(statusOf('-493.80')).toMatchObject({ status: 'derived', note: 'It stands there with the other sign.' })
+    expect(statusOf('-493.80')).toMatchObject({ status: 'derived', note: 'The inputs show it with the opposite sign.' })
     const both = {
       documents: [{ input: 'x', packed: signed }],
       values: {},
@@ -113,7 +113,7 @@ describe('the evidence of a model’s answer', () => {
     (summary, holds) => {
       const found = statusOf(summary, 'summary')
       expect(found?.status).toBe(holds ? 'derived' : 'unsupported')
-      if (!holds) expect(found?.note).toContain('quotes what stands nowhere in the inputs: "')
+      if (!holds) expect(found?.note).toContain('quotes text that is not in the inputs: "')
     },
   )
 

@@ -3,36 +3,36 @@ import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 
-/** An answer to look up in what it was made from. */
+/** An answer whose values are to be found in its inputs. */
 export interface GroundRequest {
   readonly documents: readonly { readonly input: string; readonly packed: Uint8Array }[]
   readonly values: Readonly<Record<string, Json>>
   /** The answer as JSON text. */
   readonly json: string
-  /** Whether the answer is wanted with its evidence beside each field, and without what it says of it itself. */
+  /** Whether the answer is returned with evidence for each field; the model's own claims of evidence are removed. */
   readonly grounded?: boolean
   readonly schema: JsonSchema | null
-  /** Ids of what tools made in this run: an answer may refer to them. */
+  /** Ids of artifacts of this run, which an answer may refer to. */
   readonly made?: readonly string[]
 }
 
-/** What was found. */
+/** The evidence of an answer. */
 export interface Grounding {
-  /** The answer as it is given out, where it is not as it came. */
+  /** The answer with evidence beside each field, if `grounded`. */
   readonly answer?: Json
-  /** An entry for every leaf of the answer, as far as `boundedEvidence` keeps them. */
+  /** An entry for each leaf, as far as `boundedEvidence` keeps them. */
   readonly evidence: EvidenceMap
-  /** Leaves that hold a value, and how many there are. */
+  /** The number of leaves with a value. */
   readonly valued: number
-  /** JSON Pointers of the first leaves whose value stands nowhere in the inputs, and how many there are. */
+  /** JSON Pointers of the first leaves whose value is not in the inputs. `unsupportedCount` counts all of them. */
   readonly unsupported: readonly string[]
   readonly unsupportedCount: number
   readonly warnings: readonly Warning[]
 }
 
 /**
- * Looks every leaf of a model's answer up in the words of the inputs, in the workshop. What the model claims plays no part
- * in it: evidence is what the server finds.
+ * Finds the values of a model's answer in the words of the inputs, in the process pool. Claims of the model are ignored:
+ * evidence is only what the server finds.
  */
 export const groundAnswerJob: Job<GroundRequest, Grounding> = {
   name: 'ground-answer',

@@ -5,7 +5,7 @@ import type { ModelRequest, ToolCall } from '../adapters/models/model.ts'
 import { createScriptedModel, type ScriptedModel, type ScriptedTurn } from '../adapters/models/scripted/scripted.ts'
 import { createInlineWorkshop } from '../adapters/process-pool/inline/inline-process-pool.ts'
 import { judgeAnswer } from './judge-answer.ts'
-import { type LoopRun, think } from './loop.ts'
+import { type LoopRun, runAgentLoop } from './loop.ts'
 import { jsonIn } from './schema/json-in.ts'
 import type { Entry } from './transcript.ts'
 
@@ -41,7 +41,7 @@ function runOf(
     contextTokens: 100_000,
     turnsMax: 20,
     signal,
-    say: async (entry) => {
+    append: async (entry) => {
       transcript.push(JSON.parse(JSON.stringify(entry)))
     },
     call: async ({ id, name }) => ({ id, name, output: { found: id }, failed: false }),
@@ -54,7 +54,7 @@ function runOf(
 describe('the loop', () => {
   test('a valid answer ends it', async () => {
     const run = runOf(createScriptedModel([{ text: '{"total":144}' }]))
-    expect(await think(run)).toEqual({ ended: 'answered', answer: { total: 144 } })
+    expect(await runAgentLoop(run)).toEqual({ ended: 'answered', answer: { total: 144 } })
     expect(run.transcript).toHaveLength(1)
   })
 
@@ -71,7 +71,7 @@ describe('the loop', () => {
         return { id, name, output: id, failed: false }
       },
     })
-    await think(run)
+    await runAgentLoop(run)
     expect(run.transcript.map((entry) => (entry.role === 'tool' ? entry.result.id : entry.role))).toEqual([
       'assistant',
       'b',
@@ -91,7 +91,7 @@ describe('the loop', () => {
       { text: '{"total":4}' },
     ]
     const model = createScriptedModel(turns)
-    const ending = await think(runOf(model))
+    const ending = await runAgentLoop(runOf(model))
     expect(ending).toMatchObject({ ended: 'violated', answer: { total: '3' }, problems: [{ pointer: '/total' }] })
     expect(model.requests).toHaveLength(3)
     expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain('/total: must be number')
@@ -100,16 +100,16 @@ describe('the loop', () => {
 
   test('a corrected answer counts', async () => {
     const run = runOf(createScriptedModel([{ text: '{"total":"1"}' }, { text: '```json\n{"total":1}\n```' }]))
-    expect(await think(run)).toEqual({ ended: 'answered', answer: { total: 1 } })
+    expect(await runAgentLoop(run)).toEqual({ ended: 'answered', answer: { total: 1 } })
   })
 
   test('a truncated or empty answer does not count; a refusal ends it', async () => {
     const cut = runOf(
       createScriptedModel([{ text: '{"total":1}', finish: 'length' }, { text: '' }, { text: '{"total":2}' }]),
     )
-    expect(await think(cut)).toEqual({ ended: 'answered', answer: { total: 2 } })
+    expect(await runAgentLoop(cut)).toEqual({ ended: 'answered', answer: { total: 2 } })
     const refused = runOf(createScriptedModel([{ text: 'I will not', finish: 'refusal' }]))
-    expect(await think(refused)).toEqual({ ended: 'refused', answer: 'I will not' })
+    expect(await runAgentLoop(refused)).toEqual({ ended: 'refused', answer: 'I will not' })
   })
 
   test('it continues from any point of its transcript to the same end, and repeats no recorded call', async () => {
@@ -121,7 +121,7 @@ describe('the loop', () => {
       return { text: corrected ? '{"total":144}' : '{"total":"144"}' }
     }
     const whole = runOf(createScriptedModel(script))
-    const end = await think(whole)
+    const end = await runAgentLoop(whole)
     expect(end).toEqual({ ended: 'answered', answer: { total: 144 } })
     expect(whole.transcript).toHaveLength(8)
     for (let stopped = 0; stopped <= whole.transcript.length; stopped += 1) {
@@ -134,7 +134,7 @@ describe('the loop', () => {
           return { id, name, output: { found: id }, failed: false }
         },
       })
-      expect(await think(again)).toEqual(end)
+      expect(await runAgentLoop(again)).toEqual(end)
       expect(again.transcript.map((entry) => entry.role)).toEqual(whole.transcript.map((entry) => entry.role))
       const recorded = whole.transcript.slice(0, stopped)
       expect(model.requests).toHaveLength(4 - recorded.filter((entry) => entry.role === 'assistant').length)
@@ -144,7 +144,7 @@ describe('the loop', () => {
 
   test('a model that never ends runs out of turns', async () => {
     const model = createScriptedModel((_request, turn) => ({ toolCalls: [call(`c${turn}`)] }))
-    expect(await think(runOf(model, { turnsMax: 64 }))).toEqual({ ended: 'out-of-turns' })
+    expect(await runAgentLoop(runOf(model, { turnsMax: 64 }))).toEqual({ ended: 'out-of-turns' })
     expect(model.requests).toHaveLength(64)
   })
 
@@ -153,19 +153,19 @@ describe('the loop', () => {
     const model = createScriptedModel([{ toolCalls: [call('a')] }, { text: '{"total":1}' }])
     const called: string[] = []
     const run = runOf(model, {
-      say: () => Promise.reject(over),
+      append: () => Promise.reject(over),
       call: async ({ id, name }) => {
         called.push(id)
         return { id, name, output: null, failed: false }
       },
     })
-    await expect(think(run)).rejects.toBe(over)
+    await expect(runAgentLoop(run)).rejects.toBe(over)
     expect(called).toEqual([])
   })
 
   test('a failure of the model goes to the caller', async () => {
     const down = new Fault('upstream', 'provider_failed', 'down')
-    await expect(think(runOf(createScriptedModel([down])))).rejects.toBe(down)
+    await expect(runAgentLoop(runOf(createScriptedModel([down])))).rejects.toBe(down)
   })
 })
 

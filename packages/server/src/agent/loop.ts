@@ -11,16 +11,16 @@ export interface LoopRun {
   readonly model: Model
   /** The beginning of the request of every turn. */
   readonly opening: ModelRequest
-  /** Entries so far; `say` appends. */
+  /** Entries so far; `append` adds to them. */
   readonly transcript: readonly Entry[]
   readonly contextTokens: number
   readonly turnsMax: number
   readonly signal: AbortSignal
   /** Records an entry, then appends it to the transcript. */
-  readonly say: (entry: Entry) => Promise<void>
+  readonly append: (entry: Entry) => Promise<void>
   readonly call: (call: ToolCall) => Promise<ToolResult>
   /** Calls that the caller executes: a turn with one ends the run. */
-  readonly isAnothers?: (call: ToolCall) => boolean
+  readonly isExternalCall?: (call: ToolCall) => boolean
   readonly judge: (turn: Extract<Entry, { role: 'assistant' }>) => Promise<Verdict>
 }
 
@@ -36,26 +36,26 @@ const correctionsMax = 2
 
 /**
  * Runs the agent loop, model and tools in turn, until there is an answer. Starting and resuming are the same call: the
- * transcript is the state, and turns and calls in it are not repeated. Throws what the model, `say` and `signal` throw.
+ * transcript is the state, and turns and calls in it are not repeated. Throws what the model, `append` and `signal` throw.
  */
-export async function think(run: LoopRun): Promise<LoopEnding> {
+export async function runAgentLoop(run: LoopRun): Promise<LoopEnding> {
   const { transcript, opening, signal } = run
   for (;;) {
     const turn = transcript.at(-1)
-    const calls = turn?.role === 'assistant' ? turn.toolCalls.filter((call) => run.isAnothers?.(call)) : []
+    const calls = turn?.role === 'assistant' ? turn.toolCalls.filter((call) => run.isExternalCall?.(call)) : []
     if (turn?.role === 'assistant' && calls.length > 0) return { ended: 'handed-over', calls }
     await Promise.all(
-      pendingCalls(transcript).map(async (call) => run.say({ role: 'tool', result: await run.call(call) })),
+      pendingCalls(transcript).map(async (call) => run.append({ role: 'tool', result: await run.call(call) })),
     )
     const last = transcript.at(-1)
     if (last?.role === 'assistant') {
       const verdict = await run.judge(last)
       if (verdict.ended !== 'violated' || countOf(transcript, 'correction') >= correctionsMax) return verdict
-      await run.say({ role: 'correction', problems: verdict.problems })
+      await run.append({ role: 'correction', problems: verdict.problems })
     }
     if (countOf(transcript, 'assistant') >= run.turnsMax) return { ended: 'out-of-turns' }
     const messages = fitContext(opening, messagesOf(transcript), run.contextTokens)
     const reply = legibleReply(await run.model.reply({ ...opening, messages }, signal))
-    await run.say({ role: 'assistant', ...withOwnIds(reply, transcript) })
+    await run.append({ role: 'assistant', ...withOwnIds(reply, transcript) })
   }
 }

@@ -1,14 +1,14 @@
 import type { Model, ModelReply, ModelRequest, ModelUsage } from '../adapters/models/model.ts'
 import { requestTokens } from './fit-context.ts'
 
-/** How far a provider's count may exceed what we expect before nobody can believe it: tokenisers and hidden prompts differ. */
+/** Tolerance for a provider's counts, which differ from our estimates by tokenisers and hidden prompts. Beyond it they are wrong. */
 const excessMax = { factor: 4, tokens: 10_000 }
 
 const upperLimit = (expected: number): number => expected * excessMax.factor + excessMax.tokens
 
 const isCount = (tokens: number): boolean => Number.isSafeInteger(tokens) && tokens >= 0
 
-/** Whether a provider can have used what it reports for this call. */
+/** Whether a call can have used what its provider reports. */
 function isPlausible(
   usage: ModelUsage,
   of: { request: ModelRequest; reply: Pick<ModelReply, 'text' | 'toolCalls'>; isPriced: boolean },
@@ -20,7 +20,7 @@ function isPlausible(
   const saysSomething = reply.text !== '' || reply.toolCalls.length > 0
   return (
     counts.every(isCount) &&
-    // A server of one's own may count only what it did not have in its cache.
+    // A self-hosted server may report only tokens that were not cached.
     (inputTokens > 0 || !isPriced) &&
     (outputTokens > 0 || !saysSomething || !isPriced) &&
     cachedInputTokens + cacheWrittenTokens <= (isPriced ? inputTokens : inputTokensMax) &&
@@ -30,7 +30,7 @@ function isPlausible(
   )
 }
 
-/** The most that a call can use: all of its input is written to the provider's cache, and the output is as long as it may be. */
+/** The most that a call can use: all input is written to the cache, and the output has its maximum length. */
 export function usageMax(request: ModelRequest): ModelUsage {
   const inputTokens = requestTokens(request)
   return {
@@ -56,15 +56,15 @@ function withoutGaps(usage: ModelUsage): ModelUsage {
 }
 
 /**
- * The model, with usage that can be booked. Usage that no such call can have (negative, no whole number, far above the limits of
- * the call, absent) is replaced by the upper limit of the call, which is also what is reserved for it: a total never goes down, and
- * the real cost is not underestimated. `ModelUsage.reported` then holds what the provider said. Where tokens cost nothing,
- * zeros and absent counts are taken as zero.
+ * A model whose usage can be booked. Implausible usage (negative, not an integer, far above the limits of the call, missing)
+ * is replaced by the upper limit of the call, which is also the reserved amount: totals never decrease, and the real cost is
+ * not underestimated. `ModelUsage.reported` keeps the provider's report. Where tokens cost nothing, zero and missing counts
+ * are accepted as zero.
  */
 export const withPlausibleUsage = (model: Model, { isPriced }: { isPriced: boolean }): Model => ({
   name: model.name,
-  async reply(request, signal, hear) {
-    const reply = await model.reply(request, signal, hear)
+  async reply(request, signal, onText) {
+    const reply = await model.reply(request, signal, onText)
     const usage = isPriced ? reply.usage : withoutGaps(reply.usage)
     if (isPlausible(usage, { request, reply, isPriced })) return { ...reply, usage }
     return { ...reply, usage: { ...usageMax(request), reported: usage } }

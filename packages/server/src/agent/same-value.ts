@@ -1,18 +1,18 @@
 import type { Json } from '@skillrun/core/json.ts'
 
 /**
- * Whether two leaves say the same. The rule, for evaluations of skills and the gate of programs:
+ * Whether two leaves have the same value. Used by evaluations of skills and the gate of programs:
  *
- * - Null, absence and a text of nothing but white space are the same.
- * - Two numbers are the same within a million millionth of the larger one: as sums of decimals come out.
- * - A number and a text are the same when the text is that number in full: digits, one sign before them, one decimal point,
+ * - Null, a missing value and blank text are equal.
+ * - Two numbers are equal within a relative difference of 10⁻¹², the error of decimal sums.
+ * - A number equals a text that is this number and nothing else: digits, an optional sign before them, one decimal point,
  *   commas, spaces or apostrophes between groups of three digits. Two texts are never compared as numbers: `007` is not `7`.
- * - Two texts that are both a date in full are the same on the same day; a time of midnight counts as no time. Dates are
+ * - Two texts that are both complete dates are equal for the same day; a time of midnight is ignored. Dates are
  *   `2026-03-14`, `2026/3/14`, `14.03.2026`, `14 March 2026`, `March 14, 2026` (English months, in full or three letters).
- *   `03/04/2026` may be two days and is compared as text.
- * - Other texts are the same letter by letter after Unicode normalisation (NFKC); white space, line breaks among it, counts as
- *   one space, with or without a comma before it: so are addresses written.
- * - Truth values, and values of other kinds, are the same only as they are.
+ *   `03/04/2026` is ambiguous and compared as text.
+ * - Other texts are compared character by character after Unicode normalisation (NFKC); white space including line breaks,
+ *   with or without a comma before it, counts as one space, as in addresses.
+ * - Booleans are equal only to themselves, and values of different other kinds are never equal.
  */
 export function sameValue(expected: Json, actual: Json): boolean {
   const [known, found] = [blankAsNull(expected), blankAsNull(actual)]
@@ -32,7 +32,7 @@ const sameNumber = (known: number, found: number): boolean =>
 
 const numberPattern = /^[-+]?(?:\d+|\d{1,3}(?:[, '\u2019\u00a0\u202f]\d{3})+)(?:\.\d+)?$/
 
-/** The number that a text is in full; NaN for any other text. */
+/** The number that a text represents; NaN for any other text. */
 const numberOf = (text: string): number =>
   numberPattern.test(text.trim()) ? Number(text.trim().replaceAll(/[, '\u2019\u00a0\u202f]/g, '')) : Number.NaN
 
@@ -56,7 +56,7 @@ const dateForms: readonly { readonly pattern: RegExp; readonly order: readonly s
 ]
 const monthFirst = new RegExp(`^${monthName} (\\d{1,2})(?:st|nd|rd|th)? (\\d{4})$`, 'i')
 
-/** `2026-03-14` of a text that is a date in full and cannot be read as another day; undefined for any other text. */
+/** The ISO date of a text that is a complete, unambiguous date; undefined for any other text. */
 function dayOf(text: string): string | undefined {
   const first = monthFirst.exec(text)
   if (first) return isoDay({ y: first[3] ?? '', m: first[1] ?? '', d: first[2] ?? '' })

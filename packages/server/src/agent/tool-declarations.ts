@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
 import { specOf, type Tool } from './tool.ts'
 
-/** The tools as TypeScript that a program is written against, made from their own schemas; `interface Tools` and no more. */
+/** Tools as a TypeScript `interface Tools` for models that write programs, generated from their schemas. */
 export function toolDeclarations(tools: readonly Tool[]): string {
   const sets = Map.groupBy(tools, ({ name }) => name.split('.')[0] ?? name)
   const members = [...sets].map(([set, ofSet]) => `  ${set}: {\n${ofSet.map(methodOf).join('\n')}\n  }`)
@@ -15,11 +15,11 @@ function methodOf(one: Tool): string {
   return `${commentOf(one.description, '    ')}\n    ${name}(input${isOptional ? '?' : ''}: ${typeOf(input)}): Promise<${one.answers ?? 'any'}>`
 }
 
-/** A comment that its own words cannot close. */
+/** A comment whose text cannot close it. */
 const commentOf = (words: string, indent: string): string =>
   `${indent}/** ${words.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ').trim()} */`
 
-/** The TypeScript type of a JSON Schema, as far as schemas of tools go; what it does not know is `any`. */
+/** The TypeScript type of a tool's JSON Schema; unsupported parts become `any`. */
 function typeOf(schema: Json | undefined): string {
   if (!isJsonObject(schema)) return 'any'
   if (schema['const'] !== undefined) return JSON.stringify(schema['const'])
@@ -52,8 +52,8 @@ function objectType(schema: JsonSchema): string {
   const required: readonly Json[] = Array.isArray(schema['required']) ? schema['required'] : []
   const members = properties.map(([name, member]) => {
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
-    const said = isJsonObject(member) ? member['description'] : undefined
-    const comment = typeof said === 'string' ? `${commentOf(said, '')} ` : ''
+    const description = isJsonObject(member) ? member['description'] : undefined
+    const comment = typeof description === 'string' ? `${commentOf(description, '')} ` : ''
     return `${comment}${key}${required.includes(name) ? '' : '?'}: ${typeOf(member)}`
   })
   return `{ ${members.join('; ')} }`

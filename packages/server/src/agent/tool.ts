@@ -66,14 +66,14 @@ export interface ToolContext {
   /** Absent if the run has no files, as in a program. */
   readonly media?: ToolMedia
   readonly transcoder?: Transcoder
-  /** Transcribes a time range of a local file and books its cost. Absent without a transcriber. */
-  readonly hear?: (
-    stretch: { name: string; path: string; fromSeconds: number; toSeconds: number },
+  /** Transcribes a span of a local file and books its cost. Absent without a transcriber. */
+  readonly transcribe?: (
+    span: { name: string; path: string; fromSeconds: number; toSeconds: number },
     signal: AbortSignal,
   ) => Promise<Transcript>
   /** Generates an image and books its cost. Absent without an image generator. */
   readonly illustrate?: (
-    wish: { prompt: string; size: `${number}x${number}` | undefined },
+    request: { prompt: string; size: `${number}x${number}` | undefined },
     signal: AbortSignal,
   ) => Promise<Uint8Array>
   /** Asks a language model one question and books its cost. Absent without a language model. */
@@ -166,8 +166,8 @@ export async function callTool(
   if (!found) return failed(`There is no tool ${call.name}; the tools are: ${using.tools.map(wireName).join(', ')}`)
   const parsed = found.input.safeParse(call.input)
   if (!parsed.success) {
-    const told = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the input'}: ${issue.message}`)
-    return failed(`The input is invalid: ${told.join('; ')}`)
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the input'}: ${issue.message}`)
+    return failed(`The input is invalid: ${problems.join('; ')}`)
   }
   const deadline = AbortSignal.timeout(toolWallMs)
   const either = AbortSignal.any([signal, deadline])
@@ -215,6 +215,6 @@ export async function callFitting(
 ): Promise<Json> {
   const parsed = one.input.safeParse(input)
   if (parsed.success) return one.run(parsed.data as never, context, signal)
-  const told = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the input'}: ${issue.message}`)
-  throw new Fault('invalid', 'bad_tool_input', `${one.name}: the input is invalid: ${told.join('; ')}`)
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the input'}: ${issue.message}`)
+  throw new Fault('invalid', 'bad_tool_input', `${one.name}: the input is invalid: ${problems.join('; ')}`)
 }

@@ -1,11 +1,11 @@
-/** How often the time is looked at. */
+/** Milliseconds between two checks of the elapsed time. */
 const stepMs = 250
-/** A look that comes later than this was not late by load: the process stood still. */
-const standstillMs = 1_000
+/** A check that is this late means that the process was stalled, not just busy. */
+const stallMs = 1_000
 
 /**
- * Calls back once this process has run for `ms`; the result cancels. Time in which the process stood still (it was stopped, the machine was
- * suspended) does not count: a child that answered meanwhile is heard first, and its input is not blamed.
+ * A timeout of `ms` that does not count time in which this process was stalled (stopped, or the machine suspended): the reply
+ * of a child that finished meanwhile is then handled first. The returned function cancels it.
  */
 export function afterRunning(ms: number, callback: () => void): () => void {
   let leftMs = ms
@@ -15,7 +15,7 @@ export function afterRunning(ms: number, callback: () => void): () => void {
       () => {
         const nowMs = performance.now()
         const passedMs = nowMs - sinceMs
-        leftMs = passedMs > standstillMs ? Math.max(leftMs - stepMs, 1) : leftMs - passedMs
+        leftMs = passedMs > stallMs ? Math.max(leftMs - stepMs, 1) : leftMs - passedMs
         if (leftMs <= 0) callback()
         else wait(nowMs)
       },

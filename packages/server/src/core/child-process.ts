@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream'
 import { afterRunning } from './after-running.ts'
 
 /**
- * Starts a program in a process group of its own (Ctrl-C is for the server, which lets its work end), in the root folder and
- * without an environment, unless `options` say otherwise.
+ * Starts a program in its own process group, because Ctrl-C is for the server, which lets its runs finish. By default its
+ * working folder is `/` and its environment is empty.
  */
 export function startGroup(command: readonly string[], options: SpawnOptions): ChildProcess {
   const [program = '', ...args] = command
@@ -13,39 +13,39 @@ export function startGroup(command: readonly string[], options: SpawnOptions): C
 }
 
 /**
- * Kills a child that was started `detached`, and with it what it has started. Killing bubblewrap alone while it is still
- * setting up would leave the program inside it without a parent.
+ * Kills a child that was started `detached`, with all its descendants. Killing only bubblewrap while it starts would leave
+ * the program inside running without a parent.
  */
 export function killGroup(child: ChildProcess): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {
-    // It has just ended, or has no group of its own yet.
+    // It has just ended, or has no process group yet.
     child.kill('SIGKILL')
   }
 }
 
 export interface Bounds {
-  /** Milliseconds, without those in which this process stood still. */
+  /** Milliseconds, not counting time in which this process was stalled. */
   readonly wallMs: number
-  /** The error of a child that takes longer. */
+  /** The error of a timeout. */
   readonly overWall: () => unknown
-  /** Looks at the child every `lookMs`; an error ends it. */
+  /** Checks the child every `lookMs`; an error stops it. */
   readonly look?: () => unknown
   readonly lookMs?: number
   readonly signal: AbortSignal
 }
 
-/** Ends the supervision: with a result, or with an error, which also kills the child's group. */
+/** Ends the supervision with a result, or with an error, which also kills the child's group. */
 export interface Ends<T> {
   done(value: T): void
   stop(error: unknown): void
 }
 
 /**
- * Supervises what a child does, until `begin` reports its end, a bound is passed or the signal is aborted, whichever is first. `begin` may
- * return what releases its listeners. Rejects with the error that the child was stopped for.
+ * Supervises a child until `begin` reports its end, a limit is exceeded or the signal aborts. `begin` may return a function
+ * that removes its listeners. Rejects with the error for which the child was stopped.
  */
 export async function supervise<T>(
   child: ChildProcess,
@@ -77,7 +77,7 @@ export async function supervise<T>(
   }
 }
 
-/** Collects the first `bytesMax` bytes of a stream; returns what gives them. `onOver` is called for more. */
+/** Collects the first `bytesMax` bytes of a stream; the returned function gives them. Calls `onOver` when there are more. */
 export function collect(stream: unknown, bytesMax: number, onOver?: () => void): () => Buffer {
   const pieces: Buffer[] = []
   let bytes = 0
@@ -90,8 +90,9 @@ export function collect(stream: unknown, bytesMax: number, onOver?: () => void):
 }
 
 /**
- * What ended a child: `memory`, when V8 aborted at the end of its heap or the kernel killed it; `cpu`, the limit on computing; `outside`, when somebody asked it to end, as a
- * supervisor asks every process of a service; else `itself`. A program within another, such as bubblewrap, ends it with 128 + signal.
+ * What ended a child: `memory`, when V8's heap was exhausted or the kernel killed it; `cpu`, the limit of CPU time; `outside`,
+ * a signal from outside, such as a service manager's to all processes of a service; otherwise `itself`. A wrapper such as
+ * bubblewrap reports a signal of its program as the exit code 128 + signal.
  */
 export function causeOfDeath(code: number | null, given: string | null): 'memory' | 'cpu' | 'outside' | 'itself' {
   const signal = given ?? Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0]

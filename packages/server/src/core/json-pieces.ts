@@ -1,14 +1,13 @@
 import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
 
-/** Text that is made at once: others are served between one piece and the next. */
+/** Characters that are serialised before other requests get a turn. */
 const pieceCharacters = 128 * 1024
-/** Sorting more names would hold others up; an object of more keeps them in the order in which they came. */
+/** Sorting more names would block too long; larger objects keep their order. */
 const sortedNamesMax = 1_000
 
 /**
- * The JSON text of a value that may be as large as a request, piece by piece; others are served in between. `plain` is what
- * JSON.stringify writes; `canonical` is the same for two spellings of one value: names are sorted (in objects of up to 1,000), and
- * null stands for absence.
+ * Serialises a value as JSON in pieces, yielding to other requests between them. `plain` is the text of JSON.stringify;
+ * `canonical` is equal for equal values: names are sorted (in objects of up to 1,000), and null members are left out.
  */
 export async function* jsonPieces(value: unknown, form: 'plain' | 'canonical'): AsyncGenerator<string> {
   let text = ''
@@ -22,7 +21,7 @@ export async function* jsonPieces(value: unknown, form: 'plain' | 'canonical'): 
   yield text
 }
 
-/** What JSON.stringify writes; others are served while a large value is written. */
+/** As JSON.stringify, without blocking for large values. */
 export async function jsonText(value: unknown): Promise<string> {
   if (isSmallJson(value)) return JSON.stringify(value)
   const pieces: string[] = []
@@ -30,7 +29,7 @@ export async function jsonText(value: unknown): Promise<string> {
   return pieces.join('')
 }
 
-/** The same in UTF-8. */
+/** As `jsonText`, in UTF-8. */
 export async function jsonBytes(value: unknown): Promise<Buffer> {
   if (isSmallJson(value)) return Buffer.from(JSON.stringify(value))
   const pieces: Buffer[] = []
@@ -38,10 +37,10 @@ export async function jsonBytes(value: unknown): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/** An array or object that is being written: its members from `next` on are still to come. */
+/** An array or object in progress; its members from `next` on are not written yet. */
 interface Open {
   readonly value: readonly unknown[] | Readonly<Record<string, unknown>>
-  /** Of an object. */
+  /** The names of an object; undefined for an array. */
   readonly names: readonly string[] | undefined
   next: number
   isEmpty: boolean
@@ -78,9 +77,9 @@ function* smallPieces(root: unknown, isCanonical: boolean): Generator<string> {
   }
 }
 
-/** Values that are written at once, though others could be served between them. */
+/** Values up to this size are serialised without yielding. */
 const atOnce = { valuesMax: 5_000, charactersMax: 256 * 1024 }
-/** Members of a large value that are written at once: counting them costs less than writing each apart. */
+/** Members of a large value up to this size are serialised in one step: counting them costs less than separate steps. */
 const together = { valuesMax: 200, charactersMax: 16 * 1024 }
 
 /** Whether a value is so small that work on all of it does not hold others up. */
@@ -106,14 +105,14 @@ function isSmall(root: unknown, { valuesMax, charactersMax }: typeof atOnce): bo
   return true
 }
 
-/** Arrays and objects of plain data; a date, for one, writes itself. */
+/** Whether a value is an array or plain object; others, such as dates, serialise themselves. */
 function isPlain(value: unknown): value is readonly unknown[] | Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || 'toJSON' in value) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return Array.isArray(value) || prototype === Object.prototype || prototype === null
 }
 
-/** A text as JSON, in pieces that end between characters. */
+/** A string as JSON, in pieces that do not split surrogate pairs. */
 function* textPieces(text: string): Generator<string> {
   yield '"'
   for (let from = 0; from < text.length; ) {

@@ -1,116 +1,116 @@
-/** Bounds of the service. Each has a unit in its name and a reason. */
+/** Limits of the service. Each has its unit in the name and a reason. */
 export const limits = {
-  /** A JSON body: room for a few photographs as data URLs. */
+  /** A JSON body: enough for a few photos as data URLs. */
   jsonBodyBytesMax: 16 * 1024 * 1024,
-  /** Values and names in a JSON body: parsing as many of the costliest kind (names, all different) stays under 50 ms. */
+  /** Values and names in a JSON body: parsing the most expensive kind (distinct names) stays under 50 ms. */
   jsonValuesMax: 100_000,
-  /** Silence in the middle of a JSON body, and its whole time: 16 MiB at little more than 1 Mbit/s. */
+  /** Idle and total time of a JSON body: 16 MiB at little more than 1 Mbit/s. */
   jsonBodyIdleMs: 20_000,
   jsonBodyWallMs: 120_000,
-  /** Objects in objects: deeper than any honest request, shallow enough for every recursive walk. */
+  /** Nesting depth: more than real requests need, and safe for recursive code. */
   jsonDepthMax: 200,
-  /** All names of properties of one body: each different one is made known to the engine, which cannot be interrupted. */
+  /** Bytes of all property names of a body: the engine interns each distinct name, which cannot be interrupted. */
   jsonNameBytesMax: 4 * 1024 * 1024,
-  /** One uploaded file. */
+  /** Size of an uploaded file. */
   fileBytesMax: 4 * 1024 * 1024 * 1024,
-  /** All files, skills and artifacts of one workspace together, with what is being transferred, unless the configuration says otherwise. */
+  /** Default for all files, skills and artifacts of a workspace, including uploads in progress. */
   storageBytesPerWorkspaceMax: 100 * 1024 * 1024 * 1024,
-  /** Uploads that one key may have in progress, in all processes together. */
+  /** Concurrent uploads per key, in all processes together. */
   uploadsPerKeyMax: 64,
-  /** An upload from its first byte to its last: 4 GiB at 2.4 Mbit/s. */
+  /** Total time of an upload: 4 GiB at 2.4 Mbit/s. */
   uploadWallMs: 4 * 3_600_000,
-  /** The slowest upload that is waited for, on average, once it has had a minute. */
+  /** The lowest average speed of an upload, checked after a minute. */
   uploadBytesPerSecondMin: 4_096,
   uploadGraceMs: 60_000,
-  /** A file that one execution reads into the engine; larger ones are stored but not read. */
+  /** Size of an input that an execution reads; larger files can be stored but not read. */
   inputBytesMax: 256 * 1024 * 1024,
-  /** A text in a request that is read from there: reading it again is quicker than a file for it, and than keeping its reading. */
+  /** A text in a request up to this size is read directly from it: faster than storing a file and its parsed document. */
   smallTextBytesMax: 32 * 1024,
-  /** Questions that one program may ask a language model. */
+  /** Questions that one program may ask language models. */
   asksPerProgramMax: 50,
-  /** A file fetched from a URL. */
+  /** A file from a URL. */
   fetchBytesMax: 256 * 1024 * 1024,
   fetchWallMs: 60_000,
   fetchRedirectsMax: 5,
-  /** Documents of one execution. */
+  /** Documents per execution. */
   inputItemsMax: 200,
-  /** Slots of `inputs`, plain values among them, and the name of one. */
+  /** Slots of `inputs`, including plain values, and the length of a slot's name. */
   inputSlotsMax: 1_000,
   slotNameCharactersMax: 255,
-  /** Tools, toolsets or skills that one request names. */
+  /** Tools, toolsets or skills in one request. */
   listItemsMax: 100,
-  /** A longer one is no address that anybody serves; data URLs may be as long as the body. */
+  /** Real URLs are shorter; data URLs are only limited by the body. */
   inputUrlCharactersMax: 8_192,
-  /** The caller's schema: its text, its nesting and the properties in it. */
+  /** A caller's schema: size, depth and properties. */
   schemaBytesMax: 1024 * 1024,
   schemaDepthMax: 64,
   schemaPropertiesMax: 5_000,
-  /** Of one `oneOf`, `anyOf` or `allOf`: compiling 3,000 takes more stack than there is. */
+  /** Branches of one `oneOf`, `anyOf` or `allOf`: compiling 3,000 overflows the stack. */
   schemaBranchesMax: 1_000,
   promptCharactersMax: 200_000,
-  /** Known answers that are added to a skill, those of one request, and those that one evaluation runs. */
+  /** Cases of a skill, of one request, and of one evaluation. */
   skillCasesMax: 1_000,
   casesPerRequestMax: 100,
   evaluationCasesMax: 200,
-  /** Evaluations that a process looks at in one moment: their runs are executions of the flex tier. */
+  /** Evaluations that a process advances concurrently: their runs are executions of the flex tier. */
   evaluationSlots: 2,
-  /** Comparing the answers to one known answer. */
+  /** Comparing the answers of one case. */
   compareWallMs: 20_000,
   filenameCharactersMax: 255,
   skillNameCharactersMax: 255,
-  /** Of a skill's description; the open standard's own bound is 1,024. */
+  /** A skill's description; the open standard's limit is 1,024. */
   skillDescriptionCharactersMax: 4_096,
-  /** The zip of a skill, packed and unpacked: whole in the memory of a child, and under what a child may answer. */
+  /** The zip of a skill, packed and unpacked: fits into the memory of a child and into its reply. */
   bundleZipBytesMax: 32 * 1024 * 1024,
   bundleBytesMax: 48 * 1024 * 1024,
-  /** Entries of a zip, folders among them; folders in folders; and the bytes of a path. */
+  /** Entries of a zip including folders, nesting of folders, and bytes of a path. */
   bundleEntriesMax: 2_000,
   bundleDepthMax: 16,
   bundlePathBytesMax: 512,
-  /** Unpacked for packed, of whatever unpacks to a megabyte or more: text packs to a tenth, bombs to a thousandth. */
+  /** Compression ratio of anything that unpacks to a megabyte or more: text has 10, zip bombs 1,000. */
   bundleRatioMax: 200,
-  /** SKILL.md, schema.json, skill.yaml and evals.json: they are read whole, and instructions are sent to models. */
+  /** SKILL.md, schema.json, skill.yaml and evals.json: they are read completely, and instructions are sent to models. */
   bundleTextBytesMax: 1024 * 1024,
-  /** Schemas and inline bundles of the skills of one request, which are kept with it: two of the largest bodies. */
+  /** Schemas and inline bundles of the skills in one request, which are stored with it: two of the largest bodies. */
   pinnedSkillsCharactersMax: 32 * 1024 * 1024,
   bundleWallMs: 15_000,
   bundleMemoryMb: 512,
-  /** Skills from sessions that are looked at in one moment: each look takes milliseconds. */
+  /** Candidate skills from sessions that are checked concurrently: each check takes milliseconds. */
   proofSlots: 2,
-  /** Messages of one request of a chat: its text is bounded by the body. */
+  /** Messages of one chat request; the body limits their text. */
   chatMessagesMax: 5_000,
-  /** Turns of a session that are read back where a client does not send them again. */
+  /** Stored turns of a session that are used when a client does not send them again. */
   chatTurnsMax: 100,
-  /** How long the reply of a chat is waited for: as long as OpenAI's own clients wait. */
+  /** How long a chat reply is awaited: as long as OpenAI's own clients wait. */
   chatWaitMs: 600_000,
-  /** A streamed reply that does not begin within it is opened all the same: until then a failure has its own status. */
+  /** A streamed reply that has not started by then gets its headers anyway; an earlier failure can still have its own status. */
   chatOpeningMs: 10_000,
-  /** How long a caller of batch:false is kept waiting before the record is answered as it stands. */
+  /** How long batch:false waits for the end before it returns the record as it is. */
   syncWaitMs: 120_000,
-  /** Whoever waits for an end looks again after this time: the message that tells of it may be lost. */
+  /** How often a waiter checks for the end by itself, because the notification may be lost. */
   endLookMs: 2_000,
-  /** Reading one document in the child, OCR of many pages included. */
+  /** Reading one document in a child process, including OCR of many pages. */
   readWallMs: 10 * 60_000,
   readMemoryMb: 2_048,
   /** Extracting the fields of one execution. */
   extractWallMs: 120_000,
   extractMemoryMb: 1_024,
-  /** Compiling a schema, and compiling it and checking one answer: two seconds at most for the largest, on a machine with time. */
+  /** Compiling a schema, or compiling it and checking one answer: two seconds at most for the largest on an idle machine. */
   schemaWallMs: 10_000,
-  /** All patterns of a schema while one answer is made, and one check of an answer: a hostile pattern or fan of references ends here. */
+  /** All regular expressions and references of a schema during one answer or one check: stops hostile schemas. */
   schemaPatternWallMs: 2_000,
   schemaMemoryMb: 512,
-  /** One call of a language model: a long answer with much thought before it. */
+  /** One model call: a long answer after much reasoning. */
   modelCallWallMs: 300_000,
-  /** Calls for one turn, the first included, when they fail and may pass. */
+  /** Attempts per model call when failures are retryable, including the first. */
   modelAttemptsMax: 5,
-  /** A budget too small for a whole reply caps it, down to this many tokens; below that the run pauses. */
+  /** When the budget does not cover a full reply, the reply is capped, down to this many tokens; below that the run pauses. */
   shortReplyTokens: 256,
-  /** Turns of one execution: a run that takes more goes in circles. */
+  /** Model turns per execution: more means that the run is looping. */
   modelTurnsMax: 100,
-  /** Programs that a model writes for one execution. */
+  /** Programs that a model may write for one execution. */
   codeTurnsMax: 20,
-  /** One run of a program that a model wrote: it may wait for slow tools, and reads documents of many pages. */
+  /** One run of a program that a model wrote: it may wait for slow tools and read long documents. */
   codePrograms: {
     wallMs: 300_000,
     cpuMs: 10_000,
@@ -119,66 +119,66 @@ export const limits = {
     hostCallsMax: 1_000,
     consoleBytesMax: 64 * 1024,
   },
-  /** Warnings of one run. */
+  /** Warnings per run. */
   warningsMax: 100,
-  /** Programs that one process compiles at once: each holds a child of the workshop for seconds. */
+  /** Programs that one process compiles concurrently: each occupies a child of the process pool for seconds. */
   programSlots: 2,
-  /** Processes that may crash while they run one execution, with no step recorded in between, before it fails as `poison`. */
+  /** Crashes of processes during one execution, without a recorded step in between, before it fails as `poison`. */
   crashesMax: 3,
-  /** A process of another host has crashed when its session with the database has been missing this long. */
+  /** A process of another host counts as crashed when its database session has been gone for this long. */
   processMissingMs: 60_000,
-  /** What a run has in memory is written when the database is back, if that is within this time. */
+  /** How long a run keeps its state in memory while the database is unavailable. */
   databaseAwayMs: 10 * 60_000,
-  /** A worker may miss two heartbeats and still keep its lease; one that is silent for longer is looked for this often. */
+  /** Leases: a worker can miss two heartbeats and keep its lease; lapsed leases are searched for every `sweepMs`. */
   heartbeatMs: 1_000,
   leaseMs: 4_000,
   sweepMs: 1_000,
-  /** A handler that was aborted has this long to stop, ten times what killing its children takes; then its slot goes to others. */
+  /** How long an aborted handler may take to stop, ten times what killing its children takes; then its slot is reused. */
   letGoMs: 10_000,
-  /** Moves of the status that are kept with an execution: it may not be paused beyond. */
+  /** Status changes recorded per execution; it cannot be paused more often. */
   executionMovesMax: 1_000,
-  /** Open streams of events in one process, and how often it looks on behalf of all of them for something new. */
+  /** Open event streams per process, and how often the process polls for all of them. */
   eventStreamsMax: 1_000,
-  /** Of one workspace: it cannot take all of them. */
+  /** Per workspace, so that one cannot take all of them. */
   eventStreamsPerWorkspaceMax: 250,
   eventLookMs: 200,
-  /** A stream that says nothing for this long says so, lest something between takes it for dead. */
+  /** An idle stream sends a heartbeat this often, so that proxies do not close it. */
   eventHeartbeatMs: 15_000,
-  /** How long the answer of an execution without retention waits for its first reader. */
+  /** How long the answer of an execution without retention is kept for its first reader. */
   unretainedAnswerMs: 3_600_000,
-  /** How often a process looks for what is to be purged, and for bytes that nobody needs any more. */
+  /** How often a process looks for expired rows and unreferenced blobs. */
   tidyMs: 60_000,
-  /** How often it goes through all blobs for those that no row names, and how old they must be: drafts of skills wait for their proof. */
+  /** How often all blobs are checked for missing references, and their minimum age: drafts of skills wait for their proof. */
   blobSweepMs: 6 * 3_600_000,
   orphanBlobMs: 24 * 3_600_000,
-  /** From SIGTERM to exit. */
+  /** Time from SIGTERM to exit. */
   drainMs: 20_000,
-  /** The pauses between the tries of a callback, each with its jitter; the last ends with the window. */
+  /** Pauses between the attempts of a callback, before jitter; the last attempt is at the end of the window. */
   callbackPausesMs: [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400, 86_400].map((s) => s * 1000),
-  /** From the first try of a callback to the last. */
+  /** Time from the first attempt of a callback to the last. */
   callbackWindowMs: 72 * 3_600_000,
-  /** A receiver that does not acknowledge within it has not. */
+  /** A receiver must acknowledge a callback within this time. */
   callbackWallMs: 30_000,
-  /** Callbacks under way at once in a process: mostly they wait for a receiver, and hold a socket and their bytes. */
+  /** Concurrent callbacks per process: they mostly wait for a receiver, and hold a socket and their bytes. */
   callbackSlots: 256,
-  /** Of one workspace to one receiver: a dead one holds these slots and no more. */
+  /** Per workspace and receiver, so that a dead receiver blocks only these slots. */
   callbackSlotsPerReceiver: 8,
-  /** Of one workspace, all its receivers together. */
+  /** Per workspace, for all its receivers together. */
   callbackSlotsPerWorkspace: 192,
-  /** A receiver that takes longer is slow; slow ones of one workspace hold these slots of a process and no more, however many they are. */
+  /** A slower receiver counts as slow; all slow receivers of a workspace together may use this many slots of a process. */
   callbackSlowMs: 1_000,
   callbackSlowSlotsPerWorkspace: 64,
   callbackUrlCharactersMax: 8_192,
-  /** After a change of its secret, callbacks are signed with the one before too. */
+  /** After a change of its secret, callbacks are also signed with the previous one. */
   callbackSecretOverlapMs: 24 * 3_600_000,
-  /** A revoked key is refused after this long at most. */
+  /** The longest time until a revoked key is refused. */
   keyCacheMs: 1_000,
   requestsPerMinute: 12_000,
-  /** Requests that a connection brought while one of its own is worked on: clients that send ahead send a handful. */
+  /** Pipelined requests that wait on one connection: real clients send a handful. */
   waitingPerConnection: 100,
-  /** Executions that may wait: beyond, a refusal now is kinder than an answer tomorrow. One workspace may fill half. */
+  /** Waiting executions: beyond that, refusing is better than an answer tomorrow. One workspace may have half of them. */
   waitingPerTier: 100_000,
   waitingPerWorkspace: 50_000,
-  /** Keys that are not valid from one address: a mistaken client may try a few times, a guesser is slowed down. */
+  /** Invalid keys from one address: allows a few mistakes, slows down guessing. */
   badKeysPerMinute: 30,
 } as const

@@ -1,4 +1,4 @@
-/** Structured log: fields first, then one fixed sentence. Never the content of a document, prompt, answer or key. */
+/** A structured log: fields, then a fixed message. Never the content of documents, prompts, answers or keys. */
 export interface Log {
   debug(fields: object, message: string): void
   info(fields: object, message: string): void
@@ -8,5 +8,5 @@ export interface Log {
 
 const nothing = (): void => {}
 
-/** Says nothing: for tests, and for programs whose output is their answer. */
+/** Logs nothing: for tests, and for programs whose output is their result. */
 export const silentLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing }

@@ -1,10 +1,10 @@
-/** Money inside is whole micro-dollars (1 USD = 1,000,000). */
+/** Internal money is in whole micro-dollars (1 USD = 1,000,000). */
 export type Micros = number
 
-/** Dollars for the wire: exact to the micro-dollar. */
+/** Micro-dollars to the API's dollars, exact to the micro-dollar. */
 export const dollarsOf = (micros: Micros): number => micros / 1_000_000
 
-/** Dollars of the wire in whole micro-dollars. */
+/** The API's dollars to whole micro-dollars. */
 export const microsOf = (dollars: number | null): Micros | null =>
   dollars === null ? null : Math.round(dollars * 1_000_000)
 
@@ -18,5 +18,5 @@ export const multiplied = (micros: Micros, thousandths: number): Micros => quoti
 /** A sum of tokens times micro-dollars per million tokens. */
 export const perMillion = (tokenMicros: number): Micros => quotient(tokenMicros, 1_000_000)
 
-/** Credits of a cost: 100 credits = 1 USD, rounded up to a whole credit. */
+/** The cost in credits: 100 credits = 1 USD, rounded up. */
 export const creditsOf = (micros: Micros): number => Math.ceil(micros / 10_000)

@@ -1,15 +1,15 @@
 import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
 import type { Json } from '@skillrun/core/json.ts'
 
-/** Text that is parsed at once; others are served between one piece and the next. */
+/** Characters that are parsed before other requests get a turn. */
 const pieceCharacters = 64 * 1024
-/** Text that is looked through at once for where a piece ends. */
+/** Characters that are scanned for the end of a member before other requests get a turn. */
 const scanCharacters = 256 * 1024
 
-/** Whether parsing a text takes so long that others should be served meanwhile. */
+/** Whether parsing a text takes so long that it should yield to other requests. */
 export const isLargeJson = (text: string): boolean => text.length > 2 * pieceCharacters
 
-/** What JSON.parse gives, and throws; others are served while a large text is parsed. */
+/** As JSON.parse, yielding to other requests while a large text is parsed. */
 export async function parseJsonInTurns(text: string): Promise<Json> {
   return isLargeJson(text) ? new LargeText(text).parse(0, text.length) : (JSON.parse(text) as Json)
 }
@@ -61,7 +61,7 @@ class LargeText {
     return object
   }
 
-  /** The members of a container, several together while they are small; `isAlone`: one that is large. */
+  /** The members of a container in pieces: several small ones together, or a large one alone (`isAlone`). */
   async *#pieces(start: number, to: number): AsyncGenerator<{ from: number; to: number; isAlone: boolean }> {
     let from = start + 1
     let member = from
@@ -88,10 +88,10 @@ class LargeText {
   #expectEnd(start: number, end: number, to: number): void {
     const isRight = this.#text[end] === (this.#text[start] === '[' ? ']' : '}')
     if (!isRight || this.#skipSpace(end + 1) < to)
-      throw new SyntaxError('a container of the JSON text does not end as it begins')
+      throw new SyntaxError('a container of the JSON text is not closed correctly')
   }
 
-  /** Where a member of a container ends: at the comma behind it, or where the container does. */
+  /** The end of a member: the comma after it, or the end of its container. */
   async #endOfMember(from: number): Promise<{ end: number; isLast: boolean }> {
     let depth = 0
     for (let at = from; ; at += 1) {
@@ -119,11 +119,11 @@ class LargeText {
     }
   }
 
-  /** Behind the closing quote of a text. */
+  /** The position after the closing quote of a string. */
   #endOfText(opening: number): number {
     let end = this.#text.indexOf('"', opening + 1)
     while (end >= 0 && this.#isEscaped(end)) end = this.#text.indexOf('"', end + 1)
-    if (end < 0) throw new SyntaxError('a text in the JSON text has no end')
+    if (end < 0) throw new SyntaxError('a string in the JSON text is not closed')
     return end + 1
   }
 
@@ -140,9 +140,9 @@ class LargeText {
   }
 }
 
-const lacksMember = (): SyntaxError => new SyntaxError('the JSON text lacks a member')
+const lacksMember = (): SyntaxError => new SyntaxError('a member is missing in the JSON text')
 
-/** As JSON.parse sets it: `__proto__` is a member like others. */
+/** Like JSON.parse, treats `__proto__` as an ordinary member. */
 function setMember(object: Record<string, Json>, name: string, value: Json): void {
   if (name !== '__proto__') object[name] = value
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
@@ -152,5 +152,5 @@ const [quote, openBracket, closeBracket, openBrace, closeBrace, comma, backslash
   one.charCodeAt(0),
 ) as [number, number, number, number, number, number, number]
 
-/** The white space of JSON (RFC 8259, section 2). */
+/** White space of JSON (RFC 8259, section 2). */
 const isSpace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09

@@ -14,7 +14,7 @@ import checkAnswer from '../check-answer.job.ts'
 import { schemaTooCostly } from '../schema/schema.ts'
 import type { AnswerRequest, EmbeddedAnswer } from './answer.ts'
 
-/** Unpacks the readings, extracts, and holds the answer against the schema. Throws Fault `schema_too_costly`. */
+/** Unpacks the documents, extracts, and validates the answer. Throws Fault `schema_too_costly`. */
 export default function answer(request: AnswerRequest): EmbeddedAnswer {
   const { documents, values, schema, codes, maxWrongRate, wanted = anyText, grounded = false } = request
   const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
@@ -57,7 +57,7 @@ function extracted(request: ExtractionRequest): Extraction {
 const notNamed = (name: string): Warning => ({
   code: 'not_found',
   path: '',
-  message: `The inputs have nothing by the name of ${JSON.stringify(name)}.`,
+  message: `The inputs contain nothing named ${JSON.stringify(name)}.`,
 })
 
 const anyText: Wanted = { named: [], tablesOnly: false }
@@ -78,14 +78,14 @@ function describedIn(answer: Json): Described | undefined {
 
 /** Why text, tables and facts do not answer what was asked; undefined where they do. */
 function nothingIn(described: Described, { named, tablesOnly }: Wanted): string | undefined {
-  if (described.text.trim() === '' && described.tables.length === 0) return 'The inputs hold no text'
-  if (tablesOnly && described.tables.length === 0) return 'The inputs hold no table'
+  if (described.text.trim() === '' && described.tables.length === 0) return 'The inputs contain no text'
+  if (tablesOnly && described.tables.length === 0) return 'The inputs contain no table'
   const missing = missingIn(described, named)
   if (named.length === 0 || missing.length < named.length) return undefined
-  return `The inputs have nothing by the name of ${missing.map((phrase) => JSON.stringify(phrase)).join(', ')}`
+  return `The inputs contain nothing named ${missing.map((phrase) => JSON.stringify(phrase)).join(', ')}`
 }
 
-/** What of that which was asked for by name is no label of a fact and no heading of a table. */
+/** The requested names that are neither the label of a fact nor the heading of a table column. */
 function missingIn({ tables, facts }: Described, named: readonly string[]): readonly string[] {
   const labels = [...Object.keys(facts), ...tables.flatMap(({ columns }) => columns)]
   const printed = new Set(labels.map(phraseOf))

@@ -6,36 +6,36 @@ import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import type { Wanted } from '@skillrun/reader/fields/instruction.ts'
 import type { PictureCode } from '@skillrun/reader/fields/picture-codes.ts'
 
-/** What the embedded engine is asked in the workshop: readings stay packed until they are there. */
+/** A request to the embedded engine. Documents stay packed until they are in the child process. */
 export interface AnswerRequest {
   readonly documents: readonly { readonly input: string; readonly packed: Uint8Array }[]
   readonly values: Readonly<Record<string, Json>>
   readonly schema: JsonSchema | null
-  /** What codes the pictures have; absent where none were looked for. */
+  /** Codes that were read from images; absent when they were not searched for. */
   readonly codes?: readonly PictureCode[]
-  /** Without a schema: what the documents have to have. */
+  /** Without a schema: what the request asks for by name. */
   readonly wanted?: Wanted
-  /** The share of wrong values that the caller accepts; absent: it set none. */
+  /** The share of wrong values that the caller accepts; absent: no limit. */
   readonly maxWrongRate?: number
-  /** Whether the answer is wanted with its evidence beside each field. */
+  /** Whether each field of the answer is returned with its evidence. */
   readonly grounded?: boolean
 }
 
-/** The answer with its evidence, and how it violates the schema, if it does. */
+/** The answer with its evidence and its violations of the schema. */
 export interface EmbeddedAnswer {
-  /** With its evidence beside each field, where that was asked for. */
+  /** Each field has its evidence, if that was requested. */
   readonly answer: Json
   readonly evidence: EvidenceMap
-  /** Absent: no schema was given. */
+  /** Absent without a schema. */
   readonly coverage?: Coverage | undefined
-  /** Without a schema: why there is nothing to answer with. */
+  /** Without a schema: the reason why there is no answer. */
   readonly nothing?: string | undefined
-  /** What the reading of the values says beside them. Absent in steps that older versions recorded. */
+  /** Warnings of the extraction. Absent in steps recorded by older versions. */
   readonly warnings?: readonly Warning[]
   readonly violations: readonly { readonly pointer: string; readonly message: string }[]
 }
 
-/** The embedded engine as a job. Throws Fault `needs_model` where rules cannot answer. */
+/** Runs the embedded engine. Throws Fault `needs_model` when it cannot answer. */
 export const answerJob: Job<AnswerRequest, EmbeddedAnswer> = {
   name: 'answer',
   givesJson: true,

@@ -1,15 +1,15 @@
-// The words that a written program is made of. Its source carries this file as it stands here, so that what was learned with it is
-// what runs, and whoever reads the program can see all of it. It imports nothing.
+// The library of compiled programs. Its text becomes part of each program's source, so that a program always runs with the
+// version that it was learned with, and can be read as a whole. It has no imports.
 
-/** A date or an amount that stands in a cell, read by the habits of its document. */
+/** A date or an amount in a cell, parsed with the conventions of its document. */
 export type CellValue =
   | {
       readonly kind: 'date'
-      /** As printed, and its place in the text of the cell. */
+      /** The printed text and its range in the text of the cell. */
       readonly printed: string
       readonly start: number
       readonly end: number
-      /** `YYYY-MM-DD` by the habits of the document, and with the day or the month first where both can be. */
+      /** `YYYY-MM-DD` by the document's conventions, and with the day or month first where both are possible. */
       readonly value: string
       readonly dayFirst: string
       readonly monthFirst: string
@@ -23,26 +23,26 @@ export type CellValue =
       readonly decimals: number
     }
 
-/** Words of a line that stand close together. */
+/** Words of a line that are close together. */
 export type LineCell = {
   readonly text: string
-  /** On its page as it was given: fractions, x and y of the top left corner, width, height. */
+  /** Fractions of the page: x and y of the top left corner, width, height. */
   readonly box: readonly [x: number, y: number, w: number, h: number]
   /** From left to right. */
   readonly values: readonly CellValue[]
-  /** From when to when it is seen or heard, in film and sound; absent for all else. */
+  /** Start and end in seconds, in video and audio; absent for other documents. */
   readonly seconds?: readonly [from: number, to: number]
 }
 
-/** A line of a page, its cells from left to right. */
+/** A line of a page, with its cells from left to right. */
 export type DocumentLine = {
   readonly input: string
-  /** 0-based. */
+  /** From 0. */
   readonly page: number
   readonly cells: readonly LineCell[]
 }
 
-/** A value that a field could take, where it stands, and what can be said of it. */
+/** A value on a page that may be the value of a field, with its marks: features of its surroundings. */
 export interface Candidate {
   readonly value: string | number
   readonly printed: string
@@ -51,10 +51,10 @@ export interface Candidate {
   readonly marks: readonly string[]
 }
 
-/** Which candidates stand for a field. A plain date is read by the habits of its document. */
+/** Kinds of candidates. A plain date is parsed with the document's conventions. */
 export type CandidateKind = 'date' | 'date, day first' | 'date, month first' | 'amount' | 'text'
 
-/** The words of a text for comparison: lower case, no accents, `#` for whatever holds a digit. */
+/** The words of a text for comparison: lower case, without accents, `#` for words with a digit. */
 export const wordsOf = (text: string): string[] =>
   (
     text
@@ -68,7 +68,7 @@ const edgeLines = 8
 const linesAbove = 6
 const labelWordsMax = 5
 
-/** Every value of one kind that stands in the lines, with its marks. */
+/** All values of one kind in the lines, with their marks. */
 export function candidatesOf(lines: readonly DocumentLine[], kind: CandidateKind): Candidate[] {
   const found = kind === 'text' ? textsOf(lines) : valuesOf(lines, kind)
   const largest = found.reduce((most, one) => Math.max(most, Number(one.value)), 0)
@@ -109,7 +109,7 @@ function readingOf(one: CellValue, kind: CandidateKind): string | number {
   return kind === 'date' ? one.value : kind === 'date, day first' ? one.dayFirst : one.monthFirst
 }
 
-/** Texts: whole cells, what follows a colon, and single words with digits. */
+/** Texts: whole cells, the text after a colon, and single words with digits. */
 function textsOf(lines: readonly DocumentLine[]): Candidate[] {
   return lines.flatMap(({ cells }, line) =>
     cells.flatMap(({ text }, cell) => {
@@ -143,7 +143,7 @@ interface Spot {
   readonly kind: CandidateKind
 }
 
-/** What the words around a value say: those before it in its line, else those above. */
+/** Marks for the words around a value: those before it in its line, otherwise those above. */
 function ownMarks(lines: readonly DocumentLine[], { line, cell, before, after, kind }: Spot): string[] {
   const cells = lines[line]?.cells ?? []
   const earlier = [...cells.slice(0, cell).map((one) => one.text), before]
@@ -172,7 +172,7 @@ function ownMarks(lines: readonly DocumentLine[], { line, cell, before, after, k
 
 const textOfLine = (line: DocumentLine | undefined): string => (line?.cells ?? []).map(({ text }) => text).join(' ')
 
-/** The text of the nearest cell above that stands over this one and holds words but no value. */
+/** The text of the nearest cell above that overlaps this one horizontally and has words but no values. */
 function headAbove(lines: readonly DocumentLine[], line: number, cell: number): string | undefined {
   const own = lines[line]
   const box = own?.cells[cell]?.box
@@ -194,10 +194,10 @@ function placeMarks(lines: readonly DocumentLine[], { line, cell }: Candidate): 
   return marks
 }
 
-/** How far back and on a sum is looked for, in amounts. */
+/** How many amounts before and after are considered for sums. */
 const sumReach = 12
 
-/** What each amount is of the amounts around it, in whole cents. */
+/** Arithmetic relations of each amount to nearby amounts, in whole cents. */
 function sumMarks(found: readonly Candidate[]): string[][] {
   const cents = found.map(({ value }) => Math.round(Number(value) * 100))
   return found.map(({ line }, n) => {
@@ -220,7 +220,7 @@ function sumMarks(found: readonly Candidate[]): string[][] {
   })
 }
 
-/** The first candidate that bears a mark, the marks tried in their order. */
+/** The first candidate with one of the marks; marks are tried in order. */
 export function firstMarked(candidates: readonly Candidate[], marks: readonly string[]): Candidate | undefined {
   for (const mark of marks) {
     const found = candidates.find((one) => one.marks.includes(mark))
@@ -243,13 +243,13 @@ export function mostPoints(
   return best && best.sum - (rival?.sum ?? Number.NEGATIVE_INFINITY) >= lead ? best.one : undefined
 }
 
-/** Where a candidate stands, to be cited as the evidence of a field. */
+/** The position of a candidate, as evidence of a field. */
 export function placeOf(lines: readonly DocumentLine[], one: Candidate | undefined) {
   const line = lines[one?.line ?? -1]
   const cell = line?.cells[one?.cell ?? -1]
   return line && cell ? { input: line.input, page: line.page, box: cell.box, quote: cell.text } : null
 }
 
-/** A choice that another reading of the document makes too. */
+/** The candidate if the embedded engine read the same value. */
 export const confirmed = (one: Candidate | undefined, reading: unknown): Candidate | undefined =>
   one !== undefined && one.value === reading ? one : undefined

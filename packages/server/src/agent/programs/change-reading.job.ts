@@ -2,7 +2,7 @@ import type { Word } from '@skillrun/reader/media/document.ts'
 import { packDocument, unpackDocument } from '@skillrun/reader/media/reading.ts'
 import type { ChangeRequest } from './change-reading.ts'
 
-/** No digit survives. */
+/** Replaces every digit by another; dates stay valid. */
 const otherDigit: Readonly<Record<string, string>> = {
   '0': '1',
   '1': '0',
@@ -16,7 +16,6 @@ const otherDigit: Readonly<Record<string, string>> = {
   '9': '8',
 }
 
-/** See `changeReadingJob`. */
 export default function changeReading({ packed, how }: ChangeRequest): Uint8Array {
   const document = unpackDocument(packed)
   const change = (word: Word): Word => ({

@@ -38,8 +38,8 @@ export function writeProgram({ plans, schema, library, examples }: Writing): str
         ]
       : []),
     ...kinds.map((kind) => `const ${listNameOf(kind)} = candidatesOf(lines, ${quoted(kind)})`),
-    ...found.flatMap((plan) => ['', told(plan), ...rule(plan)]),
-    ...(extracted.length === 0 ? [] : ['', ...extracted.map(told), 'const extracted = await readings()']),
+    ...found.flatMap((plan) => ['', tallyComment(plan), ...rule(plan)]),
+    ...(extracted.length === 0 ? [] : ['', ...extracted.map(tallyComment), 'const extracted = await readings()']),
     ...closing(plans),
   ]
   return [
@@ -69,7 +69,7 @@ const listNameOf = (kind: CandidateKind): string =>
     text: 'texts',
   })[kind]
 
-function told({ field, verdicts }: FieldPlan): string {
+function tallyComment({ field, verdicts }: FieldPlan): string {
   const count = (verdict: Verdict): number => verdicts.filter((one) => one === verdict).length
   return `// ${field.pointer.replace(/[\n\r\u2028\u2029]/g, ' ')}: right ${count('right')}, wrong ${count('wrong')}, missing ${count('none')}`
 }
@@ -88,7 +88,7 @@ function rule({ field, rule: by, kind }: FoundPlan): string[] {
   ]
 }
 
-/** The value at a field of an answer, in the program's text. */
+/** A property access expression for a field. */
 const accessOf = ({ path }: LeafField): string => path.map((step) => `?.[${quoted(step)}]`).join('')
 
 /** A list between `open` and `close`, one item per line if it is long. */
@@ -127,7 +127,7 @@ function closing(plans: readonly FieldPlan[]): string[] {
 
 type Tree = { readonly [name: string]: Tree | string }
 
-/** The answer as an object of expressions, nested as the schema is. */
+/** The answer as nested objects of expressions. */
 function treeOf(plans: readonly FieldPlan[]): Tree {
   const root: Record<string, unknown> = {}
   for (const plan of plans) {
@@ -137,9 +137,9 @@ function treeOf(plans: readonly FieldPlan[]): Tree {
       at[step] ??= {}
       at = at[step] as Record<string, unknown>
     }
-    const said =
+    const expression =
       plan.by === 'extract' ? `extracted${accessOf(plan.field)} ?? null` : `${plan.field.name}?.value ?? null`
-    at[path.at(-1) ?? ''] = said
+    at[path.at(-1) ?? ''] = expression
   }
   return root as Tree
 }

@@ -1,12 +1,12 @@
 import { isJsonObject, type Json, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
 
-/** A field of a schema that a program fills by itself. */
+/** A field that a program can fill. */
 export interface LeafField {
   readonly pointer: string
   readonly path: readonly string[]
-  /** A name for it in a program, which no other field has: `/seller/name` → `the_seller_name`. */
+  /** A unique variable name in the program: `/seller/name` → `the_seller_name`. */
   readonly name: string
-  /** One value that is looked for in the document: no list, no choice among a few, no yes or no. */
+  /** A single value to find in the document: not an array, an enum or a boolean. */
   readonly isScalar: boolean
   readonly isDate: boolean
 }
@@ -14,7 +14,7 @@ export interface LeafField {
 const scalarTypes = new Set(['string', 'number', 'integer', 'null'])
 const depthMax = 8
 
-/** The fields of a schema of type object, those of objects within it too; undefined for any other schema. */
+/** The fields of an object schema, including nested ones; undefined for any other schema. */
 export function leafFieldsOf(schema: JsonSchema): LeafField[] | undefined {
   if (!isJsonObject(schema['properties']) || Object.keys(schema['properties']).length === 0) return undefined
   const fields: LeafField[] = []
@@ -47,7 +47,7 @@ function kindOf(shape: JsonSchema): { isScalar: boolean; isDate: boolean } {
   return { isScalar, isDate: shape['format'] === 'date' }
 }
 
-/** The value at a path, null where there is none. */
+/** The value at a path; null when there is none. */
 export function readPath(value: Json, path: readonly string[]): Json {
   let at: Json = value
   for (const step of path) at = isJsonObject(at) && Object.hasOwn(at, step) ? (at[step] ?? null) : null

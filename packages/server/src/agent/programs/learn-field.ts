@@ -2,43 +2,43 @@ import type { Json } from '@skillrun/core/json.ts'
 import { sameValue } from '../same-value.ts'
 import { type Candidate, firstMarked, mostPoints } from './candidates.ts'
 
-/** The candidates of a field in one example, and which of them are its known answer. */
+/** The candidates of a field in one example, and which of them are right. */
 export interface Lesson {
   readonly candidates: readonly Candidate[]
-  /** For each candidate whether it is right; none where the answer is known to be null. */
+  /** For each candidate whether it is right; all false when the expected value is null. */
   readonly right: readonly boolean[]
-  /** The known answer is a value. */
+  /** Whether the expected value is not null. */
   readonly isValued: boolean
-  /** What the embedded engine reads there by itself. */
+  /** The value that the embedded engine extracts. */
   readonly read: Json
 }
 
 /** How a program finds a field. */
 export type Rule =
   | { readonly by: 'marks'; readonly marks: readonly string[] }
-  /** A first choice that does not lead by enough still stands where the engine's own reading says the same. */
+  /** A best candidate without a sufficient lead is still used when the embedded engine extracts the same value. */
   | { readonly by: 'points'; readonly points: Readonly<Record<string, number>>; readonly lead: number }
 
-/** A rule with how it fared on each example when it had been learned from the others. */
+/** A rule and its result on each example, learned without that example. */
 export interface LearnedField {
   readonly rule: Rule
   readonly kept: readonly Verdict[]
-  /** Examples on which its first choice was right, sure or not. */
+  /** Examples whose best candidate was right, with or without a sufficient lead. */
   readonly firstRight: number
 }
 
-/** What a rule said of an example: the right value, another one, or none. */
+/** The result of a rule on an example. */
 export type Verdict = 'right' | 'wrong' | 'none'
 
 const marksMax = 12
 /** Scale of the points: ten points are one unit of log-odds. */
 const pointsPerUnit = 10
-/** Fewer points than this say next to nothing. */
+/** Weaker marks are dropped. */
 const pointsMin = 2
 const rounds = 200
 const step = 2
 const ridge = 0.01
-/** One wrong answer served weighs as much as so many answers not given: those go on as an agent, at its price. */
+/** A wrong value costs as much as this many missing ones, which only cost a run of the agent. */
 const wrongWeighs = 5
 
 const choose = (rule: Rule, candidates: readonly Candidate[]): Candidate | undefined =>
@@ -49,7 +49,7 @@ function confirmed(rule: Rule, candidates: readonly Candidate[], read: Json): Ca
   return first && read !== null && sameValue(first.value, read) ? first : undefined
 }
 
-/** What a rule says of an example. Where the answer is null, silence is right. */
+/** The result of a rule on an example. When the expected value is null, no value is right. */
 function judge(rule: Rule, { candidates, right, isValued, read }: Lesson): Verdict {
   const chosen = choose(rule, candidates) ?? confirmed(rule, candidates, read)
   if (chosen === undefined) return isValued ? 'none' : 'right'
@@ -57,14 +57,14 @@ function judge(rule: Rule, { candidates, right, isValued, read }: Lesson): Verdi
 }
 
 /**
- * Learns where a field stands. Two kinds of rules are tried, the simpler first: an ordered list of marks, and points for
- * marks. Each is judged on every example by what was learned from the others; points are taken only where
- * they serve better by at least one right answer, since a list of marks is easier to read and to check.
+ * Learns how to find a field. Two kinds of rules are tried, the simpler first: an ordered list of marks, and points for
+ * marks. Each is cross-validated on the examples. Points are only chosen when they give at least one more right answer,
+ * because a list of marks is easier to read and to check.
  */
 export function learnField(lessons: readonly Lesson[]): LearnedField {
   const listed = leftOut(lessons, learnMarks)
   const listVerdicts = listed.map(({ rule, lesson }) => judge(rule, lesson))
-  // Nothing can serve better than a list that is always right, and points take long to learn.
+  // A list that is always right cannot be improved, and learning points is slow.
   if (listVerdicts.every((one) => one === 'right'))
     return { rule: learnMarks(lessons), kept: listVerdicts, firstRight: lessons.length }
   const weighed = leftOut(lessons, (some) => ({ by: 'points', points: learnPoints(some), lead: 0 }))
@@ -81,22 +81,22 @@ export function learnField(lessons: readonly Lesson[]): LearnedField {
 const worth = (verdicts: readonly Verdict[]): number =>
   verdicts.reduce((sum, one) => sum + (one === 'right' ? 1 : one === 'wrong' ? -wrongWeighs : 0), 0)
 
-/** Parts that the lessons are held back in: each alone where there are no more, as long as that is quick. */
+/** Folds of the cross-validation: leave-one-out for up to this many examples. */
 const foldsMax = 20
 
-/** Each lesson with the rule that was learned from those of the other parts. */
+/** Each lesson with the rule learned from the other folds. */
 function leftOut(lessons: readonly Lesson[], learn: (some: readonly Lesson[]) => Rule) {
   const folds = Math.min(foldsMax, lessons.length)
   const rules = Array.from({ length: folds }, (_, fold) => learn(lessons.filter((_one, n) => n % folds !== fold)))
   return lessons.map((lesson, n) => ({ lesson, rule: rules[n % folds] as Rule }))
 }
 
-/** Leads that are tried, in points. */
+/** The largest lead that is tried, in points. */
 const leadMax = 40
 
 /**
- * The lead over the next value that must be asked for, so that what is served is worth the most. Where several are worth as
- * much it is the one in their middle: the examples are few, and what comes is a little otherwise.
+ * The required lead over the next value that gives the best result. Among equally good leads the middle one is chosen,
+ * because the examples are few and new documents differ slightly.
  */
 function leadOf(left: readonly { rule: Rule; lesson: Lesson }[]): number {
   const tried = Array.from({ length: leadMax + 1 }, (_, lead) =>
@@ -108,8 +108,8 @@ function leadOf(left: readonly { rule: Rule; lesson: Lesson }[]): number {
 }
 
 /**
- * Of marks that are equally sure, one that goes by words beside the value comes first, then words above, then the place:
- * on a form that changed, words fall silent where a place goes on and takes what now stands there.
+ * The preference among equally reliable marks: words next to the value, then words above, then position. When a form
+ * changes, a rule by words finds nothing, but a rule by position finds a wrong value.
  */
 const preferred = ['label ', 'says ', 'under ', 'line above says ', 'line below says ', 'before ']
 const rankOf = (mark: string): number => {
@@ -118,8 +118,8 @@ const rankOf = (mark: string): number => {
 }
 
 /**
- * An ordered list of marks by separate and conquer (J. Fürnkranz, "Separate-and-Conquer Rule Learning", 1999): the mark
- * whose first bearer is right most surely (Laplace's estimate), then again on the examples that it is silent about.
+ * Learns an ordered list of marks by separate and conquer (J. Fürnkranz, "Separate-and-Conquer Rule Learning", 1999): takes
+ * the mark whose first candidate is most reliably right (Laplace estimate), then repeats with the examples without that mark.
  */
 export function learnMarks(lessons: readonly Lesson[]): Rule {
   const marks: string[] = []
@@ -150,7 +150,7 @@ export function learnMarks(lessons: readonly Lesson[]): Rule {
           (a.mark < b.mark ? -1 : 1),
       )[0]
     if (best === undefined) break
-    // What was seen in a single example of many is chance.
+    // A mark that is right in only one of many examples is chance.
     if (best.right === 1 && lessons.length > 5 && marks.length > 0) break
     marks.push(best.mark)
     open = open.filter(({ candidates }) => !candidates.some((one) => one.marks.includes(best.mark)))
@@ -159,8 +159,8 @@ export function learnMarks(lessons: readonly Lesson[]): Rule {
 }
 
 /**
- * Points for marks: a conditional logit over the candidates of each example (D. McFadden, 1974), whose right answers share
- * their likelihood, with a ridge penalty; by plain gradient ascent from zero, so the same examples give the same points.
+ * Learns points for marks with a conditional logit over the candidates of each example (D. McFadden, 1974), in which all
+ * right candidates share the likelihood, with a ridge penalty. Gradient ascent from zero makes the result deterministic.
  */
 export function learnPoints(lessons: readonly Lesson[]): Record<string, number> {
   const useful = lessons.filter(({ right }) => right.includes(true))

@@ -13,14 +13,14 @@ import type { LearnRequest, WrittenProgram } from './learn.ts'
 import { type LearnedField, type Lesson, learnField, type Verdict } from './learn-field.ts'
 import { linesOf } from './lines-of.ts'
 
-/** The engine's own reading takes the place of what was learned where it is right in this many examples more, and this share. */
+/** The embedded engine replaces a learned rule when it is right in this many more examples, and in this larger share. */
 const extractLeadMin = 2
 const extractLeadShare = 0.15
-/** More teach little and take long; the gate looks at all of them. */
+/** More examples teach little and take long; the gate checks all of them. */
 const examplesMax = 40
-/** A field whose value can be found as a candidate in fewer examples is not learned. */
+/** A field is only learned when its value is a candidate in at least this share of the examples. */
 const reachMin = 0.6
-/** Known answers of fewer characters may stand in a label by chance. */
+/** Shorter expected values may be part of a label by chance. */
 const tellingCharacters = 4
 
 interface Studied {
@@ -29,11 +29,10 @@ interface Studied {
   readonly extracted: Json
 }
 
-/** See `learnJob`. */
 export default function learn({ schema, examples }: LearnRequest): WrittenProgram {
   const fields = leafFieldsOf(schema)
   if (fields === undefined)
-    throw new Fault('invalid', 'cannot_compile', 'A program can be written for a schema of type object with properties')
+    throw new Fault('invalid', 'cannot_compile', 'A program needs a schema of type object with properties')
   const studied = examples
     .slice(0, examplesMax)
     .map((example) => study(example, schema))
@@ -42,7 +41,7 @@ export default function learn({ schema, examples }: LearnRequest): WrittenProgra
     throw new Fault(
       'invalid',
       'cannot_compile',
-      `A program is written from at least 2 known answers with a document; there are ${studied.length}`,
+      `A program needs at least 2 cases with a document to learn from; there are ${studied.length}`,
     )
   const known = knownTexts(studied)
   const plans = fields.map((field) => planField(field, studied, known))
@@ -59,7 +58,7 @@ function study({ documents, answer }: LearnRequest['examples'][number], schema: 
   return { lines, answer, extracted: readByEngine({ documents: unpacked, values: {}, schema }) }
 }
 
-/** What the engine reads by itself; nothing where a field needs a model. */
+/** The embedded engine's answer; null when a field needs a model. */
 function readByEngine(request: ExtractionRequest): Json {
   try {
     return extract(request).answer
@@ -99,7 +98,7 @@ const counted = (verdicts: readonly Verdict[]) => ({
 
 type Learned = LearnedField & { readonly kind: CandidateKind }
 
-/** Learns a field whose values are dates, amounts or texts; undefined where they seldom stand in the documents. */
+/** Learns a field of dates, amounts or texts; undefined when its values rarely appear in the documents. */
 function learnScalar(
   field: LeafField,
   { studied, truths, known }: { studied: readonly Studied[]; truths: readonly Json[]; known: readonly string[] },
@@ -113,7 +112,7 @@ function learnScalar(
       )
       return { kind, lessons, reach: lessons.filter(({ right }) => right.includes(true)).length }
     })
-    // The first of the best: a document's own habits before a fixed order of day and month.
+    // The first of equally good kinds: the document's own conventions before a fixed order of day and month.
     .reduce((most, one) => (one.reach > most.reach ? one : most))
   if (best.reach < valued.length * reachMin) return undefined
   return { kind: best.kind, ...learnField(best.lessons) }
@@ -142,7 +141,7 @@ function lessonOf(of: {
   }
 }
 
-/** A mark that holds a known answer would carry it into the program's text. */
+/** Drops marks that contain an expected value, which must not become part of the program's source. */
 const withoutKnown = (one: Candidate, known: readonly string[]): Candidate => ({
   ...one,
   marks: one.marks.filter((mark) => !known.some((text) => mark.includes(text))),

@@ -1,7 +1,7 @@
 import type { Job } from '@skillrun/core/job.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 
-/** Documents with their known answer. */
+/** Documents with their expected answer. */
 export interface Example {
   readonly documents: readonly { readonly input: string; readonly packed: Uint8Array }[]
   readonly answer: Json
@@ -12,7 +12,7 @@ export interface LearnRequest {
   readonly examples: readonly Example[]
 }
 
-/** How a field of a written program is found, and how that fared on the examples when it was learned without them. */
+/** How a program finds a field, and the cross-validated results on the examples. */
 export type FieldReport = Readonly<{
   /** JSON Pointer of the field. */
   pointer: string
@@ -22,7 +22,7 @@ export type FieldReport = Readonly<{
   none: number
 }>
 
-/** A program that was written from examples. */
+/** A program that was learned from examples. */
 export interface WrittenProgram {
   /** TypeScript for the sandbox. */
   readonly source: string
@@ -30,9 +30,9 @@ export interface WrittenProgram {
 }
 
 /**
- * Writes a program from a schema and a few known answers, without a model: for each field it learns by which marks the
- * right value is told from the others, and says so in readable source. In the workshop. Throws Fault `cannot_compile` where
- * there is nothing to learn from: no example with a document, no object in the schema.
+ * Writes a program from a schema and a few cases, without a model: for each field it learns marks that distinguish the right
+ * value from others, and emits readable source. Runs in the process pool. Throws Fault `cannot_compile` when there is nothing
+ * to learn from: no cases with a document, or no object schema.
  */
 export const learnJob: Job<LearnRequest, WrittenProgram> = {
   name: 'learn',

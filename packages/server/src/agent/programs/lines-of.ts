@@ -8,7 +8,7 @@ import type { Conventions } from '@skillrun/reader/values/readings.ts'
 import { boxAround } from '@skillrun/reader/values/verify.ts'
 import type { CellValue, DocumentLine, LineCell } from './candidates.ts'
 
-/** The lines of a document, with the dates and amounts in them as the document's own habits say. */
+/** The lines of a document, with their dates and amounts parsed by the document's conventions. */
 export function linesOf(input: string, document: ReadDocument): DocumentLine[] {
   const pages = layoutDocument(document, 0)
   const conventions = conventionsOf(pages)
@@ -26,15 +26,15 @@ export function linesOf(input: string, document: ReadDocument): DocumentLine[] {
   )
 }
 
-/** When a cell is seen, with its picture, or heard, from the first to the last of its words. */
+/** The time of a cell: that of its video frame, or the span of its spoken words. */
 function timeOf({ atSeconds }: Page, words: readonly PlacedWord[]): Pick<LineCell, 'seconds'> {
   if (atSeconds !== undefined) return { seconds: [atSeconds, atSeconds] }
-  const said = words.flatMap(({ word }) => (word.seconds ? [word.seconds] : []))
-  if (said.length === 0) return {}
-  return { seconds: [Math.min(...said.map(([from]) => from)), Math.max(...said.map(([, to]) => to))] }
+  const spans = words.flatMap(({ word }) => (word.seconds ? [word.seconds] : []))
+  if (spans.length === 0) return {}
+  return { seconds: [Math.min(...spans.map(([from]) => from)), Math.max(...spans.map(([, to]) => to))] }
 }
 
-/** Ten-thousandths of a page: half a pixel of a large photograph. */
+/** Rounds to ten-thousandths of a page: half a pixel of a large photo. */
 const rounded = ([x, y, w, h]: Box): Box => [tenThousandth(x), tenThousandth(y), tenThousandth(w), tenThousandth(h)]
 const tenThousandth = (share: number): number => Math.round(share * 10_000) / 10_000
 
@@ -48,7 +48,7 @@ function valuesOf(text: string, conventions: Conventions): CellValue[] {
     const readings = { value: isoDay(day), dayFirst: inOrder('day-first'), monthFirst: inOrder('month-first') }
     return [{ kind: 'date', printed: text.slice(start, end), start, end, ...readings }]
   })
-  // Blanks in the place of a date keep its numbers from being read as amounts.
+  // Dates are blanked so that their numbers are not found as amounts.
   const rest = dates.reduce(
     (left, { start, end }) => left.slice(0, start) + ' '.repeat(end - start) + left.slice(end),
     text,

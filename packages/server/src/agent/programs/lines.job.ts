@@ -3,7 +3,6 @@ import type { DocumentLine } from './candidates.ts'
 import type { LinesRequest } from './lines.ts'
 import { linesOf } from './lines-of.ts'
 
-/** See `linesJob`. */
 export default function lines({ documents }: LinesRequest): DocumentLine[] {
   return documents.flatMap(({ input, packed }) => linesOf(input, unpackDocument(packed)))
 }

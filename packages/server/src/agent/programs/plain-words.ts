@@ -1,4 +1,4 @@
-/** The words of a text for comparison: letters alone, so that amounts and dates play no part. */
+/** The words of a text for comparison: letters only, so that amounts and dates are ignored. */
 export const plainWords = (text: string): Set<string> =>
   new Set(
     text

@@ -4,7 +4,6 @@ import groundAnswer from '../ground-answer.job.ts'
 import type { Settled, SettleRequest } from './settle.ts'
 import { wordsOfDocuments } from './words-of-documents.ts'
 
-/** See `settleJob`. */
 export default function settle({ json, schema, source, wordsOf }: SettleRequest): Settled {
   return {
     problems: schema === null ? [] : checkAnswer({ schema, json }),

@@ -8,7 +8,7 @@ import { patternsOf } from './schema-places.ts'
 import { findReferenceProblem } from './schema-references.ts'
 import { whatShouldStandAt } from './schema-words.ts'
 
-/** Answers what keeps a schema from being compiled, or null. */
+/** The problem that prevents a schema from being compiled; null when there is none. */
 export default function checkSchema({ schema }: { schema: JsonSchema }): SchemaProblem | null {
   const [misplaced] = misplacedIn(schema)
   if (misplaced !== undefined) return { pointer: misplaced, message: capital(whatShouldStandAt(misplaced)) }
@@ -24,9 +24,9 @@ export default function checkSchema({ schema }: { schema: JsonSchema }): SchemaP
 
 function whyNotCompiled(error: unknown): string {
   if (error instanceof RangeError)
-    return 'The schema has too much in one place to be compiled; use fewer alternatives and less nesting'
-  if (error instanceof Error && 'missingRef' in error) return 'Each $ref should point at a place that the schema has'
-  return 'The schema contradicts itself and cannot be compiled; nullable, for one, should stand beside a type'
+    return 'The schema is too complex to be compiled; use fewer alternatives and less nesting'
+  if (error instanceof Error && 'missingRef' in error) return 'Each $ref should point to a place in the schema'
+  return 'The schema contradicts itself and cannot be compiled; for example, nullable needs a type beside it'
 }
 
 function findPatternProblem(schema: JsonSchema): SchemaProblem | undefined {
@@ -36,8 +36,8 @@ function findPatternProblem(schema: JsonSchema): SchemaProblem | undefined {
       for (const { pointer, source } of patternsOf(schema)) {
         at = pointer
         const expression = parsePattern(source)
-        if (expression === undefined) throw new SyntaxError('no regular expression')
-        // Only the first match tells that an expression is too large.
+        if (expression === undefined) throw new SyntaxError('not a regular expression')
+        // An expression that is too large fails only when it is first matched.
         expression.test('')
       }
     })
@@ -45,7 +45,7 @@ function findPatternProblem(schema: JsonSchema): SchemaProblem | undefined {
   } catch (error) {
     if (error instanceof OutOfTime)
       return { pointer: at, message: 'The pattern takes too long to match; make it simpler' }
-    return { pointer: at, message: 'A pattern should be a regular expression of ECMAScript of moderate size' }
+    return { pointer: at, message: 'A pattern should be an ECMAScript regular expression of moderate size' }
   }
 }
 

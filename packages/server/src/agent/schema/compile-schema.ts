@@ -9,45 +9,44 @@ import type { SchemaProblem } from './schema.ts'
 
 /** A compiled schema. */
 export interface CompiledSchema {
-  /** How a value violates the schema; an empty list where it holds. */
+  /** The violations of the schema by a value; empty when it is valid. */
   readonly problemsOf: (value: Json) => readonly SchemaProblem[]
-  /** The pattern that is being matched at this moment, for whoever stops it. */
+  /** The pattern that is being matched, for the message when a timeout interrupts it. */
   readonly matching: () => string | undefined
 }
 
 type Compiler = Ajv | Ajv2020
 type Engine = NonNullable<NonNullable<ConstructorParameters<typeof Ajv>[0]>['code']>['regExp']
 
-/** Whether a schema names draft-07, or one before it that is judged alike; all others are 2020-12. */
+/** Whether a schema declares draft-07 or an earlier draft, which is validated as draft-07; all others are 2020-12. */
 const isDraft7 = (schema: JsonSchema): boolean =>
   typeof schema['$schema'] === 'string' && /draft-0[4-7]/.test(schema['$schema'])
 
-/** The compiler of the draft that a schema names, 2020-12 where it names none. */
+/** The Ajv compiler for the draft that a schema declares; default 2020-12. */
 function compilerFor(schema: JsonSchema, regExp?: Engine): Compiler {
-  // To stop at the first error, the code for each property would stand within that for the one before: a few thousand
-  // of them then exceed the stack.
-  // What every object inherits, as valueOf, is no property of an answer.
+  // allErrors: without it the code of each property is nested in that of the previous one, and a few thousand properties
+  // overflow the stack. ownProperties: inherited names such as valueOf are not properties of an answer.
   const options = { ownProperties: true, strict: false, allErrors: true, validateFormats: true, logger: false as const }
-  // What is compiled was found to be a schema before; tidying its code takes longer than running it once.
+  // The schema was validated before; optimising the generated code takes longer than one run of it.
   const more = regExp ? { ...options, validateSchema: false, code: { regExp, optimize: false } } : options
   const ajv = isDraft7(schema) ? new Ajv(more) : new Ajv2020(more)
   addFormats.default(ajv)
   return ajv
 }
 
-/** The schema without what would change its address, its draft, or make its answer a promise. */
+/** The schema without keywords that change its base URI or draft, or make validation asynchronous. */
 const plain = ({ $schema: _dialect, $id: _id, $async: _async, ...rest }: JsonSchema): JsonSchema => rest
 
 /**
- * Compiles a caller's schema with a compiler of its own, by the draft that `$schema` names (2020-12 where it names none). Schemas with
- * keywords that the compiler gets wrong are interpreted.
- * Only for the workshop: patterns and references of strangers may take for ever. Throws the compiler's error.
+ * Compiles a caller's schema with its own compiler, by the draft in `$schema` (default 2020-12). Schemas with keywords that
+ * Ajv handles incorrectly are interpreted instead. Only for jobs of the process pool, because untrusted patterns and
+ * references may take forever. Throws the compiler's error.
  */
 export function compileSchema(schema: JsonSchema): CompiledSchema {
   let matching: string | undefined
   const makePattern = (source: string) => {
     const expression = parsePattern(source)
-    if (expression === undefined) throw new SyntaxError('no regular expression')
+    if (expression === undefined) throw new SyntaxError('not a regular expression')
     return {
       toString: () => `pattern ${source}`,
       test(text: string) {
@@ -66,7 +65,7 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
     try {
       return validate(value) === true ? [] : (validate.errors ?? []).map(problemOf)
     } catch (error) {
-      // Compiled code breaks on a few values, as those with a property called valueOf that are held against each other.
+      // Compiled code throws on a few values, such as comparing objects with a property valueOf.
       interpreter = error instanceof TypeError ? makeInterpreter() : undefined
       if (!interpreter) throw error
       return interpreter(value)
@@ -75,14 +74,14 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
   return { problemsOf: (value) => (interpreter ?? compiled)(value), matching: () => matching }
 }
 
-/** Where a schema is not what its draft allows, as JSON Pointers; the first one is the one to tell. */
+/** JSON Pointers of places where a schema violates its draft; the first is the most useful one. */
 export function misplacedIn(schema: JsonSchema): string[] {
   const compiler = compilerFor(schema)
   if (compiler.validateSchema(plain(schema)) === true) return []
   return (compiler.errors ?? []).map((error) => error.instancePath)
 }
 
-/** A compiler's or validator's finding as one sentence. */
+/** Converts a finding of Ajv to one sentence. */
 function problemOf(error: ErrorObject): SchemaProblem {
   const allowed =
     error.keyword === 'enum' && Array.isArray(error.params['allowedValues'])

@@ -4,22 +4,22 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { SchemaProblem } from './schema.ts'
 import { mapSchema, patternsOf } from './schema-places.ts'
 
-/** Keywords that the compiler judges wrongly in some combinations: what else evaluated an item or a property is lost there. */
+/** Keywords that Ajv validates incorrectly in some combinations, because it loses what other keywords evaluated. */
 const misjudged = ['unevaluatedItems', 'unevaluatedProperties', 'contains', 'if']
-/** Keywords that the interpreter does not know. */
+/** Keywords that the interpreter does not support. */
 const unknown = ['$dynamicRef', '$recursiveRef', '$recursiveAnchor']
 
-/** Tells how values violate a schema, by following the schema as it stands, without compiling it. */
+/** Validates values by interpreting a schema, without compiling it. */
 export type Interpreter = (value: Json) => SchemaProblem[]
 
-/** Whether a schema has keywords that the interpreter must judge. */
+/** Whether a schema has keywords that need the interpreter. */
 export function needsInterpreter(schema: JsonSchema): boolean {
   return mapSchema(schema).places.some((place) => misjudged.some((keyword) => Object.hasOwn(place.schema, keyword)))
 }
 
 /**
- * An interpreter for a schema, or undefined for one that it cannot judge: with references that depend on where they are met,
- * or with patterns that are none with Unicode.
+ * An interpreter for a schema; undefined for a schema that it cannot validate: with dynamic references, or patterns that are
+ * not valid in Unicode mode.
  */
 export function interpreterOf(schema: JsonSchema, draft: '7' | '2020-12'): Interpreter | undefined {
   const own = structuredClone(schema) as JsonSchema
@@ -32,11 +32,11 @@ export function interpreterOf(schema: JsonSchema, draft: '7' | '2020-12'): Inter
   return (value) => {
     const { valid, errors } = validator.validate(value)
     if (valid) return []
-    // The first error of a place says that something within it is wrong; the ones without a schema of their own say what.
-    const told = errors.filter(({ keyword }) => !applicators.has(keyword))
-    return (told.length > 0 ? told : errors).map(({ instanceLocation, keyword, error }) => ({
+    // Errors of applicators only say that something inside is wrong; the other errors say what.
+    const specific = errors.filter(({ keyword }) => !applicators.has(keyword))
+    return (specific.length > 0 ? specific : errors).map(({ instanceLocation, keyword, error }) => ({
       pointer: instanceLocation.slice(1),
-      message: keyword === 'false' ? 'is not allowed' : `breaks ${keyword}: ${error.replace(/\.$/, '')}`,
+      message: keyword === 'false' ? 'is not allowed' : `violates ${keyword}: ${error.replace(/\.$/, '')}`,
     }))
   }
 }
@@ -65,7 +65,7 @@ function isUnicodePattern(source: string): boolean {
   }
 }
 
-/** `nullable` of OpenAPI, in the words of JSON Schema. */
+/** Converts OpenAPI's `nullable` to JSON Schema's type null. */
 function spellOutNull(schema: JsonObject): void {
   const { type } = schema
   if (schema['nullable'] === true && type !== undefined)
@@ -74,14 +74,14 @@ function spellOutNull(schema: JsonObject): void {
 
 let areFormatsShared = false
 
-/** Has the interpreter judge formats as the compiler does. */
+/** Makes the interpreter use the format definitions of Ajv. */
 function shareFormats(): void {
   if (areFormatsShared) return
   for (const name of Object.keys(format)) delete format[name]
   for (const [name, given] of Object.entries(fullFormats)) {
     const test = typeof given === 'object' && 'validate' in given ? given.validate : given
     if (test instanceof RegExp) format[name] = (text) => test.test(text)
-    // Formats of numbers are no concern of the interpreter's, which asks only about texts.
+    // Formats of numbers are skipped: the interpreter checks formats of strings only.
     else if (typeof test === 'function' && !(typeof given === 'object' && 'type' in given))
       format[name] = (text) => (test as (text: string) => boolean)(text)
   }

@@ -1,15 +1,15 @@
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
 
-/** Comparisons in all, so that the main thread is never held: some tenths of a millisecond. */
+/** Comparisons in total, some tenths of a millisecond, so that the main thread is not blocked. */
 const comparisonsMax = 5_000
 
-/** Keywords that say nothing about what holds. */
+/** Keywords that do not affect validity. */
 const silentKeywords = new Set(['title', 'description', 'default', 'examples', '$comment', '$schema', 'deprecated'])
 
 /**
- * Whether an answer surely holds against a schema: true only where all that the schema says of it is types, fields, items, scalar
- * enums and bounds, and the answer is small. False says nothing: the workshop, which alone compiles schemas and runs patterns, is
- * to be asked. Takes a bounded time and no expression or reference of the schema's.
+ * Whether an answer is certainly valid: true only when the schema uses nothing but types, properties, items, scalar enums and
+ * bounds, and the answer is small. False means unknown: a job of the process pool must validate it. Runs in bounded time and
+ * evaluates no patterns or references of the schema.
  */
 export function surelyHolds(schema: JsonSchema, answer: Json): boolean {
   return holds(schema, answer, { left: comparisonsMax })
@@ -26,7 +26,7 @@ function spend(budget: Budget, comparisons: number): boolean {
 
 function holds(schema: Json | undefined, value: Json, budget: Budget): boolean {
   if (!isJsonObject(schema) || !spend(budget, 1)) return false
-  // What else there is says something of numbers, of lists or of objects alone.
+  // Without one of these keywords, the others could leave values of other types unconstrained.
   let isTyped = false
   for (const [keyword, said] of Object.entries(schema)) {
     if (silentKeywords.has(keyword)) continue
@@ -45,7 +45,7 @@ function keywordHolds(
     case 'type':
       return isOfTypes(said, value)
     case 'nullable':
-      // With a type beside it, null may stand for it; the type is looked at strictly here.
+      // `nullable` beside a type also allows null; checking the type alone is stricter.
       return typeof said === 'boolean'
     case 'enum':
       return Array.isArray(said) && spend(budget, said.length) && isScalar(value) && said.includes(value)
@@ -54,7 +54,7 @@ function keywordHolds(
     case 'properties':
     case 'required':
     case 'additionalProperties':
-      // Together, at the first of them.
+      // Checked together, at the first of the three.
       return keyword === firstOf(schema) ? !isJsonObject(value) || objectHolds(schema, value, budget) : true
     case 'items':
       return !Array.isArray(value) || value.every((item) => holds(said, item, budget))
@@ -84,7 +84,7 @@ function objectHolds(
   if (!isJsonObject(properties) || !Array.isArray(required) || !spend(budget, required.length)) return false
   if (!required.every((name) => typeof name === 'string' && Object.hasOwn(value, name))) return false
   return Object.entries(value).every(([name, item]) => {
-    // Names that every object answers to are the workshop's matter.
+    // Names of Object.prototype are left to the process pool.
     if (name in Object.prototype) return false
     if (Object.hasOwn(properties, name)) return holds(properties[name], item, budget)
     return additionalProperties === true ? spend(budget, 1) : holds(additionalProperties, item, budget)

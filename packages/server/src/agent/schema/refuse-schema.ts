@@ -10,8 +10,8 @@ const knownGoodSchemas = new Set<string>()
 const knownGoodSchemasMax = 1_000
 
 /**
- * Refuses a caller's schema that is none, is too large, or points elsewhere: a ValidationFailure at `loc` and the place in the schema.
- * It is compiled in the workshop once, and not again while it is remembered.
+ * Rejects a caller's schema that is invalid, too large or refers to other documents, with a ValidationFailure at `loc` and the
+ * place in the schema. Compiles it in the process pool once, and remembers good schemas.
  */
 export async function refuseBadSchema(
   workshop: Workshop,
@@ -50,7 +50,7 @@ async function compileProblem(
   }
 }
 
-/** The steps of a pointer into the schema: those into a list are numbers. */
+/** The steps of a pointer into the schema; steps into arrays are numbers. */
 function placeIn(schema: JsonSchema, pointer: string): (string | number)[] {
   let value: Json | undefined = schema
   return pointerSteps(pointer).map((step) => {

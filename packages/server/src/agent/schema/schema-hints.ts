@@ -1,22 +1,22 @@
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
 
-/** A line of a list that begins with a name: "- `due_date`: the day by which to pay", "* **total** – what is to be paid". */
+/** A list item about a field: "- `due_date`: the day by which to pay", "* **total** – what is to be paid". */
 const hintPattern = /^\s*[-*]\s+(?:`([^`]{1,100})`|\*\*([^*]{1,100})\*\*)\s*(?::|–|—|-)\s*(\S.{0,500})$/gmu
 
-/** What instructions say of single fields: the name as it is written there, and the words after it. */
+/** The names of fields in instructions, with the text after each. */
 function hintsIn(instructions: string): ReadonlyMap<string, string> {
   const found = [...instructions.matchAll(hintPattern)].map((match): [string, string] => [
     (match[1] ?? match[2] ?? '').replaceAll('[]', ''),
     (match[3] ?? '').trim(),
   ])
-  // The first line about a field is the one that explains it.
+  // The first line about a field wins.
   return new Map(found.toReversed())
 }
 
 /**
- * A schema whose fields without a description have the one that the instructions give them: in a list, the name of the field in
- * code or bold type, then what it is. `vendor.name` is the field `name` of `vendor`; a bare name is any field of that name. It
- * changes what an engine of rules looks for, never what an answer is checked against.
+ * Adds descriptions from a skill's instructions to fields without one. The instructions describe a field in a list item: its
+ * name in code or bold type, then the text. `vendor.name` is the field `name` of `vendor`; a plain name matches any field of
+ * that name. This guides the embedded engine and does not change how answers are validated.
  */
 export function withHints(schema: JsonSchema, instructions: string): JsonSchema {
   const hints = hintsIn(instructions)

@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
 
-/** A schema within a schema. */
+/** A subschema. */
 export interface SchemaPlace {
   readonly schema: JsonObject
   /** JSON Pointer from the root. */
   readonly pointer: string
-  /** What `#` means here: the nearest schema around it, itself included, that has an `$id`, else the root. */
+  /** The base of `#`: the nearest enclosing schema with an `$id`, or the root. */
   readonly base: { readonly schema: JsonObject; readonly pointer: string }
 }
 
@@ -26,7 +26,7 @@ const one = [
 const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'] as const
 const maps = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'] as const
 
-/** Keywords whose schemas hold for the same value as the schema that has them. */
+/** Keywords whose subschemas apply to the same value as the schema itself. */
 const sameValue: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',
@@ -42,8 +42,8 @@ const sameValue: ReadonlySet<string> = new Set([
 const referenceKeywords = ['$ref', '$dynamicRef', '$recursiveRef'] as const
 
 /**
- * The keyword whose value a pointer into a schema stands in; undefined where the pointer stands at a schema itself, as
- * `/properties/total` does.
+ * The keyword whose value contains the place of a pointer; undefined when the pointer is at a schema itself, such as
+ * `/properties/total`.
  */
 export function keywordAt(pointer: string): string | undefined {
   let keyword: string | undefined
@@ -51,7 +51,7 @@ export function keywordAt(pointer: string): string | undefined {
     const leadsToSchema = keyword !== undefined && (has(maps, keyword) || (has(lists, keyword) && /^\d+$/.test(step)))
     if (leadsToSchema) keyword = undefined
     else if (keyword === undefined || has(one, keyword)) keyword = step
-    // Whatever is deeper in a keyword's own value is that keyword's.
+    // Deeper steps stay in the value of the same keyword.
   }
   return keyword
 }
@@ -96,26 +96,26 @@ const rootPlace = (root: JsonSchema): SchemaPlace => ({
   base: { schema: root, pointer: '' },
 })
 
-/** One step from a schema to another that holds for the same value; `reference` is where the step's `$ref` stands. */
+/** A step from a schema to another that applies to the same value; `reference` is the pointer of the `$ref`, if it is one. */
 export interface SameValueStep {
   readonly to: SchemaPlace
   readonly reference?: string
 }
 
-/** A reference and where it leads: undefined when it leads nowhere. */
+/** A reference and its target; undefined when it has none. */
 export interface Reference {
   readonly pointer: string
   readonly to: SchemaPlace | undefined
 }
 
-/** Every schema of a schema, those to which only a reference leads included, and how they hang together. */
+/** All subschemas, including those reachable only by a reference, and their connections. */
 export interface SchemaMap {
   readonly places: readonly SchemaPlace[]
   references(place: SchemaPlace): readonly Reference[]
   sameValueSteps(place: SchemaPlace): readonly SameValueStep[]
 }
 
-/** Surveys a schema. */
+/** Collects the subschemas of a schema. */
 export function mapSchema(root: JsonSchema): SchemaMap {
   const anchors = new Map<string, SchemaPlace>()
   const places: SchemaPlace[] = []
@@ -137,7 +137,7 @@ export function mapSchema(root: JsonSchema): SchemaMap {
     }
   }
   visitFrom([rootPlace(root)])
-  // Places grow while references lead to what no keyword holds, as `#/components/schemas/x`.
+  // Grows while it is iterated: references can lead outside known keywords, such as `#/components/schemas/x`.
   for (let index = 0; index < places.length; index += 1) {
     const place = places[index]
     if (place) visitFrom(references(place).flatMap(({ to }) => (to ? [to] : [])))
@@ -158,7 +158,7 @@ function anchorsIn(schema: JsonObject): string[] {
   return typeof id === 'string' && id.startsWith('#') ? [...named, id.slice(1)] : named
 }
 
-/** Where a reference leads: within the schema alone. */
+/** Resolves a reference within the schema. */
 function follow(from: SchemaPlace, text: string, anchors: ReadonlyMap<string, SchemaPlace>): SchemaPlace | undefined {
   if (!text.startsWith('#')) return undefined
   const fragment = text.slice(1)
@@ -172,7 +172,7 @@ function follow(from: SchemaPlace, text: string, anchors: ReadonlyMap<string, Sc
     pointer += pointerStep(step)
     if (isJsonObject(at)) ({ base } = placeAt(at, pointer, base))
   }
-  // `true` and `false` are schemas that hold nothing.
+  // `true` and `false` are schemas without content.
   return typeof at === 'boolean'
     ? { schema: {}, pointer, base }
     : isJsonObject(at)
@@ -188,7 +188,7 @@ function decodeStep(step: string): string {
   }
 }
 
-/** Every pattern of a schema with the place where it stands. */
+/** All patterns of a schema, with their pointers. */
 export function patternsOf(root: JsonSchema): { readonly pointer: string; readonly source: string }[] {
   return mapSchema(root).places.flatMap(({ schema, pointer }) => {
     const own = schema['pattern']

@@ -4,14 +4,14 @@ import type { SchemaProblem } from './schema.ts'
 import { mapSchema, type SchemaMap, type SchemaPlace } from './schema-places.ts'
 
 /**
- * What is wrong with the references of a schema: one that leads nowhere; one that comes back to itself without a step into
- * a property or an item, so that no value could ever be judged; or too many in a row.
+ * The problem of a schema's references: without a target; circular without a step into a property or an item, so that
+ * validation would never end; or too long a chain.
  */
 export function findReferenceProblem(schema: JsonSchema): SchemaProblem | undefined {
   const map = mapSchema(schema)
   for (const place of map.places) {
     const lost = map.references(place).find(({ to }) => to === undefined)
-    if (lost) return { pointer: lost.pointer, message: 'A $ref should point at a place that the schema has' }
+    if (lost) return { pointer: lost.pointer, message: 'A $ref should point to a place in the schema' }
   }
   const walk: Walk = { map, open: new Set(), depths: new Map() }
   for (const place of map.places) {
@@ -23,13 +23,13 @@ export function findReferenceProblem(schema: JsonSchema): SchemaProblem | undefi
 
 interface Walk {
   readonly map: SchemaMap
-  /** On the way that is being walked. */
+  /** Schemas on the current path. */
   readonly open: Set<JsonObject>
-  /** The longest way onward from what was walked already, in steps. */
+  /** The longest path onward from schemas that were already walked, in steps. */
   readonly depths: Map<JsonObject, number>
 }
 
-/** The longest way from a place by steps that stay with one value, or what is wrong on it. */
+/** The length of the longest path from a place by steps that apply to the same value, or the problem found on it. */
 function measure(
   walk: Walk,
   place: SchemaPlace,
@@ -38,13 +38,13 @@ function measure(
   if (walk.open.has(place.schema))
     return {
       pointer: from.reference,
-      message: 'A $ref should pass through a property or an item before it comes back to itself',
+      message: 'A $ref should not refer back to itself without a property or an item in between',
     }
   const known = walk.depths.get(place.schema)
   if (from.steps + (known ?? 0) > limits.schemaDepthMax)
     return {
       pointer: from.reference,
-      message: `References and alternatives should lead through at most ${limits.schemaDepthMax} schemas for one value`,
+      message: `References and alternatives should apply at most ${limits.schemaDepthMax} schemas to one value`,
     }
   if (known !== undefined) return known
   walk.open.add(place.schema)

@@ -2,19 +2,19 @@ import { keywordAt } from './schema-places.ts'
 
 const aSchema = 'a schema: an object, or true or false'
 const schemas = 'an object whose values are schemas'
-const aList = 'a list of at least one schema'
-const aCount = 'a whole number from 0'
+const aList = 'a non-empty array of schemas'
+const aCount = 'a non-negative integer'
 const aNumber = 'a number'
-const aText = 'a text'
+const aText = 'a string'
 const aFlag = 'true or false'
 
-/** What each keyword takes (JSON Schema 2020-12, and what draft-07 has besides). */
+/** Allowed values by keyword (JSON Schema 2020-12, and keywords that only draft-07 has). */
 const allowed: Readonly<Record<string, string>> = {
-  type: 'one of array, boolean, integer, null, number, object, string, or a list of these without repetition',
+  type: 'one of array, boolean, integer, null, number, object, string, or an array of these without duplicates',
   properties: schemas,
-  patternProperties: `${schemas} and whose names are patterns`,
+  patternProperties: `${schemas}, with patterns as names`,
   dependentSchemas: schemas,
-  dependencies: 'an object whose values are schemas or lists of names',
+  dependencies: 'an object whose values are schemas or arrays of names',
   $defs: schemas,
   definitions: schemas,
   items: aSchema,
@@ -34,9 +34,9 @@ const allowed: Readonly<Record<string, string>> = {
   anyOf: aList,
   oneOf: aList,
   prefixItems: aList,
-  required: 'a list of names without repetition',
-  dependentRequired: 'an object whose values are lists of names without repetition',
-  enum: 'a list of values',
+  required: 'an array of names without duplicates',
+  dependentRequired: 'an object whose values are arrays of names without duplicates',
+  enum: 'an array of values',
   minLength: aCount,
   maxLength: aCount,
   minItems: aCount,
@@ -49,26 +49,26 @@ const allowed: Readonly<Record<string, string>> = {
   maximum: aNumber,
   exclusiveMinimum: aNumber,
   exclusiveMaximum: aNumber,
-  multipleOf: 'a number above 0',
+  multipleOf: 'a number greater than 0',
   uniqueItems: aFlag,
   deprecated: aFlag,
   readOnly: aFlag,
   writeOnly: aFlag,
-  pattern: 'a regular expression of ECMAScript, as text',
+  pattern: 'an ECMAScript regular expression, as a string',
   format: aText,
   title: aText,
   description: aText,
-  examples: 'a list of values',
-  $ref: 'a place in the schema itself, as #/$defs/name',
-  $id: 'an address, as text',
+  examples: 'an array of values',
+  $ref: 'a reference into the schema itself, such as #/$defs/name',
+  $id: 'a URI, as a string',
   $anchor: 'a name of letters, digits, -, _ and .',
 }
 
-/** One sentence on what should stand at a place of a schema. */
+/** A sentence that says what a place in a schema should contain. */
 export function whatShouldStandAt(pointer: string): string {
   const keyword = keywordAt(pointer)
   if (keyword === undefined) return `Each schema should be ${aSchema.slice('a schema: '.length)}`
   return Object.hasOwn(allowed, keyword)
     ? `${keyword} should be ${allowed[keyword]}`
-    : `${keyword} should have a value that JSON Schema allows there`
+    : `${keyword} should have a value that JSON Schema allows`
 }

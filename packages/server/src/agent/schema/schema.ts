@@ -4,13 +4,13 @@ import { isJsonObject, type Json, type JsonSchema, pointerStep } from '@skillrun
 import { limits } from '../../core/limits.ts'
 import { patternsOf } from './schema-places.ts'
 
-/** What is wrong with a schema: where (JSON Pointer) and one sentence. */
+/** A problem with a schema or an answer: a JSON Pointer and one sentence. */
 export interface SchemaProblem {
   readonly pointer: string
   readonly message: string
 }
 
-/** Follows the references of a schema and compiles it, in the workshop; answers what is wrong with it, or null. */
+/** Checks the references of a schema and compiles it, in the process pool. The result is the first problem, or null. */
 export const checkSchemaJob: Job<{ schema: JsonSchema }, SchemaProblem | null> = {
   name: 'check-schema',
   isQuick: true,
@@ -18,7 +18,7 @@ export const checkSchemaJob: Job<{ schema: JsonSchema }, SchemaProblem | null> =
 }
 
 /**
- * Holds an answer, as JSON text, against a schema in the workshop; answers the violations, at most a handful. Throws Fault
+ * Validates an answer, as JSON text, in the process pool; returns the first violations. Throws Fault
  * `schema_too_costly`.
  */
 export const checkAnswerJob: Job<{ schema: JsonSchema; json: string }, readonly SchemaProblem[]> = {
@@ -27,7 +27,7 @@ export const checkAnswerJob: Job<{ schema: JsonSchema; json: string }, readonly 
   module: new URL('../check-answer.job.ts', import.meta.url),
 }
 
-/** The Fault of a schema against which a value cannot be held in time; `source` is the pattern that is at fault, if one is. */
+/** The Fault of a schema whose validation timed out; `source` is the pattern that was being matched, if any. */
 export function schemaTooCostly(schema: JsonSchema, source: string | undefined): Fault {
   const place = patternsOf(schema).find((pattern) => pattern.source === source)?.pointer
   const seconds = limits.schemaPatternWallMs / 1000
@@ -35,16 +35,16 @@ export function schemaTooCostly(schema: JsonSchema, source: string | undefined):
     'invalid',
     'schema_too_costly',
     place === undefined
-      ? `Holding the answer against the schema takes more than ${seconds} seconds; use fewer alternatives and references within each other`
-      : `The pattern at ${place} of the schema takes more than ${seconds} seconds to match; let no repetition stand within another, as in (a+)+`,
+      ? `Validating the answer takes more than ${seconds} seconds; use fewer nested alternatives and references`
+      : `The pattern at ${place} of the schema takes more than ${seconds} seconds to match; avoid nested repetition, as in (a+)+`,
   )
 }
 
 const branchKeywords = ['allOf', 'anyOf', 'oneOf'] as const
 
 /**
- * The cheap checks, made before the workshop sees the schema: size, depth, count of properties and of alternatives,
- * references that stay within it, and that it asks for something at all. Gives the first problem, or undefined.
+ * Fast checks before a schema is compiled in the process pool: size, depth, number of properties and alternatives, references
+ * only into the schema itself, and that it names at least one field. Returns the first problem.
  */
 export function findSchemaProblem(schema: JsonSchema): SchemaProblem | undefined {
   let properties = 0
@@ -63,7 +63,7 @@ export function findSchemaProblem(schema: JsonSchema): SchemaProblem | undefined
       if (typeof reference === 'string' && !reference.startsWith('#')) {
         return {
           pointer: `${pointer}/${keyword}`,
-          message: `A ${keyword} should point into the schema itself, as #/$defs/name does; others are never fetched`,
+          message: `A ${keyword} should point into the schema itself, such as #/$defs/name; external schemas are not fetched`,
         }
       }
     }
@@ -83,7 +83,7 @@ export function findSchemaProblem(schema: JsonSchema): SchemaProblem | undefined
     return {
       pointer: '',
       message:
-        'The schema names no field, so any answer would do: list its properties or items, or leave the schema out',
+        'The schema names no field, so any answer would be valid: list its properties or items, or leave the schema out',
     }
   return undefined
 }

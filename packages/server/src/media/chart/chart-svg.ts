@@ -2,14 +2,14 @@ import type { Chart } from './draw-chart.ts'
 
 export const chartSize = { width: 960, height: 540 } as const
 const { width, height } = chartSize
-/** Room around what is drawn: title above, labels below, figures at the left. */
+/** Space around the plot: title above, labels below, numbers on the left. */
 const margin = { top: 64, right: 28, bottom: 76, left: 84 } as const
 const plot = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom } as const
-/** Told apart by people who see red and green alike (Okabe and Ito, 2008), black left out. */
+/** A palette for colour-blind readers (Okabe and Ito, 2008), with grey instead of black. */
 const colours = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442', '#6b7280'] as const
 const ticksWished = 6
 const spanMin = 1e-9
-/** Labels beside each other before every second, third … is left out. */
+/** More labels than this are thinned out: only every second, third … is shown. */
 const labelsMax = 16
 
 const escaped = (text: string): string =>
@@ -18,7 +18,7 @@ const rounded = (value: number): number => Math.round(value * 100) / 100
 const short = (text: string, letters: number): string =>
   text.length > letters ? `${text.slice(0, letters - 1)}…` : text
 
-/** The chart as SVG, `chartSize` large. */
+/** The chart as SVG of `chartSize`. */
 export function chartSvg(chart: Chart): string {
   const title = `<text x="${width / 2}" y="36" text-anchor="middle" font-size="22" font-weight="bold">${escaped(short(chart.title, 70))}</text>`
   const body = chart.type === 'pie' ? pie(chart) : axes(chart)
@@ -26,7 +26,7 @@ export function chartSvg(chart: Chart): string {
 }
 
 /**
- * Ends and step of an axis whose ticks are 1, 2 or 5 times a power of ten, and which holds all values and zero ("Nice numbers for
+ * Limits and step of an axis that includes zero and all values. Steps are 1, 2 or 5 times a power of ten ("Nice numbers for
  * graph labels", Heckbert 1990).
  */
 export function axisOf(values: readonly number[]): {
@@ -36,7 +36,7 @@ export function axisOf(values: readonly number[]): {
 } {
   const low = Math.min(0, ...values)
   const high = Math.max(0, ...values)
-  // Figures that differ by less than anybody writes are one.
+  // A smaller range counts as a single value.
   const span = high - low > spanMin ? high - low : 1
   const rough = span / ticksWished
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -89,7 +89,7 @@ function bars({ series }: Chart, { y, band }: { y: (value: number) => number; ba
 function lines({ series }: Chart, at: { y: (value: number) => number; centre: (index: number) => number }): string {
   return series
     .map(({ values }, which) => {
-      // A gap in the figures is a gap in the line.
+      // A missing value interrupts the line.
       const path = values
         .map((value, index) => {
           if (value === null) return ''

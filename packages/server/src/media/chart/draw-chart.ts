@@ -1,6 +1,6 @@
 import type { Job } from '@skillrun/core/job.ts'
 
-/** Figures to draw. Each series has a value for each label; null where there is none. */
+/** The data of a chart. Each series has one value per label; null for a missing one. */
 export interface Chart {
   readonly type: 'bar' | 'line' | 'pie'
   readonly title: string
@@ -15,7 +15,7 @@ export interface DrawnChart {
   readonly height: number
 }
 
-/** Draws a chart as PNG in the workshop. */
+/** Draws a chart as PNG in the process pool. */
 export const drawChartJob: Job<Chart, DrawnChart> = {
   name: 'draw-chart',
   module: new URL('./draw-chart.job.ts', import.meta.url),

@@ -6,12 +6,12 @@ import { openPicture } from '../edit/open-picture.ts'
 
 const codesMax = 100
 const charactersMax = 10_000
-/** Larger pictures are made smaller: a code that is lost by it nobody could scan. */
+/** Larger images are scaled down: a code that this loses could not be scanned anyway. */
 const sideMax = 3_000
 
 let prepared: Promise<unknown> | undefined
 
-/** The reader with its own binary: by itself it would fetch it. */
+/** Loads the decoder with its own wasm file; by default it would download it. */
 function prepare(): Promise<unknown> {
   prepared ??= (async () => {
     const place = fileURLToPath(import.meta.resolve('zxing-wasm/reader/zxing_reader.wasm'))
@@ -21,7 +21,6 @@ function prepare(): Promise<unknown> {
   return prepared
 }
 
-/** See `readCodesJob`. */
 export default async function readCodes({ path, page }: { path: string; page: number }): Promise<ReadCode[]> {
   const picture = await openPicture(path, page)
   const { data, info } = await picture

@@ -1,7 +1,7 @@
 import type { Job } from '@skillrun/core/job.ts'
 import type { ReadCode } from '@skillrun/reader/fields/picture-codes.ts'
 
-/** Reads the codes on a picture, or on a page of a document, in the workshop. */
+/** Reads the barcodes of an image, or of a page of a document, in the process pool. */
 export const readCodesJob: Job<{ readonly path: string; readonly page: number }, readonly ReadCode[]> = {
   name: 'read-codes',
   files: ['path'],

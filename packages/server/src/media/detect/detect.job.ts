@@ -5,13 +5,13 @@ import type { Box } from '@skillrun/reader/media/document.ts'
 import { openPicture } from '../edit/open-picture.ts'
 import type { Detected, DetectRequest } from './detect.ts'
 
-/** Detectors look at some 256 to 512 pixels: more is not seen. */
+/** Detectors work on 256 to 512 pixels, so more is not needed. */
 const sideMax = 1_024
 const detectedMax = 100
-/** What is found by the detectors at all; less sure ones are noise. */
+/** The lowest score that detectors report; lower ones are noise. */
 const floor = 0.2
 
-/** The part of the package @vladmandic/human 3 that is used here; it is optional. */
+/** The parts of the optional package @vladmandic/human 3 that are used here. */
 interface Detector {
   load(): Promise<void>
   detect(tensor: Tensor): Promise<{
@@ -28,7 +28,6 @@ type DetectorModule = { readonly Human: new (settings: object) => Detector }
 
 const detectors = new Map<string, Promise<Detector>>()
 
-/** See `detectJob`. */
 export default async function detect(request: DetectRequest): Promise<readonly Detected[]> {
   const { path, page, what, module, scoreMin } = request
   const picture = await openPicture(path, page)
@@ -48,21 +47,21 @@ export default async function detect(request: DetectRequest): Promise<readonly D
       .filter(({ score }) => score >= scoreMin)
       .toSorted((left, right) => right.score - left.score)
       .slice(0, detectedMax)
-      .map(({ label, score, boxRaw }) => ({ label, score, box: within(boxRaw) }))
+      .map(({ label, score, boxRaw }) => ({ label, score, box: clipped(boxRaw) }))
   } finally {
     tensor.dispose()
   }
 }
 
-/** A box without what reaches over the edge of the picture. */
-function within([x, y, w, h]: Box): Box {
+/** Clips a box to the image. */
+function clipped([x, y, w, h]: Box): Box {
   const bounded = (value: number): number => Math.min(1, Math.max(0, value))
   const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
   const [left, top, right, bottom] = [bounded(x), bounded(y), bounded(x + w), bounded(y + h)]
   return [rounded(left), rounded(top), rounded(right - left), rounded(bottom - top)]
 }
 
-/** A detector with its weights, kept for the next picture: loading takes some 300 ms. */
+/** A loaded detector, cached because loading takes about 300 ms. */
 function load(what: DetectRequest['what'], module: string): Promise<Detector> {
   const loading = detectors.get(what) ?? open(what, module)
   detectors.set(what, loading)
@@ -83,13 +82,13 @@ async function open(what: DetectRequest['what'], module: string): Promise<Detect
     face: {
       enabled: what === 'faces',
       detector: { enabled: true, rotation: false, maxDetected: detectedMax, minConfidence: floor },
-      // Who somebody is, how old or in what mood: none of it is asked.
+      // Identity, age and emotion are never computed.
       ...{ mesh: off, iris: off, description: off, emotion: off, antispoof: off, liveness: off },
     },
     object: { enabled: what === 'objects', maxDetected: detectedMax, minConfidence: floor },
     ...{ body: off, hand: off, gesture: off },
   })
-  // It asks for its weights by `fetch`, which reads no files.
+  // The detector loads its weights with `fetch`, which cannot read files.
   const fetchOfNet = globalThis.fetch
   globalThis.fetch = async (input) =>
     new Response(new Uint8Array(await readFile(new URL(String(input)))), {

@@ -5,44 +5,43 @@ import type { Box } from '@skillrun/reader/media/document.ts'
 
 export interface DetectRequest {
   readonly path: string
-  /** Of a document that has pages; 0-based. */
+  /** The page of a document, from 0. */
   readonly page: number
   readonly what: 'faces' | 'objects'
-  /** Address of the detectors' main module. */
+  /** URL of the detectors' main module. */
   readonly module: string
-  /** 0 to 1: what is less sure is left out. */
+  /** The lowest score to report, 0 to 1. */
   readonly scoreMin: number
 }
 
-/** Something on a picture. */
+/** A detected object. */
 export interface Detected {
-  /** One of 80 kinds of things (those of the COCO data set), or `face`. */
+  /** One of the 80 classes of the COCO data set, or `face`. */
   readonly label: string
-  /** 0 to 1, as the detector says it; it is no share of right answers. */
+  /** The detector's score from 0 to 1; not a calibrated probability. */
   readonly score: number
   readonly box: Box
 }
 
-/** Finds faces or things on a picture in the workshop, surest first. Nobody is recognised, and nothing is guessed about anybody. */
+/** Detects faces or objects in an image in the process pool, highest score first. It never identifies or describes people. */
 export const detectJob: Job<DetectRequest, readonly Detected[]> = {
   name: 'detect',
   files: ['path'],
   module: new URL('./detect.job.ts', import.meta.url),
 }
 
-/** What looking for things may take: the first loads weights and decodes a picture of 100 megapixels. */
+/** Limits of a detection: the first one loads weights, and an image may have 100 megapixels. */
 export const detectTerms = (signal: AbortSignal): JobTerms => ({ wallMs: 60_000, memoryMb: 1_536, signal })
 
-/** Whether detectors are installed on this machine. */
 export const hasDetectors = (): boolean => findOptional(optionalPackages.detectors) !== undefined
 
-/** The detectors' main module. Throws Fault `no_detector` that says how to get it. */
+/** The URL of the detectors' main module. Throws Fault `no_detector` with the installation command. */
 export function requireDetectors(): string {
   const module = findOptional(optionalPackages.detectors)
   if (module) return module.href
   throw new Fault(
     'unsupported',
     'no_detector',
-    `This server has no detector for faces and objects; whoever runs it can ${installOptional(optionalPackages.detectors)}`,
+    `This server has no detector for faces and objects; its operator can ${installOptional(optionalPackages.detectors)}`,
   )
 }

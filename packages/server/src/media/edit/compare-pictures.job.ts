@@ -1,12 +1,11 @@
 import type { PictureDifference } from './edit-picture.ts'
 import { openPicture } from './open-picture.ts'
 
-/** Both are compared at this size: noise of compression is gone, a changed letter is not. */
+/** Both images are compared at this size, which removes compression noise but keeps changed letters. */
 const side = 512
-/** Levels of 256 from which a difference is one that people see. */
+/** The smallest difference, of 256 levels, that counts as visible. */
 const visible = 24
 
-/** See `comparePicturesJob`. */
 export default async function comparePictures({
   paths,
   pages,

@@ -3,7 +3,6 @@ import type { OverlayOptions, Sharp } from 'sharp'
 import type { Edit, EditedPicture, EditRequest } from './edit-picture.ts'
 import { encoded, openPicture } from './open-picture.ts'
 
-/** See `editPictureJob`. */
 export default async function editPicture({ path, page, edit }: EditRequest): Promise<EditedPicture> {
   const picture = await openPicture(path, page)
   const { width, height } = await picture.metadata()
@@ -15,7 +14,7 @@ interface Size {
   readonly height: number
 }
 
-/** The pixels of a box, at least one, within the picture. */
+/** The pixels of a box: at least one, inside the image. */
 function pixelsOf([x, y, w, h]: Box, { width, height }: Size) {
   const left = Math.min(width - 1, Math.max(0, Math.floor(x * width)))
   const top = Math.min(height - 1, Math.max(0, Math.floor(y * height)))
@@ -48,7 +47,7 @@ async function apply(picture: Sharp, edit: Edit, size: Size): Promise<Sharp> {
   }
 }
 
-/** A region made so coarse that nothing can be read out of it again: a few cells, then smoothed. */
+/** A region reduced to a few cells and then smoothed, so that its content cannot be recovered. */
 async function blurred(picture: Sharp, box: Box, size: Size): Promise<OverlayOptions> {
   const region = pixelsOf(box, size)
   const cells = { width: Math.min(4, region.width), height: Math.min(2, region.height), fit: 'fill' as const }

@@ -1,7 +1,7 @@
 import type { Job } from '@skillrun/core/job.ts'
 import type { Box } from '@skillrun/reader/media/document.ts'
 
-/** What may be done to a picture. Boxes are fractions of it, y grows downwards. */
+/** An edit of an image. Boxes are fractions of its size; y grows downwards. */
 export type Edit =
   | { readonly does: 'crop'; readonly box: Box }
   | { readonly does: 'resize'; readonly width?: number | undefined; readonly height?: number | undefined }
@@ -11,12 +11,12 @@ export type Edit =
 
 export interface EditRequest {
   readonly path: string
-  /** Of a document that has pages; 0-based. */
+  /** The page of a document, from 0. */
   readonly page: number
   readonly edit: Edit
 }
 
-/** A picture as a file: PNG, or JPEG where PNG would be large. */
+/** An image file: PNG, or JPEG where PNG would be large. */
 export interface EditedPicture {
   readonly bytes: Uint8Array
   readonly contentType: 'image/png' | 'image/jpeg'
@@ -24,54 +24,53 @@ export interface EditedPicture {
   readonly height: number
 }
 
-/** Edits a picture, or a page of a document drawn as one, in the workshop. Throws the Faults of reading it. */
+/** Edits an image, or the rendered page of a document, in the process pool. Throws the Faults of reading it. */
 export const editPictureJob: Job<EditRequest, EditedPicture> = {
   name: 'edit-picture',
   files: ['path'],
   module: new URL('./edit-picture.job.ts', import.meta.url),
 }
 
-/** Writes a picture of any kind that is read as PNG or JPEG, in the workshop. Throws the Faults of reading it. */
+/** Converts an image of any supported format to PNG or JPEG in the process pool. Throws the Faults of reading it. */
 export const convertPictureJob: Job<{ readonly bytes: Uint8Array }, EditedPicture> = {
   name: 'convert-picture',
   module: new URL('./convert-picture.job.ts', import.meta.url),
 }
 
-/** What a picture says of itself and looks like. */
+/** Properties of an image. */
 export interface PictureFacts {
   readonly format: string
   readonly width: number
   readonly height: number
   readonly hasAlpha: boolean
   readonly isGrey: boolean
-  /** The commonest colour, as `#rrggbb`. */
+  /** The most frequent colour, as `#rrggbb`. */
   readonly dominantColour: string
-  /** 0 black to 1 white, of the whole. */
+  /** Mean brightness, 0 black to 1 white. */
   readonly brightness: number
-  /** Bits a pixel: a plain area has none, noise eight. */
+  /** Bits per pixel: 0 for a plain area, 8 for noise. */
   readonly entropy: number
 }
 
-/** Tells the facts of a picture in the workshop. */
+/** Computes the properties of an image in the process pool. */
 export const pictureFactsJob: Job<{ readonly path: string; readonly page: number }, PictureFacts> = {
   name: 'picture-facts',
   files: ['path'],
   module: new URL('./picture-facts.job.ts', import.meta.url),
 }
 
-/** How far two pictures are apart. */
+/** The difference between two images. */
 export interface PictureDifference {
-  /** Same width and height. */
   readonly sameSize: boolean
-  /** Mean difference of their pixels, brought to one size, 0 to 1. */
+  /** Mean difference of their pixels after scaling to the same size, 0 to 1. */
   readonly difference: number
-  /** The part of the picture that differs visibly, 0 to 1. */
+  /** The share of the image that differs visibly, 0 to 1. */
   readonly changedShare: number
-  /** Where it differs; null where it does not. */
+  /** The box around all differences; null when there are none. */
   readonly changedBox: Box | null
 }
 
-/** Compares two pictures in the workshop. */
+/** Compares two images in the process pool. */
 export const comparePicturesJob: Job<
   { readonly paths: readonly [string, string]; readonly pages: readonly [number, number] },
   PictureDifference

@@ -6,10 +6,10 @@ import { sniff } from '@skillrun/reader/media/sniff.ts'
 import sharp, { type Sharp } from 'sharp'
 import type { EditedPicture } from './edit-picture.ts'
 
-/** A page is drawn this wide: small print stays legible. */
+/** Rendered pages are this wide, so that small print stays legible. */
 const pageWidth = 1_600
 
-/** A picture as it is shown, turned as its EXIF says; of a document its page, drawn. Only for the workshop. */
+/** An image, rotated as its EXIF data says, or the rendered page of a document. Only for jobs of the process pool. */
 export async function openPicture(path: string, page: number): Promise<Sharp> {
   const bytes = await readFile(path)
   const { mediaType } = await sniff(bytes)
@@ -17,7 +17,7 @@ export async function openPicture(path: string, page: number): Promise<Sharp> {
   return openImage({ bytes, mediaType }, page)
 }
 
-/** The same of bytes that are a picture. */
+/** As `openPicture`, for the bytes of an image. */
 export async function openImage(
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
   page = 0,
@@ -28,15 +28,15 @@ export async function openImage(
     throw damaged('The picture is damaged and cannot be read.')
   })
   if (width * height > readLimits.pixelsMax)
-    throw tooLarge(`The picture has ${width} × ${height} pixels; at most ${readLimits.pixelsMax} in all are read.`)
+    throw tooLarge(`The picture has ${width} × ${height} pixels; the limit is ${readLimits.pixelsMax} pixels in total.`)
   return sharp(await image.autoOrient().png({ compressionLevel: 1 }).toBuffer())
 }
 
-/** Larger pictures go as JPEG. */
+/** Larger images are encoded as JPEG. */
 const pngPixelsMax = 2_000_000
 const jpegQuality = 88
 
-/** A picture as a file: PNG, or JPEG where PNG would be large. */
+/** Encodes an image: PNG, or JPEG where PNG would be large. */
 export async function encoded(picture: Sharp): Promise<EditedPicture> {
   const { data, info } = await picture.png().toBuffer({ resolveWithObject: true })
   const size = { width: info.width, height: info.height }

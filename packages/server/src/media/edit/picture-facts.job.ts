@@ -3,7 +3,6 @@ import sharp from 'sharp'
 import type { PictureFacts } from './edit-picture.ts'
 import { openPicture } from './open-picture.ts'
 
-/** See `pictureFactsJob`. */
 export default async function pictureFacts({ path, page }: { path: string; page: number }): Promise<PictureFacts> {
   const picture = await openPicture(path, page)
   const [{ width, height, hasAlpha }, { dominant, channels, entropy, isOpaque }, source] = await Promise.all([

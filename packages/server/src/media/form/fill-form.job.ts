@@ -19,40 +19,39 @@ import { openForm } from './open-form.ts'
 
 const namedMax = 100
 
-/** See `fillFormJob`. */
 export default async function fillForm({ path, values, flatten }: FillRequest): Promise<FilledForm> {
   const { document, form, fields } = await openForm(path)
-  const byName = new Map(fields.map((one) => [one.told.name, one]))
+  const byName = new Map(fields.map((one) => [one.info.name, one]))
   for (const name of Object.keys(values))
     if (!byName.has(name))
       throw new Fault(
         'invalid',
         'unknown_field',
-        `The form has no field ${JSON.stringify(name)}; it has ${listed(fields.map(({ told }) => told.name))}`,
+        `The form has no field ${JSON.stringify(name)}; it has ${listed(fields.map(({ info }) => info.name))}`,
       )
   for (const [name, value] of Object.entries(values)) {
     const one = byName.get(name)
-    if (one) set(one.field, one.told, value)
+    if (one) set(one.field, one.info, value)
   }
   const font = await document.embedFont(StandardFonts.Helvetica)
   const letters = new Set(font.getCharacterSet())
   const undrawn: string[] = []
-  for (const { field, told } of fields) {
-    const isFilled = Object.hasOwn(values, told.name)
+  for (const { field, info } of fields) {
+    const isFilled = Object.hasOwn(values, info.name)
     if (!isFilled && !(flatten && field.needsAppearancesUpdate())) continue
     if (hasLetters(field, letters)) draw(field, font)
     else {
-      forgetDrawing(field)
-      undrawn.push(told.name)
+      removeAppearance(field)
+      undrawn.push(info.name)
     }
   }
-  if (undrawn.length > 0) askToBeDrawn(form)
+  if (undrawn.length > 0) requestAppearances(form)
   if (flatten) {
     if (undrawn.length > 0)
       throw new Fault(
         'unsupported',
         'undrawable_text',
-        `The letters of ${listed(undrawn)} are in none of the fonts of PDF itself, so they cannot become part of the page; fill without flatten`,
+        `The characters of ${listed(undrawn)} are missing in the standard fonts of PDF, so the fields cannot be flattened; fill without flatten`,
       )
     form.flatten({ updateFieldAppearances: false })
   }
@@ -65,15 +64,15 @@ const listed = (names: readonly string[]): string => {
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ')
 }
 
-function set(field: PDFField, told: FormField, value: FieldValue): void {
+function set(field: PDFField, info: FormField, value: FieldValue): void {
   const bad = (what: string): Fault =>
-    new Fault('invalid', 'bad_field_value', `The field ${JSON.stringify(told.name)} ${what}`)
-  if (told.kind === 'button' || told.kind === 'signature') throw bad(`is a ${told.kind}, which is not filled`)
-  if (told.isReadOnly) throw bad('may only be read')
+    new Fault('invalid', 'bad_field_value', `The field ${JSON.stringify(info.name)} ${what}`)
+  if (info.kind === 'button' || info.kind === 'signature') throw bad(`is a ${info.kind}, which cannot be filled`)
+  if (info.isReadOnly) throw bad('is read-only')
   if (field instanceof PDFTextField) {
     if (typeof value !== 'string') throw bad('takes a text')
-    if (told.charactersMax !== undefined && value.length > told.charactersMax)
-      throw bad(`takes at most ${told.charactersMax} characters; these are ${value.length}`)
+    if (info.charactersMax !== undefined && value.length > info.charactersMax)
+      throw bad(`takes at most ${info.charactersMax} characters; these are ${value.length}`)
     field.setText(value)
     return
   }
@@ -84,23 +83,23 @@ function set(field: PDFField, told: FormField, value: FieldValue): void {
     return
   }
   const chosen = typeof value === 'string' ? [value] : value
-  const options = told.options ?? []
+  const options = info.options ?? []
   const takesOthers = field instanceof PDFDropdown && field.isEditable()
-  if (typeof chosen === 'boolean' || (told.kind === 'choice' && chosen.length > 1))
+  if (typeof chosen === 'boolean' || (info.kind === 'choice' && chosen.length > 1))
     throw bad(`takes one of ${listed(options)}`)
   const stray = takesOthers ? undefined : chosen.find((one) => !options.includes(one))
   if (stray !== undefined)
-    throw bad(`takes ${told.kind === 'choice' ? 'one' : 'some'} of ${listed(options)}; not ${JSON.stringify(stray)}`)
+    throw bad(`takes ${info.kind === 'choice' ? 'one' : 'some'} of ${listed(options)}; not ${JSON.stringify(stray)}`)
   if (field instanceof PDFRadioGroup) {
     if (chosen[0] === undefined) field.clear()
     else field.select(chosen[0])
   } else if (field instanceof PDFDropdown || field instanceof PDFOptionList) {
     if (chosen.length === 0) field.clear()
     else field.select([...chosen])
-  } else throw unsupported(told.kind)
+  } else throw unsupported(info.kind)
 }
 
-/** Whether the font has all letters of what stands in a field. */
+/** Whether the font has all characters of a field's value. */
 function hasLetters(field: PDFField, letters: ReadonlySet<number>): boolean {
   const shown = field instanceof PDFTextField ? [field.getText() ?? ''] : []
   if (field instanceof PDFDropdown || field instanceof PDFOptionList) shown.push(...field.getSelected())
@@ -120,12 +119,12 @@ function draw(field: PDFField, font: PDFFont): void {
     field.defaultUpdateAppearances(font)
 }
 
-/** Takes an old drawing away, which would show what stood in the field before. */
-function forgetDrawing(field: PDFField): void {
+/** Removes the old appearance, which would show the previous value. */
+function removeAppearance(field: PDFField): void {
   for (const widget of field.acroField.getWidgets()) widget.dict.delete(PDFName.of('AP'))
 }
 
-/** Tells whoever shows the form to draw its fields by themselves (ISO 32000-1, 12.7.2, NeedAppearances). */
-function askToBeDrawn(form: PDFForm): void {
+/** Asks viewers to draw the fields themselves (ISO 32000-1, 12.7.2, NeedAppearances). */
+function requestAppearances(form: PDFForm): void {
   form.acroForm.dict.set(PDFName.of('NeedAppearances'), PDFBool.True)
 }

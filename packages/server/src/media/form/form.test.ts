@@ -85,7 +85,7 @@ describe('the fields of a PDF form', () => {
     [{ country: 'Italy' }, 'bad_field_value', /takes one of "", "France", "Spain"; not "Italy"/],
     [{ agreed: 'yes' }, 'bad_field_value', /true or false/],
     [{ name: true }, 'bad_field_value', /takes a text/],
-    [{ stamp: 'open' }, 'bad_field_value', /only be read/],
+    [{ stamp: 'open' }, 'bad_field_value', /is read-only/],
     [{ send: 'now' }, 'bad_field_value', /button/],
   ])('refuse invalid values: %j', async (values, code, words) => {
     const failure = await fill(values).catch((error: unknown) => error)

@@ -1,18 +1,18 @@
 import type { Job, JobTerms } from '@skillrun/core/job.ts'
 
-/** What a field of a PDF form takes: a text, true or false, or one or several of its options. */
+/** The kind of a form field: text, a check box, one or several of its options, a button or a signature. */
 export type FormFieldKind = 'text' | 'check' | 'choice' | 'choices' | 'button' | 'signature'
 
-/** A field of a PDF form. Buttons and signatures are named and cannot be filled. */
+/** A field of a PDF form. Buttons and signatures are listed but cannot be filled. */
 export interface FormField {
-  /** In full, the names of the groups that it stands in before its own: `applicant.address.city`. */
+  /** The full name, with the groups that contain the field: `applicant.address.city`. */
   readonly name: string
   readonly kind: FormFieldKind
-  /** What stands in it; null where nothing does. */
+  /** The current value; null when empty. */
   readonly value: FieldValue | null
-  /** What a choice may be; absent for others. */
+  /** The options of a choice; absent for other kinds. */
   readonly options?: readonly string[]
-  /** Most characters of a text, where the form bounds it. */
+  /** The form's limit for the length of a text. */
   readonly charactersMax?: number
   readonly isReadOnly: boolean
   readonly isRequired: boolean
@@ -22,9 +22,9 @@ export type FieldValue = string | boolean | readonly string[]
 
 export interface FillRequest {
   readonly path: string
-  /** By the full names of the fields. */
+  /** Values by full field name. */
   readonly values: Readonly<Record<string, FieldValue>>
-  /** Whether what was filled in becomes part of the page, so that it cannot be changed any more. */
+  /** Whether the values become part of the page, so that they can no longer be edited. */
   readonly flatten: boolean
 }
 
@@ -32,16 +32,16 @@ export interface FillRequest {
 export interface FilledForm {
   readonly bytes: Uint8Array
   /**
-   * Fields whose letters the fonts of PDF itself do not have: their values are in the form, and whoever shows it draws them
-   * with a font of its own.
+   * Fields with characters that the standard fonts of PDF lack. Their values are in the form, and viewers draw them with their
+   * own fonts.
    */
   readonly undrawn: readonly string[]
 }
 
-/** Fields of one form: a tax return has some 300. */
+/** The most fields of one form: a tax return has about 300. */
 export const formFieldsMax = 2_000
 
-/** Lists the fields of a PDF form in the workshop. Throws Fault `no_form` where a document has none. */
+/** Lists the fields of a PDF form in the process pool. Throws Fault `no_form` for a document without fields. */
 export const listFieldsJob: Job<{ readonly path: string }, readonly FormField[]> = {
   name: 'list-fields',
   files: ['path'],
@@ -49,8 +49,8 @@ export const listFieldsJob: Job<{ readonly path: string }, readonly FormField[]>
 }
 
 /**
- * Fills fields of a PDF form in the workshop. Throws Fault `unknown_field` that lists those there are, `bad_field_value` that
- * says what the field takes, and those of `listFieldsJob`.
+ * Fills fields of a PDF form in the process pool. Throws Fault `unknown_field` with the names of the fields, `bad_field_value`
+ * with what the field accepts, and the Faults of `listFieldsJob`.
  */
 export const fillFormJob: Job<FillRequest, FilledForm> = {
   name: 'fill-form',
@@ -58,5 +58,5 @@ export const fillFormJob: Job<FillRequest, FilledForm> = {
   module: new URL('./fill-form.job.ts', import.meta.url),
 }
 
-/** What reading and writing one form may take. */
+/** Limits of reading and writing one form. */
 export const formTerms = (signal: AbortSignal): JobTerms => ({ wallMs: 30_000, memoryMb: 1_024, signal })

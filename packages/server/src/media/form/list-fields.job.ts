@@ -1,7 +1,6 @@
 import type { FormField } from './form.ts'
 import { openForm } from './open-form.ts'
 
-/** See `listFieldsJob`. */
 export default async function listFields({ path }: { readonly path: string }): Promise<readonly FormField[]> {
-  return (await openForm(path)).fields.map(({ told }) => told)
+  return (await openForm(path)).fields.map(({ info }) => info)
 }

@@ -17,31 +17,31 @@ import { refuseUnpackingTooMuch } from '@skillrun/reader/media/pdf/unpacked-size
 import { sniff } from '@skillrun/reader/media/sniff.ts'
 import { type FieldValue, type FormField, formFieldsMax } from './form.ts'
 
-/** A PDF with a form, in memory. */
+/** A loaded PDF with a form. */
 export interface OpenForm {
   readonly document: PDFDocument
   readonly form: PDFForm
-  readonly fields: readonly { readonly field: PDFField; readonly told: FormField }[]
+  readonly fields: readonly { readonly field: PDFField; readonly info: FormField }[]
 }
 
 /**
- * Opens the form of a PDF; only for the workshop. Throws Fault `no_form`, `encrypted_document`, `unreadable_document`,
- * `input_too_costly`.
+ * Opens the form of a PDF. Only for jobs of the process pool. Throws Fault `no_form`, `encrypted_document`,
+ * `unreadable_document`, `input_too_costly`.
  */
 export async function openForm(path: string): Promise<OpenForm> {
   const { size } = await stat(path)
   if (size > readLimits.fileBytesMax)
-    throw tooLarge(`The file has ${size} bytes; forms of up to ${readLimits.fileBytesMax} are filled.`)
+    throw tooLarge(`The file has ${size} bytes; the limit for forms is ${readLimits.fileBytesMax} bytes.`)
   const bytes = await readFile(path)
   const { mediaType } = await sniff(bytes)
-  if (mediaType !== 'application/pdf') throw noForm(`A file of type ${mediaType} has no fields; forms are PDF files`)
+  if (mediaType !== 'application/pdf') throw noForm(`A file of type ${mediaType} has no form fields; send a PDF form`)
   refuseUnpackingTooMuch(bytes)
   const { document, form, fields } = await load(bytes)
   if (fields.length === 0)
-    throw noForm('The PDF has no fields that could be filled; core.write or image.annotate make something new')
+    throw noForm('The PDF has no form fields; use core.write or image.annotate to create a new file')
   if (fields.length > formFieldsMax)
-    throw tooLarge(`The form has ${fields.length} fields; at most ${formFieldsMax} are read.`)
-  return { document, form, fields: fields.map((field) => ({ field, told: tell(field) })) }
+    throw tooLarge(`The form has ${fields.length} fields; the limit is ${formFieldsMax}.`)
+  return { document, form, fields: fields.map((field) => ({ field, info: infoOf(field) })) }
 }
 
 const noForm = (sentence: string): Fault => new Fault('invalid', 'no_form', sentence)
@@ -53,12 +53,12 @@ async function load(bytes: Uint8Array) {
     return { document, form, fields: form.getFields() }
   } catch (error) {
     if (error instanceof Error && /encrypt|password/i.test(error.message))
-      throw new Fault('invalid', 'encrypted_document', 'The PDF is protected by a password; send it without one.')
-    throw damaged('The PDF is damaged or cut short; send a whole PDF file.')
+      throw new Fault('invalid', 'encrypted_document', 'The PDF is password-protected; send it without a password.')
+    throw damaged('The PDF is damaged or truncated; send a complete PDF file.')
   }
 }
 
-function tell(field: PDFField): FormField {
+function infoOf(field: PDFField): FormField {
   const common = { name: field.getName(), isReadOnly: field.isReadOnly(), isRequired: field.isRequired() }
   if (field instanceof PDFTextField) {
     const charactersMax = field.getMaxLength()
@@ -84,7 +84,7 @@ function tell(field: PDFField): FormField {
   return { ...common, kind: field instanceof PDFSignature ? 'signature' : 'button', value: null }
 }
 
-/** Formatted text in a field cannot be read as text: it stands as empty. */
+/** Rich text in a field cannot be read as text; the value is then null. */
 function textOf(field: PDFTextField): string | null {
   try {
     return field.getText() ?? null

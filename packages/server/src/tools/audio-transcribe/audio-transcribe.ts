@@ -14,8 +14,8 @@ export const audioTranscribe = tool({
   answers: '{ text: string; parts: Array<{ fromSeconds: number; toSeconds: number; text: string }> }',
   input: z.object({ audio: mediaName, ...spanInput }),
   run({ audio, ...span }, context, signal) {
-    const { hear } = context
-    if (!hear)
+    const { transcribe } = context
+    if (!transcribe)
       throw new Fault(
         'unsupported',
         'nobody_hears',
@@ -25,7 +25,7 @@ export const audioTranscribe = tool({
     return withTimed(
       context,
       name,
-      async (_transcoder, path) => asJson(await hear({ name, path, ...spanOf(span) }, signal)),
+      async (_transcoder, path) => asJson(await transcribe({ name, path, ...spanOf(span) }, signal)),
       signal,
     )
   },
