@@ -11,7 +11,7 @@ import { systemClock } from '../packages/core/src/clock.ts'
 import { invoiceLines, madePdf, picturedPdf } from '../packages/reader/src/media/trials/made.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
-import { startHouse } from '../packages/server/src/server.ts'
+import { startServer } from '../packages/server/src/server.ts'
 import { madeFilm } from '../test/support/made-media.ts'
 import { startMockModel } from './mock-model.ts'
 
@@ -76,7 +76,7 @@ const env = {
   SKILLRUN_ALLOW_PRIVATE: '127.0.0.1',
   OLLAMA_BASE_URL: 'off',
 }
-const house = await startHouse({
+const house = await startServer({
   config: {
     ...readConfig(env, folder),
     providers: [{ name: 'mock', kind: 'openai-compatible', baseUrl: mock.baseUrl }],

@@ -11,7 +11,7 @@ import { systemClock } from '../packages/core/src/clock.ts'
 import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
-import { startHouse } from '../packages/server/src/server.ts'
+import { startServer } from '../packages/server/src/server.ts'
 import { startMockModel } from './mock-model.ts'
 
 const turns = 16
@@ -46,7 +46,7 @@ async function measure(): Promise<void> {
       models: { 'mock/one': { takes: ['text' as const, 'image' as const, 'tools' as const], context_tokens: 200_000 } },
     },
   }
-  const house = await startHouse({ config, clock: systemClock, log: silentLog, databaseAddress: database.address })
+  const house = await startServer({ config, clock: systemClock, log: silentLog, databaseAddress: database.address })
   const execute = async (item: object): Promise<void> => {
     const body = { batch: false, model: 'svc-agent-1:fast', inputs: { it: item }, config: { prompt: 'Look' } }
     const record = (await call(`${house.url}/v1/agent/execute`, JSON.stringify(body))) as { status: string }

@@ -28,7 +28,7 @@ describe('a second process on one database', () => {
     await cluster.start('api')
     const elsewhere = join(folder, 'elsewhere')
     await expect(cluster.start('worker', { SKILLRUN_DATA: elsewhere })).rejects.toThrow(
-      /Another process on this database \(pid \d+, running since 20.+Z\) keeps files in another place.*SKILLRUN_DATA.*SKILLRUN_S3_URL/,
+      /Another process on this database \(pid \d+, running since 20.+Z\) stores files in another place.*SKILLRUN_DATA.*SKILLRUN_S3_URL/,
     )
     // A process with the same store starts.
     await cluster.start('worker')
@@ -47,7 +47,7 @@ describe('a second process on one database', () => {
     )
     const mixed = { SKILLRUN_CONFIG: dearer, SKILLRUN_ALLOW_MIXED_MODELS: 'yes' }
     const worker = await cluster.start('worker', mixed)
-    expect(worker.server.output()).toContain('another process on this database has another configuration of models')
+    expect(worker.server.output()).toContain('another process on this database has a different model configuration')
     await worker.kill()
     // Processes that ended in any way do not count.
     await first.kill()

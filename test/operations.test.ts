@@ -145,7 +145,7 @@ test('a model call is traced with provider, model and tokens, a request and a ru
       ms: expect.any(Number),
       execution: json.id,
     },
-    message: 'a request was answered',
+    message: 'request answered',
   })
   expect(told).toContainEqual({
     fields: expect.objectContaining({ execution: json.id, status: 'completed' }),

@@ -104,7 +104,7 @@ describe('a server on a fresh folder', () => {
     await expect(second.printed(address)).rejects.toThrow()
     expect(await second.end()).toBe(1)
     expect(second.output().trim().split('\n')).toEqual([
-      expect.stringMatching(/^skillrun: .*already using the data folder/),
+      expect.stringMatching(/^skillrun: .*The data folder .* is in use/),
     ])
     expect(await call(url, '/v1/health')).toEqual({ status: 'ok' })
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Clock, systemClock } from '../../packages/core/src/clock.ts'
 import { type Config, readConfig } from '../../packages/server/src/config.ts'
 import { type Log, silentLog } from '../../packages/server/src/core/log.ts'
-import { type HouseParts, startHouse } from '../../packages/server/src/server.ts'
+import { type ServerParts, startServer } from '../../packages/server/src/server.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
 
 /** A reply of the server with its JSON parsed. */
@@ -66,7 +66,7 @@ export async function openTestHouse(
     clock?: Clock
     config?: Partial<Config>
     database?: TestDatabase
-    databaseBounds?: HouseParts['databaseBounds']
+    databaseBounds?: ServerParts['databaseBounds']
     log?: Log
   } = {},
 ): Promise<TestHouse> {
@@ -90,7 +90,7 @@ export async function openTestHouse(
   if (options.file) await writeFile(file, JSON.stringify(options.file))
   const named = options.file ? { SKILLRUN_CONFIG: file } : {}
   const config = { ...readConfig({ ...settings, ...named, ...options.env }, dataFolder), ...options.config }
-  const house = await startHouse({
+  const house = await startServer({
     config,
     clock: options.clock ?? systemClock,
     log: options.log ?? silentLog,

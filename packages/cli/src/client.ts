@@ -11,11 +11,11 @@ export interface Client extends Skillrun {
   readonly connection: Connection
   /** Resolves when the server responds and accepts the key. */
   checkKey(): Promise<void>
-  /** The bytes of a reply as they come. */
+  /** The bytes of a reply, streamed. */
   content(reply: Promise<Response>): AsyncGenerator<Uint8Array>
 }
 
-/** A server that accepts a request without a file and does not reply for this long is considered gone. */
+/** How long a server may take to reply to a request without a file before it counts as unreachable. */
 const replyMsMax = 60_000
 
 const kindOf: Readonly<Record<number, FaultKind>> = {
@@ -37,7 +37,7 @@ export const { version } = JSON.parse(readFileSync(new URL('../../../package.jso
   version: string
 }
 
-/** A client of the server of this connection; `signal` aborts what it does. */
+/** Creates a client for a connection; `signal` aborts its requests. */
 export function createClient(connection: Connection, signal: AbortSignal): Client {
   const headers = { 'User-Agent': `skillrun-cli/${version}` }
   const http = makeHttp({ ...connection, headers, signal, retries: 'after_reply', replyMsMax })
@@ -72,7 +72,7 @@ export function createClient(connection: Connection, signal: AbortSignal): Clien
   }
 }
 
-/** What went wrong, with what this command line can do about it. */
+/** Converts an API error to a Fault, with what the user can do about it. */
 function faultOf(failure: SkillrunFailure, connection: Connection): Fault {
   const { status, details, message, requestId, code } = failure
   if (status === 0) return withoutReply(failure, connection)
@@ -114,6 +114,6 @@ const keyHint = ({ keyFrom }: Connection): string =>
     ? 'no key was given: use --key, SKILLRUN_API_KEY or "skillrun login"; the server prints a key at its first start'
     : `the key came from ${keyFrom}`
 
-/** Something else responds at that address. */
+/** The address belongs to another kind of server. */
 const notSkillrun = ({ url }: Connection): Fault =>
   new Fault('upstream', 'not_skillrun', `${url} is not a Skillrun server: its reply has an unexpected form`)

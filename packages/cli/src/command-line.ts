@@ -8,15 +8,15 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** A command that runs in a process of its own, as a user would run it. */
+/** A command in its own process, as a user would run it. */
 export interface Running {
   readonly ended: Promise<Ended>
-  /** Resolves when stderr holds this text; rejects when the command ends without it. */
+  /** Resolves when stderr contains this text; rejects when the command ends without it. */
   told(text: string): Promise<void>
-  /** Resolves with the match once stdout has it; rejects when the command ends without it. */
+  /** Resolves with the match when stdout contains it; rejects when the command ends without it. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
   kill(signal: NodeJS.Signals): void
-  /** Reads no more of stdout, as `head` does. */
+  /** Stops reading stdout, as `head` does. */
   closeStdout(): void
 }
 

@@ -1,17 +1,17 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { readProfile } from './profile.ts'
 
-/** The server that a command speaks with, and the key that it shows. */
+/** The server and the key of a command. */
 export interface Connection {
-  /** Without a slash at its end and without `/v1`. */
+  /** Without a trailing slash and without `/v1`. */
   readonly url: string
   readonly key: string | undefined
-  /** Where each was found, for people. */
+  /** Where each came from, for messages. */
   readonly urlFrom: string
   readonly keyFrom: string | undefined
 }
 
-/** What a command line may say about the server. */
+/** Connection options of the command line. */
 export interface ConnectionOptions {
   readonly url?: string
   readonly key?: string
@@ -20,9 +20,8 @@ export interface ConnectionOptions {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Finds the server and the key: what the command line says, else the environment, else the profile, else a server on
- * this machine. The profile's key goes only to the profile's server. Throws Fault `invalid` for an address or key that
- * cannot be one.
+ * Finds the server and the key: from the command line, otherwise the environment, the profile, or a server on this
+ * machine. The profile's key is only used for the profile's server. Throws Fault `invalid` for an invalid address or key.
  */
 export async function findConnection(options: ConnectionOptions, environment: Environment): Promise<Connection> {
   const profile = await readProfile(environment)
@@ -57,7 +56,7 @@ function findUrl(
   return { url: serverUrl(found.value, found.from), urlFrom: found.from }
 }
 
-/** An address as people write it, in the form that paths are appended to. */
+/** Normalises an address so that paths can be appended. */
 export function serverUrl(text: string, from: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {

@@ -2,7 +2,7 @@ import type { Operations } from '@skillrun/client/openapi.ts'
 import { type Command, Option } from 'commander'
 import type { GlobalOptions } from './options.ts'
 
-/** What narrows executions down, as the options of a command. */
+/** Filters of executions, as command options. */
 export interface FilterOptions extends GlobalOptions {
   readonly status?: string
   readonly agent?: string
@@ -14,7 +14,7 @@ export interface FilterOptions extends GlobalOptions {
   readonly before?: string
 }
 
-/** Adds the options of `FilterOptions` to a command; `--status` takes one of `statuses`. */
+/** Adds these options to a command; `--status` accepts `statuses`. */
 export const addFilterOptions = (command: Command, statuses: readonly string[]): Command =>
   command
     .addOption(new Option('--status <STATUS>', 'only executions with this status').choices(statuses))
@@ -26,10 +26,10 @@ export const addFilterOptions = (command: Command, statuses: readonly string[]):
     .option('--after <MOMENT>', 'only executions created after this time, such as 2026-11-21 or 2026-11-21T08:00:00Z')
     .option('--before <MOMENT>', 'only executions created before this time')
 
-/** What narrows a list of executions down, as the server names it. */
+/** Filters of executions, as query parameters. */
 export type ExecutionQuery = Partial<Operations['listExecutions']['query']>
 
-/** The names that the server has for what was given. */
+/** Converts options to query parameters. */
 export function filterOf(options: FilterOptions): ExecutionQuery {
   const named = {
     status: options.status,

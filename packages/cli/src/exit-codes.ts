@@ -1,7 +1,7 @@
 import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { Fault, type FaultKind } from '@skillrun/core/fault.ts'
 
-/** What the process tells the shell. */
+/** Exit codes of the process. */
 export const exitCodes = {
   completed: 0,
   failed: 1,

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 
-/** One `-i` of a command line: a file of this machine or an address, for a slot when one was named. */
+/** One `-i` option: a local file or a URL, with an optional slot. */
 export interface InputArgument {
   readonly slot: string | undefined
   readonly source: { readonly kind: 'file'; readonly path: string } | { readonly kind: 'url'; readonly url: string }
 }
 
 /**
- * Reads `FILE`, `URL`, `slot=FILE` and `slot=URL`. A file that exists under the whole text is that file, although its name
- * holds an equals sign. `resolvePath` makes a path absolute.
+ * Parses `FILE`, `URL`, `slot=FILE` and `slot=URL`. When a file with the whole text as its name exists, that file is meant,
+ * even if its name contains an equals sign. `resolvePath` makes a path absolute.
  */
 export function readInputArgument(text: string, resolvePath: (path: string) => string): InputArgument {
   const named = isUrl(text) || existsSync(resolvePath(text)) ? null : /^([\p{L}_][\p{L}\p{N}_.-]*)=(.+)$/su.exec(text)
@@ -23,9 +23,8 @@ export function readInputArgument(text: string, resolvePath: (path: string) => s
 const isUrl = (text: string): boolean => /^https?:\/\//i.test(text)
 
 /**
- * The `inputs` of an execute request. Items without a slot go under `file` when there is one and under `files` when
- * there are several, texts under `text`; a slot with one item holds it bare, one with several holds an array in the
- * order given.
+ * The `inputs` of an execute request. A single item without a slot goes to `file`, several go to `files`, texts go to `text`.
+ * A slot with one item contains it directly; a slot with several contains an array in the given order.
  */
 export function inputsOf(
   items: readonly { slot: string | undefined; item: JsonObject }[],

@@ -3,17 +3,17 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Fault } from '@skillrun/core/fault.ts'
 
-/** A file that is known to be there and readable. */
+/** A file that exists and can be read. */
 export interface LocalFile {
   readonly filename: string
   readonly bytes: number
-  /** Reading it fails when the file has changed since. */
+  /** Reading fails when the file has changed since. */
   readonly content: Blob
 }
 
 /**
- * Looks at a local file. Throws Fault `invalid` when it can't be read or is no regular file. `name` is as the caller
- * wrote it.
+ * Opens a local file. Throws Fault `invalid` when it cannot be read or is not a regular file. `name` is as the caller wrote
+ * it.
  */
 export async function findLocalFile(path: string, name: string): Promise<LocalFile> {
   const handle = await open(path).catch((error: NodeJS.ErrnoException) => {

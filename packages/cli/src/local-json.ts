@@ -5,16 +5,15 @@ import { findJsonBreak } from '@skillrun/core/json-break.ts'
 import { limits } from '@skillrun/server/core/limits.ts'
 
 /**
- * Reads a JSON object from a file. Throws Fault `invalid` with the line and column of what is wrong when it can't be read, is not
- * JSON, or is no object. `name` is as the caller wrote it, `what` says in one word what it should be. Whether it is a good one is
- * the server's to say.
+ * Reads a JSON object from a file. Throws Fault `invalid` when it cannot be read, is not JSON (with line and column), or is not
+ * an object. `name` is as the caller wrote it; `what` says in one word what it should be. The server validates the content.
  */
 export async function readJsonFile(path: string, name: string, what: string): Promise<JsonObject> {
   const refused = (why: string) => new Fault('invalid', `bad_${what}`, `The ${what} ${name} ${why}`)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw refused(`cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`)
   })
-  // The server's bound of a schema; a configuration holds one, and a response is no larger.
+  // The server's limit for a schema, which is also enough for a configuration or a response.
   if (Buffer.byteLength(text) > limits.schemaBytesMax) throw refused(`is larger than ${limits.schemaBytesMax} bytes`)
   let value: unknown
   const json = text.replace(/^\uFEFF/, '')
@@ -33,7 +32,7 @@ const examples: Readonly<Record<string, string>> = {
   response: '{"total": 12.5}',
 }
 
-/** Reads a JSON schema from a file; throws as `readJsonFile` does. */
+/** Reads a JSON schema from a file; throws as `readJsonFile`. */
 export const readSchemaFile = (path: string, name: string): Promise<JsonSchema> => readJsonFile(path, name, 'schema')
 
 function placeOf(text: string): string {

@@ -32,7 +32,7 @@ const interruptedBy = new Map<string, number>([
 ])
 for (const signal of interruptedBy.keys()) process.on(signal, () => stopping.abort(signal))
 
-// A reader that has seen enough (`| head`) closes the pipe: that is no failure.
+// A closed pipe (`| head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(exitCodes.completed)
@@ -103,10 +103,10 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
   return program
 }
 
-/** Tells what went wrong in a sentence, and answers the exit code. */
+/** Prints the error and returns the exit code. */
 function explained(error: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError) {
-    // Commander has told it already; help that was asked for is no error.
+    // Commander has already printed it; requested help is not an error.
     return error.exitCode === 0 ? exitCodes.completed : exitCodes.usage
   }
   if (error instanceof Fault || error instanceof SkillrunFailure) terminal.tell(`skillrun: ${error.message}`)

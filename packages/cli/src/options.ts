@@ -4,20 +4,20 @@ import { type Client, createClient } from './client.ts'
 import { findConnection } from './connection.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The options that every command takes. */
+/** Options of every command. */
 export interface GlobalOptions {
   readonly url?: string
   readonly key?: string
   readonly json?: boolean
 }
 
-/** A client of the server that this command line means. Throws what `findConnection` throws. */
+/** A client for the server of these options. Throws what `findConnection` throws. */
 export async function connect(command: Command, terminal: Terminal): Promise<Client> {
   const connection = await findConnection(command.optsWithGlobals<GlobalOptions>(), terminal.environment)
   return createClient(connection, terminal.signal)
 }
 
-/** Examples below a command's help. */
+/** Adds examples to a command's help. */
 export const examples = (...lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`
 
@@ -27,10 +27,10 @@ const tiers: readonly ServiceTier[] = ['auto', 'default', 'standard', 'flex', 'p
 
 export const tierOption = (): Option => new Option('--tier <TIER>', 'service tier').choices(tiers)
 
-/** A stored skill as a request names it. */
+/** A stored skill in a request. */
 export const referenceTo = (id: string) => ({ type: 'skill_reference', skill_id: id }) as const
 
-/** Reads a whole number from `min` on. */
+/** Parses an integer with a minimum. */
 export const wholeNumber =
   (min: number, max = Number.MAX_SAFE_INTEGER) =>
   (text: string): number => {
@@ -41,7 +41,7 @@ export const wholeNumber =
     )
   }
 
-/** Reads seconds, also parts of one, as milliseconds. */
+/** Parses seconds with decimals as milliseconds. */
 export function seconds(text: string): number {
   const value = /^\d{1,9}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
   if (value > 0) return value * 1000
@@ -72,7 +72,7 @@ export function pages(text: string): readonly number[] {
   return [...new Set(numbers)]
 }
 
-/** Collects the values of an option that may be given more than once. */
+/** Collects the values of a repeatable option. */
 export const collected = (value: string, before: readonly string[] | undefined): readonly string[] => [
   ...(before ?? []),
   value,

@@ -7,18 +7,17 @@ type Environment = Readonly<Record<string, string | undefined>>
 export const programFolder = fileURLToPath(new URL('../../..', import.meta.url))
 
 /**
- * The folder that the paths of a caller start from. `npm run` moves to the package's own folder first and leaves the
- * caller's in INIT_CWD.
+ * The folder that relative paths refer to. `npm run` changes to the package's folder and leaves the caller's in INIT_CWD.
  */
 function callerFolder(environment: Environment): string {
   const throughNpm = environment['npm_lifecycle_event'] === 'skillrun' && environment['INIT_CWD']
   return throughNpm || process.cwd()
 }
 
-/** A path as the caller wrote it, made absolute. */
+/** Makes a caller's path absolute. */
 export const callerPath = (path: string, environment: Environment): string => resolve(callerFolder(environment), path)
 
-/** The data folders that a server of this machine may use, the likeliest first. */
+/** Data folders that a server on this machine may use, the most likely first. */
 export function dataFolders(environment: Environment): readonly string[] {
   const named = environment['SKILLRUN_DATA']
   if (named) return [resolve(named)]

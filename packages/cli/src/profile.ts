@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject } from '@skillrun/core/json.ts'
 
-/** The server and key that `skillrun login` remembers. */
+/** The server and key saved by `skillrun login`. */
 export interface Profile {
   readonly url?: string
   readonly key?: string
@@ -12,13 +12,13 @@ export interface Profile {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where the profile lies, by the XDG Base Directory Specification: `$XDG_CONFIG_HOME` or `~/.config`. */
+/** The path of the profile, by the XDG Base Directory Specification: `$XDG_CONFIG_HOME` or `~/.config`. */
 function profilePath(environment: Environment): string {
   const base = environment['XDG_CONFIG_HOME'] || join(environment['HOME'] || homedir(), '.config')
   return join(base, 'skillrun', 'config.json')
 }
 
-/** The remembered server and key; empty when there are none. Throws Fault `invalid` when the file is not what `login` wrote. */
+/** The saved server and key; empty without a profile. Throws Fault `invalid` when the file is malformed. */
 export async function readProfile(environment: Environment): Promise<Profile> {
   const path = profilePath(environment)
   let text: string
@@ -42,7 +42,7 @@ export async function readProfile(environment: Environment): Promise<Profile> {
   }
 }
 
-/** Remembers a server and a key in a file that only its owner can read. Answers its path. */
+/** Saves a server and a key in a file that only its owner can read. Returns its path. */
 export async function writeProfile(profile: Profile, environment: Environment): Promise<string> {
   const path = profilePath(environment)
   const half = `${path}.${process.pid}.half`

@@ -4,13 +4,13 @@ import { dollarsText } from '@skillrun/core/figures.ts'
 export const renderJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /**
- * Text of others made safe to show: control characters, and those that turn the direction of text, which a terminal would obey,
- * become spaces.
+ * Replaces control characters and characters that change the text direction, which a terminal would obey, by spaces: for text
+ * from others.
  */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu, ' ')
 
 /**
- * Rows under headings, columns separated by two spaces. With `columnsMax` the last cell of a row is cut so that the row fits the
+ * A table with headings; columns are separated by two spaces. With `columnsMax` the last cell of a row is truncated to fit the
  * terminal.
  */
 export function renderTable(
@@ -32,7 +32,7 @@ export function renderTable(
     .join('')
 }
 
-/** Names and values below each other. */
+/** Names and values, one pair per line. */
 export function renderFields(fields: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(...fields.map(([name]) => name.length))
   return fields.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}\n`).join('')

@@ -6,16 +6,16 @@ import { exitCodes } from './exit-codes.ts'
 import { printable, renderDollars, renderJson } from './render.ts'
 import type { Terminal } from './terminal.ts'
 
-/** The command that gets the result of an execution later. */
+/** The command that fetches the result of an execution later. */
 export const laterCommand = (id: string): string => `skillrun executions get ${id} --wait`
 
-/** How often the line that tells of the waiting is drawn anew. */
+/** How often the progress line is redrawn. */
 const tickMs = 1_000
 
 /**
- * Waits for an execution with its progress on stderr, as the server tells of it. A caller who stops waiting, by a signal or the
- * time limit, is told how to get the result later; the error goes on. Throws Fault `timeout` when `timeoutMs` passes first (the
- * execution goes on), and what `Client` throws.
+ * Waits for an execution and shows its progress on stderr. When the caller stops waiting, by a signal or the time limit, it
+ * prints how to get the result later and rethrows. Throws Fault `timeout` when `timeoutMs` passes first (the execution
+ * continues), and what `Client` throws.
  */
 export async function followExecution(
   first: Execution,
@@ -50,13 +50,13 @@ export async function followExecution(
 
 const isPassing: ReadonlySet<Fault['kind']> = new Set(['timeout', 'unavailable'])
 
-/** A line for each change of state; on a terminal one more that lives, with the last step and the time that went by. */
+/** A line for each change of state and, on a terminal, a progress line with the last step and the elapsed time. */
 function showProgress({ id, status: from }: Execution, terminal: Terminal) {
   const startedMs = terminal.clock.monotonicMs()
   let status = from
   let told: string | undefined
   let lastStep = ''
-  // The first look comes before the events, which tell all from the beginning.
+  // The record is fetched before the events, which then replay everything from the start.
   let looks = 0
   const live = () => {
     if (isSettled(status)) return
@@ -89,8 +89,7 @@ function showProgress({ id, status: from }: Execution, terminal: Terminal) {
 const isSettled = (status: string): boolean => status === 'completed' || status === 'failed' || status === 'paused'
 
 /**
- * Shows how an execution ended: its response alone on stdout, or its whole record; the rest on stderr. Answers the exit
- * code.
+ * Prints a finished execution: its response or its full record on stdout, everything else on stderr. Returns the exit code.
  */
 export function reportOutcome(execution: Execution, how: { terminal: Terminal; record: boolean }): number {
   const { terminal, record } = how
@@ -115,11 +114,11 @@ export function reportOutcome(execution: Execution, how: { terminal: Terminal; r
   return exitCodes.failed
 }
 
-/** The message of a completed execution, where it has one. */
+/** The message of a completed execution, if any. */
 const messageLines = ({ usage }: Execution): readonly string[] =>
   usage?.message ? [`note: ${printable(usage.message)}`] : []
 
-/** A line for each warning that is not told already: the message names fields that were not found. */
+/** A line for each warning, except those about missing fields, which the message already names. */
 const warningLines = ({ warnings }: Execution, toldCodes: readonly string[]): readonly string[] =>
   (warnings ?? [])
     .filter(({ code }) => !toldCodes.includes(code))

@@ -7,15 +7,15 @@ import { callerPath } from './paths.ts'
 import { printable } from './render.ts'
 import type { Terminal } from './terminal.ts'
 
-/** What the server calls something that is fetched. */
+/** Names of downloaded content from the server. */
 export interface Named {
   readonly id: string
   readonly filename: string
 }
 
 /**
- * Where fetched content goes: `output` as the caller named it; undefined for stdout (`-`); without one the server's own name in the
- * caller's folder, which never leaves the folder. Throws Fault `invalid` where that would replace a file.
+ * The target of a download: the caller's `output`, undefined for stdout (`-`), otherwise the server's name in the current
+ * folder, which it cannot leave. Throws Fault `invalid` when that would overwrite a file.
  */
 export async function findTarget(
   { id, filename }: Named,
@@ -41,7 +41,7 @@ export async function findTarget(
   return target
 }
 
-/** Writes content to its target whole or not at all, or to stdout. Throws Fault `invalid` where it cannot be written. */
+/** Writes content completely or not at all to its target, or to stdout. Throws Fault `invalid` when it cannot be written. */
 export async function saveContent(
   content: AsyncIterable<Uint8Array>,
   target: string | undefined,

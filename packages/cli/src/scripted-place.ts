@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import type { Place } from './command-line.ts'
 import { type ScriptedServer, startScriptedServer } from './scripted-server.ts'
 
-/** A scripted server, and an empty folder where commands that know it run. */
+/** A scripted server, and an empty folder with a profile for it, in which commands run. */
 export interface ScriptedPlace extends AsyncDisposable {
   readonly server: ScriptedServer
   readonly folder: string
   readonly place: Place
 }
 
-/** Starts a scripted server and makes the folder; both are gone when it is disposed of. */
+/** Starts a scripted server and creates the folder; disposing removes both. */
 export async function openScriptedPlace(): Promise<ScriptedPlace> {
   const server = await startScriptedServer()
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))

@@ -2,36 +2,36 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 
-/** One request as the scripted server saw it. */
+/** A request to the scripted server. */
 export interface SeenRequest {
   readonly method: string
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly authorization: string | undefined
   readonly contentType: string | undefined
-  /** Of a request for events: where it goes on from. */
+  /** Last-Event-ID of a request for events. */
   readonly lastEventId: string | undefined
   readonly body: Buffer
-  /** The body where it was JSON. */
+  /** The parsed body, if it was JSON. */
   readonly json: JsonObject
 }
 
-/** JSON with a status. */
+/** A JSON reply with its status. */
 interface JsonAnswer {
   readonly status: number
   readonly json: Json
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What one answer does: sends JSON, or whatever it likes with the raw reply. */
+/** A reply: JSON, or a function that writes the raw response. */
 export type Answer = JsonAnswer | ((reply: ServerResponse, request: SeenRequest) => void)
 
-/** A small HTTP server that answers as the wire's contract says, or as a test tells it. */
+/** A small HTTP server with default replies in the format of the API; tests script others. */
 export interface ScriptedServer {
   readonly url: string
   readonly key: string
   readonly seen: readonly SeenRequest[]
-  /** Answers the next requests of `METHOD /path` with these, one each; the last one stays. */
+  /** Scripts the next replies of `METHOD /path`, one each; the last one is repeated. */
   script(route: string, ...answers: readonly Answer[]): void
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ export interface ScriptedServer {
 export const fileId = '0192f0c1-0000-7000-8000-0000000000f1'
 const moment = '2026-11-21T15:00:00.000Z'
 
-/** The record of an execution in this state. */
+/** An execution record in this state. */
 export function executionRecord(id: string, status: string, more: JsonObject = {}): JsonObject {
   const ended = status === 'completed' || status === 'failed'
   return {
@@ -64,7 +64,7 @@ export function executionRecord(id: string, status: string, more: JsonObject = {
   }
 }
 
-/** The record of a stored file. */
+/** A stored file's record. */
 export const fileRecord = (filename: string, bytes: number): JsonObject => ({
   id: fileId,
   filename,
@@ -75,7 +75,7 @@ export const fileRecord = (filename: string, bytes: number): JsonObject => ({
   public_url: null,
 })
 
-/** Starts a scripted server on a free port of this machine. */
+/** Starts a scripted server on a free local port. */
 export async function startScriptedServer(): Promise<ScriptedServer> {
   const key = 'sk-scripted-0123456789'
   const seen: SeenRequest[] = []
@@ -105,10 +105,10 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
 
 const refused: Answer = { status: 401, json: { detail: 'The key is not valid: it is unknown, expired or revoked' } }
 
-/** Cuts the connection without a reply. */
+/** Closes the connection without a reply. */
 export const cut: Answer = (reply) => void reply.socket?.destroy()
 
-/** A stream of server-sent events, each with its place as id; it ends with the last one, or stays open. */
+/** A stream of server-sent events with consecutive ids; it ends after the last one or stays open. */
 export const stream =
   (events: readonly (readonly [event: string, data: JsonObject])[], { staysOpen = false } = {}): Answer =>
   (reply) => {
@@ -118,7 +118,7 @@ export const stream =
     if (!staysOpen) reply.end()
   }
 
-/** Takes the request and never replies. */
+/** Never replies. */
 export const silent: Answer = () => undefined
 
 function sendJson(reply: ServerResponse, { status, json, headers }: JsonAnswer): void {
@@ -144,7 +144,7 @@ async function receive(incoming: IncomingMessage): Promise<SeenRequest> {
   }
 }
 
-/** What a healthy server with nothing special on it answers. */
+/** Default replies of a healthy, empty server. */
 function usual(request: SeenRequest): Answer {
   const id = request.path.split('/').at(-1) ?? ''
   switch (`${request.method} ${request.path.replace(/\/[0-9a-f-]{36}/, '/{id}')}`) {
@@ -163,7 +163,7 @@ function usual(request: SeenRequest): Answer {
   }
 }
 
-/** The file in a multipart body, by the boundary that its content type gives. */
+/** The file in a multipart body. */
 export function filePart(request: SeenRequest): { filename: string; content: Buffer } {
   const boundary = /boundary=(\S+)$/.exec(request.contentType ?? '')?.[1] ?? ''
   const headEnd = request.body.indexOf('\r\n\r\n')

@@ -5,10 +5,10 @@ import type { LocalFile } from './local-file.ts'
 import { printable, renderBar } from './render.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Below this a file has gone before one could read how far it is. */
+/** Smaller files are sent before a progress bar could be read. */
 const progressBytesMin = 8_000_000
 
-/** Content of a known size as it comes, with a bar on stderr where it is much. */
+/** Streams content of a known size, with a progress bar on stderr when it is large. */
 export async function* withProgress(
   content: AsyncIterable<Uint8Array>,
   { filename, bytes, terminal }: { filename: string; bytes: number; terminal: Terminal },
@@ -25,7 +25,7 @@ export async function* withProgress(
   }
 }
 
-/** Sends a file to the server, with progress on stderr when it is a large one. Throws what `Client` throws. */
+/** Uploads a file, with progress on stderr when it is large. Throws what `Client` throws. */
 export async function sendFile(
   file: LocalFile,
   how: { client: Client; terminal: Terminal; purpose?: FileRecord['purpose'] },

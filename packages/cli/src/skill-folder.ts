@@ -11,26 +11,26 @@ import { fromBufferPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 import { printable } from './render.ts'
 
-/** What lies in many folders and is no part of a skill. */
+/** Common files that are not part of a skill. */
 const leftOut = /(^|\/)(\.git|\.hg|\.svn|node_modules|__pycache__|\.DS_Store|\.venv)(\/|$)/
 
-/** A folder with a skill in it, packed. */
+/** A packed skill folder. */
 export interface PackedSkill {
-  /** Of the front matter; undefined where it has none: the server says what is wrong with it. */
+  /** The name in the front matter; undefined without one, which the server reports. */
   readonly name: string | undefined
   readonly description: string | undefined
   readonly zip: Buffer
 }
 
 /**
- * Packs a folder that has SKILL.md in it: its regular files, sorted. Throws Fault `invalid` when there is none, when the
- * folder holds something that is no file, or when it is too large. `name` is as the caller wrote it.
+ * Packs a folder with a SKILL.md: its regular files, sorted. Throws Fault `invalid` when SKILL.md is missing, the folder
+ * contains anything but files and folders, or it is too large. `name` is as the caller wrote it.
  */
 export async function packSkill(folder: string, name: string): Promise<PackedSkill> {
   const state = await stat(folder).catch(() => undefined)
   if (!state?.isDirectory())
     throw new Fault('invalid', 'bad_skill', `${name} is not a folder; give a folder that contains SKILL.md`)
-  // Before all else is looked at: what was named by mistake may be large.
+  // Checked first: a folder that was named by mistake may be large.
   const file = await stat(join(folder, 'SKILL.md')).catch(() => undefined)
   if (!file?.isFile()) throw new Fault('invalid', 'bad_skill', `${name} does not contain SKILL.md`)
   const zip = new ZipFile()
@@ -87,8 +87,8 @@ async function frontMatterOf(folder: string): Promise<Pick<PackedSkill, 'name' |
 }
 
 /**
- * Unpacks the zip of a skill into a folder that is new or empty, and gives the paths that were written. Names that a server
- * made up never leave it. Throws Fault `invalid` for a folder that has something in it, and for a zip that is none.
+ * Unpacks the zip of a skill into a new or empty folder and returns the written paths. Names from the server never lead outside
+ * it. Throws Fault `invalid` for a folder that is not empty, and for an invalid zip.
  */
 export async function unpackSkill(zip: Buffer, folder: string): Promise<readonly string[]> {
   const there = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

@@ -1,24 +1,24 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 
-/** What a command has of the machine that it runs on. */
+/** What a command uses of its machine. */
 export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly clock: Clock
-  /** Aborted by Ctrl-C, SIGTERM and a closed terminal. */
+  /** Aborts on Ctrl-C, SIGTERM and a closed terminal. */
   readonly signal: AbortSignal
-  /** Columns of the terminal that reads stdout; undefined when a program reads it. */
+  /** Width of the terminal on stdout; undefined when stdout is not a terminal. */
   readonly columns: number | undefined
-  /** Writes to stdout: results alone. */
+  /** Writes to stdout: results only. */
   readonly print: (text: string) => void
-  /** Writes a line to stderr: progress, hints, failures. */
+  /** Writes a line to stderr: progress, hints, errors. */
   readonly tell: (line: string) => void
-  /** Whether stderr is a terminal, where a line may live. */
+  /** Whether stderr is a terminal, where a progress line can be redrawn. */
   readonly isLive: boolean
-  /** Shows a line that the next one replaces; does nothing where stderr is not a terminal. */
+  /** Shows a line that the next one replaces; does nothing when stderr is not a terminal. */
   readonly tellLive: (line: string) => void
 }
 
-/** The terminal of this process. */
+/** The process's terminal. */
 export function processTerminal(clock: Clock, signal: AbortSignal): Terminal {
   let liveShown = false
   const clear = () => {

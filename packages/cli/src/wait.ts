@@ -6,15 +6,15 @@ const firstPollMs = 50
 const pollMsMax = 1_000
 
 /**
- * How long to wait before looking for the n-th time, n from 0, at what tells nothing by itself (evaluations, programs): half as
- * long again each time, at most a second.
+ * The pause before the n-th poll, n from 0: half as long again each time, at most a second. For objects without events
+ * (evaluations, programs).
  */
 export const pollDelayMs = (looks: number): number =>
   Math.min(pollMsMax, Math.round(firstPollMs * 1.5 ** Math.min(looks, 64)))
 
 /**
- * Looks again and again at what tells nothing by itself until it is no longer under way, and gives what was found last. On a
- * terminal a line says how long that has taken. Throws what `look` throws, and the signal's reason.
+ * Polls an object without events until it has finished, and returns its last state. On a terminal a line shows the elapsed
+ * time. Throws what `look` throws, and the signal's reason.
  */
 export async function lookUntil<T>(
   first: T,
@@ -22,7 +22,7 @@ export async function lookUntil<T>(
     readonly terminal: Terminal
     readonly isUnderWay: (found: T) => boolean
     readonly look: () => Promise<T>
-    /** What is under way, told once. */
+    /** What is in progress, printed once. */
     readonly told: string
   },
 ): Promise<T> {

@@ -7,69 +7,69 @@ import { modelSettings, type Provider, providersOf } from './features/models/pro
 import { isCallbackSecret } from './features/webhooks/signature.ts'
 import type { OllamaPlace } from './open-model.ts'
 
-/** The tiers in the order in which a free slot goes to them. */
+/** The tiers in order of precedence for a free slot. */
 const tiers = ['priority', 'standard', 'flex'] as const
 
-/** How this process runs: environment and configuration file, read once. */
+/** The configuration of this process, read once from the environment and the configuration file. */
 export interface Config {
   readonly logLevel: string
   readonly host: string
   readonly port: number
-  /** Scheme and host for the URLs of this server that it gives out; undefined: the address that a request came in on. */
+  /** Scheme and host for URLs that this server gives out; undefined: the address of each request. */
   readonly publicUrl: string | undefined
   /** Absolute path. */
   readonly dataFolder: string
-  /** Absolute paths that nothing in a sandbox may see, wherever they lie: the data folder and the configuration file. */
+  /** Absolute paths that must be invisible in sandboxes: the data folder and the configuration file. */
   readonly privatePaths: readonly string[]
   readonly role: 'all' | 'api' | 'worker'
-  /** Where a worker tells how it is, on `host`; undefined: nowhere. */
+  /** The port on `host` where a worker serves its health and metrics; undefined: none. */
   readonly workerPort: number | undefined
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined
-  /** Whether a database may be used on which a commit can be lost. */
+  /** Whether a database that can lose commits is accepted. */
   readonly allowLossy: boolean
-  /** Whether processes on one database may have different configurations of models. */
+  /** Whether processes on one database may have different model configurations. */
   readonly allowsMixedModels: boolean
-  /** The first workspace's admin key, when the operator gave one. */
+  /** The admin key of the first workspace, if the operator chose one. */
   readonly apiKey: string | undefined
-  /** What secrets in the database are encrypted with, the key in force first; undefined: the key file of the data folder. */
+  /** The keys that encrypt secrets in the database, the current one first; undefined: the key file of the data folder. */
   readonly secretKeys: readonly [Buffer, ...Buffer[]] | undefined
-  /** What callbacks of the first workspace are signed with, when the operator gave it. */
+  /** The callback secret of the first workspace, if the operator chose one. */
   readonly callbackSecret: string | undefined
-  /** Runs at once in this process, by tier. */
+  /** Concurrent runs of this process, by tier. */
   readonly slots: Readonly<Record<(typeof tiers)[number], number>>
   readonly allowPrivate: string
   /** Undefined: blobs on the local disk. */
   readonly s3Url: string | undefined
   readonly file: ConfigFile
-  /** Servers of models that this process has a key or an address for. */
+  /** Model providers for which this process has a key or an address. */
   readonly providers: readonly Provider[]
-  /** Where traces are sent (OTLP over HTTP); undefined: nowhere. */
+  /** The OTLP endpoint for traces (over HTTP); undefined: none. */
   readonly tracesUrl: string | undefined
-  /** Where to look for an Ollama; null: nowhere. */
+  /** Where to find Ollama; null: do not search. */
   readonly ollama: OllamaPlace | null
 }
 
 const pricePerMillion = z.number().nonnegative()
 const configFileSchema = z.strictObject({
   ...modelSettings,
-  /** Other names of models, accepted on input only. A name may end in `*`. */
+  /** Aliases of model identifiers, accepted in requests only. A name may end in `*`. */
   aliases: z.record(z.string(), z.string()).optional(),
   /** The ten third-party variants of the second generation. */
   variants: z.array(z.string().regex(/^[a-z0-9][a-z0-9.-]*$/)).optional(),
-  /** Fixed prices of tools in dollars for each call. */
+  /** Fixed prices of tools in dollars per call. */
   prices: z.strictObject({ tools: z.record(z.string(), pricePerMillion).optional() }).optional(),
   programs: z
     .strictObject({
-      /** Share of the runs of a program that are run as an agent too, to see whether they agree. */
+      /** The share of a program's runs that also run as an agent, to compare the answers. */
       shadow_share: z.number().min(0).max(1).optional(),
-      /** A program of which more answers are wrong is taken out of service. */
+      /** A program with a higher rate of wrong answers is disabled. */
       wrong_rate_max: z.number().min(0.001).max(0.5).optional(),
     })
     .optional(),
-  /** Lets runs read the web: all public hosts, or these and what lies below them. */
+  /** Gives runs web access: to all public hosts, or to these and their subdomains. */
   web: z.union([z.literal(true), z.array(z.string().min(1).max(253)).min(1).max(1_000)]).optional(),
-  /** Servers of the Model Context Protocol, by the name that their tools get. */
+  /** Model Context Protocol servers, by the toolset name of their tools. */
   mcp: z
     .record(
       z.string().regex(/^[a-z][a-z0-9_]{0,30}$/),
@@ -86,26 +86,26 @@ const configFileSchema = z.strictObject({
   limits: z
     .strictObject({
       requests_per_minute: z.int().min(1).optional(),
-      /** Fewer for single routes, by the name of their operation: `{ "executeAgent": 600 }`. */
+      /** Lower limits for single operations, by operationId: `{ "executeAgent": 600 }`. */
       requests_per_minute_by_route: z.record(z.string(), z.int().min(1)).optional(),
-      /** Streams of events that one workspace may have open at once in one process. */
+      /** Open event streams per workspace and process. */
       event_streams_per_workspace: z.int().min(1).max(1_000_000).optional(),
-      /** Days after its end for which the content of an execution is kept; hashes, usage and price stay. Default: for good. */
+      /** Days for which the content of an ended execution is kept; hashes, usage and price stay. Default: forever. */
       retention_days: z.number().positive().max(36_500).optional(),
-      /** All files of one workspace together. */
+      /** All files of one workspace. */
       storage_bytes_per_workspace: z.int().min(0).optional(),
-      /** Uploads that one key may have in progress, in all processes together. */
+      /** Concurrent uploads per key, in all processes together. */
       uploads_per_key: z.int().min(1).max(100_000).optional(),
-      /** Executions that may wait: of one tier, and of one workspace in all tiers. */
+      /** Waiting executions per tier, and per workspace in all tiers. */
       waiting_per_tier: z.int().min(1).max(10_000_000).optional(),
-      /** Executions of one workspace that may run at once, on all machines together. */
+      /** Concurrent executions per workspace, on all machines together. */
       running_per_workspace: z.int().min(1).max(100_000).optional(),
       waiting_per_workspace: z.int().min(1).max(10_000_000).optional(),
-      /** Calls of a model for one turn, the first included. */
+      /** Attempts per model call, including the first. */
       model_attempts: z.int().min(1).max(20).optional(),
       model_call_ms: z.int().min(100).max(3_600_000).optional(),
       sync_wait_ms: z.int().min(0).max(600_000).optional(),
-      /** Pauses between the tries of a callback, each give or take a tenth; as many tries as pauses, and one. */
+      /** Pauses between the attempts of a callback, before a jitter of ±10 %; there is one more attempt than pauses. */
       callback_retry_seconds: z.array(z.number().positive().max(259_200)).min(1).max(50).optional(),
     })
     .optional(),
@@ -113,8 +113,8 @@ const configFileSchema = z.strictObject({
 type ConfigFile = z.infer<typeof configFileSchema>
 
 /**
- * Reads the configuration of this process from environment variables and the file that SKILLRUN_CONFIG names.
- * Throws a Fault whose sentence names the variable, what it was, and what is allowed.
+ * Reads the configuration of this process from environment variables and the file in SKILLRUN_CONFIG. Throws a Fault that
+ * names the variable, its value and the allowed values.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, workingFolder: string): Config {
   const file = configFileOf(env['SKILLRUN_CONFIG'], workingFolder)
@@ -149,7 +149,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
   })
 }
 
-/** The variables of OpenTelemetry: an address for traces, or one for all signals, to which the path of traces is added. */
+/** The trace endpoint from OpenTelemetry's variables: one for traces, or a base for all signals to which the path is added. */
 function tracesUrlOf(env: Environment): string | undefined {
   const own = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
   const name = own ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT'
@@ -160,13 +160,13 @@ function tracesUrlOf(env: Environment): string | undefined {
   return own ? text : `${text.replace(/\/$/, '')}/v1/traces`
 }
 
-/** An Ollama is looked for on this machine alone, and shortly, unless OLLAMA_BASE_URL names its place; `off` is nowhere. */
+/** Searches for Ollama only on this machine, with a short timeout, unless OLLAMA_BASE_URL names its address; `off` disables it. */
 function ollamaOf(env: Environment): OllamaPlace | null {
   const place = env['OLLAMA_BASE_URL']
   if (place === 'off') return null
   if (place && (!/^https?:\/\//.test(place) || !URL.canParse(place)))
     throw bad('OLLAMA_BASE_URL', place, 'an address such as http://127.0.0.1:11434, or off')
-  // Ollama forgets what stands before its last tokens without a word: its own default unless it was told another.
+  // Ollama silently drops tokens beyond its context, so the limit must match its own setting (default 4096).
   const contextTokens = wholeNumber(env, 'OLLAMA_CONTEXT_LENGTH', { fallback: 4_096, min: 1_000, max: 10_000_000 })
   return { baseUrl: place || 'http://127.0.0.1:11434', wallMs: place ? 2_000 : 200, contextTokens }
 }
@@ -199,7 +199,7 @@ function oneOf<const Choices extends readonly [string, ...string[]]>(
 function databaseUrlOf(env: Environment): string | undefined {
   const text = env['DATABASE_URL']
   if (!text) return undefined
-  // The address may hold a password: it is not repeated.
+  // The value is not repeated, because it may contain a password.
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
     throw bad('DATABASE_URL', '(not shown)', 'an address such as postgres://user:password@host:5432/database')
   return text

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs'
 import module from 'node:module'
 import { join, resolve } from 'node:path'
 
-// The door in front of the front door: a start takes about half as long where what was compiled for the last one is kept. In the
-// data folder, for what lies there is run; a start that cannot keep it goes on without. Plain JavaScript, since what strips types is
-// itself larger than all that it would strip here.
+// Enables Node's compile cache before anything else is loaded, which halves the start time. It is in the data folder because
+// its content is executed. A start without it works too. Plain JavaScript: loading the TypeScript support would cost more than
+// the cache saves here.
 function keepCompiled() {
   const dataFolder = resolve(process.env['SKILLRUN_DATA'] || '.skillrun')
   const folder = join(dataFolder, 'compiled')
@@ -13,11 +13,11 @@ function keepCompiled() {
     make(folder, 0o700)
     module.enableCompileCache(folder)
   } catch {
-    // Whatever is the matter with the folder is told by whoever needs it.
+    // A broken data folder is reported later, by the code that needs it.
   }
 }
 
-/** Without its parents: told to make them too, `mkdirSync` never comes back from places such as /proc. */
+/** Without `recursive`, with which `mkdirSync` never returns in places such as /proc. */
 function make(folder, mode) {
   try {
     mkdirSync(folder, { mode })

@@ -1,7 +1,7 @@
 import type { Egress } from './adapters/egress/egress.ts'
 import type { PrivateTargets } from './adapters/egress/private-targets.ts'
 
-/** The way out, loaded when something first goes that way: an execution that fetches nothing does not wait for it. */
+/** Egress that is loaded on first use, so that an execution without fetches does not wait for it. */
 export function makeOpenEgress(parts: { readonly isAllowed: PrivateTargets }): Egress {
   let opening: Promise<Egress> | undefined
   const open = (): Promise<Egress> => {

@@ -9,7 +9,7 @@ import type { Hearing } from './features/runs/reading/read-timed.ts'
 
 type ModelEngine = Extract<Engine, { kind: 'model' }>
 
-/** Opens models, each once; `close` ends those that live in processes of ours. */
+/** Opens each model once; `close` stops models that run in child processes. */
 export function makeOpenModel(): { open(engine: ModelEngine): Promise<Model>; close(): void } {
   const opened = new Map<string, Promise<Model>>()
   const closing: (() => void)[] = []
@@ -27,7 +27,7 @@ export function makeOpenModel(): { open(engine: ModelEngine): Promise<Model>; cl
 
 type AtClose = (close: () => void) => void
 
-/** Opens the model of an engine. What a provider needs is loaded when its first model is opened, not before. */
+/** Opens the model of an engine. The SDK of a provider is loaded with its first model. */
 async function openModel({ name, provider, facts }: ModelEngine, atClose: AtClose): Promise<Model> {
   const settings = {
     name: provider.name,
@@ -58,14 +58,14 @@ async function openLocal(
   const { requireLlama } = await import('./adapters/models/llama-cpp/find-llama.ts')
   const { createChildEngine } = await import('./adapters/models/llama-cpp/child-engine.ts')
   const { openLlamaCpp } = await import('./adapters/models/llama-cpp/llama-cpp.ts')
-  // One core is left to everything else.
+  // Leaves one core for everything else.
   const threads = Math.max(1, availableParallelism() - 1)
   const engine = createChildEngine({ name, module: requireLlama(file), file, contextTokens, threads })
   atClose(() => engine.close())
   return openLlamaCpp({ name, engine })
 }
 
-/** Throws a Fault in one sentence where a provider in a file of this machine cannot be opened. */
+/** Throws a Fault when a configured model file cannot be opened. */
 export async function checkLocalModels(providers: readonly Provider[]): Promise<void> {
   const files = providers.flatMap(({ file }) => (file === undefined ? [] : [file]))
   if (files.length === 0) return
@@ -75,11 +75,11 @@ export async function checkLocalModels(providers: readonly Provider[]): Promise<
 
 const speaksOpenAi = ({ kind }: Provider): boolean => kind === 'openai' || kind === 'openai-compatible'
 
-/** OpenAI's own, where its key is there and nothing was said: 0.006 dollars a minute. */
+/** Whisper of OpenAI, used when only its key is configured: 0.006 dollars per minute. */
 const usualTranscription = { model: 'openai/whisper-1', micros_per_minute: 6_000 }
 
-/** Who hears on this server; undefined where nobody does. Throws a Fault for a provider that is not there. */
-export function hearingOf(settings: Settings, providers: readonly Provider[]): Hearing | undefined {
+/** The configured transcriber; undefined without one. Throws a Fault for an unknown provider. */
+export function transcriberOf(settings: Settings, providers: readonly Provider[]): Hearing | undefined {
   const isUsual = providers.some(({ name, baseUrl, apiKey }) => name === 'openai' && !baseUrl && apiKey)
   const chosen = settings.transcription === undefined && isUsual ? usualTranscription : settings.transcription
   if (!chosen) return undefined
@@ -99,7 +99,7 @@ export function hearingOf(settings: Settings, providers: readonly Provider[]): H
   }
 }
 
-/** Who makes pictures on this server, opened when first asked; undefined where nobody does. Throws a Fault for a provider that is not there. */
+/** The configured image generator, opened on first use; undefined without one. Throws a Fault for an unknown provider. */
 export function illustratorOf(
   settings: Settings,
   providers: readonly Provider[],
@@ -122,15 +122,15 @@ export function illustratorOf(
   }
 }
 
-/** Where an Ollama is looked for, and for how long. */
+/** Where to search for Ollama, and its timeout. */
 export interface OllamaPlace {
   readonly baseUrl: string
   readonly wallMs: number
-  /** Tokens that it keeps in mind: what it was started with. */
+  /** Its context length in tokens, as configured at its start. */
   readonly contextTokens: number
 }
 
-/** The Ollama at this place as a provider: its smallest model is the fast one, its largest the pro. */
+/** The Ollama at this address as a provider: its smallest model is `fast`, its largest `pro`. */
 export async function ollamaProvider(place: OllamaPlace | null): Promise<readonly Provider[]> {
   const models = place ? ((await findOllama(place.baseUrl, place.wallMs)) ?? []) : []
   const [fast, pro] = [models[0], models.at(-1)]

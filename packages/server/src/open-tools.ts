@@ -9,7 +9,7 @@ import { servedTools } from './tools/served.ts'
 import { tools } from './tools/tools.ts'
 import { webFetch } from './tools/web-fetch/web-fetch.ts'
 
-/** What the operator added to the tools of every server. */
+/** Tools that the operator added. */
 export interface AddedTools {
   readonly extraTools: readonly Tool[]
   readonly web: WebRule | undefined
@@ -17,8 +17,8 @@ export interface AddedTools {
 }
 
 /**
- * The tools that the configuration adds: reading the web, and those of its tool servers. A server that cannot be had is told in
- * the log and its tools are absent: the rest stands. Throws a Fault for a name that is taken.
+ * The tools that the configuration adds: web access and the tools of tool servers. An unreachable server is logged and its
+ * tools are missing. Throws a Fault for a name that is taken.
  */
 export async function openAddedTools({ file }: Config, parts: { egress: Egress; log: Log }): Promise<AddedTools> {
   const taken = new Set(tools.map(({ toolset }) => toolset))
@@ -37,7 +37,7 @@ export async function openAddedTools({ file }: Config, parts: { egress: Egress; 
         servers.push(server)
         return servedTools(name, server)
       } catch (error) {
-        parts.log.warn({ server: name, error }, 'a tool server could not be reached; its tools are absent')
+        parts.log.warn({ server: name, error }, 'cannot reach a tool server; its tools are missing')
         return []
       }
     }),

@@ -28,8 +28,8 @@ export async function settingsOf(
 }
 
 /**
- * Throws Fault `invalid` where another process on the database has other settings: it stores files elsewhere, or answers models by other
- * engines. With `allowsMixedModels`, as while a change of models is rolled out, the latter is only logged.
+ * Throws Fault `invalid` when another process on the database has a different blob store or different engines for models. With
+ * `allowsMixedModels`, for a rolling change of models, different engines are only logged.
  */
 export function refuseOtherSettings(
   own: ProcessSettings,
@@ -43,7 +43,7 @@ export function refuseOtherSettings(
       throw new Fault(
         'invalid',
         'other_store',
-        `${who} keeps files in another place, so that each would miss the files of the other: give all processes the same SKILLRUN_DATA, on a disk that they share, or the same SKILLRUN_S3_URL.`,
+        `${who} stores files in another place, so neither can read the files of the other: give all processes the same SKILLRUN_DATA, on a shared disk, or the same SKILLRUN_S3_URL.`,
       )
     const difference = modelDifference(own, other)
     if (difference === undefined) continue
@@ -52,9 +52,9 @@ export function refuseOtherSettings(
       throw new Fault(
         'invalid',
         'other_models',
-        `${message} Give all processes the same SKILLRUN_CONFIG and the same keys of providers, or set SKILLRUN_ALLOW_MIXED_MODELS=yes while you change them one by one.`,
+        `${message} Give all processes the same SKILLRUN_CONFIG and the same provider keys, or set SKILLRUN_ALLOW_MIXED_MODELS=yes for a rolling change.`,
       )
-    log.warn({ pid, difference }, 'another process on this database has another configuration of models')
+    log.warn({ pid, difference }, 'another process on this database has a different model configuration')
   }
 }
 

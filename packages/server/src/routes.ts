@@ -34,7 +34,7 @@ import { callbackTopic } from './features/webhooks/webhooks.ts'
 
 const consoleFolder = new URL('../../console/dist/', import.meta.url).pathname
 
-/** What routes need beside those of executions. */
+/** Dependencies of routes besides those of executions. */
 export type OtherRouteParts = {
   /** Sees every workspace. */
   readonly everywhere: Db
@@ -49,7 +49,6 @@ export type OtherRouteParts = {
 
 type FigureParts = Pick<MetricsParts, 'telemetry' | 'queue'>
 
-/** Every route of the API. */
 export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route[] {
   const { clock, queue, models } = executions
   let document: OpenApi | undefined
@@ -94,7 +93,7 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
   return routes
 }
 
-/** What a worker answers to whoever watches over it. */
+/** Health and metrics of a worker. */
 export function workerRoutes(parts: FigureParts): Route[] {
   return [...livingRoutes(), ...figureRoutes(parts)]
 }
@@ -107,7 +106,7 @@ const figureRoutes = ({ queue, telemetry }: FigureParts): Route[] =>
     isFirstWorkspace,
   })
 
-/** The routes as declarations, for describing them: their handlers have nobody to call. */
+/** The routes for generating their documentation; their handlers must not be called. */
 export function apiRoutes(): Route[] {
   const nobody = {} as ExecutionRouteParts & OtherRouteParts
   return routesOf(nobody, nobody)

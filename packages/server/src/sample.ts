@@ -9,17 +9,17 @@ const prompt = 'Extract the fields of this invoice'
 interface Sample {
   readonly url: string
   readonly key: string
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 /**
- * On a store without executions, sends the sample invoice through the front door as any client would, and prints what came
- * of it. A store that has executions is left alone.
+ * Sends the sample invoice over HTTP like any client and prints the result. Does nothing when the store already has
+ * executions.
  */
 export async function runSample(sample: Sample): Promise<void> {
-  const { say } = sample
+  const { print } = sample
   if (await hasExecutions(sample)) return
-  say('  The store is empty: running the sample invoice, samples/invoice.pdf …\n')
+  print('  The store is empty: running the sample invoice, samples/invoice.pdf …\n')
   const form = new FormData()
   form.append(
     'file',
@@ -45,18 +45,19 @@ export async function runSample(sample: Sample): Promise<void> {
   }
   const { status, usage } = execution
   if (status === 'completed') {
-    say(indented(JSON.stringify(execution.response, null, 2)))
-    say(`\n  completed: ${usage.elements_processed} page, $${usage.cost_dollars}; with evidence for every field at`)
-  } else say(`  The sample is ${status}${usage.message ? `: ${usage.message}` : ''}; its record is at`)
-  say(`  curl -H "Authorization: Bearer $SKILLRUN_API_KEY" ${sample.url}/v1/agent/executions/${execution.id}\n`)
+    print(indented(JSON.stringify(execution.response, null, 2)))
+    print(`\n  completed: ${usage.elements_processed} page, $${usage.cost_dollars}; with evidence for every field at`)
+  } else print(`  The sample is ${status}${usage.message ? `: ${usage.message}` : ''}; its record is at`)
+  print(`  curl -H "Authorization: Bearer $SKILLRUN_API_KEY" ${sample.url}/v1/agent/executions/${execution.id}\n`)
 }
 
-/** By plain HTTP: the platform's fetch takes long to load, and at most starts there is nothing more to send. */
+/** With node:http: fetch takes long to load, and most starts need only this request. */
 async function hasExecutions({ url, key }: Sample): Promise<boolean> {
   const sent = get(`${url}/v1/agent/executions?limit=1`, { headers: { Authorization: `Bearer ${key}` }, agent: false })
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   const found = (await json(response)) as unknown
-  if (!Array.isArray(found)) throw new Error(`the sample could not be run: the list answered ${response.statusCode}`)
+  if (!Array.isArray(found))
+    throw new Error(`the sample failed: the list of executions returned status ${response.statusCode}`)
   return found.length > 0
 }
 
@@ -65,6 +66,6 @@ const indented = (text: string): string => text.replaceAll(/^/gm, '  ')
 async function call({ url, key }: Sample, path: string, init: RequestInit = {}): Promise<unknown> {
   const response = await fetch(url + path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${key}` } })
   if (!response.ok)
-    throw new Error(`the sample could not be run: ${init.method ?? 'GET'} ${path} answered ${response.status}`)
+    throw new Error(`the sample failed: ${init.method ?? 'GET'} ${path} returned status ${response.status}`)
   return response.json()
 }

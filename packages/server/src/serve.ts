@@ -8,18 +8,18 @@ import { limits } from './core/limits.ts'
 import type { Log } from './core/log.ts'
 import { defaultModel } from './features/models/models.ts'
 import { runSample } from './sample.ts'
-import { type House, startHouse } from './server.ts'
+import { type RunningServer, startServer } from './server.ts'
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
-// A terminal or pipe that went away must not take the server with it.
+// A closed terminal or pipe must not end the server.
 process.stdout.on('error', () => undefined)
 
-/** Through npm one Ctrl-C reaches us twice: from the terminal, and from npm. */
-const sameWishMs = 1_000
-/** The last seconds of `limits.drainMs` are for closing the database, and the very last for the end of the process itself. */
+/** Milliseconds within which a second Ctrl-C counts as the same one: npm forwards the signal that the terminal also sends. */
+const sameSignalMs = 1_000
+/** The last milliseconds of `limits.drainMs`, reserved for closing the database. */
 const closingMs = 5_000
 const endingMs = 2_000
 
@@ -29,26 +29,26 @@ async function main(): Promise<void> {
     { level: config.logLevel, serializers: { error: stdSerializers.err } },
     pino.destination({ dest: 2, sync: true }),
   ) as Log
-  const opening = startHouse({ config, clock: systemClock, log, onLost: (reason) => fail(reason) })
+  const opening = startServer({ config, clock: systemClock, log, onLost: (reason) => fail(reason) })
   const stop = stopper(opening)
   process.on('SIGINT', () => void stop.ask('Interrupted'))
   process.on('SIGTERM', () => void stop.ask('Asked to stop'))
-  const house = await opening
+  const server = await opening
   if (stop.isAsked()) return
-  welcome(config, house)
-  const key = house.firstKey ?? config.apiKey
-  // Where a provider answers, a sample would be somebody's money.
-  const isFree = house.models.route(defaultModel).fixed?.kind === 'embedded'
-  if (house.url !== undefined && key !== undefined && config.role === 'all' && isFree) {
-    // The server stands without its sample.
-    await runSample({ url: house.url, key, say }).catch((error: unknown) =>
-      say(`  The sample could not be run: ${error instanceof Error ? error.message : 'unknown'}\n`),
+  welcome(config, server)
+  const key = server.firstKey ?? config.apiKey
+  // With another provider the sample would cost money.
+  const isFree = server.models.route(defaultModel).fixed?.kind === 'embedded'
+  if (server.url !== undefined && key !== undefined && config.role === 'all' && isFree) {
+    // A failed sample does not stop the server.
+    await runSample({ url: server.url, key, print }).catch((error: unknown) =>
+      print(`  The sample could not be run: ${error instanceof Error ? error.message : 'unknown'}\n`),
     )
   }
 }
 
-/** Stops the house once it is open, and ends the process. Asked again, it waits for no run any more. */
-function stopper(opening: Promise<House>): { ask(signal: string): Promise<void>; isAsked(): boolean } {
+/** Stops the server when it has started, and ends the process. A second request stops waiting for runs. */
+function stopper(opening: Promise<RunningServer>): { ask(signal: string): Promise<void>; isAsked(): boolean } {
   const hurry = new AbortController()
   let askedAtMs: number | undefined
   return {
@@ -56,48 +56,50 @@ function stopper(opening: Promise<House>): { ask(signal: string): Promise<void>;
     async ask(signal) {
       const nowMs = systemClock.monotonicMs()
       if (askedAtMs !== undefined) {
-        if (nowMs - askedAtMs < sameWishMs) return
-        say('Stopping at once: what runs is handed back.')
+        if (nowMs - askedAtMs < sameSignalMs) return
+        print('Stopping at once: what runs is handed back.')
         hurry.abort()
         return
       }
       askedAtMs = nowMs
-      say(`\n${signal}: finishing what runs (at most ${limits.drainMs / 1000} s) …`)
-      // What was compiled is kept now, not in the last moment: on a busy machine it takes seconds.
+      print(`\n${signal}: finishing what runs (at most ${limits.drainMs / 1000} s) …`)
+      // Write the compile cache now: at the very end there may be no time for it.
       module.flushCompileCache()
-      const house = await opening.catch(() => undefined)
-      const patience = AbortSignal.any([AbortSignal.timeout(limits.drainMs - closingMs), hurry.signal])
-      await Promise.race([house?.stop(patience), pause(limits.drainMs - endingMs)])
-      say('Stopped.')
+      const server = await opening.catch(() => undefined)
+      const deadline = AbortSignal.any([AbortSignal.timeout(limits.drainMs - closingMs), hurry.signal])
+      await Promise.race([server?.stop(deadline), pause(limits.drainMs - endingMs)])
+      print('Stopped.')
       process.exit(0)
     },
   }
 }
 
-function welcome(config: Config, { url, firstKey, models }: House): void {
+function welcome(config: Config, { url, firstKey, models }: RunningServer): void {
   if (config.role === 'worker') {
-    say(`Skillrun worker is at work (slots: ${slotsText(config)}). Ctrl-C stops it.`)
-    if (url !== undefined) say(`  Metrics      ${url}/metrics`)
+    print(`Skillrun worker is at work (slots: ${slotsText(config)}). Ctrl-C stops it.`)
+    if (url !== undefined) print(`  Metrics      ${url}/metrics`)
     return
   }
-  say(`\n  Skillrun     ${url}`)
+  print(`\n  Skillrun     ${url}`)
   if (firstKey !== null)
-    say(`  API key      ${firstKey}\n               shown this once; keep it, or set SKILLRUN_API_KEY and start again`)
-  say(`  Console      ${url}/`)
-  say(`  API          ${url}/docs  (${url}/openapi.json)`)
-  say(
+    print(
+      `  API key      ${firstKey}\n               shown this once; keep it, or set SKILLRUN_API_KEY and start again`,
+    )
+  print(`  Console      ${url}/`)
+  print(`  API          ${url}/docs  (${url}/openapi.json)`)
+  print(
     `  Data         ${config.dataFolder}${config.databaseUrl === undefined ? ' (embedded PostgreSQL)' : ' and DATABASE_URL'}`,
   )
   const engines = Map.groupBy(models.routes, (route) => route.engine)
   for (const [engine, routes] of engines) {
     const what = engine === 'embedded' ? 'embedded engine (rules, no language model)' : engine
-    say(`  Models       ${shortNames(routes.map((route) => route.model))}  →  ${what}`)
+    print(`  Models       ${shortNames(routes.map((route) => route.model))}  →  ${what}`)
   }
-  if (config.role === 'all') say(`  Slots        ${slotsText(config)}`)
-  say('')
+  if (config.role === 'all') print(`  Slots        ${slotsText(config)}`)
+  print('')
 }
 
-/** Model identifiers with those of one family together: `svc-agent-1[:auto|:fast]`. */
+/** Model identifiers with the variants of one family together: `svc-agent-1[:auto|:fast]`. */
 function shortNames(names: readonly string[]): string {
   const families = Map.groupBy(names, (name) => name.split(':')[0] ?? name)
   return [...families]
@@ -115,12 +117,12 @@ const slotsText = (config: Config): string =>
 
 function fail(error: unknown): never {
   const sentence = error instanceof Fault ? error.message : listenSentence(error)
-  const told = sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
-  process.stderr.write(`skillrun: ${told}\n`)
+  const message = sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+  process.stderr.write(`skillrun: ${message}\n`)
   process.exit(1)
 }
 
-/** Why the server cannot listen where it was told to; undefined for any other error. */
+/** Why the server cannot listen on its address; undefined for any other error. */
 function listenSentence(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const {

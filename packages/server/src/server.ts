@@ -44,7 +44,7 @@ import { proveTopic } from './features/skill-making/prove.ts'
 import { keepOperatorSecret, sealCallbackSecrets } from './features/webhooks/secrets.ts'
 import { callbackTopic } from './features/webhooks/webhooks.ts'
 import { makeOpenEgress } from './open-egress.ts'
-import { checkLocalModels, hearingOf, illustratorOf, makeOpenModel, ollamaProvider } from './open-model.ts'
+import { checkLocalModels, illustratorOf, makeOpenModel, ollamaProvider, transcriberOf } from './open-model.ts'
 import { makeOpenSandbox, makeOpenScripts, makeSandboxFinder } from './open-sandbox.ts'
 import { openTelemetryLater } from './open-telemetry.ts'
 import { openAddedTools } from './open-tools.ts'
@@ -53,55 +53,55 @@ import { apiRoutes, routesOf, workerRoutes } from './routes.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
 import { startWork } from './workers.ts'
 
-/** A running Skillrun. */
-export interface House {
+/** A running server. */
+export interface RunningServer {
   /** Where the API answers; undefined for a worker. */
   readonly url: string | undefined
-  /** The text of the admin key that was made at the very first start; null at every other. */
+  /** The admin key created at the very first start; null at every other. */
   readonly firstKey: string | null
   readonly models: Models
-  /** Takes no new work, lets what runs end until `signal` aborts, hands the rest back, and leaves nothing running. */
+  /** Accepts no new work, waits for running work until `signal` aborts, returns the rest to the queue, and frees all resources. */
   stop(signal: AbortSignal): Promise<void>
 }
 
-export interface HouseParts {
+export interface ServerParts {
   readonly config: Config
   readonly clock: Clock
   readonly log: Log
   /** A database to use instead of the configured or embedded one. */
   readonly databaseAddress?: DbAddress
-  /** How long to wait for the database's answers, if not as long as usual. */
+  /** Timeouts of the database, if other than the defaults. */
   readonly databaseBounds?: Pick<ConnectOptions, 'statementTimeoutMs' | 'answerGraceMs'>
-  /** Called when the house can no longer stand and must be stopped. */
+  /** Called when the server cannot continue and must be stopped. */
   readonly onLost?: (reason: Error) => void
 }
 
 const migrationsFolder = new URL('../migrations/', import.meta.url).pathname
 
-/** What must be undone at the end, last thing first. */
+/** Frees a resource; called in reverse order of creation. */
 type Undo = (signal: AbortSignal) => Promise<void>
 
-/** Hires everyone and opens the door. When it rejects, nothing is left running. */
-export async function startHouse(parts: HouseParts): Promise<House> {
+/** Creates the implementations of all adapters and starts the HTTP server. When it rejects, nothing is left running. */
+export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const undos: Undo[] = []
   const stop: Undo = async (signal) => {
     for (const undo of undos.splice(0).reverse()) {
-      await undo(signal).catch((error: unknown) => parts.log.warn({ error }, 'something did not stop cleanly'))
+      await undo(signal).catch((error: unknown) => parts.log.warn({ error }, 'a component did not stop cleanly'))
     }
   }
   try {
-    return { ...(await openHouse(parts, undos)), stop }
+    return { ...(await openServer(parts, undos)), stop }
   } catch (error) {
     await stop(AbortSignal.abort())
     throw error
   }
 }
 
-async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 'stop'>> {
+async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<RunningServer, 'stop'>> {
   const { config, clock, log } = parts
   const isAllowed = parsePrivateTargets(config.allowPrivate)
   if (config.role !== 'api') await checkLocalModels(config.providers)
-  // Asked while the database starts, so that nothing waits for it.
+  // Started now, in parallel with the database.
   const ollama = ollamaProvider(config.ollama)
   const s3 = config.s3Url === undefined ? undefined : parseS3Url(config.s3Url)
   await makeDataFolder(config.dataFolder)
@@ -114,8 +114,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     : await openDiskBlobs({ clock }, blobsFolder)
   const findSandbox = makeSandboxFinder(config)
   const sandboxed = await findSandbox()
-  if ('missing' in sandboxed)
-    log.info({ why: sandboxed.missing }, 'documents are read without bubblewrap around the readers')
+  if ('missing' in sandboxed) log.info({ why: sandboxed.missing }, 'documents are read without bubblewrap')
   const shop = {
     ...childWorkshopDefaults,
     childrenMax: Math.max(2, availableParallelism()),
@@ -124,7 +123,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     compiledFolder: join(config.dataFolder, 'compiled', 'children'),
   }
   const workshop = createChildWorkshop(shop)
-  // A child is warmed while the database starts, for the first execution.
+  // Starts a child in parallel with the database, for the first execution.
   const warming = config.role === 'api' ? undefined : warmWorkshop({ workshop, log })
   undos.push(async () => warming)
   const compiling = compileLater(shop, (own) => warmWorkshop({ workshop: own, log }))
@@ -202,7 +201,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       runningPerWorkspace: config.file.limits?.running_per_workspace,
       media: {
         transcoder: openFfmpeg(process.env, findSandbox),
-        hearing: hearingOf(config.file, config.providers),
+        hearing: transcriberOf(config.file, config.providers),
         illustrator: illustratorOf(config.file, config.providers),
       },
       storage: { blobs, fetched, signingSecret, temporaryFolder, storageBytesMax },
@@ -218,10 +217,10 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     })
   }
   undos.push(keepTidy({ db, blobs, clock, log }, { retentionDays: config.file.limits?.retention_days ?? null }))
-  const door = doorOf(config, { db, clock, log, telemetry })
+  const httpParts = httpPartsOf(config, { db, clock, log, telemetry })
   if (config.role === 'worker') {
     const watched = config.workerPort === undefined ? undefined : { host: config.host, port: config.workerPort }
-    const http = watched && (await serveHttp({ ...door, routes: workerRoutes({ queue, telemetry }) }, watched))
+    const http = watched && (await serveHttp({ ...httpParts, routes: workerRoutes({ queue, telemetry }) }, watched))
     if (http) undos.push((signal) => http.close(signal))
     return { url: http?.url, firstKey: null, models }
   }
@@ -262,18 +261,18 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     toolPrice: toolPriceOf(config),
     telemetry,
   }
-  const http = await serveHttp({ ...door, routes: routesOf(executionParts, rest) }, config)
+  const http = await serveHttp({ ...httpParts, routes: routesOf(executionParts, rest) }, config)
   undos.push((signal) => http.close(signal))
-  // First when it stops, and without waiting for the database: from then on the end of this process is no crash.
+  // First to run at stop, without waiting for the database: after it, the end of this process is not a crash.
   undos.push(async () => {
-    processes.close().catch((error: unknown) => log.warn({ error }, 'this process could not sign off'))
+    processes.close().catch((error: unknown) => log.warn({ error }, 'cannot record the end of this process'))
   })
-  // Last, so that no failure of the start takes with it what is shown only once.
+  // Last, because the key is shown only once: no later failure may lose it.
   return { url: http.url, firstKey: await makeFirstKey({ db, clock }), models }
 }
 
-/** Who may come in and how often, and what is told of each. */
-function doorOf(
+/** Authentication, rate limits and request logs of the HTTP server. */
+function httpPartsOf(
   { file }: Config,
   { db, clock, log, telemetry }: { db: Db; clock: Clock; log: Log; telemetry: Telemetry },
 ): Omit<HttpParts, 'routes'> {
@@ -292,7 +291,7 @@ function doorOf(
       return (status, about) => {
         const ms = clock.monotonicMs() - beganMs
         telemetry.observe('http_request', { route: operation, status: String(status) }, ms / 1000)
-        log.info({ requestId, operation, status, ms: Math.round(ms), ...about }, 'a request was answered')
+        log.info({ requestId, operation, status, ms: Math.round(ms), ...about }, 'request answered')
       }
     },
     badKeys: makeRateLimit(shared, { name: 'bad keys of', perMinute: limits.badKeysPerMinute }),
@@ -301,7 +300,7 @@ function doorOf(
 }
 
 async function databaseAddress(
-  { config, clock, log, databaseAddress: given, onLost }: HouseParts,
+  { config, clock, log, databaseAddress: given, onLost }: ServerParts,
   undos: Undo[],
 ): Promise<DbAddress> {
   if (given) return given
@@ -316,7 +315,7 @@ const shadowOf = ({ file }: Config): ShadowSettings => ({
   wrongRateMax: file.programs?.wrong_rate_max ?? shadowDefaults.wrongRateMax,
 })
 
-/** Prices of tools come in dollars and are whole micro-dollars from here on. */
+/** Prices of tools, configured in dollars, in whole micro-dollars. */
 function toolPriceOf(config: Config): (name: string) => number {
   const prices = new Map(
     Object.entries(config.file.prices?.tools ?? {}).map(([name, dollars]) => [name, microsOf(dollars)]),

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import type { Clock } from '@skillrun/core/clock.ts'
 import type { Log } from './core/log.ts'
 
-/** A folder for the inputs of callers while they are read. */
+/** A folder for callers' inputs while they are read. */
 export interface TemporaryFolder {
   readonly path: string
   /**
-   * Shows from now on that the folder is in use, and removes those of processes that were killed: all at once where this
-   * process is alone (no other can have the data folder), else each when it was silent for an hour.
+   * Marks the folder as in use from now on, and removes folders of ended processes: immediately when this process is alone
+   * (it holds the data folder's lock), otherwise when they have been silent for an hour.
    */
   keep(isAlone: boolean): Promise<void>
-  /** Removes it with all that is in it. */
+  /** Removes the folder and its content. */
   close(): Promise<void>
 }
 
@@ -22,16 +22,16 @@ export interface TemporaryParts {
   readonly log: Log
 }
 
-/** How often a process shows that it still has its folder, and looks for those that nobody has. */
+/** How often a process marks its folder as in use and removes abandoned ones. */
 const beatMs = 5 * 60_000
-/** A folder whose process was silent for this long is nobody's: room for a machine that sleeps, and for clocks that differ. */
+/** A folder without a mark for this long is abandoned: tolerates sleeping machines and different clocks. */
 const silentMs = 60 * 60_000
 
 const prefix = 'tmp-'
 
 /**
- * Makes a folder of this process's own in the data folder; the others are left alone until `keep`. Neither process ids nor the
- * names of hosts tell who is alive: containers on one volume may share both.
+ * Creates this process's folder in the data folder; others are not touched until `keep`. Process ids and host names cannot tell
+ * which processes are alive: containers that share a volume may share both.
  */
 export async function openTemporaryFolder({ dataFolder, clock, log }: TemporaryParts): Promise<TemporaryFolder> {
   const name = prefix + randomUUID()
@@ -44,13 +44,13 @@ export async function openTemporaryFolder({ dataFolder, clock, log }: TemporaryP
     const others = (await readdir(dataFolder)).filter((other) => other.startsWith(prefix) && other !== name)
     for (const other of others) await removeUntouched(join(dataFolder, other), beforeMs)
   }
-  const complain = (error: unknown): void => log.warn({ error }, 'folders of processes that are gone were not removed')
+  const warn = (error: unknown): void => log.warn({ error }, 'cannot remove folders of ended processes')
   let timer: NodeJS.Timeout | undefined
   return {
     path,
     keep: async (isAlone) => {
-      await beat(isAlone).catch(complain)
-      timer = setInterval(() => void beat(isAlone).catch(complain), beatMs).unref()
+      await beat(isAlone).catch(warn)
+      timer = setInterval(() => void beat(isAlone).catch(warn), beatMs).unref()
     },
     close: async () => {
       clearInterval(timer)
@@ -61,6 +61,6 @@ export async function openTemporaryFolder({ dataFolder, clock, log }: TemporaryP
 
 async function removeUntouched(folder: string, beforeMs: number): Promise<void> {
   const found = await stat(folder).catch(() => undefined)
-  // Another process may have removed it in this moment.
+  // Another process may have removed it in the meantime.
   if (found?.isDirectory() && found.mtimeMs < beforeMs) await rm(folder, { recursive: true, force: true })
 }

@@ -13,14 +13,14 @@ import { type DeliverParts, deliverCallback } from './features/webhooks/deliver.
 import { makeUnderWay } from './features/webhooks/under-way.ts'
 import { callbackTopic } from './features/webhooks/webhooks.ts'
 
-/** What all work together needs. */
+/** Dependencies of all kinds of work. */
 export type WorkParts = RunParts &
   AdvanceParts &
   ProveParts &
   CompileParts &
   Pick<DeliverParts, 'secretKeys' | 'egress'> & { readonly queue: Queue }
 
-/** Takes up every kind of job: runs of executions, callbacks, evaluations, proofs of skills, programs. */
+/** Starts workers for all kinds of jobs: runs of executions, callbacks, evaluations, proofs of skills, programs. */
 export function startWork(config: Config, parts: WorkParts): void {
   const { queue } = parts
   startDelivery(config, parts)
@@ -41,7 +41,7 @@ function startRuns(queue: Queue, config: Config, run: RunParts): void {
   }
 }
 
-/** The same parts with a database that sees the workspace of the job alone. */
+/** The same dependencies with the database confined to the job's workspace. */
 const ofJob = <Parts extends { readonly db: Db }>(parts: Parts, job: Job): Parts => ({
   ...parts,
   db: parts.db.within(String(job.data['workspaceId'])),

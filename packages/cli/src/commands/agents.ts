@@ -16,7 +16,7 @@ import { callerPath } from '../paths.ts'
 import { renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `skillrun agents`: named prompts, with what their executions bring where they say nothing. */
+/** `skillrun agents`: named prompts with default options for their executions. */
 export function addAgents(program: Command, terminal: Terminal): void {
   const agents = program
     .command('agents')

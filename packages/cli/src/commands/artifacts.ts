@@ -12,7 +12,7 @@ interface Place extends GlobalOptions {
   readonly output?: string
 }
 
-/** `skillrun artifacts`: what runs made. */
+/** `skillrun artifacts`: files made by runs. */
 export function addArtifacts(program: Command, terminal: Terminal): void {
   const artifacts = program
     .command('artifacts')
@@ -39,7 +39,7 @@ export function addArtifacts(program: Command, terminal: Terminal): void {
     .action(async (id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<Place>()
       const client = await connect(command, terminal)
-      // Only its own name needs the list, which is bounded: what stands beyond it is fetched with -o.
+      // The name comes from the list, which is limited: older artifacts need -o.
       const known =
         options.output === undefined
           ? (await client.artifacts.list(placeOf(options))).items.find((each) => each.object_id === id)

@@ -15,7 +15,7 @@ interface ChatOptions extends GlobalOptions {
   readonly session?: string
 }
 
-/** `skillrun chat`: one turn of a conversation, which goes on in its session. */
+/** `skillrun chat`: one turn of a conversation in a session. */
 export function addChat(program: Command, terminal: Terminal): void {
   program
     .command('chat <TEXT>')
@@ -59,20 +59,20 @@ const requestOf = (options: ChatOptions, content: string | Part[]): ChatCompleti
 
 type Part = { readonly type: 'text'; readonly text: string } | { readonly type: 'input_file'; readonly file_id: string }
 
-/** What a chunk of a streamed reply may hold. */
+/** The parts of a stream chunk that are used here. */
 interface Chunk {
   readonly session_id?: string
   readonly error?: { readonly message: string }
   readonly choices?: readonly { readonly delta?: { readonly content?: string | null } }[]
 }
 
-/** Prints the text of the chunks as they come; returns the session. Throws Fault `upstream` for an error within the stream. */
+/** Prints the text of the chunks as they arrive; returns the session id. Throws Fault `upstream` for an error in the stream. */
 async function printReply(chunks: AsyncIterable<Chunk>, terminal: Terminal): Promise<string | undefined> {
   let session: string | undefined
   for await (const { session_id, error, choices } of chunks) {
     session = session_id ?? session
     if (error) throw new Fault('upstream', 'chat_failed', printable(String(error.message)))
-    // Line ends are kept; whatever else a terminal would obey is not.
+    // Keeps line breaks and removes other control characters, which a terminal would obey.
     terminal.print((choices?.[0]?.delta?.content ?? '').replace(/[^\P{Cc}\n\t]/gu, ''))
   }
   terminal.print('\n')

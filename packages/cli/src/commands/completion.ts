@@ -23,7 +23,7 @@ export function addCompletion(program: Command, terminal: Terminal): void {
     })
 }
 
-/** For bash, and for zsh's emulation of it: knows the words of each command; a word that is none of them is a file. */
+/** For bash, and zsh's emulation of it: completes the words of each command; anything else is a file. */
 function bashScript(program: Command): string {
   const cases = wordsByCommand(program)
   const commands = [...cases.keys()].filter(Boolean)
@@ -42,7 +42,7 @@ complete -o default -F _skillrun skillrun
 `
 }
 
-/** For fish: the words of a command are offered where its own words, and none below them, stand before. */
+/** For fish: offers the words of a command directly after it. */
 function fishScript(program: Command): string {
   const cases = wordsByCommand(program)
   const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' ')

@@ -5,7 +5,7 @@ import { examples, type GlobalOptions } from '../options.ts'
 import { renderJson, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `skillrun doctor`: what is missing on this machine and how to get it. */
+/** `skillrun doctor`: what is missing on this machine, and how to get it. */
 export function addDoctor(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   program
     .command('doctor')

@@ -15,7 +15,7 @@ import { sendFile } from '../send-files.ts'
 import type { Terminal } from '../terminal.ts'
 import { lookUntil } from '../wait.ts'
 
-/** Whoever finds a skill by what the caller called it. */
+/** Finds a skill by the name or id that the caller gave. */
 type FindSkill = (client: Client, reference: string) => Promise<{ readonly id: string }>
 
 /** `skillrun skills evaluate`, `evaluations` and `cases`. */
@@ -102,7 +102,7 @@ function addEvaluationReports(skills: Command, { terminal, findSkill }: Paramete
     })
 }
 
-/** Looks at an evaluation until it has ended. */
+/** Polls an evaluation until it has ended. */
 async function finished(
   first: SkillEvaluation,
   { client, id, terminal }: { client: Client; id: string; terminal: Terminal },
@@ -122,7 +122,7 @@ const isHeldBack = ({ report }: SkillEvaluation): boolean => report?.gate?.passe
 const shareText = (of: { readonly agreed: number; readonly fields: number } | undefined): string =>
   of && of.fields > 0 ? percentText(of.agreed / of.fields) : '-'
 
-/** Who did how well, then the fields that were not always right with the skill. */
+/** The results per participant, then the fields that were not always right with the skill. */
 function reportText({ arms, fields, gate }: Report): string {
   const names = Object.keys(arms) as (keyof Report['arms'])[]
   const rows = names.map((arm) => {

@@ -136,7 +136,7 @@ async function execute(
   }
   const client = await how.connect()
   const items = await sendInputs(inputs, client, terminal)
-  // The id is ours, so that sending the request again cannot run it twice, and so that it is known before the reply.
+  // The id is chosen here, so that a repeated request cannot run twice and the id is known before the reply.
   const id = newId(terminal.clock.now())
   const request = requestOf(id, options, { schema, skills, more, inputs: inputsOf(items, options.text ?? []) })
   if (options.estimate) return estimate(client, request, terminal)
@@ -173,7 +173,7 @@ async function start(client: Client, request: AgentExecuteRequest & { id: string
 
 type CheckedInput = InputArgument & { readonly file: LocalFile | undefined }
 
-/** All local files are looked at before anything is sent. */
+/** Checks all local files before anything is sent. */
 async function checkInputs(texts: readonly string[], terminal: Terminal): Promise<readonly CheckedInput[]> {
   const checked: CheckedInput[] = []
   for (const text of texts) {
@@ -190,7 +190,7 @@ async function checkInputs(texts: readonly string[], terminal: Terminal): Promis
 }
 
 async function sendInputs(inputs: readonly CheckedInput[], client: Client, terminal: Terminal) {
-  // A key that is refused should be known before a gigabyte has been sent.
+  // Check the key before sending large files.
   if (inputs.some(({ file }) => file)) await client.checkKey()
   const items: { slot: string | undefined; item: JsonObject }[] = []
   for (const { slot, source, file } of inputs) {
@@ -201,7 +201,7 @@ async function sendInputs(inputs: readonly CheckedInput[], client: Client, termi
   return items
 }
 
-/** Folders go along as they are; stored skills are named. */
+/** Local folders are sent as bundles; stored skills are referred to by name. */
 async function skillEntries(options: ExecuteOptions, terminal: Terminal): Promise<readonly SkillEntry[]> {
   const entries: SkillEntry[] = []
   for (const name of options.skill ?? []) {
@@ -213,7 +213,7 @@ async function skillEntries(options: ExecuteOptions, terminal: Terminal): Promis
   return entries
 }
 
-/** The folder of the caller's, else of a skill that comes along. */
+/** The folder given by the caller, otherwise that of a local skill. */
 async function skillFolder(name: string, terminal: Terminal): Promise<string> {
   const own = callerPath(name, terminal.environment)
   const shipped = join(programFolder, 'skills', name)

@@ -15,7 +15,7 @@ import { printable, renderDollars, renderJson, renderMoment, renderTable } from 
 import { followExecution, reportOutcome } from '../report.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What can be done with an execution, and what is known of how it went: below `skillrun executions`. */
+/** Actions on an execution and details of its run: subcommands of `skillrun executions`. */
 export function addExecutionActs(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   addMove(executions, terminal, { verb: 'cancel', told: 'cancel an execution' })
   addMove(executions, terminal, { verb: 'pause', told: 'pause an execution after its current step' })
@@ -97,7 +97,7 @@ function addResume(executions: Command, terminal: Terminal, setExitCode: (code: 
 const lineOf = ({ id, reason }: ResumedExecutions['refused'][number]): string =>
   `${printable(id)}: ${printable(reason)}\n`
 
-/** Reads dollars, and parts of them. */
+/** Parses an amount in dollars. */
 export function dollars(text: string): number {
   const value = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
   if (Number.isFinite(value)) return value

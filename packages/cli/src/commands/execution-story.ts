@@ -5,7 +5,7 @@ import { connect, examples, type GlobalOptions } from '../options.ts'
 import { printable, renderDollars, renderJson, renderMoment } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What was asked of an execution, and what happens to it as it happens: below `skillrun executions`. */
+/** The request of an execution and its live events: subcommands of `skillrun executions`. */
 export function addExecutionStory(executions: Command, terminal: Terminal): void {
   executions
     .command('events <ID>')
@@ -47,10 +47,10 @@ function lineOf({ id, event, data }: ExecutionEvent): string {
   return `${renderMoment(data.ended_at)}  ${id}  ${printable(words)}\n`
 }
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The key stays out of it. */
+/** The key is left out. */
 function curlOf(asked: AgentExecuteRequest, url: string): string {
   return `${[
     `curl ${quoted(`${url}/v1/agent/execute`)}`,

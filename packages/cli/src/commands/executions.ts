@@ -25,7 +25,7 @@ interface ListOptions extends FilterOptions {
 
 const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed']
 
-/** `skillrun executions`: reads records of executions. */
+/** `skillrun executions`: reads executions. */
 export function addExecutions(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   const executions = program
     .command('executions')
@@ -86,7 +86,7 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
     })
 }
 
-/** Prints the newest, then what changes, until the signal. */
+/** Prints the newest executions, then changes until the signal. */
 async function follow(of: {
   readonly client: Client
   readonly terminal: Terminal
@@ -103,7 +103,7 @@ async function follow(of: {
     terminal.print(json ? changed.map(line).join('') : tableOf(changed, terminal, followedWidth).replace(/^.*\n/, ''))
 }
 
-/** Columns whose width differs are this wide, so that rows that are told later stand below the first. */
+/** Fixed widths of columns with varying content, so that later rows align with the first ones. */
 const followedWidth = 9
 
 const costOf = ({ usage }: Execution): string => renderDollars(usage?.cost_dollars ?? null)

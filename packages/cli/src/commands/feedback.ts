@@ -12,7 +12,7 @@ interface GiveOptions {
   readonly notes?: string
 }
 
-/** `skillrun feedback`: what people say of answers. */
+/** `skillrun feedback`: feedback on answers. */
 export function addFeedback(program: Command, terminal: Terminal): void {
   const feedback = program
     .command('feedback')

@@ -8,7 +8,7 @@ import { renderFields, renderJson } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 import { addPage } from './pages.ts'
 
-/** Other ways to a file: by its content, as drawn pages, and uploads by others: below `skillrun files`. */
+/** More commands for files: by content, as page images, presigned uploads. Subcommands of `skillrun files`. */
 export function addFilePlaces(files: Command, terminal: Terminal): void {
   const show = (record: object, command: Command) => {
     if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(record))

@@ -10,7 +10,7 @@ import { sendFile, withProgress } from '../send-files.ts'
 import type { Terminal } from '../terminal.ts'
 import { addFilePlaces } from './file-places.ts'
 
-/** `skillrun files`: stores, lists and fetches files. */
+/** `skillrun files`: uploads, lists and downloads files. */
 export function addFiles(program: Command, terminal: Terminal): void {
   const files = program
     .command('files')
@@ -64,7 +64,7 @@ function addUpload(files: Command, terminal: Terminal): void {
       try {
         for (const file of found) stored.push(await sendFile(file, { client, terminal, purpose }))
       } finally {
-        // When a later one fails, the caller should still learn the ids of those that are there.
+        // When a later upload fails, the caller still needs the ids of the earlier ones.
         if (stored.length > 0)
           terminal.print(command.optsWithGlobals<GlobalOptions>().json ? renderJson(stored) : tableOf(stored, terminal))
       }

@@ -6,15 +6,15 @@ import type { Client } from '../client.ts'
 import type { ExecutionQuery } from '../execution-filters.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** The newest that are looked at when the server says that something changed; what changes further down is not told. */
+/** How many of the newest executions are fetched after a change; changes of older ones are not shown. */
 export const lookedAtMax = 200
-/** A stream that broke is made again after so long; a server that stays away is given up by the requests themselves. */
+/** The pause before a broken stream is reopened. The requests themselves fail when the server stays unreachable. */
 const breakPauseMs = 500
 
 /**
- * The executions that fit `query` as they are made or change their state, told of by the server, the oldest first; those of `known` are not
- * told again in the state that they have there. It goes on until the signal, whose reason it throws, and throws what `Client` throws where the
- * server stays away.
+ * The executions that match `query` as they are created or change their state, oldest first. Those in `known` are skipped
+ * while their state is the same. Runs until the signal and throws its reason; throws what `Client` throws when the server
+ * stays unreachable.
  */
 export async function* followList(
   known: readonly Execution[],
@@ -31,7 +31,7 @@ export async function* followList(
     return fresh.toReversed()
   }
   for (;;) {
-    // Opened before the look, so that nothing falls between.
+    // Opened before the list is fetched, so that no change is missed between the two.
     const stream = (await client.send('/v1/agent/events')).body as ReadableStream<Uint8Array>
     yield await changes()
     try {

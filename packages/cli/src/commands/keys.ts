@@ -12,7 +12,7 @@ interface CreateOptions extends GlobalOptions {
   readonly expires?: string
 }
 
-/** `skillrun keys`: makes, lists and revokes keys. Needs an admin's key. */
+/** `skillrun keys`: creates, lists and revokes keys. Needs an admin key. */
 export function addKeys(program: Command, terminal: Terminal): void {
   const keys = program
     .command('keys')
@@ -96,7 +96,7 @@ export function addKeys(program: Command, terminal: Terminal): void {
 
 const words = (value: unknown): string => (Array.isArray(value) ? value.join(',') : String(value ?? '-'))
 
-/** Reads a date of ISO 8601 that is yet to come, as the wire writes it. */
+/** Parses a future date in ISO 8601. */
 function future(text: string, clock: Clock): string {
   const shaped = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
   const date = new Date(shaped ? text : Number.NaN)

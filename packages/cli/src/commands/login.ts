@@ -7,7 +7,7 @@ import { writeProfile } from '../profile.ts'
 import { renderJson } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `skillrun login`: remembers a server and a key that were seen to work. */
+/** `skillrun login`: saves a server and a key after checking them. */
 export function addLogin(program: Command, terminal: Terminal): void {
   program
     .command('login')
@@ -32,7 +32,7 @@ export function addLogin(program: Command, terminal: Terminal): void {
     })
 }
 
-/** The first line that was piped in; undefined when nothing was. */
+/** The first line of piped input; undefined without one. */
 async function keyOnStdin(): Promise<string | undefined> {
   if (process.stdin.isTTY) return undefined
   let text = ''

@@ -3,7 +3,7 @@ import { connect, examples, type GlobalOptions } from '../options.ts'
 import { renderJson, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `skillrun models`: lists what `--model` may be. */
+/** `skillrun models`: lists the values of `--model`. */
 export function addModels(program: Command, terminal: Terminal): void {
   program
     .command('models')

@@ -12,7 +12,7 @@ interface PageOptions {
   readonly output?: string
 }
 
-/** `page` of a stored file, or of an input that an execution's request carried, below `files` or `executions`. */
+/** `page` of a stored file or of an input of an execution: a subcommand of `files` and `executions`. */
 export function addPage(group: Command, terminal: Terminal, of: 'files' | 'executions'): void {
   const isFile = of === 'files'
   const command = group
@@ -53,7 +53,7 @@ export function addPage(group: Command, terminal: Terminal, of: 'files' | 'execu
     })
 }
 
-/** Words in their lines, below each other where they stand in columns. */
+/** Words as lines of text that keep the columns of the page. */
 function linesOf({ columns, rows, words }: PageWords): string {
   const lines: string[] = []
   for (const { text, bbox } of words) {

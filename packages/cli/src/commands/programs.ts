@@ -8,7 +8,7 @@ import { printable, renderDollars, renderJson, renderMoment, renderTable } from 
 import type { Terminal } from '../terminal.ts'
 import { lookUntil } from '../wait.ts'
 
-/** Whoever finds a skill by what the caller called it. */
+/** Finds a skill by the name or id that the caller gave. */
 type FindSkill = (client: Client, reference: string) => Promise<{ readonly id: string }>
 
 interface ProgramOptions {
@@ -18,7 +18,7 @@ interface ProgramOptions {
   readonly delete?: string
 }
 
-/** `skillrun skills programs NAME`: what a skill runs as fixed code, whether that pays, and compiling it. */
+/** `skillrun skills programs NAME`: the programs of a skill, their savings, and compiling one. */
 export function addPrograms(
   skills: Command,
   how: { terminal: Terminal; setExitCode: (code: number) => void; findSkill: FindSkill },

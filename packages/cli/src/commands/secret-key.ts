@@ -7,7 +7,7 @@ import { dataFolders } from '../paths.ts'
 import { renderJson } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `skillrun secret-key`: the key that secrets in the database are encrypted with, on the machine of the server. */
+/** `skillrun secret-key`: the encryption key of secrets in the database, on the server's machine. */
 export function addSecretKey(program: Command, terminal: Terminal): void {
   const group = program
     .command('secret-key')

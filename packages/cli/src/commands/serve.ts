@@ -14,7 +14,7 @@ interface ServeOptions {
   readonly role?: string
 }
 
-/** `skillrun serve` and `skillrun worker`: run the server's own program in this terminal until it ends. */
+/** `skillrun serve` and `skillrun worker`: run the server in this terminal until it ends. */
 export function addServe(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   program
     .command('serve')
@@ -57,7 +57,7 @@ async function runServer(options: ServeOptions, role: string, terminal: Terminal
     env: environment,
   })
   const passOn = (signal: NodeJS.Signals) => child.kill(signal)
-  // Ctrl-C in a terminal reaches the server by itself: it goes to every process there.
+  // Ctrl-C in a terminal also goes to the server, because it goes to every process there.
   const interrupt = () => process.stdin.isTTY || child.kill('SIGINT')
   process.on('SIGINT', interrupt).on('SIGTERM', passOn).on('SIGHUP', passOn)
   try {

@@ -12,19 +12,19 @@ import type { Terminal } from '../terminal.ts'
 
 type FindSkill = (client: Client, reference: string) => Promise<Skill>
 
-/** Files with more lines are only said to differ. */
+/** For longer files only the fact that they differ is shown. */
 const linesMax = 5_000
-/** Lines around a change that are shown with it. */
+/** Unchanged lines shown around a change. */
 const aroundLines = 3
 
 interface ChangedFile {
   readonly path: string
   readonly change: 'added' | 'removed' | 'changed'
-  /** With ` `, `-` or `+` before each, `…` for those left out; null where the file is no text, or a long one. */
+  /** Lines prefixed by ` `, `-` or `+`, with `…` for omitted ones; null for binary and for long files. */
   readonly lines: readonly string[] | null
 }
 
-/** `skillrun skills diff`: how two versions of a skill differ. */
+/** `skillrun skills diff`: the differences of two versions of a skill. */
 export function addSkillDiff(skills: Command, { terminal, findSkill }: { terminal: Terminal; findSkill: FindSkill }) {
   skills
     .command('diff <BEFORE> <AFTER>')
@@ -69,7 +69,7 @@ function changesBetween(before: Files, after: Files): readonly ChangedFile[] {
 function linesOf(old: Buffer | undefined, now: Buffer | undefined): readonly string[] | null {
   const [a, b] = [old, now].map((bytes) => (bytes === undefined ? [] : textLines(bytes)))
   if (!a || !b || a.length + b.length > linesMax) return null
-  // Myers's shortest script of edits; the first of each pair says what is done: −1 taken from `b`, 1 from `a`, 0 both.
+  // Myers's shortest edit script. The kind of each step: −1 only in `b`, 1 only in `a`, 0 in both.
   const steps = diff(a, b).map(([kind, line]) => ({ sign: kind === 0 ? ' ' : kind === 1 ? '-' : '+', line }))
   const isNear = steps.map((_, at) =>
     steps.slice(Math.max(0, at - aroundLines), at + aroundLines + 1).some(({ sign }) => sign !== ' '),
@@ -79,7 +79,7 @@ function linesOf(old: Buffer | undefined, now: Buffer | undefined): readonly str
   )
 }
 
-/** Undefined for what is no text. */
+/** Undefined for content that is not UTF-8 text. */
 function textLines(bytes: Buffer): string[] | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -17,7 +17,7 @@ import { addEvaluations } from './evaluations.ts'
 import { addPrograms } from './programs.ts'
 import { addSkillDiff } from './skill-diff.ts'
 
-/** What a skill can be made of, as options. */
+/** Options for the content of a skill. */
 interface ContentOptions {
   readonly prompt?: string
   readonly promptFile?: string
@@ -25,7 +25,7 @@ interface ContentOptions {
   readonly description?: string
 }
 
-/** `skillrun skills`: makes, lists and fetches skills. */
+/** `skillrun skills`: creates, lists and downloads skills. */
 export function addSkills(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   const skills = program
     .command('skills')
@@ -218,7 +218,7 @@ function addDownload(skills: Command, terminal: Terminal): void {
     })
 }
 
-/** A name that a server made up never leaves the folder. */
+/** A name from the server never leads outside the folder. */
 const folderNameOf = ({ id, name }: Skill): string =>
   printable(name)
     .replaceAll(/[/\\:]+/g, '-')
@@ -243,11 +243,11 @@ const given = (fields: Readonly<Record<string, JsonObject | string | undefined>>
 const sendZip = (zip: Buffer, client: Client, terminal: Terminal) =>
   sendFile({ filename: 'skill.zip', bytes: zip.length, content: new Blob([new Uint8Array(zip)]) }, { client, terminal })
 
-/** By id, or by name and perhaps version. */
+/** Finds a skill by id, or by name with an optional version. */
 const findSkill = (client: Client, reference: string): Promise<Skill> =>
   isId(reference.toLowerCase()) ? client.skills.get(reference) : client.skills.lookup({ name: reference })
 
-/** Looks at a skill until it is completed or has failed. */
+/** Polls a skill until it has completed or failed. */
 async function settled(first: Skill, client: Client, terminal: Terminal): Promise<Skill> {
   return lookUntil(first, {
     terminal,
@@ -266,7 +266,7 @@ function showAll(skills: readonly (Skill | ListedSkill)[], command: Command, ter
   terminal.print(renderTable(['ID', 'VERSION', 'CREATED', 'NAME', 'DESCRIPTION'], rows, terminal.columns))
 }
 
-/** What people want to see of a skill; all of it is in its JSON. */
+/** The most important properties of a skill; its JSON has all of them. */
 const shownFields: readonly (keyof Skill)[] = [
   'id',
   'name',

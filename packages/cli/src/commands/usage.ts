@@ -11,7 +11,7 @@ interface UsageOptions extends GlobalOptions {
   readonly to?: string
 }
 
-/** `skillrun usage`: what was used and what it cost. */
+/** `skillrun usage`: usage and cost. */
 export function addUsage(program: Command, terminal: Terminal): void {
   program
     .command('usage')

@@ -4,7 +4,7 @@ import { connect, examples, type GlobalOptions, wholeNumber } from '../options.t
 import { renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `skillrun health`, `audit`, `callback-secret` and `domains`: the workspace and the server that it is on. */
+/** `skillrun health`, `audit`, `callback-secret` and `domains`: the workspace and its server. */
 export function addWorkspace(program: Command, terminal: Terminal): void {
   addHealth(program, terminal)
   addAudit(program, terminal)
