@@ -93,7 +93,7 @@ describe.skipIf(skipsBrowser)('the console with failures', () => {
       route.request().postDataBuffer()?.includes('two.txt') ? route.abort('connectionreset') : route.continue(),
     )
     await page.getByRole('button', { name: 'Run', exact: true }).click()
-    await page.getByText('The upload of two.txt was interrupted').waitFor()
+    await page.getByText('The upload was interrupted').waitFor()
     await page.getByText('uploaded').waitFor()
     await page.unroute('**/v1/files')
     await page.getByRole('button', { name: 'Run', exact: true }).click()

@@ -46,7 +46,7 @@ describe('verdicts', () => {
       { pointer: '/a/2', message: 'is not allowed' },
     ])
     expect(checkAnswer({ schema, answer: { a: [1] } })).toEqual([
-      { pointer: '/a', message: 'breaks contains: Array does not contain item matching schema' },
+      { pointer: '/a', message: 'violates contains: Array does not contain item matching schema' },
     ])
   })
 

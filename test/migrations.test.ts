@@ -84,7 +84,7 @@ test('a database of a development version without one migration is upgraded as t
   await migrate(database.db, folder)
   await expect(migrate(database.db, migrations)).rejects.toMatchObject({
     code: 'migration_changed',
-    message: expect.stringContaining(`has 0024-program-runs but not ${missing}`),
+    message: expect.stringContaining(`has 0024-program-runs but not the earlier ${missing}`),
   })
   await database.db.transaction(async (tx) => {
     for (const [, statement, file] of command.matchAll(/-c "(.*)"|-f (\S+)/g))

@@ -76,7 +76,7 @@ function itHolds(of: () => { db: Db; ids: [string, string] }): void {
   })
 
   test('a workspace must be an id', () => {
-    expect(() => of().db.within("' or true --")).toThrow(/confined/)
+    expect(() => of().db.within("' or true --")).toThrow(/a database scope needs the id of a workspace/)
   })
 }
 
