@@ -24,7 +24,9 @@ export function build({ what, folder, argumentsFor, isBuilt }) {
   const node = existsSync(packagedNode) ? packagedNode : process.execPath
   const fresh = join(folder, `dist-${process.pid}`)
   try {
-    const { status, stdout, stderr, error } = spawnSync(node, argumentsFor(fresh), { cwd: root, encoding: 'utf8' })
+    // A test's NODE_ENV would give a development build, with the paths of this machine in it.
+    const env = { ...process.env, NODE_ENV: 'production' }
+    const { status, stdout, stderr, error } = spawnSync(node, argumentsFor(fresh), { cwd: root, env, encoding: 'utf8' })
     if (status !== 0) throw new Error(`The ${what} cannot be built: ${error?.message ?? `${stdout}${stderr}`}`)
     put(fresh, join(folder, 'dist'), isBuilt)
   } finally {

@@ -40,6 +40,8 @@ describe('the files of the console', () => {
     expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(script.headers.get('content-encoding')).toBe('gzip')
     expect(Number(script.headers.get('content-length'))).toBeLessThan(scriptBytesMax)
+    // Only a development build names its source files.
+    expect(await script.text()).not.toContain('packages/console/src/')
   })
 
   test('every screen is the same page, and other paths are not', async () => {

@@ -222,7 +222,7 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
             <span class="small soft" title={execution.completeness.calibration ?? undefined}>
               {execution.completeness.found} of {execution.completeness.asked} fields found
               {execution.completeness.max_wrong_rate !== null &&
-                `, at most ${execution.completeness.max_wrong_rate * 100} % of single fields wrong`}
+                `, held to ${execution.completeness.max_wrong_rate * 100} % wrong`}
             </span>
           )}
           <ProofCounts evidence={evidence} />
