@@ -23,14 +23,14 @@ export async function lookUntil<T>(
     readonly isUnderWay: (found: T) => boolean
     readonly look: () => Promise<T>
     /** What is in progress, printed once. */
-    readonly told: string
+    readonly message: string
   },
 ): Promise<T> {
-  const { terminal, isUnderWay, look, told } = how
+  const { terminal, isUnderWay, look, message } = how
   const startedMs = terminal.clock.monotonicMs()
   let found = first
   for (let looks = 0; isUnderWay(found); looks++) {
-    if (looks === 0) terminal.tell(told)
+    if (looks === 0) terminal.tell(message)
     terminal.tellLive(`waiting for ${durationText(terminal.clock.monotonicMs() - startedMs)}`)
     await pause(pollDelayMs(looks), terminal.signal)
     found = await look()

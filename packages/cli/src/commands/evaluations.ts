@@ -111,7 +111,7 @@ async function finished(
     terminal,
     isUnderWay: ({ status }) => status === 'running',
     look: () => client.skills.evaluation(id, first.id),
-    told: `evaluation ${printable(first.id)} has ${first.runs} runs`,
+    message: `evaluation ${printable(first.id)} has ${first.runs} runs`,
   })
 }
 

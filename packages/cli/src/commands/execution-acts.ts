@@ -17,8 +17,8 @@ import type { Terminal } from '../terminal.ts'
 
 /** Actions on an execution and details of its run: subcommands of `skillrun executions`. */
 export function addExecutionActs(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
-  addMove(executions, terminal, { verb: 'cancel', told: 'cancel an execution' })
-  addMove(executions, terminal, { verb: 'pause', told: 'pause an execution after its current step' })
+  addMove(executions, terminal, { verb: 'cancel', description: 'cancel an execution' })
+  addMove(executions, terminal, { verb: 'pause', description: 'pause an execution after its current step' })
   addResume(executions, terminal, setExitCode)
   addRerun(executions, terminal, setExitCode)
   addSteps(executions, terminal)
@@ -27,13 +27,13 @@ export function addExecutionActs(executions: Command, terminal: Terminal, setExi
 
 interface Move {
   readonly verb: 'cancel' | 'pause'
-  readonly told: string
+  readonly description: string
 }
 
-function addMove(executions: Command, terminal: Terminal, { verb, told }: Move): void {
+function addMove(executions: Command, terminal: Terminal, { verb, description }: Move): void {
   executions
     .command(`${verb} <ID>`)
-    .description(told)
+    .description(description)
     .addHelpText('after', examples(`skillrun executions ${verb} 0192f0c1-…`))
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)

@@ -67,7 +67,7 @@ async function chosen(
     terminal,
     isUnderWay: ({ status }) => status === 'compiling',
     look: () => client.skills.program(id, begun.id),
-    told: `program ${printable(begun.id)} is being compiled`,
+    message: `program ${printable(begun.id)} is being compiled`,
   })
   return [program]
 }

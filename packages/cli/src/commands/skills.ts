@@ -253,7 +253,7 @@ async function settled(first: Skill, client: Client, terminal: Terminal): Promis
     terminal,
     isUnderWay: ({ status }) => status === 'pending' || status === 'running',
     look: () => client.skills.get(first.id),
-    told: 'waiting for the test run of the skill',
+    message: 'waiting for the test run of the skill',
   })
 }
 

@@ -37,50 +37,45 @@ export async function* realDocuments(
   }
 }
 
+const receiptSchema = object({
+  company: text('Name of the company that issued the receipt'),
+  date: date('Date of the receipt'),
+  address: text('Address of the company'),
+  total: number('Total amount'),
+})
+
+async function receiptTruth(base: string, id: string) {
+  const key = await readJson(join(base, 'key', `${id}.json`))
+  return {
+    company: key['company'] ?? null,
+    date: typeof key['date'] === 'string' ? isoOf(key['date']) : null,
+    address: key['address'] ?? null,
+    total: typeof key['total'] === 'string' ? Number(key['total'].replace(/[^0-9.]/g, '')) : null,
+  }
+}
+
 /** The sets of a development folder; see its README for their sources and licences. */
 const documentSets: readonly DocumentSet[] = [
   {
     name: 'receipts',
-    schema: object({
-      company: text('Name of the company that issued the receipt'),
-      date: date('Date of the receipt'),
-      address: text('Address of the company'),
-      total: number('Total amount'),
-    }),
+    schema: receiptSchema,
     async *load(folder) {
       const base = join(folder, 'receipts')
       for (const id of (await names(join(base, 'key'), '.json')).toSorted()) {
         const document = await readTextLines(join(base, 'box', `${id}.csv`), join(base, 'img', `${id}.jpg`))
-        const key = await readJson(join(base, 'key', `${id}.json`))
-        const truth = {
-          company: key['company'] ?? null,
-          date: typeof key['date'] === 'string' ? isoOf(key['date']) : null,
-          address: key['address'] ?? null,
-          total: typeof key['total'] === 'string' ? Number(key['total'].replace(/[^0-9.]/g, '')) : null,
-        }
+        const truth = await receiptTruth(base, id)
         yield { id, document, truth }
       }
     },
   },
   {
     name: 'photos',
-    schema: object({
-      company: text('Name of the company that issued the receipt'),
-      date: date('Date of the receipt'),
-      address: text('Address of the company'),
-      total: number('Total amount'),
-    }),
+    schema: receiptSchema,
     async *load(folder, cache) {
       const base = join(folder, 'receipts')
       for (const id of (await names(join(base, 'img'), '.jpg')).toSorted()) {
         const document = await readOnce(join(base, 'img', `${id}.jpg`), cache)
-        const key = await readJson(join(base, 'key', `${id}.json`))
-        const truth = {
-          company: key['company'] ?? null,
-          date: typeof key['date'] === 'string' ? isoOf(key['date']) : null,
-          address: key['address'] ?? null,
-          total: typeof key['total'] === 'string' ? Number(key['total'].replace(/[^0-9.]/g, '')) : null,
-        }
+        const truth = await receiptTruth(base, id)
         yield { id, document, truth }
       }
     },

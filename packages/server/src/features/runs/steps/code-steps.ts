@@ -1,24 +1,18 @@
 import { createHash } from 'node:crypto'
-import { asJson, isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import type { CodeEntry } from '../../../agent/code-agent.ts'
-import { resultOf, type Step, turnOf } from '../../executions/executions.ts'
-import { problemsOf, programRanOf, toolResult } from './recorded.ts'
+import { resultOf, type Step } from '../../executions/executions.ts'
+import { programRanOf, toolResult } from './recorded.ts'
+import { commonEntryOf, stepOfCorrection, stepOfReply, type WrittenStep } from './shared-steps.ts'
 
 /** The step of a program that was run: its source, its console, what it returned or how it failed. */
 const programName = 'program.run'
-/** The name of the step that sends a value back to the model. */
-const correctionName = 'answer.correct'
-
-type Written = Pick<Step, 'kind' | 'name' | 'detail' | 'result'>
 
 /** An entry of the code agent as a step; `turn` is the turn that it belongs to, `engine` who speaks. */
-export function stepOfCode(entry: CodeEntry, { engine, turn }: { engine: string; turn: number }): Written {
+export function stepOfCode(entry: CodeEntry, { engine, turn }: { engine: string; turn: number }): WrittenStep {
   switch (entry.role) {
-    case 'assistant': {
-      const { role: _role, ...reply } = entry
-      const detail = { model: reply.model, finish: reply.finish }
-      return { kind: 'model', name: engine, detail, result: asJson(reply) }
-    }
+    case 'assistant':
+      return stepOfReply(entry, engine)
     case 'program': {
       const { source, console, hostCalls, ms, outcome } = entry.ran
       const sha256 = createHash('sha256').update(source).digest('hex')
@@ -30,24 +24,16 @@ export function stepOfCode(entry: CodeEntry, { engine, turn }: { engine: string;
       }
     }
     case 'correction':
-      return {
-        kind: 'input',
-        name: correctionName,
-        detail: { problems: entry.problems.map(({ pointer, message }) => ({ pointer, message })) },
-        result: null,
-      }
+      return stepOfCorrection(entry.problems)
   }
 }
 
 /** The entries of the code agent that a transcript holds, in their order. */
 export function codeEntriesOf(transcript: readonly Step[]): CodeEntry[] {
   return transcript.flatMap((step): CodeEntry[] => {
-    const turn = turnOf(step)
-    if (turn) return [{ role: 'assistant', ...turn }]
-    if (step.kind === 'tool' && step.name === programName) return [{ role: 'program', ran: programRanOf(step) }]
-    if (step.kind === 'input' && step.name === correctionName)
-      return [{ role: 'correction', problems: problemsOf(step) }]
-    return []
+    const common = commonEntryOf(step)
+    if (common) return [common]
+    return step.kind === 'tool' && step.name === programName ? [{ role: 'program', ran: programRanOf(step) }] : []
   })
 }
 
@@ -64,7 +50,7 @@ export type CallResult = { readonly output: Json; readonly failed: boolean }
 export function stepOfCall(
   call: { turn: number; number: number; name: string; input: Json },
   { output, failed }: CallResult,
-): Written {
+): WrittenStep {
   const { turn, number, name, input } = call
   return {
     kind: 'tool',
