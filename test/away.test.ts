@@ -8,14 +8,14 @@ import { createScriptedModel, type ScriptedTurn } from '../packages/server/src/a
 import { noTelemetry as telemetry } from '../packages/server/src/adapters/telemetry/telemetry.ts'
 import { limits } from '../packages/server/src/core/limits.ts'
 import { silentLog as log } from '../packages/server/src/core/log.ts'
-import type { RunParts } from '../packages/server/src/features/runs/run.ts'
+import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
 import { deliverCallback } from '../packages/server/src/features/webhooks/deliver.ts'
 import { makeUnderWay } from '../packages/server/src/features/webhooks/under-way.ts'
 import {
   type AcceptingHouse,
   ledgerOf,
-  pricedModels as models,
   openAcceptingHouse,
+  pricedModels,
   pricedUsage as usage,
 } from './support/accepting.ts'
 
@@ -72,7 +72,7 @@ test.each<Outage>(['before', 'while it commits', 'after its commit'])(
         config: { prompt: 'Extract', json_schema: schema },
       })
       const away = awayAt(db, at, outage)
-      const parts = (seen: Db): RunParts => accepting.partsOf(seen, { models, openModel: async () => model })
+      const parts = (seen: Db): EngineParts => accepting.partsOf(seen, { models: pricedModels(model) })
       // Runs that could not start, or had nothing to lose, return to the queue and are repeated.
       const ended = await execution.run(parts(away.db), 0).then(
         () => true,
@@ -109,7 +109,7 @@ test.each<Outage>(['before', 'while it commits', 'after its commit'])(
         config: { prompt: 'Extract', json_schema: schema },
         callback_url: 'http://127.0.0.1:9/nobody',
       })
-      await execution.run(accepting.partsOf(db, { models, openModel: async () => model }), 0)
+      await execution.run(accepting.partsOf(db, { models: pricedModels(model) }), 0)
       let posts = 0
       const post = async () => {
         posts += 1

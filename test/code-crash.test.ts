@@ -3,12 +3,12 @@ import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import type { ModelRequest } from '../packages/server/src/adapters/models/model.ts'
 import { createScriptedModel, type ScriptedTurn } from '../packages/server/src/adapters/models/scripted/scripted.ts'
 import { createInlineWorkshop } from '../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
-import type { RunParts } from '../packages/server/src/features/runs/run.ts'
+import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
 import {
   type AcceptingHouse,
   ledgerOf,
-  pricedModels as models,
   openAcceptingHouse,
+  pricedModels,
   pricedUsage as usage,
 } from './support/accepting.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
@@ -41,7 +41,7 @@ return { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: Number(v
 }
 
 /** The dependencies of a run, with counters for model calls and document searches. */
-function partsOf(db: Db): { parts: RunParts; asked: () => number; searched: () => number } {
+function partsOf(db: Db): { parts: EngineParts; asked: () => number; searched: () => number } {
   const model = createScriptedModel(script, 'mine/one')
   const workshop = createInlineWorkshop()
   let searches = 0
@@ -49,8 +49,7 @@ function partsOf(db: Db): { parts: RunParts; asked: () => number; searched: () =
     asked: () => model.requests.length,
     searched: () => searches,
     parts: accepting.partsOf(db, {
-      models,
-      openModel: async () => model,
+      models: pricedModels(model),
       workshop: {
         ...workshop,
         run: (job, input, terms) => {

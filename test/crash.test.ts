@@ -5,7 +5,7 @@ import type { Db, Sql } from '../packages/server/src/adapters/db/db.ts'
 import { createInlineWorkshop } from '../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
 import type { Workshop } from '../packages/server/src/adapters/process-pool/process-pool.ts'
 import { ensureServerSecret } from '../packages/server/src/features/keys/secrets.ts'
-import type { RunParts } from '../packages/server/src/features/runs/run.ts'
+import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
 import { type Accepted, type AcceptingHouse, openAcceptingHouse } from './support/accepting.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { type TestHouse, testSecretKey } from './support/house.ts'
@@ -87,11 +87,14 @@ function counting(): { workshop: Workshop; done: string[] } {
   }
 }
 
-const partsOf = (db: Db, workshop: Workshop): RunParts =>
+const partsOf = (db: Db, workshop: Workshop): EngineParts =>
   accepting.partsOf(db, {
     workshop,
     storage: { ...accepting.partsOf(db).storage, signingSecret },
-    toolPrice: (name) => (name === 'document.read' ? 1_000 : 50_000),
+    tools: {
+      ...accepting.partsOf(db).tools,
+      priceOf: (name) => (name === 'document.read' ? 1_000 : 50_000),
+    },
   })
 
 let accepted = 0
@@ -224,7 +227,7 @@ test('a run whose end cannot be written is returned without counting as a crash,
   const { id } = execution
   const full = { add: () => Promise.reject(new Error('the queue takes nothing')) }
   for (const retries of [0, 1, 2, 3])
-    await expect(execution.run({ ...partsOf(db, counting().workshop), queue: full }, retries)).rejects.toThrow(
+    await expect(execution.run(partsOf(db, counting().workshop), retries, undefined, { queue: full })).rejects.toThrow(
       'the queue takes nothing',
     )
   expect(await db.query('select status, lost_attempts as lost from executions where id = $1', [id])).toEqual([

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import type { ModelRequest } from '../packages/server/src/adapters/models/model.ts'
 import { createScriptedModel, type ScriptedTurn } from '../packages/server/src/adapters/models/scripted/scripted.ts'
-import type { RunParts } from '../packages/server/src/features/runs/run.ts'
+import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
 import {
   type AcceptingHouse,
   ledgerOf,
-  pricedModels as models,
   openAcceptingHouse,
+  pricedModels,
   pricedUsage as usage,
 } from './support/accepting.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
@@ -34,9 +34,9 @@ function script({ messages }: ModelRequest): ScriptedTurn {
   return { usage, text: JSON.stringify({ invoice_number: 'INV-2041', invoice_date: '2026-03-14', total }) }
 }
 
-function partsOf(db: Db): { parts: RunParts; asked: () => number } {
+function partsOf(db: Db): { parts: EngineParts; asked: () => number } {
   const model = createScriptedModel(script, 'mine/one')
-  return { asked: () => model.requests.length, parts: accepting.partsOf(db, { models, openModel: async () => model }) }
+  return { asked: () => model.requests.length, parts: accepting.partsOf(db, { models: pricedModels(model) }) }
 }
 
 test.each([false, true])(

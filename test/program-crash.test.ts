@@ -5,13 +5,13 @@ import { createScriptedModel } from '../packages/server/src/adapters/models/scri
 import type { ExecutionRequest } from '../packages/server/src/features/executions/execution.ts'
 import { hashOf, schemaHash, shapeOf, skillsHash } from '../packages/server/src/features/programs/program.ts'
 import { insertProgram } from '../packages/server/src/features/programs/store.ts'
-import type { RunParts } from '../packages/server/src/features/runs/run.ts'
+import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
 import {
   type Accepted,
   type AcceptingHouse,
   ledgerOf,
-  pricedModels as models,
   openAcceptingHouse,
+  pricedModels,
   pricedUsage as usage,
 } from './support/accepting.ts'
 import { dying } from './support/dying.ts'
@@ -34,12 +34,15 @@ const schema = {
   required: ['number', 'good'],
 }
 
-function partsOf(db: Db): { parts: RunParts; asked: () => number } {
+function partsOf(db: Db): { parts: EngineParts; asked: () => number } {
   const model = createScriptedModel(() => ({ usage, text: '{"answer": true}' }), 'mine/one')
   const shadow = { share: 0, wrongRateMax: 0.05 }
   return {
     asked: () => model.requests.length,
-    parts: accepting.partsOf(db, { models, openModel: async () => model, shadow }),
+    parts: accepting.partsOf(db, {
+      models: pricedModels(model),
+      programs: { ...accepting.partsOf(db).programs, shadow },
+    }),
   }
 }
 

@@ -5,6 +5,7 @@ import { systemClock } from '../../packages/core/src/clock.ts'
 import { newId } from '../../packages/core/src/ids.ts'
 import { memoryBlobs } from '../../packages/server/src/adapters/blobs/memory/memory.ts'
 import type { Db, Sql } from '../../packages/server/src/adapters/db/db.ts'
+import type { Model } from '../../packages/server/src/adapters/models/model.ts'
 import { createInlineWorkshop } from '../../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
 import { openQueue } from '../../packages/server/src/adapters/queue/pgboss/pgboss-queue.ts'
 import { createInlineSandbox } from '../../packages/server/src/adapters/sandbox/quickjs/inline-sandbox.ts'
@@ -14,7 +15,8 @@ import { silentLog } from '../../packages/server/src/core/log.ts'
 import { topicOf } from '../../packages/server/src/features/executions/topics.ts'
 import { makeModels } from '../../packages/server/src/features/models/models.ts'
 import { shadowDefaults } from '../../packages/server/src/features/programs/programs.ts'
-import { type RunParts, runExecution } from '../../packages/server/src/features/runs/run.ts'
+import type { EngineParts, RunModels } from '../../packages/server/src/features/runs/parts.ts'
+import { runExecution, type WorkerParts } from '../../packages/server/src/features/runs/run.ts'
 import { callbackTopic } from '../../packages/server/src/features/webhooks/webhooks.ts'
 import { openTestHouse, type TestHouse } from './house.ts'
 
@@ -22,7 +24,7 @@ import { openTestHouse, type TestHouse } from './house.ts'
 export interface AcceptingHouse extends AsyncDisposable {
   readonly house: TestHouse
   /** The dependencies of a run on `db`. By default, it has no model, fetches nothing, and everything is free. */
-  partsOf(db: Db, own?: Partial<RunParts>): RunParts
+  partsOf(db: Db, own?: Partial<EngineParts>): EngineParts
   /** Sends an execution request. */
   accept(body: object): Promise<Accepted>
 }
@@ -33,9 +35,14 @@ export interface Accepted {
   readonly workspaceId: string
   /**
    * Runs it like a worker whose job is delivered for the `retries`-th repeat. `completeIn` gets the transaction that
-   * ends the job, if this delivery is still the newest, as in the queue.
+   * ends the job, if this delivery is still the newest, as in the queue. `own` replaces parts of the worker.
    */
-  run(parts: RunParts, retries: number, completeIn?: (tx: Sql) => Promise<void>): Promise<void>
+  run(
+    parts: EngineParts,
+    retries: number,
+    completeIn?: (tx: Sql) => Promise<void>,
+    own?: Partial<WorkerParts>,
+  ): Promise<void>
 }
 
 export async function openAcceptingHouse(env: Record<string, string> = {}): Promise<AcceptingHouse> {
@@ -44,14 +51,24 @@ export async function openAcceptingHouse(env: Record<string, string> = {}): Prom
   const queue = await openQueue({ db, address, log: silentLog }, [...Object.values(topicOf), callbackTopic])
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-accepting-'))
   const processId = newId(new Date())
+  const worker: WorkerParts = {
+    queue,
+    processes: { id: processId, findGone: async () => ({ gone: 0, undecidedMs: [] }) },
+    endings: { watch: () => () => {}, tell: () => {}, wake: () => {} },
+    telemetry: noTelemetry,
+    log: silentLog,
+  }
   const nothing = () => Promise.reject(new Error('nothing is fetched here'))
   return {
     house,
     partsOf: (seen, own = {}) => ({
       db: seen,
-      queue,
-      processes: { id: processId, findGone: async () => ({ gone: 0, undecidedMs: [] }) },
-      models: makeModels({}, []),
+      models: {
+        route: makeModels({}, []).route,
+        open: () => Promise.reject(new Error('no model is asked here')),
+        attemptsMax: 1,
+        wallMs: 5_000,
+      },
       workshop: createInlineWorkshop(),
       storage: {
         signingSecret: new Uint8Array(32),
@@ -60,16 +77,13 @@ export async function openAcceptingHouse(env: Record<string, string> = {}): Prom
         fetched: { use: nothing },
       },
       clock: systemClock,
-      telemetry: noTelemetry,
-      media: { transcoder: noTranscoder, hearing: undefined, illustrator: undefined },
-      tools: { extra: [], web: undefined, scripts: undefined },
-      log: silentLog,
-      endings: { watch: () => () => {}, tell: () => {}, wake: () => {} },
-      modelCalls: { attemptsMax: 1, wallMs: 5_000 },
-      openModel: () => Promise.reject(new Error('no model is asked here')),
-      sandbox: createInlineSandbox({ clock: systemClock }),
-      shadow: shadowDefaults,
-      toolPrice: () => 0,
+      media: { transcoder: noTranscoder, transcriber: undefined, illustrator: undefined },
+      tools: {
+        ...{ extra: [], web: undefined, scripts: undefined },
+        priceOf: () => 0,
+        onBug: () => {},
+      },
+      programs: { sandbox: createInlineSandbox({ clock: systemClock }), shadow: shadowDefaults },
       ...own,
     }),
     async accept(body) {
@@ -83,12 +97,13 @@ export async function openAcceptingHouse(env: Record<string, string> = {}): Prom
       let newest = 0
       return {
         ...data,
-        run(parts, retries, completeIn = async () => {}) {
+        run(parts, retries, completeIn = async () => {}, own = {}) {
           newest = retries
           const complete = async (tx: Sql) => {
             if (retries === newest) await completeIn(tx)
           }
-          return runExecution(parts, { data, retries, completeIn: complete }, new AbortController().signal)
+          const job = { data, retries, completeIn: complete }
+          return runExecution(parts, { ...worker, ...own }, { job, signal: new AbortController().signal })
         },
       }
     },
@@ -101,9 +116,15 @@ export async function openAcceptingHouse(env: Record<string, string> = {}): Prom
 }
 
 /** A model at 2 and 12 dollars per million tokens, and the usage of each answer. */
-export const pricedModels = makeModels({ models: { 'mine/one': { input: 2_000_000, output: 12_000_000 } } }, [
+const pricedRoutes = makeModels({ models: { 'mine/one': { input: 2_000_000, output: 12_000_000 } } }, [
   { name: 'mine', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', fast: 'one' },
 ])
+export const pricedModels = (model: Model): RunModels => ({
+  route: pricedRoutes.route,
+  open: async () => model,
+  attemptsMax: 1,
+  wallMs: 5_000,
+})
 export const pricedUsage = { inputTokens: 1_000, cachedInputTokens: 0, outputTokens: 100, reasoningTokens: 0 }
 
 /** Open reservations and settlements of an execution, in micro-dollars. */

@@ -5,7 +5,7 @@ import type { Model } from './adapters/models/model.ts'
 import { findOllama } from './adapters/models/openai-compatible/find-ollama.ts'
 import type { Engine } from './features/models/models.ts'
 import type { Provider, Settings } from './features/models/providers.ts'
-import type { Hearing } from './features/runs/reading/read-timed.ts'
+import type { RunTranscriber } from './features/runs/parts.ts'
 
 type ModelEngine = Extract<Engine, { kind: 'model' }>
 
@@ -79,7 +79,7 @@ const speaksOpenAi = ({ kind }: Provider): boolean => kind === 'openai' || kind 
 const usualTranscription = { model: 'openai/whisper-1', micros_per_minute: 6_000 }
 
 /** The configured transcriber; undefined without one. Throws a Fault for an unknown provider. */
-export function transcriberOf(settings: Settings, providers: readonly Provider[]): Hearing | undefined {
+export function transcriberOf(settings: Settings, providers: readonly Provider[]): RunTranscriber | undefined {
   const isUsual = providers.some(({ name, baseUrl, apiKey }) => name === 'openai' && !baseUrl && apiKey)
   const chosen = settings.transcription === undefined && isUsual ? usualTranscription : settings.transcription
   if (!chosen) return undefined

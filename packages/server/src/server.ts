@@ -182,38 +182,45 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
   undos.push(() => added.close())
   if (config.role !== 'api') {
     startWork(config, {
-      db,
-      admission,
-      processes,
       queue,
-      blobs,
-      egress,
-      storageBytesMax,
-      clock,
-      secretKeys,
-      signingSecret,
-      workshop,
-      sandbox,
-      extraTools: added.extraTools,
-      shadow: shadowOf(config),
-      log,
-      telemetry,
-      runningPerWorkspace: config.file.limits?.running_per_workspace,
-      media: {
-        transcoder: openFfmpeg(process.env, findSandbox),
-        hearing: transcriberOf(config.file, config.providers),
-        illustrator: illustratorOf(config.file, config.providers),
+      runs: {
+        db,
+        clock,
+        workshop,
+        storage: { blobs, fetched, signingSecret, temporaryFolder, storageBytesMax },
+        media: {
+          transcoder: openFfmpeg(process.env, findSandbox),
+          transcriber: transcriberOf(config.file, config.providers),
+          illustrator: illustratorOf(config.file, config.providers),
+        },
+        tools: {
+          extra: added.extraTools,
+          web: added.web,
+          scripts: makeOpenScripts({ clock, findSandbox }),
+          priceOf: toolPriceOf(config),
+          onBug: (error, at) => log.error({ ...at, error }, 'a tool failed'),
+        },
+        models: {
+          route: (model) => models.route(model),
+          open: opening.open,
+          attemptsMax: config.file.limits?.model_attempts ?? limits.modelAttemptsMax,
+          wallMs: config.file.limits?.model_call_ms ?? limits.modelCallWallMs,
+        },
+        programs: { sandbox, shadow: shadowOf(config) },
       },
-      storage: { blobs, fetched, signingSecret, temporaryFolder, storageBytesMax },
-      tools: { extra: added.extraTools, web: added.web, scripts: makeOpenScripts({ clock, findSandbox }) },
-      endings,
-      toolPrice: toolPriceOf(config),
-      models,
-      openModel: opening.open,
-      modelCalls: {
-        attemptsMax: config.file.limits?.model_attempts ?? limits.modelAttemptsMax,
-        wallMs: config.file.limits?.model_call_ms ?? limits.modelCallWallMs,
+      worker: {
+        queue,
+        processes,
+        endings,
+        telemetry,
+        log,
+        runningPerWorkspace: config.file.limits?.running_per_workspace,
       },
+      makers: {
+        ...{ db, clock, queue, models, admission, processes, egress, signingSecret, workshop },
+        ...{ extraTools: added.extraTools, blobs, storageBytesMax },
+      },
+      callbacks: { secretKeys, egress },
     })
   }
   undos.push(keepTidy({ db, blobs, clock, log }, { retentionDays: config.file.limits?.retention_days ?? null }))

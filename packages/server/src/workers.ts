@@ -7,37 +7,42 @@ import { settlePending, uploadSlots, uploadTopic } from './features/executions/a
 import { evaluationTopic, topicOf } from './features/executions/topics.ts'
 import { tiers } from './features/pricing/pricing.ts'
 import { type CompileParts, compileProgram, programTopic } from './features/programs/programs.ts'
-import { type RunParts, runExecution } from './features/runs/run.ts'
+import type { EngineParts } from './features/runs/parts.ts'
+import { runExecution, type WorkerParts } from './features/runs/run.ts'
 import { type ProveParts, proveSkill, proveTopic } from './features/skill-making/prove.ts'
 import { type DeliverParts, deliverCallback } from './features/webhooks/deliver.ts'
 import { makeUnderWay } from './features/webhooks/under-way.ts'
 import { callbackTopic } from './features/webhooks/webhooks.ts'
 
-/** Dependencies of all kinds of work. */
-export type WorkParts = RunParts &
-  AdvanceParts &
-  ProveParts &
-  CompileParts &
-  Pick<DeliverParts, 'secretKeys' | 'egress'> & { readonly queue: Queue }
+/** Dependencies of the jobs of a server, by kind of job. */
+export interface WorkParts {
+  readonly queue: Queue
+  /** Runs of executions. */
+  readonly runs: EngineParts
+  readonly worker: WorkerParts
+  /** Jobs that create executions: evaluations and proofs of skills. */
+  readonly makers: AdvanceParts & ProveParts
+  readonly callbacks: Pick<DeliverParts, 'secretKeys' | 'egress'>
+}
 
 /** Starts workers for all kinds of jobs: runs of executions, callbacks, evaluations, proofs of skills, programs. */
 export function startWork(config: Config, parts: WorkParts): void {
-  const { queue } = parts
-  startDelivery(config, parts)
-  startEvaluations(queue, parts)
-  queue.work(proveTopic, { total: limits.proofSlots }, (job, signal) => proveSkill(ofJob(parts, job), job, signal))
-  queue.work(programTopic, { total: limits.programSlots, perGroup: 1 }, (job, signal) =>
-    compileProgram(ofJob(parts, job), job, signal),
+  const { queue, runs, worker, makers, callbacks } = parts
+  const { db, clock } = runs
+  startDelivery(config, { ...callbacks, db, clock, queue, log: worker.log, telemetry: worker.telemetry })
+  queue.work(evaluationTopic, { total: limits.evaluationSlots }, (job, signal) =>
+    advanceEvaluation(ofJob(makers, job), job, signal),
   )
-  queue.work(uploadTopic, { total: uploadSlots }, (job) => settlePending(ofJob(parts, job), job))
-  startRuns(queue, config, parts)
-}
-
-function startRuns(queue: Queue, config: Config, run: RunParts): void {
-  const perGroup = run.runningPerWorkspace
+  queue.work(proveTopic, { total: limits.proofSlots }, (job, signal) => proveSkill(ofJob(makers, job), job, signal))
+  const compile: CompileParts = { ...runs, sandbox: runs.programs.sandbox, log: worker.log }
+  queue.work(programTopic, { total: limits.programSlots, perGroup: 1 }, (job, signal) =>
+    compileProgram(ofJob(compile, job), job, signal),
+  )
+  queue.work(uploadTopic, { total: uploadSlots }, (job) => settlePending(ofJob(makers, job), job))
   for (const tier of tiers) {
+    const perGroup = worker.runningPerWorkspace
     const slots = { total: config.slots[tier], ...(perGroup === undefined ? {} : { perGroup }) }
-    queue.work(topicOf[tier], slots, (job, signal) => runExecution(ofJob(run, job), job, signal))
+    queue.work(topicOf[tier], slots, (job, signal) => runExecution(ofJob(runs, job), worker, { job, signal }))
   }
 }
 
@@ -49,7 +54,7 @@ const ofJob = <Parts extends { readonly db: Db }>(parts: Parts, job: Job): Parts
 
 function startDelivery(
   config: Config,
-  parts: Omit<DeliverParts, 'pauses' | 'underWay'> & { readonly queue: Queue },
+  parts: Omit<DeliverParts, 'pauses' | 'underWay' | 'queue'> & { readonly queue: Queue },
 ): void {
   const pauses = config.file.limits?.callback_retry_seconds?.map((seconds) => seconds * 1000)
   const deliver: DeliverParts = {
@@ -59,10 +64,4 @@ function startDelivery(
   }
   const slots = { total: limits.callbackSlots, perGroup: limits.callbackSlotsPerReceiver }
   parts.queue.work(callbackTopic, slots, (job, signal) => deliverCallback(ofJob(deliver, job), job, signal))
-}
-
-function startEvaluations(queue: Queue, parts: AdvanceParts): void {
-  queue.work(evaluationTopic, { total: limits.evaluationSlots }, (job, signal) =>
-    advanceEvaluation(ofJob(parts, job), job, signal),
-  )
 }

@@ -8,7 +8,7 @@ import { limits } from '../../core/limits.ts'
 import { artifactIdPattern } from '../artifacts/artifacts.ts'
 import { type ExecutionError, turnOf } from '../executions/executions.ts'
 import { handedOver, textOfTurns } from './chat-turn.ts'
-import type { ModelParts } from './model-parts.ts'
+import type { EngineParts } from './parts.ts'
 import type { NamedReading } from './reading/read-inputs.ts'
 import type { Run } from './run-state.ts'
 import { warn } from './transcript.ts'
@@ -23,7 +23,7 @@ export interface ModelAnswer {
 
 /** What is made of the end of a run: the answer with its evidence, or the error in words. */
 export async function answerOf(
-  parts: ModelParts,
+  parts: EngineParts,
   run: Run,
   { ending, readings }: { ending: LoopEnding; readings: readonly NamedReading[] },
 ): Promise<ModelAnswer> {
@@ -67,7 +67,7 @@ const failed = (response: Json, code: string, message: string): ModelAnswer => (
 })
 
 async function ground(
-  parts: ModelParts,
+  parts: EngineParts,
   run: Run,
   { answer, readings }: { answer: Json; readings: readonly NamedReading[] },
 ): Promise<Grounding> {

@@ -6,9 +6,9 @@ import { callTool, type Tool, wireName } from '../../agent/tool.ts'
 import { tools } from '../../tools/tools.ts'
 import { type Ending, type ExecutionRequest, isToolCall, resultOf, usageOf } from '../executions/executions.ts'
 import { toolContext } from './answer-with-model.ts'
-import type { ModelParts } from './model-parts.ts'
+import type { EngineParts } from './parts.ts'
 import { readInputs } from './reading/read-inputs.ts'
-import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './reading/run-media.ts'
+import { illustratorOfRun, mediaOfRun, transcriberOfRun, webOfRun } from './reading/run-media.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { toolResult } from './steps/recorded.ts'
@@ -24,7 +24,7 @@ export function callsOf({ prompt, schema, skills = [], chat }: ExecutionRequest)
  * the list of all. What the transcript holds is not called again. Throws Fault `unknown_tool` and Fault `tool_failed`.
  */
 export async function answerWithCalls(
-  parts: ModelParts,
+  parts: EngineParts,
   run: Run,
   calls: readonly WrittenCall[],
 ): Promise<Pick<Ending, 'status' | 'response' | 'evidence' | 'error' | 'usage' | 'now'>> {
@@ -37,7 +37,7 @@ export async function answerWithCalls(
     skills: [],
     media: mediaOfRun(parts, run),
     ...webOfRun(parts, run),
-    ...hearingOfRun(parts, run),
+    ...transcriberOfRun(parts, run),
     ...illustratorOfRun(parts),
   }
   const results: Json[] = run.transcript.filter(isToolCall).map((step) => outputOf(resultOf(step, toolResult)))
@@ -47,8 +47,7 @@ export async function answerWithCalls(
     beginStep(run)
     const reservation = await setAside(parts, run, { name: tool.name })
     const startedAt = parts.clock.now()
-    const onBug = (error: unknown) =>
-      parts.log.error({ execution: run.execution.id, tool: tool.name, error }, 'a tool failed')
+    const onBug = (error: unknown) => parts.tools.onBug(error, { execution: run.execution.id, tool: tool.name })
     const result = await callTool(
       { tools: [tool], context, onBug },
       { id, name: wireName(tool), input: call.input },

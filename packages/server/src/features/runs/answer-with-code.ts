@@ -2,7 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import type { ModelRequest } from '../../adapters/models/model.ts'
-import { ProgramFailed, type Sandbox, type SandboxHost } from '../../adapters/sandbox/sandbox.ts'
+import { ProgramFailed, type SandboxHost } from '../../adapters/sandbox/sandbox.ts'
 import { type CodeEnding, type CodeEntry, type ProgramRan, writePrograms } from '../../agent/code-agent.ts'
 import { codeOpeningOf } from '../../agent/code-opening.ts'
 import { documentTextJob } from '../../agent/document-text.ts'
@@ -14,26 +14,20 @@ import { documentLines } from '../../tools/document-lines/document-lines.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import { skillTools } from '../../tools/tools.ts'
 import { type ExecutionError, payerOf } from '../executions/executions.ts'
-import type { Engine } from '../models/models.ts'
 import { answerOf, type ModelAnswer } from './answer-of-ending.ts'
 import { askerOf, HostStopped } from './ask.ts'
-import { counted, type ModelParts, openModelOfRun, scopeOf, tierOfProvider } from './model-parts.ts'
+import { counted, openModelOfRun, scopeOf, tierOfProvider } from './model-of-run.ts'
+import type { EngineParts, ModelEngine } from './parts.ts'
 import { openPurse } from './purse.ts'
 import { showInputs } from './reading/pictures.ts'
 import type { NamedReading } from './reading/read-inputs.ts'
-import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './reading/run-media.ts'
+import { illustratorOfRun, mediaOfRun, transcriberOfRun, webOfRun } from './reading/run-media.ts'
 import { bundlesOf, enabledSkills } from './run-skills.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './steps/code-steps.ts'
 import { toolsNamed } from './tools-of-run.ts'
 import { beginStep, record, spentBy, warn } from './transcript.ts'
-
-type ModelEngine = Extract<Engine, { kind: 'model' }>
-
-export interface CodeParts extends ModelParts {
-  readonly sandbox: Sandbox
-}
 
 interface From {
   readonly engine: ModelEngine
@@ -69,7 +63,7 @@ const resultsCharactersMax = 32_000_000
  * Answers with programs that a language model writes, from wherever the transcript stands. Throws Faults of the provider
  * and of the sandbox, BudgetSpent, and what `record` throws.
  */
-export async function answerWithCode(parts: CodeParts, run: Run, from: From): Promise<ModelAnswer> {
+export async function answerWithCode(parts: EngineParts, run: Run, from: From): Promise<ModelAnswer> {
   const { engine, readings } = from
   const { execution, signal } = run
   const { schema } = execution.request
@@ -166,7 +160,7 @@ function programInputs(readings: readonly NamedReading[], values: Readonly<Recor
 
 /** The question of the first turn; see `codeOpeningOf`. */
 async function openRequest(
-  parts: CodeParts,
+  parts: EngineParts,
   run: Run,
   from: From & { tools: readonly Tool[]; inputs: JsonObject },
 ): Promise<ModelRequest> {
@@ -188,7 +182,7 @@ async function openRequest(
     prompt: request.prompt,
     schema: request.schema,
     outputTokensMax: Math.min(facts.outputTokensMax, Math.floor(facts.contextTokens / 4)),
-    wallMs: parts.modelCalls.wallMs,
+    wallMs: parts.models.wallMs,
   })
 }
 
@@ -205,10 +199,10 @@ interface ToRun {
 }
 
 /** Runs the program of a turn. A call that the transcript holds is answered from it. */
-async function runProgram(parts: CodeParts, run: Run, program: ToRun): Promise<ProgramRan> {
+async function runProgram(parts: EngineParts, run: Run, program: ToRun): Promise<ProgramRan> {
   const { source, inputs } = program
   try {
-    const { value, ...trace } = await parts.sandbox.run({
+    const { value, ...trace } = await parts.programs.sandbox.run({
       source,
       input: inputs,
       host: hostOf(parts, run, program),
@@ -226,7 +220,7 @@ async function runProgram(parts: CodeParts, run: Run, program: ToRun): Promise<P
 }
 
 /** The tools as a program calls them: each call is recorded before the program is given its result. */
-function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room, engine }: ToRun): SandboxHost {
+function hostOf(parts: EngineParts, run: Run, { turn, tools, readings, room, engine }: ToRun): SandboxHost {
   const recorded = recordedCalls(run.transcript, turn)
   const context: ToolContext = {
     documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
@@ -236,7 +230,7 @@ function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room, engin
     clock: parts.clock,
     media: mediaOfRun(parts, run),
     ...webOfRun(parts, run),
-    ...hearingOfRun(parts, run),
+    ...transcriberOfRun(parts, run),
     ...illustratorOfRun(parts),
     transcoder: parts.media.transcoder,
     recall: () => undefined,
@@ -251,8 +245,7 @@ function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room, engin
     beginStep(run)
     const reservation = await setAside(parts, run, { name: tool.name })
     const startedAt = parts.clock.now()
-    const onBug = (error: unknown) =>
-      parts.log.error({ execution: run.execution.id, tool: tool.name, error }, 'a tool failed')
+    const onBug = (error: unknown) => parts.tools.onBug(error, { execution: run.execution.id, tool: tool.name })
     const asked = { id: `${turn}-${number}`, name: wireName(tool), input }
     const using = { tools, context, onBug, charactersMax: Math.min(resultCharactersMax, room.characters) }
     const { output, failed } = await callTool(using, asked, run.signal)

@@ -8,11 +8,12 @@ import { executionKey, payerOf } from '../executions/executions.ts'
 import type { Reservation } from '../pricing/pricing.ts'
 import { answerOf, type ModelAnswer } from './answer-of-ending.ts'
 import { aloud, isToldAsItComes, judgeReply, textOfTurns } from './chat-turn.ts'
-import { counted, type ModelEngine, type ModelParts, openModelOfRun } from './model-parts.ts'
+import { counted, openModelOfRun } from './model-of-run.ts'
 import { openRequest } from './open-request.ts'
+import type { EngineParts, ModelEngine } from './parts.ts'
 import { openPurse, type Purse } from './purse.ts'
 import type { NamedReading } from './reading/read-inputs.ts'
-import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './reading/run-media.ts'
+import { illustratorOfRun, mediaOfRun, transcriberOfRun, webOfRun } from './reading/run-media.ts'
 import { bundlesOf, enabledSkills } from './run-skills.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
@@ -26,7 +27,7 @@ import { openMouth } from './words.ts'
  * and what `record` throws.
  */
 export async function answerWithModel(
-  parts: ModelParts,
+  parts: EngineParts,
   run: Run,
   from: { engine: ModelEngine; readings: readonly NamedReading[] },
 ): Promise<ModelAnswer> {
@@ -59,7 +60,7 @@ export async function answerWithModel(
     skills,
     media,
     ...webOfRun(parts, run),
-    ...hearingOfRun(parts, run),
+    ...transcriberOfRun(parts, run),
     ...illustratorOfRun(parts),
   }
   const turns = transcript.filter((entry) => entry.role === 'assistant')
@@ -83,8 +84,7 @@ export async function answerWithModel(
       const name = tools.find((one) => wireName(one) === call.name)?.name
       if (name !== undefined) reservations.set(call.id, await setAside(parts, run, { name }))
       begun.set(call.id, clock.now())
-      const onBug = (error: unknown) =>
-        parts.log.error({ execution: execution.id, tool: call.name, error }, 'a tool failed')
+      const onBug = (error: unknown) => parts.tools.onBug(error, { execution: execution.id, tool: call.name })
       return callTool({ tools, context, onBug }, call, signal)
     },
     isExternalCall: ({ name }) => chat?.functions.some((one) => one.name === name) ?? false,
@@ -99,7 +99,7 @@ export async function answerWithModel(
 }
 
 interface Writer {
-  readonly parts: ModelParts
+  readonly parts: EngineParts
   readonly run: Run
   readonly purse: Purse
   readonly engine: ModelEngine
@@ -146,7 +146,7 @@ async function append(writer: Writer, entry: Entry): Promise<void> {
 
 /** What the tools of a run may use, but skills and media. */
 export const toolContext = (
-  parts: ModelParts,
+  parts: EngineParts,
   readings: readonly NamedReading[],
   transcript: readonly Entry[],
 ): Omit<ToolContext, 'skills' | 'media'> => ({

@@ -14,24 +14,21 @@ import {
   resultOf,
   usageOf,
 } from '../executions/executions.ts'
-import type { Engine, Models } from '../models/models.ts'
+import type { Models } from '../models/models.ts'
 import { answerWithCalls, callsOf } from './answer-with-calls.ts'
-import { answerWithCode, type CodeParts } from './answer-with-code.ts'
+import { answerWithCode } from './answer-with-code.ts'
 import { answerWithModel } from './answer-with-model.ts'
 import { coverageIn, missingMessage } from './coverage.ts'
+import type { EngineParts, ModelEngine } from './parts.ts'
 import { codesOfInputs } from './reading/input-codes.ts'
 import { countPictures } from './reading/pictures.ts'
 import { leftInArchives, type NamedReading, readInputs } from './reading/read-inputs.ts'
-import { answerByProgram, fallBackMessage, type ProgramRunParts } from './run-program.ts'
+import { answerByProgram, fallBackMessage } from './run-program.ts'
 import { bundlesOf, hasNoDocument, missingToolsets, readingTask } from './run-skills.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { embeddedAnswer } from './steps/recorded.ts'
 import { beginStep, record, warn } from './transcript.ts'
-
-export interface EngineParts extends CodeParts, ProgramRunParts {
-  readonly models: Models
-}
 
 /** What a program asks a model is small, whatever its execution is. */
 const smallQuestion = { pages: 0, pictures: 0, toolsNamed: 0, schema: null }
@@ -78,7 +75,7 @@ function modelRoute({ models }: EngineParts, { model }: Execution): ReturnType<M
 async function answerByModel(
   parts: EngineParts,
   run: Run,
-  from: { engine: Extract<Engine, { kind: 'model' }>; readings: readonly NamedReading[] },
+  from: { engine: ModelEngine; readings: readonly NamedReading[] },
 ): Promise<Ending> {
   const answerWith = isSecondGeneration(run.execution) ? answerWithCode : answerWithModel
   const { response, evidence, error, message } = await answerWith(parts, run, from)

@@ -5,7 +5,8 @@ import type { ModelQuestion } from '../../agent/tool.ts'
 import { limits } from '../../core/limits.ts'
 import { modelAsk, nobodyToAsk } from '../../tools/model-ask/model-ask.ts'
 import { costOf, type Engine } from '../models/models.ts'
-import { type ModelParts, openModelOfRun, scopeOf, tierOfProvider } from './model-parts.ts'
+import { openModelOfRun, scopeOf, tierOfProvider } from './model-of-run.ts'
+import type { EngineParts, ModelEngine } from './parts.ts'
 import type { Run } from './run-state.ts'
 import { giveBackPrice, setAsideCall } from './set-aside.ts'
 import { type CallResult, recordedCalls, stepOfCall } from './steps/code-steps.ts'
@@ -22,7 +23,7 @@ export class HostStopped extends Error {
  * program's to catch; HostStopped holds what ends the run.
  */
 export function askerOf(
-  parts: ModelParts,
+  parts: EngineParts,
   run: Run,
   /** `engine`: who is asked; where it is the embedded one there is nobody. */
   of: { turn: number; engine: () => Engine },
@@ -49,8 +50,6 @@ export function askerOf(
   }
 }
 
-type ModelEngine = Extract<Engine, { kind: 'model' }>
-
 interface Asking {
   readonly turn: number
   readonly number: number
@@ -59,13 +58,13 @@ interface Asking {
   readonly signal: AbortSignal
 }
 
-async function askOnce(parts: ModelParts, run: Run, asking: Asking): Promise<CallResult> {
+async function askOnce(parts: EngineParts, run: Run, asking: Asking): Promise<CallResult> {
   const { turn, number, engine, question, signal } = asking
   const { rates, outputTokensMax } = engine.facts
   const { name } = modelAsk
   const asked = askRequest(question, {
     outputTokensMax,
-    wallMs: parts.modelCalls.wallMs,
+    wallMs: parts.models.wallMs,
     cacheKey: scopeOf(parts, run.execution),
     ...tierOfProvider(run.execution),
   })

@@ -8,14 +8,15 @@ import { specOf, type Tool, wireName } from '../../agent/tool.ts'
 import { limits } from '../../core/limits.ts'
 import { skillsRead } from '../../tools/skills-read/skills-read.ts'
 import { refuseLong } from './chat-turn.ts'
-import { type ModelEngine, type ModelParts, scopeOf, tierOfProvider } from './model-parts.ts'
+import { scopeOf, tierOfProvider } from './model-of-run.ts'
+import type { EngineParts, ModelEngine } from './parts.ts'
 import { showInputs } from './reading/pictures.ts'
 import type { NamedReading } from './reading/read-inputs.ts'
 import type { Run } from './run-state.ts'
 
 /** The question of the first turn; see `openingOf`. */
 export async function openRequest(
-  parts: ModelParts,
+  parts: EngineParts,
   run: Run,
   from: {
     engine: ModelEngine
@@ -52,7 +53,7 @@ export async function openRequest(
     schema: request.schema,
     tools: specs,
     outputTokensMax,
-    wallMs: parts.modelCalls.wallMs,
+    wallMs: parts.models.wallMs,
   }
   const tier = tierOfProvider(run.execution)
   if (!request.chat) return { ...openingOf(opening), ...tier }

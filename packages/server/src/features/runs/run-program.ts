@@ -3,9 +3,6 @@ import { newId } from '@skillrun/core/ids.ts'
 import { asJson, type Json } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { z } from 'zod'
-import type { Sql } from '../../adapters/db/db.ts'
-import type { Queue } from '../../adapters/queue/queue.ts'
-import type { Sandbox } from '../../adapters/sandbox/sandbox.ts'
 import { comparePairs } from '../../agent/compare-answers.ts'
 import { markedAnswer } from '../../agent/programs/marked-answer.ts'
 import type { Micros } from '../../core/money.ts'
@@ -36,6 +33,7 @@ import {
   type ReadyProgram,
   type Served,
   type ShadowSettings,
+  type StartParts,
   serveByProgram,
   settleShadow,
   skillsHash,
@@ -43,18 +41,13 @@ import {
 } from '../programs/programs.ts'
 import { loadSkill } from '../skills/skills.ts'
 import { askerOf, HostStopped } from './ask.ts'
-import type { ModelParts } from './model-parts.ts'
+import type { EngineParts } from './parts.ts'
 import { readInputs } from './reading/read-inputs.ts'
 import type { Run } from './run-state.ts'
 import { giveBackPrice, setAside } from './set-aside.ts'
 import { finalProgramOf } from './steps/code-steps.ts'
 import { evidence } from './steps/recorded.ts'
 import { beginStep, record } from './transcript.ts'
-
-export interface ProgramRunParts extends ModelParts {
-  readonly sandbox: Sandbox
-  readonly shadow: ShadowSettings
-}
 
 /** The name of a program's run, in the transcript and in prices. */
 const programStep = 'program'
@@ -72,11 +65,7 @@ const asksForProgram = ({ execution }: Pick<Run, 'execution'>): boolean =>
  * Answers by the ready program of the request, when it asks for one. Undefined: it goes on as an agent, and the run keeps why.
  * What the transcript holds is not run again. `engine`: who is asked what a program asks.
  */
-export async function answerByProgram(
-  parts: ProgramRunParts,
-  run: Run,
-  engine: () => Engine,
-): Promise<Ending | undefined> {
+export async function answerByProgram(parts: EngineParts, run: Run, engine: () => Engine): Promise<Ending | undefined> {
   if (!asksForProgram(run)) return undefined
   const recorded = run.transcript.find((step) => step.kind === 'tool' && step.name === programStep)
   const { program, kept, drawn } = recorded
@@ -109,7 +98,7 @@ const programOf = (detail: Json): ReadyProgram | null => (detail as { program?: 
 const undrawn: Drawn = { isShadowed: false, isCounting: false }
 
 async function serve(
-  parts: ProgramRunParts,
+  parts: EngineParts,
   run: Run,
   engine: () => Engine,
 ): Promise<{ program: ReadyProgram | null; kept: Kept; drawn: Drawn }> {
@@ -131,9 +120,11 @@ async function serve(
   if (execution.attempt > 1) await parts.db.transaction((tx) => releaseLost(tx, payerOf(execution), parts.clock.now()))
   const { tools = null } = execution.request
   const ask = tools === null || tools.includes(modelAsk.name) ? askerOf(parts, run, { turn: 0, engine }) : askNobody
-  const served = await serveByProgram({ ...parts, ask }, asked, run.signal).catch((error: unknown) => {
-    throw error instanceof HostStopped ? error.cause : error
-  })
+  const served = await serveByProgram({ ...parts, sandbox: parts.programs.sandbox, ask }, asked, run.signal).catch(
+    (error: unknown) => {
+      throw error instanceof HostStopped ? error.cause : error
+    },
+  )
   const kept = keptOf(served)
   // Where there was no program nothing was done.
   if (served.program === null) {
@@ -150,7 +141,7 @@ async function serve(
     isLate: true,
     reservation,
   })
-  const drawn = served.answered ? drawFor(execution.id, served.standing, parts.shadow) : undrawn
+  const drawn = served.answered ? drawFor(execution.id, served.standing, parts.programs.shadow) : undrawn
   // What may not be kept is not run once more either.
   const isShadowed = drawn.isShadowed && mayTrain(execution.request)
   return { program: served.program, kept, drawn: { ...drawn, isShadowed } }
@@ -188,7 +179,11 @@ export interface Shadowed {
 }
 
 /** Compares the answer of a shadow with the program's; undefined where the execution is no shadow, or has no answer. */
-export async function lookAtShadowed(parts: ProgramRunParts, run: Run, ending: Ending): Promise<Shadowed | undefined> {
+export async function lookAtShadowed(
+  parts: Pick<EngineParts, 'db' | 'workshop'>,
+  run: Run,
+  ending: Ending,
+): Promise<Shadowed | undefined> {
   const { workspaceId, id, shadowOf } = run.execution
   if (shadowOf === null || ending.status !== 'completed') return undefined
   const found = await findShadowed(parts.db, { workspaceId, shadowId: id })
@@ -201,10 +196,10 @@ export async function lookAtShadowed(parts: ProgramRunParts, run: Run, ending: E
 
 /** Books, in the transaction that ends a run, what it means for the program that served it, or would have. */
 export async function bookProgram(
-  parts: ProgramRunParts & { readonly tx: Sql; readonly queue: Pick<Queue, 'add'> },
+  parts: StartParts & { readonly shadow: ShadowSettings },
   of: { run: Run; ending: Ending; shadowed: Shadowed | undefined },
 ): Promise<void> {
-  const { tx, shadow } = parts
+  const { tx } = parts
   const { run, ending, shadowed } = of
   const { workspaceId, id } = run.execution
   const { now, program, usage } = ending
@@ -220,16 +215,12 @@ export async function bookProgram(
   if (!program && ending.status === 'completed') await keepFinalProgram(parts, run, micros)
   if (!shadowed) return
   await bookAgentRun(tx, { workspaceId, programId: shadowed.programId, micros })
-  const { demoted } = await settleShadow(tx, { workspaceId, ...shadowed, now }, shadow)
+  const { demoted } = await settleShadow(tx, { workspaceId, ...shadowed, now }, parts.shadow)
   if (demoted) await compileAgain(parts, demoted)
 }
 
 /** Keeps the program that a code agent wrote for a stored skill, to be proved. */
-async function keepFinalProgram(
-  parts: ProgramRunParts & { readonly tx: Sql; readonly queue: Pick<Queue, 'add'> },
-  { execution, transcript }: Run,
-  micros: Micros,
-): Promise<void> {
+async function keepFinalProgram(parts: StartParts, { execution, transcript }: Run, micros: Micros): Promise<void> {
   const { workspaceId, id: executionId, request, evaluationId, shadowOf } = execution
   const { skills = [], schema, prompt } = request
   const [first] = skills
@@ -246,7 +237,7 @@ async function keepFinalProgram(
 
 /** The same request once more, as an agent, in the tier that waits. */
 async function addShadow(
-  { tx, queue }: { readonly tx: Sql; readonly queue: Pick<Queue, 'add'> },
+  { tx, queue }: Pick<StartParts, 'tx' | 'queue'>,
   run: Run,
   { id, now }: { id: string; now: Date },
 ): Promise<void> {

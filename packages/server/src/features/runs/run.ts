@@ -1,4 +1,4 @@
-import { later, steadyClock } from '@skillrun/core/clock.ts'
+import { type Clock, later, steadyClock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isDiskFull } from '../../adapters/blobs/blobs.ts'
 import type { Sql } from '../../adapters/db/db.ts'
@@ -36,8 +36,9 @@ import { collectBlobs } from '../files/files.ts'
 import { deleteReadingsFor } from '../inputs/inputs.ts'
 import { tiers } from '../pricing/pricing.ts'
 import type { Processes } from '../processes/processes.ts'
-import { answer, type EngineParts } from './answer.ts'
+import { answer } from './answer.ts'
 import { observeRun } from './observe.ts'
+import type { EngineParts } from './parts.ts'
 import { BudgetSpent } from './purse.ts'
 import { bookProgram, fallBackMessage, lookAtShadowed } from './run-program.ts'
 import { type Run, RunOver, runOf } from './run-state.ts'
@@ -45,12 +46,13 @@ import { releaseOfRun } from './set-aside.ts'
 import { startWithin } from './start-within.ts'
 import { warnOfUsage, writeLate } from './transcript.ts'
 
-export interface RunParts extends EngineParts {
-  readonly log: Log
-  readonly endings: Pick<Endings, 'watch' | 'tell' | 'wake'>
+/** The process that runs executions, and where it reports their progress. */
+export interface WorkerParts {
   readonly queue: Pick<Queue, 'add'>
   readonly processes: Pick<Processes, 'id' | 'findGone'>
+  readonly endings: Pick<Endings, 'watch' | 'tell' | 'wake'>
   readonly telemetry: Telemetry
+  readonly log: Log
   /** See `startWithin`. */
   readonly runningPerWorkspace?: number | undefined
 }
@@ -63,25 +65,29 @@ const retriesMax = 2
  * from there. Returns when the end is written (by this run or another) or the execution was paused; throws when the job is
  * to be given out again.
  */
-export async function runExecution(parts: RunParts, job: Job, signal: AbortSignal): Promise<void> {
+export async function runExecution(
+  parts: EngineParts,
+  worker: WorkerParts,
+  { job, signal }: { job: Job; signal: AbortSignal },
+): Promise<void> {
   const { db, clock } = parts
   const place = { workspaceId: String(job.data['workspaceId']), id: String(job.data['id']) }
   const start = {
     ...place,
     job: Number(job.data['number']),
     jobAttempt: job.retries,
-    processId: parts.processes.id,
+    processId: worker.processes.id,
     now: clock.now(),
   }
   const handed = job.handed as StartedExecution | undefined
-  const started = handed ?? (await startWithin(db, start, parts.runningPerWorkspace))
+  const started = handed ?? (await startWithin(db, start, worker.runningPerWorkspace))
   if (!started) return
   // No word to other processes: who watches a list there looks at what has not ended now and then.
-  parts.endings.wake(workspaceKey(place.workspaceId))
+  worker.endings.wake(workspaceKey(place.workspaceId))
   const execution = { ...started, request: withSkills(started.request, parts.tools.extra) }
   const fence = { ...place, attempt: execution.attempt }
   const ended = new AbortController()
-  const unwatch = parts.endings.watch(executionKey(place), () => {
+  const unwatch = worker.endings.watch(executionKey(place), () => {
     void standsStill(parts, fence).then((over) => {
       if (over) ended.abort(new RunOver('the execution has ended'))
     })
@@ -90,7 +96,7 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
     const share = { group: place.workspaceId, rank: tiers.indexOf(execution.tier) }
     const own = { ...parts, workshop: ofShare(parts.workshop, share) }
     const stop = AbortSignal.any([signal, ended.signal])
-    const written = await runToEnd(own, { execution, fence, job, signal: stop, unwatch })
+    const written = await runToEnd(own, worker, { execution, fence, job, signal: stop, unwatch })
     if (!written) await letGo(parts, fence, signal)
   } catch (error) {
     const isOver = error instanceof RunOver || ended.signal.aborted
@@ -103,7 +109,7 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
 }
 
 /** Another run may have taken over from this one, because the process stood still or could not reach the database: it did not crash. */
-async function letGo(parts: RunParts, fence: RunFence, signal: AbortSignal): Promise<void> {
+async function letGo(parts: EngineParts, fence: RunFence, signal: AbortSignal): Promise<void> {
   await retryWhileUnavailable(parts, signal, () => clearLostAttempt(parts.db, fence))
 }
 
@@ -112,7 +118,8 @@ async function letGo(parts: RunParts, fence: RunFence, signal: AbortSignal): Pro
  * tried again, and what has stopped the run from outside.
  */
 async function runToEnd(
-  given: RunParts,
+  given: EngineParts,
+  worker: WorkerParts,
   at: { execution: StartedExecution; fence: RunFence; job: Job; signal: AbortSignal; unwatch: () => void },
 ): Promise<boolean> {
   const { execution, fence, job, signal, unwatch } = at
@@ -127,17 +134,19 @@ async function runToEnd(
     startedAt: parts.clock.now(),
   })
   try {
-    await refusePoison(parts, run, execution)
+    await refusePoison(worker, run, execution)
     // Else what a run that died had set aside would stand in the way of this one.
     if (fence.attempt > 1) await parts.db.transaction((tx) => releaseOfRun(tx, run, parts.clock.now()))
-    return await finish(parts, { run, job, unwatch, ending: await answer(parts, run) })
+    return await finish(parts, worker, { run, job, unwatch, ending: await answer(parts, run) })
   } catch (error) {
     if (error instanceof RunOver || error instanceof Deferred || signal.aborted || isPassing(error, job, fence))
       throw error
     if (error instanceof BudgetSpent && error.refusal.refused === 'over') throw new RunOver(error.message)
-    if (error instanceof BudgetSpent && (await pauseForBudget(parts, { run, job, error }))) return true
+    if (error instanceof BudgetSpent && (await pauseForBudget({ ...parts, queue: worker.queue }, { run, job, error })))
+      return true
     const reason = deadline?.aborted ? timeoutFault(execution.request.timeoutSeconds) : error
-    return await finish(parts, { run, job, unwatch, ending: failure(parts, run, reason) })
+    const ending = failure({ clock: parts.clock, log: worker.log }, run, reason)
+    return await finish(parts, worker, { run, job, unwatch, ending })
   }
 }
 
@@ -146,7 +155,7 @@ const lastTimeOf = ({ createdAt, moves }: StartedExecution, transcript: readonly
   [...moves.map(({ at }) => new Date(at)), ...transcript.map(({ endedAt }) => endedAt)].reduce(later, createdAt)
 
 /** Whether a run has nothing more to do because its execution has ended or another run has it. */
-async function standsStill({ db }: RunParts, fence: RunFence): Promise<boolean> {
+async function standsStill({ db }: Pick<EngineParts, 'db'>, fence: RunFence): Promise<boolean> {
   // When the database does not answer, the fence still keeps this run from writing.
   const execution = await findExecution(db, fence).catch(() => undefined)
   return execution !== undefined && (hasEnded(execution.status) || execution.attempt !== fence.attempt)
@@ -154,7 +163,8 @@ async function standsStill({ db }: RunParts, fence: RunFence): Promise<boolean> 
 
 /** Writes the end of a run, all that comes of it, and the end of its job, in one transaction. Says whether there was one to write. */
 async function finish(
-  parts: RunParts,
+  parts: EngineParts,
+  { queue, endings, telemetry, log }: WorkerParts,
   { run, job, ending, unwatch }: { run: Run; job: Job; ending: Ending; unwatch: () => void },
 ): Promise<boolean> {
   const { fence, execution } = run
@@ -172,19 +182,19 @@ async function finish(
       job.completeIn(tx),
     ])
     if (!ended) return undefined
-    await bookProgram({ ...parts, tx }, { run, ending, shadowed })
+    await bookProgram({ tx, clock: parts.clock, queue, shadow: parts.programs.shadow }, { run, ending, shadowed })
     // With all else of one that is not kept, below.
     if (!execution.request.caching && execution.isRetained) await deleteReadingsFor(tx, execution)
     // Another run may have died in the middle of a call.
     await releaseOfRun(tx, run, now)
-    await announceEnd({ tx, queue: parts.queue }, ended, now)
+    await announceEnd({ tx, queue }, ended, now)
     if (!execution.isRetained) await forgetWork(tx, { ...execution, now })
     return ended
   }
   const finished = await retryWhileUnavailable(parts, run.signal, () =>
     parts.db[isPlain ? 'together' : 'transaction'](write),
   )
-  parts.log.info(
+  log.info(
     {
       execution: fence.id,
       status: ending.status,
@@ -195,9 +205,9 @@ async function finish(
     'a run ended',
   )
   if (!finished) return false
-  parts.endings.tell(finished)
+  endings.tell(finished)
   if (!execution.isRetained) await collectBlobs({ db: parts.db, blobs: parts.storage.blobs }, now)
-  observe(parts, run, { ...ending, code: ending.error?.code })
+  observe(telemetry, run, { ...ending, code: ending.error?.code })
   return true
 }
 
@@ -209,12 +219,12 @@ const isPlainEnd = ({ execution, fence, fellBack }: Run, { program }: Ending): b
   execution.request.caching
 
 function observe(
-  parts: RunParts,
+  telemetry: Telemetry,
   run: Run,
   end: Pick<Ending, 'status' | 'usage' | 'now'> & { code: string | undefined },
 ) {
   const { execution, fence, transcript, startedAt } = run
-  observeRun(parts.telemetry, {
+  observeRun(telemetry, {
     ...end,
     execution,
     transcript,
@@ -226,7 +236,7 @@ function observe(
 
 /** Holds a run that may not spend more, its work kept, until it is resumed. False: it may not be paused any more. */
 async function pauseForBudget(
-  parts: RunParts,
+  parts: Pick<EngineParts, 'db' | 'clock'> & Pick<WorkerParts, 'queue'>,
   { run, job, error }: { run: Run; job: Job; error: BudgetSpent },
 ): Promise<boolean> {
   const { db, clock, queue } = parts
@@ -258,7 +268,11 @@ function deadlineOf({ request, startedAt, moves }: StartedExecution, now: Date):
  * a process stood still or the database was away, do not count. Throws Deferred where the fate of a process decides and is not known yet:
  * the next process might crash for nothing.
  */
-async function refusePoison({ processes }: RunParts, run: Run, { lostAttempts }: StartedExecution): Promise<void> {
+async function refusePoison(
+  { processes }: Pick<WorkerParts, 'processes'>,
+  run: Run,
+  { lostAttempts }: StartedExecution,
+): Promise<void> {
   const lastStep = run.transcript.at(-1)?.attempt ?? 0
   const lost = Object.entries(lostAttempts).flatMap(([attempt, id]) => (Number(attempt) >= lastStep ? [id] : []))
   if (lost.length === 0) return
@@ -299,7 +313,7 @@ const internalError: ExecutionError = {
   retryable: false,
 }
 
-function failure(parts: RunParts, run: Run, error: unknown): Ending {
+function failure(parts: { clock: Clock; log: Log }, run: Run, error: unknown): Ending {
   const isFault = error instanceof Fault
   if (!isFault) parts.log.error({ execution: run.fence.id, error }, 'a run failed unexpectedly')
   return {

@@ -1,28 +1,21 @@
-import type { Clock } from '@skillrun/core/clock.ts'
 import type { Json } from '@skillrun/core/json.ts'
-import type { Db, Sql } from '../../adapters/db/db.ts'
+import type { Sql } from '../../adapters/db/db.ts'
 import { retryWhileUnavailable } from '../../adapters/db/retry-while-unavailable.ts'
 import type { ModelRequest } from '../../adapters/models/model.ts'
 import type { Micros } from '../../core/money.ts'
 import { payerOf } from '../executions/executions.ts'
 import { isPriced, type Rates } from '../models/models.ts'
 import { payAtOnce, type Reservation, releaseLost, reserve, settle, tierMicros } from '../pricing/pricing.ts'
+import type { RecordParts } from './parts.ts'
 import { BudgetSpent, reserveCall } from './purse.ts'
 import type { Run } from './run-state.ts'
-
-interface PriceParts {
-  readonly db: Db
-  readonly clock: Clock
-  /** The fixed price of one call of a tool or engine. */
-  readonly toolPrice: (name: string) => Micros
-}
 
 /**
  * Sets the fixed price of a step aside before it is made. Undefined: it costs
  * nothing. Throws BudgetSpent. What comes of it is settled by `record`; what never is, is released when the run ends.
  */
-export async function setAside(parts: PriceParts, run: Run, step: { name: string }): Promise<Reservation | undefined> {
-  const micros = tierMicros(parts.toolPrice(step.name), run.execution.tier)
+export async function setAside(parts: RecordParts, run: Run, step: { name: string }): Promise<Reservation | undefined> {
+  const micros = tierMicros(parts.tools.priceOf(step.name), run.execution.tier)
   if (micros === 0) return undefined
   const detail = { tool: step.name }
   const set = await reserve(parts, payerOf(run.execution), { micros, detail, signal: run.signal })
@@ -33,7 +26,7 @@ export async function setAside(parts: PriceParts, run: Run, step: { name: string
 
 /** The same for a call of a model, its reply capped to what the budgets allow; see `reserveCall`. */
 export async function setAsideCall(
-  parts: Omit<PriceParts, 'toolPrice'>,
+  parts: Omit<RecordParts, 'tools'>,
   run: Run,
   call: { request: ModelRequest; rates: Rates; detail: Json },
 ): Promise<{ readonly request: ModelRequest; readonly reservation: Reservation | undefined }> {
@@ -46,7 +39,7 @@ export async function setAsideCall(
 }
 
 /** Gives back what was set aside for a step that was not made. */
-export async function giveBackPrice(parts: PriceParts, run: Run, reservation: Reservation | undefined): Promise<void> {
+export async function giveBackPrice(parts: RecordParts, run: Run, reservation: Reservation | undefined): Promise<void> {
   if (!reservation) return
   const nothing = { reservation, micros: 0, now: parts.clock.now() }
   await retryWhileUnavailable(parts, run.signal, () =>

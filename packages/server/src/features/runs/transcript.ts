@@ -6,15 +6,10 @@ import { retryWhileUnavailable } from '../../adapters/db/retry-while-unavailable
 import { limits } from '../../core/limits.ts'
 import type { Micros } from '../../core/money.ts'
 import { findStepStatus, insertStep, insertSteps, type Step, tokensOf } from '../executions/executions.ts'
-import type { BringParts } from '../inputs/inputs.ts'
 import type { Reservation } from '../pricing/pricing.ts'
+import type { RecordParts } from './parts.ts'
 import { type Run, RunOver } from './run-state.ts'
 import { settleStep } from './set-aside.ts'
-
-export interface RecordParts extends Pick<BringParts, 'db' | 'clock'> {
-  /** The fixed price of one call of a tool or engine. */
-  readonly toolPrice: (name: string) => Micros
-}
 
 /**
  * Adds a warning to the record of a run, once. Warnings are written with the end: call it with what the transcript holds, so
@@ -73,7 +68,7 @@ export function record(
       ...step,
       seq: (run.transcript.at(-1)?.seq ?? 0) + 1,
       attempt: run.fence.attempt,
-      costMicros: step.costMicros ?? parts.toolPrice(step.name),
+      costMicros: step.costMicros ?? parts.tools.priceOf(step.name),
       endedAt,
     }
     const isPaid = alongside !== undefined || reservation !== undefined || full.costMicros > 0

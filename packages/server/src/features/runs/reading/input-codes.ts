@@ -4,11 +4,12 @@ import { readCodesJob } from '../../../media/codes/read-codes.ts'
 import { pictureTerms } from '../../../tools/pictures.ts'
 import { resultOf } from '../../executions/executions.ts'
 import { withNamedBytes } from '../../inputs/inputs.ts'
+import type { ReadParts } from '../parts.ts'
 import type { Run } from '../run-state.ts'
 import { setAside } from '../set-aside.ts'
 import { codesOfPages } from '../steps/recorded.ts'
 import { beginStep, findStep, record } from '../transcript.ts'
-import type { NamedReading, ReadParts } from './read-inputs.ts'
+import type { NamedReading } from './read-inputs.ts'
 
 const codesTool = 'image.read_codes'
 /** Pages of one document that are searched. */

@@ -14,10 +14,11 @@ import {
   withNamedBytes,
 } from '../../inputs/inputs.ts'
 import type { ModelFacts } from '../../models/models.ts'
+import type { ReadParts } from '../parts.ts'
 import type { Run } from '../run-state.ts'
 import { setAside } from '../set-aside.ts'
 import { beginStep, findStep, record } from '../transcript.ts'
-import type { NamedReading, ReadParts } from './read-inputs.ts'
+import type { NamedReading } from './read-inputs.ts'
 
 /** Pages of one execution that a model is shown. */
 const picturesMax = 16

@@ -10,7 +10,6 @@ import {
 import { type DeclaredText, declaredByName } from '@skillrun/reader/media/declared-text.ts'
 import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
 import { looksTimed } from '@skillrun/reader/media/timed/looks-timed.ts'
-import type { Workshop } from '../../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../../core/limits.ts'
 import shortText from '../../../tools/document-read/short-text.job.ts'
 import { isQuicklyRead, type ShortText, shortTextJob } from '../../../tools/document-read/short-text.ts'
@@ -18,7 +17,6 @@ import { resultOf } from '../../executions/executions.ts'
 import {
   aloneIn,
   archiveTerms,
-  type BringParts,
   type Brought,
   declaredByDataUrl,
   type ExecutionInput,
@@ -33,15 +31,12 @@ import {
   withNamedBytes,
 } from '../../inputs/inputs.ts'
 import type { Reservation } from '../../pricing/pricing.ts'
+import type { ReadParts } from '../parts.ts'
 import type { Run } from '../run-state.ts'
 import { setAside } from '../set-aside.ts'
 import { archiveContents } from '../steps/recorded.ts'
-import { beginStep, findStep, type RecordParts, record } from '../transcript.ts'
-import { readTimed, type TimedParts } from './read-timed.ts'
-
-export interface ReadParts extends BringParts, RecordParts, Pick<TimedParts, 'media'> {
-  readonly workshop: Workshop
-}
+import { beginStep, findStep, record } from '../transcript.ts'
+import { readTimed } from './read-timed.ts'
 
 export interface NamedReading {
   readonly input: string
@@ -225,7 +220,7 @@ async function keptReading(parts: ReadParts, run: Run, name: string): Promise<Re
   const recorded = findStep(run, readTool, { key: 'input', value: name })
   if (!recorded) return undefined
   const { sha256, declared } = recorded.detail as { sha256: string; declared?: DeclaredText }
-  const variant = variantOf(run.execution, { heardBy: parts.media.hearing?.name, declared })
+  const variant = variantOf(run.execution, { heardBy: parts.media.transcriber?.name, declared })
   return findReading(parts.db, { workspaceId: run.fence.workspaceId, sha256: Buffer.from(sha256, 'hex'), variant })
 }
 
@@ -239,7 +234,7 @@ async function readBrought(
   const { run, input, signal } = of
   const { workspaceId } = run.fence
   const { pageIndices } = run.execution.request
-  const variant = variantOf(run.execution, { heardBy: parts.media.hearing?.name, declared })
+  const variant = variantOf(run.execution, { heardBy: parts.media.transcriber?.name, declared })
   const isRecorded = findStep(run, readTool, { key: 'input', value: input.name }) !== undefined
   if (!isRecorded) beginStep(run)
   const reservation = isRecorded ? undefined : await setAside(parts, run, { name: readTool })

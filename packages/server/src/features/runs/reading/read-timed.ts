@@ -3,49 +3,18 @@ import { join } from 'node:path'
 import { Fault } from '@skillrun/core/fault.ts'
 import { asJson } from '@skillrun/core/json.ts'
 import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
-import {
-  assembleTimedJob,
-  type SpokenPart,
-  type TimedParts as TimedFrames,
-} from '@skillrun/reader/media/timed/assemble.ts'
+import { assembleTimedJob, type SpokenPart, type TimedParts } from '@skillrun/reader/media/timed/assemble.ts'
 import { type FrameRequest, frameTimes } from '@skillrun/reader/media/timed/frame-times.ts'
 import type { MediaFacts } from '@skillrun/reader/media/timed/media-facts.ts'
 import { parseSubtitles } from '@skillrun/reader/media/timed/subtitles.ts'
-import type { Illustrator } from '../../../adapters/models/illustrator.ts'
-import type { Transcriber, Transcript } from '../../../adapters/models/transcriber.ts'
-import type { Workshop } from '../../../adapters/process-pool/process-pool.ts'
-import type { Transcoder } from '../../../adapters/transcoder/transcoder.ts'
+import type { Transcript } from '../../../adapters/models/transcriber.ts'
 import { limits } from '../../../core/limits.ts'
-import type { Micros } from '../../../core/money.ts'
 import { resultOf } from '../../executions/executions.ts'
-import type { InputStorage } from '../../inputs/inputs.ts'
+import type { ReadParts, RunTranscriber } from '../parts.ts'
 import type { Run } from '../run-state.ts'
 import { giveBackPrice, setAside } from '../set-aside.ts'
 import { speech } from '../steps/recorded.ts'
-import { beginStep, findStep, type RecordParts, record } from '../transcript.ts'
-
-/** Who writes down what is said, and what a minute of it costs. */
-export interface Hearing {
-  readonly microsPerMinute: Micros
-  readonly open: () => Promise<Transcriber>
-  /** `openai/whisper-1`. */
-  readonly name: string
-}
-
-export interface TimedParts extends RecordParts {
-  readonly workshop: Workshop
-  readonly media: RunMedia
-  readonly storage: InputStorage
-}
-
-/** What takes media apart, and the models that hear and draw. */
-export interface RunMedia {
-  readonly transcoder: Transcoder
-  /** Undefined: speech is not transcribed. */
-  readonly hearing: Hearing | undefined
-  /** Makes pictures from words; undefined: no model does. */
-  readonly illustrator: (() => Promise<Illustrator>) | undefined
-}
+import { beginStep, findStep, record } from '../transcript.ts'
 
 /** The step that writes down a stretch of speech. */
 const transcribeTool = 'audio.transcribe'
@@ -62,7 +31,7 @@ const heardSecondsMax = 3 * 3_600
  * from a provider that hears. Throws Faults of the transcoder and of the provider, and BudgetSpent.
  */
 export async function readTimed(
-  parts: TimedParts,
+  parts: ReadParts,
   run: Run,
   of: { input: string; path: string; signal: AbortSignal },
 ): Promise<Reading> {
@@ -82,9 +51,9 @@ export async function readTimed(
 }
 
 async function readFrames(
-  { media: { transcoder }, workshop, storage }: TimedParts,
+  { media: { transcoder }, workshop, storage }: ReadParts,
   of: { path: string; facts: MediaFacts; wish: FrameRequest | null; notes: string[]; signal: AbortSignal },
-): Promise<Pick<TimedFrames, 'frames' | 'sceneCount'>> {
+): Promise<Pick<TimedParts, 'frames' | 'sceneCount'>> {
   const { path, facts, wish, notes, signal } = of
   const durationSeconds = facts.durationSeconds ?? 0
   const cuts = wish === null && durationSeconds <= cutsSecondsMax ? await transcoder.scenes(path, signal) : null
@@ -109,14 +78,14 @@ async function readFrames(
 }
 
 async function spokenIn(
-  parts: TimedParts,
+  parts: ReadParts,
   run: Run,
   of: { input: string; path: string; facts: MediaFacts; notes: string[]; signal: AbortSignal },
 ): Promise<readonly SpokenPart[] | null> {
   const { facts, path, notes, signal } = of
   if (facts.subtitleTracks > 0) return parseSubtitles(await parts.media.transcoder.subtitles(path, signal))
   if (!facts.audio) return []
-  if (!parts.media.hearing) {
+  if (!parts.media.transcriber) {
     notes.push('Speech was not transcribed: no transcriber is configured')
     return null
   }
@@ -126,7 +95,7 @@ async function spokenIn(
   const spoken: SpokenPart[] = []
   for (let fromSeconds = 0; fromSeconds < heard; fromSeconds += stretchSeconds) {
     const toSeconds = Math.min(heard, fromSeconds + stretchSeconds)
-    const stretch = await heardFrom(parts, run, { ...of, hearing: parts.media.hearing, fromSeconds, toSeconds })
+    const stretch = await heardFrom(parts, run, { ...of, transcriber: parts.media.transcriber, fromSeconds, toSeconds })
     if (!stretch) break
     const { text, parts: said } = stretch
     const whole = [{ fromSeconds: 0, toSeconds: toSeconds - fromSeconds, text }]
@@ -151,11 +120,18 @@ const soundBytesPerSecond = 4_000
  * more, whatever length the file claims: then nobody is asked or paid.
  */
 export async function heardFrom(
-  parts: TimedParts,
+  parts: ReadParts,
   run: Run,
-  of: { input: string; path: string; hearing: Hearing; fromSeconds: number; toSeconds: number; signal: AbortSignal },
+  of: {
+    input: string
+    path: string
+    transcriber: RunTranscriber
+    fromSeconds: number
+    toSeconds: number
+    signal: AbortSignal
+  },
 ): Promise<Transcript | undefined> {
-  const { hearing, fromSeconds, toSeconds, signal } = of
+  const { transcriber, fromSeconds, toSeconds, signal } = of
   const key = `${of.input} from ${fromSeconds}`
   const recorded = findStep(run, transcribeTool, { key: 'stretch', value: key })
   if (recorded) return resultOf(recorded, speech)
@@ -164,13 +140,13 @@ export async function heardFrom(
   beginStep(run)
   const startedAt = parts.clock.now()
   const seconds = Math.min(toSeconds - fromSeconds, bytes.length / soundBytesPerSecond)
-  const micros = Math.ceil((seconds * hearing.microsPerMinute) / 60)
-  const price = { name: transcribeTool, micros, detail: { model: hearing.name } }
+  const micros = Math.ceil((seconds * transcriber.microsPerMinute) / 60)
+  const price = { name: transcribeTool, micros, detail: { model: transcriber.name } }
   const reservation = await setAside(parts, run, price)
   let said: Transcript
   try {
-    const transcriber = await hearing.open()
-    said = await transcriber.transcribe({ bytes, mediaType: 'audio/mpeg', wallMs: limits.modelCallWallMs }, signal)
+    const opened = await transcriber.open()
+    said = await opened.transcribe({ bytes, mediaType: 'audio/mpeg', wallMs: limits.modelCallWallMs }, signal)
   } catch (error) {
     await giveBackPrice(parts, run, reservation)
     throw error
@@ -178,7 +154,7 @@ export async function heardFrom(
   await record(parts, run, {
     kind: 'tool',
     name: transcribeTool,
-    detail: { stretch: key, input: of.input, fromSeconds, toSeconds, model: hearing.name },
+    detail: { stretch: key, input: of.input, fromSeconds, toSeconds, model: transcriber.name },
     result: asJson(said),
     startedAt,
     costMicros: micros,

@@ -1,22 +1,14 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { JsonObject } from '@skillrun/core/json.ts'
 import type { Workshop } from '../../../adapters/process-pool/process-pool.ts'
-import type { Scripts } from '../../../adapters/sandbox/scripts.ts'
-import type { Tool, ToolContext, ToolMedia } from '../../../agent/tool.ts'
+import type { ToolContext, ToolMedia } from '../../../agent/tool.ts'
 import { limits } from '../../../core/limits.ts'
 import { artifactIdPattern, findArtifact, keepArtifact } from '../../artifacts/artifacts.ts'
-import {
-  type BringParts,
-  inputNamed,
-  readTool,
-  readWeb,
-  useBytes,
-  type WebRule,
-  withNamedBytes,
-} from '../../inputs/inputs.ts'
+import { type BringParts, inputNamed, readTool, readWeb, useBytes, withNamedBytes } from '../../inputs/inputs.ts'
+import type { ReadParts, RunTools } from '../parts.ts'
 import { BudgetSpent } from '../purse.ts'
 import type { Run } from '../run-state.ts'
-import { heardFrom, type TimedParts } from './read-timed.ts'
+import { heardFrom } from './read-timed.ts'
 
 /** The bytes that the tools of a run may work with: its inputs, and what was made in the same execution. */
 export function mediaOfRun(
@@ -66,23 +58,13 @@ export function webOfRun(
   return { web: (url, signal) => readWeb(parts, { url, rule, workspaceId: fence.workspaceId }, signal) }
 }
 
-/** What the operator added to the tools of runs. */
-export interface RunTools {
-  /** Tools of other servers, and of the web. */
-  readonly extra: readonly Tool[]
-  /** Undefined: runs may not read the web. */
-  readonly web: WebRule | undefined
-  /** Runs scripts of skills; undefined: none run. */
-  readonly scripts: Scripts | undefined
-}
-
-/** Who writes down what is said for the tools of a run; nothing where nobody hears. Each stretch is a step, and paid once. */
-export function hearingOfRun(parts: TimedParts, run: Run): Pick<ToolContext, 'transcribe'> {
-  const { hearing } = parts.media
-  if (!hearing) return {}
+/** Transcription for the tools of a run; nothing without a transcriber. Each stretch is a step, and paid once. */
+export function transcriberOfRun(parts: ReadParts, run: Run): Pick<ToolContext, 'transcribe'> {
+  const { transcriber } = parts.media
+  if (!transcriber) return {}
   return {
     transcribe: async ({ name, path, fromSeconds, toSeconds }, signal) => {
-      const stretch = { input: `${name} to ${toSeconds}`, path, hearing, fromSeconds, toSeconds, signal }
+      const stretch = { input: `${name} to ${toSeconds}`, path, transcriber, fromSeconds, toSeconds, signal }
       const said = await heardFrom(parts, run, stretch).catch((error: unknown) => {
         // For the model this is a tool that cannot be had; its next turn meets the budget itself.
         throw error instanceof BudgetSpent ? new Fault('limited', 'budget_spent', error.message) : error
@@ -92,10 +74,10 @@ export function hearingOfRun(parts: TimedParts, run: Run): Pick<ToolContext, 'tr
   }
 }
 
-/** Who makes pictures for the tools of a run; nothing where nobody does. */
+/** Image generation for the tools of a run; nothing without an illustrator. */
 export function illustratorOfRun({
   media: { illustrator },
-}: Pick<TimedParts, 'media'>): Pick<ToolContext, 'illustrate'> {
+}: Pick<ReadParts, 'media'>): Pick<ToolContext, 'illustrate'> {
   if (!illustrator) return {}
   return {
     illustrate: async (wish, signal) => (await illustrator()).draw({ ...wish, wallMs: limits.modelCallWallMs }, signal),

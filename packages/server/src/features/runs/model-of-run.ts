@@ -2,35 +2,21 @@ import { createHmac } from 'node:crypto'
 import type { Model, ModelRequest } from '../../adapters/models/model.ts'
 import { withPlausibleUsage } from '../../agent/plausible-usage.ts'
 import { waitMs, withRetries } from '../../agent/with-retries.ts'
-import type { Log } from '../../core/log.ts'
 import type { Execution } from '../executions/executions.ts'
 import type { BringParts } from '../inputs/inputs.ts'
-import { type Engine, isPriced } from '../models/models.ts'
-import type { ReadParts } from './reading/read-inputs.ts'
-import type { RunTools } from './reading/run-media.ts'
-
-export type ModelEngine = Extract<Engine, { kind: 'model' }>
-
-/** What a run with a language model needs. */
-export interface ModelParts extends ReadParts {
-  readonly log: Log
-  readonly tools: RunTools
-  /** How often a turn is asked for, and how long one call may take. */
-  readonly modelCalls: { readonly attemptsMax: number; readonly wallMs: number }
-  /** The model of an engine, opened. */
-  readonly openModel: (engine: ModelEngine) => Promise<Model>
-}
+import { isPriced } from '../models/models.ts'
+import type { EngineParts, ModelEngine } from './parts.ts'
 
 /** The waits between the calls for one turn, and all that they may take together. */
 const retryBudget = { budgetMs: 90_000, firstWaitMs: 500 }
 
 /** The model of an engine as runs call it: failed calls are retried, and its usage can be booked. */
 export async function openModelOfRun(
-  { openModel, clock, modelCalls }: Pick<ModelParts, 'openModel' | 'clock' | 'modelCalls'>,
+  { models, clock }: Pick<EngineParts, 'models' | 'clock'>,
   engine: ModelEngine,
 ): Promise<Model> {
-  const model = withPlausibleUsage(await openModel(engine), { isPriced: isPriced(engine.facts.rates) })
-  const terms = { ...retryBudget, attemptsMax: modelCalls.attemptsMax }
+  const model = withPlausibleUsage(await models.open(engine), { isPriced: isPriced(engine.facts.rates) })
+  const terms = { ...retryBudget, attemptsMax: models.attemptsMax }
   return withRetries(model, { clock, random: Math.random, wait: waitMs }, terms)
 }
 
