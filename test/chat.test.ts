@@ -509,6 +509,9 @@ describe('without a language model', () => {
     expect(JSON.parse(textOf(await stream(() => ({ text: 'not asked' }), body)))).toMatchObject({ total: 144 })
     const words = { ...body, messages: [{ role: 'user', content: 'Invoice number: INV-7\nTotal: EUR 5.00' }] }
     expect(JSON.parse((await chat(() => ({}), words)).choices[0]?.message.content ?? '')).toMatchObject({ total: 5 })
+    const held = await chat(() => ({}), { ...body, max_wrong_rate: 0.1 })
+    expect(await executionOf(held)).toMatchObject({ completeness: { max_wrong_rate: 0.1 } })
+    expect(await failure(chat(() => ({}), { ...body, max_wrong_rate: 0.5 }))).toMatchObject({ status: 422 })
     expect(requests()).toHaveLength(0)
   })
 

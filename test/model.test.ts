@@ -243,6 +243,14 @@ describe('an execution answered by a model', () => {
     expect(record.evidence['/invoice_date'].status).toBe('verified')
   })
 
+  test('an answer of a model is not held to max_wrong_rate, and the record says so', async () => {
+    const record = await execute(() => says(answer), { config: { ...config, max_wrong_rate: 0.02 } })
+    expect(record).toMatchObject({ status: 'completed', completeness: { max_wrong_rate: null } })
+    expect(record.warnings).toContainEqual(expect.objectContaining({ code: 'wrong_rate_not_promised' }))
+    const { warnings } = await execute(() => says(answer))
+    expect(warnings).not.toContainEqual(expect.objectContaining({ code: 'wrong_rate_not_promised' }))
+  })
+
   test('without a schema the answer is the text', async () => {
     const record = await execute(() => ({ text: 'It is an invoice over 144 euros.' }), {
       config: { prompt: 'What is this?' },

@@ -847,6 +847,7 @@ export type ChatCompletionRequest = {
   readonly toolsets?: readonly (string)[] | null | undefined
   readonly max_cost_dollars?: number | null | undefined
   readonly max_steps?: number | null | undefined
+  readonly max_wrong_rate?: number | null | undefined
   readonly timeout_seconds?: number | null | undefined
 }
 

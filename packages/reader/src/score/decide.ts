@@ -16,7 +16,7 @@ export const noPromise: Warning = {
   code: 'wrong_rate_not_promised',
   path: '',
   message:
-    'The answer is not held to max_wrong_rate: the score is calibrated for single fields of documents with text, not for recognised pages, sheets, lists and electronic invoices',
+    'The answer is not held to max_wrong_rate: the score is calibrated for single fields that the embedded engine reads from pages of text, not for recognised pages, sheets, lists, electronic invoices and answers of a language model',
 }
 
 /** What the rules found, which the score keeps, replaces or takes back in place. */

@@ -1,3 +1,4 @@
+import { wrongRates } from '@skillrun/reader/score/decide.ts'
 import { z } from 'zod'
 import { arrayOf, shownAs } from '../../adapters/http/schemas.ts'
 import { limits } from '../../core/limits.ts'
@@ -142,6 +143,7 @@ export const chatRequest = z
     toolsets: arrayOf(toolset, limits.listItemsMax).nullish(),
     max_cost_dollars: z.number().nonnegative().max(1_000_000).nullish(),
     max_steps: z.int().min(1).max(10_000).nullish(),
+    max_wrong_rate: z.number().min(wrongRates.min).max(wrongRates.max).nullish(),
     timeout_seconds: z.number().positive().max(86_400).nullish(),
   })
   .meta({ id: 'ChatCompletionRequest' })

@@ -4,6 +4,7 @@ import { asJson } from '@skillrun/core/json.ts'
 import { incompletenessMessage, notFoundWarnings } from '@skillrun/reader/evidence/completeness.ts'
 import { inputWarnings } from '@skillrun/reader/evidence/warnings.ts'
 import { needsModel } from '@skillrun/reader/extract/needs-model.ts'
+import { noPromise } from '@skillrun/reader/score/decide.ts'
 import { answerJob, type EmbeddedAnswer } from '../../agent/embedded/answer.ts'
 import { limits } from '../../core/limits.ts'
 import {
@@ -33,8 +34,16 @@ import { beginStep, record, warn } from './transcript.ts'
 /** What a program asks a model is small, whatever its execution is. */
 const smallQuestion = { pages: 0, pictures: 0, toolsNamed: 0, schema: null }
 
-/** Answers by the engine of the execution's route, which is chosen by what was read where there is a choice. */
+/** Answers by the engine of the execution's route, and warns where the answer is not held to what was asked for. */
 export async function answer(parts: EngineParts, run: Run): Promise<Ending> {
+  const ending = await answerByRoute(parts, run)
+  const { maxWrongRate } = run.execution.request
+  if (maxWrongRate && ending.status === 'completed' && !ending.completeness?.maxWrongRate) warn(run, noPromise)
+  return ending
+}
+
+/** The route is chosen by what was read where there is a choice. */
+async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   const { execution } = run
   const route = modelRoute(parts, execution)
   const served = execution.request.chat
