@@ -31,6 +31,7 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   'picture-run': ['bench/picture-run.ts'],
   'media-again': ['bench/media-again.ts'],
   sandbox: ['bench/sandbox.ts'],
+  bounds: ['bench/bounds.ts'],
   'program-drift': ['bench/program-drift.ts'],
   'program-drift-quiet': ['bench/program-drift.ts', '--quiet'],
   'program-speed': ['bench/program-speed.ts'],

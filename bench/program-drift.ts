@@ -20,7 +20,6 @@ import {
 } from '../packages/server/src/adapters/sandbox/quickjs/quickjs-sandbox.ts'
 import { compareAnswers } from '../packages/server/src/agent/compare-answers.ts'
 import { learnJob } from '../packages/server/src/agent/programs/learn.ts'
-import { upperBound } from '../packages/server/src/features/programs/bound.ts'
 import { citedEvidence } from '../packages/server/src/features/programs/evidence.ts'
 import { doubtOf, type Guard, wordsOfLines } from '../packages/server/src/features/programs/guard.ts'
 import { prove } from '../packages/server/src/features/programs/prove.ts'
@@ -107,8 +106,6 @@ try {
     wrong_served_most_in_one_change: Math.max(...streams.flatMap(({ wrong }) => wrong)),
     demotions: sum((one) => one.demotions),
     false_demotions: sum((one) => one.falseDemotions),
-    coverage: coverages(),
-    demoted_within_300_shadows: demotedShares(),
   }
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
@@ -192,42 +189,4 @@ async function serve({ source, guard }: InService, paper: Paper) {
   return doubtOf(guard, { words: wordsOfLines(result.lines ?? []), answer: result.value, evidence })
     ? undefined
     : result.value
-}
-
-/** The share of 20,000 samples whose 95 % upper bound covers the true rate. */
-function coverages() {
-  const random = createRandom('coverage')
-  return [
-    [0.01, 30],
-    [0.02, 100],
-    [0.05, 20],
-    [0.05, 100],
-    [0.2, 50],
-  ].map(([rate = 0, n = 0]) => {
-    const bounds = Array.from({ length: n + 1 }, (_, k) => upperBound({ k, n }))
-    const samples = 20_000
-    let covered = 0
-    for (let sample = 0; sample < samples; sample += 1) {
-      let k = 0
-      for (let i = 0; i < n; i += 1) if (random.next() < rate) k += 1
-      if ((bounds[k] ?? 0) >= rate) covered += 1
-    }
-    return { rate, n, nominal: 0.95, covered: covered / samples }
-  })
-}
-
-/** The share of programs with a constant error rate that are demoted within 300 compared answers. */
-function demotedShares() {
-  const random = createRandom('demotions')
-  return [0, 0.002, 0.01, 0.05, 0.2].map((rate) => {
-    const programs = 1_000
-    let demoted = 0
-    for (let one = 0; one < programs; one += 1) {
-      let recent: Recent = []
-      for (let shadow = 0; shadow < 300 && !mustGo(recent, shadowDefaults); shadow += 1)
-        recent = withOutcome(recent, random.next() < rate)
-      if (mustGo(recent, shadowDefaults)) demoted += 1
-    }
-    return { wrong_rate: rate, demoted: demoted / programs }
-  })
 }

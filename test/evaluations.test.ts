@@ -161,6 +161,10 @@ describe('an evaluation', () => {
         },
       },
     })
+    const { without, before } = evaluation.report.lift
+    expect(without).toMatchObject({ cases: 2, mean: 0 })
+    expect(before).toMatchObject({ cases: 2, mean: expect.closeTo(2 / 3, 9) })
+    expect(before.lower).toBeLessThan(before.mean)
     expect(evaluation.report.fields).toContainEqual({
       field: '/invoice_number',
       with: { fields: 2, agreed: 1 },

@@ -467,8 +467,12 @@ export type Program = {
   readonly shadow: {
     readonly runs: number
     readonly disagreements: number
-    /** Upper bound on the rate of wrong answers, one-sided, 95 %, exact binomial */
+    /** Upper bound on the rate of wrong answers, one-sided, 95 %. It holds at every look: read it as often as you like */
     readonly bound: number
+    /** Probability that the bound is never below the true rate, at any look */
+    readonly confidence: number
+    /** How the bound is computed */
+    readonly method: 'anytime_valid_beta_mixture'
   }
   readonly economics: {
     readonly compile_cost_dollars: number
@@ -566,6 +570,27 @@ export type SkillEvaluation = {
         readonly median_ms: number | null
       } | undefined
     }
+    /** How much better the version is than a run without it and than the previous version: paired by case, anytime-valid */
+    readonly lift?: {
+      readonly without?: {
+        /** Cases that ran in both arms */
+        readonly cases: number
+        /** Mean difference of the agreement per case, from -1 to 1 */
+        readonly mean: number
+        /** Lower end of the 95 % interval, which holds at every look */
+        readonly lower: number
+        readonly upper: number
+      } | undefined
+      readonly before?: {
+        /** Cases that ran in both arms */
+        readonly cases: number
+        /** Mean difference of the agreement per case, from -1 to 1 */
+        readonly mean: number
+        /** Lower end of the 95 % interval, which holds at every look */
+        readonly lower: number
+        readonly upper: number
+      } | undefined
+    } | undefined
     readonly fields: readonly ({
       readonly with?: {
         readonly fields: number

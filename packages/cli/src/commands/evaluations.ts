@@ -122,8 +122,13 @@ const isHeldBack = ({ report }: SkillEvaluation): boolean => report?.gate?.passe
 const shareText = (of: { readonly agreed: number; readonly fields: number } | undefined): string =>
   of && of.fields > 0 ? percentText(of.agreed / of.fields) : '-'
 
+const liftText = (over: string, { mean, lower, upper }: { mean: number; lower: number; upper: number }): string =>
+  `Agreement over ${over}: ${points(mean)} points (95 % interval ${points(lower)} to ${points(upper)})\n`
+
+const points = (share: number): string => `${share < 0 ? '-' : '+'}${Math.abs(share * 100).toFixed(1)}`
+
 /** The results per participant, then the fields that were not always right with the skill. */
-function reportText({ arms, fields, gate }: Report): string {
+function reportText({ arms, fields, gate, lift }: Report): string {
   const names = Object.keys(arms) as (keyof Report['arms'])[]
   const rows = names.map((arm) => {
     const { agreed = 0, fields = 0, failed = 0, cost_dollars = 0 } = arms[arm] ?? {}
@@ -134,6 +139,8 @@ function reportText({ arms, fields, gate }: Report): string {
     .map((one) => [one.field, ...names.map((arm) => shareText(one[arm]))])
   return [
     renderTable(['SKILL', 'AGREES', 'FIELDS', 'FAILED', 'COST'], rows),
+    lift?.without ? liftText('without the skill', lift.without) : '',
+    lift?.before ? liftText('the previous version', lift.before) : '',
     wrong.length > 0 ? `\n${renderTable(['FIELD', ...names.map((arm) => arm.toUpperCase())], wrong)}` : '',
     gate?.because ? `\nIt does not become the latest: ${printable(gate.because)}\n` : '',
   ].join('')

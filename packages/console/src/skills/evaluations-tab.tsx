@@ -69,6 +69,7 @@ function EvaluationCard({ one, isOpen }: { one: SkillEvaluation; isOpen: boolean
         </p>
       )}
       {report && <Arms arms={report.arms} />}
+      {report?.lift && <Lift lift={report.lift} />}
       {report && (
         <details open={isOpen}>
           <summary>By field</summary>
@@ -104,6 +105,22 @@ function Arms({ arms: all }: { arms: Report['arms'] }) {
       })}
     </dl>
   )
+}
+
+const points = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`
+
+function Lift({ lift }: { lift: NonNullable<Report['lift']> }) {
+  return (['without', 'before'] as const).map((arm) => {
+    const found = lift[arm]
+    return (
+      found && (
+        <p key={arm} class="small soft">
+          Agreement over “{armNames[arm]}”: {points(found.mean)} points, with 95 % confidence {points(found.lower)} to{' '}
+          {points(found.upper)}
+        </p>
+      )
+    )
+  })
 }
 
 function Fields({ fields, present }: { fields: Report['fields']; present: readonly Arm[] }) {

@@ -111,8 +111,8 @@ function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<
             ))}
           </dl>
           <p class="small soft">
-            “Wrong at most” is the exact one-sided 95 % bound on the rate of wrong answers, from the runs that were
-            looked at again.
+            The error rate is at most this with 95 % confidence, from the answers that were checked. The bound holds at
+            every look: read it as often as you like.
           </p>
           <BreakEven economics={economics} runs={one.runs} />
         </>

@@ -214,6 +214,7 @@ async function passGate(
     casesLeftOut: await countLeftOut(parts, evaluation, report.cases),
     agreement: report.arms['with']?.agreement ?? 0,
     agreementBefore: report.arms['before']?.agreement ?? null,
+    liftBefore: report.lift['before']?.lower ?? null,
   })
   const { workspaceId, skillId: id, skillName: name } = evaluation
   if (because === undefined && evaluation.ownerId === workspaceId)

@@ -6,16 +6,24 @@ import type { Gate } from '../skills/skills.ts'
  */
 export function refusedBy(
   gate: Gate | undefined,
-  of: { cases: number; casesLeftOut: number; agreement: number; agreementBefore: number | null },
+  of: {
+    cases: number
+    casesLeftOut: number
+    agreement: number
+    agreementBefore: number | null
+    liftBefore: number | null
+  },
 ): string | undefined {
   if (gate === undefined)
-    return 'publish_gate in skill.yaml must be a number from 0 to 1, or {agreement, cases, no_worse}'
+    return 'publish_gate in skill.yaml must be a number from 0 to 1, or {agreement, cases, no_worse, min_lift}'
   if (of.cases < gate.casesMin) return `The gate requires ${gate.casesMin} cases; the evaluation had ${of.cases}`
   if (of.casesLeftOut > 0) return `The gate requires all cases; ${of.casesLeftOut} of them were left out`
   if (of.agreement < gate.agreement)
     return `The gate requires an agreement of ${gate.agreement}; it was ${rounded(of.agreement)}`
   if (gate.noWorse && of.agreementBefore !== null && of.agreement < of.agreementBefore)
     return `The previous version had an agreement of ${rounded(of.agreementBefore)}, this version has ${rounded(of.agreement)}`
+  if (gate.liftMin !== null && of.liftBefore !== null && of.liftBefore < gate.liftMin)
+    return `The gate requires that agreement rises by ${gate.liftMin} over the previous version; with 95 % confidence it rises by ${rounded(of.liftBefore)} only, or more cases are needed to tell`
   return undefined
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { liftConfidence } from './report.ts'
 
 const share = z.number().min(0).max(1)
 const armReport = z.object({
@@ -22,6 +23,12 @@ const runReport = z.object({
     .array(z.object({ pointer: z.string(), expected: z.unknown(), actual: z.unknown() }))
     .describe('The first 50. A pointer with the prefix + is of a value that only the answer contains'),
 })
+const lift = z.object({
+  cases: z.int().describe('Cases that ran in both arms'),
+  mean: z.number().describe('Mean difference of the agreement per case, from -1 to 1'),
+  lower: z.number().describe(`Lower end of the ${liftConfidence * 100} % interval, which holds at every look`),
+  upper: z.number(),
+})
 const byArm = <Schema extends z.ZodType>(schema: Schema) =>
   z.object({ with: schema.optional(), without: schema.optional(), before: schema.optional() })
 
@@ -29,6 +36,12 @@ const byArm = <Schema extends z.ZodType>(schema: Schema) =>
 export const evaluationReport = z.object({
   cases: z.int(),
   arms: byArm(armReport),
+  lift: z
+    .object({ without: lift.optional(), before: lift.optional() })
+    .optional()
+    .describe(
+      'How much better the version is than a run without it and than the previous version: paired by case, anytime-valid',
+    ),
   fields: z.array(byArm(fieldReport).extend({ field: z.string().describe('Items of lists appear as *') })),
   results: z.array(z.object({ case_id: z.string(), runs: byArm(runReport) })),
   gate: z

@@ -45,36 +45,83 @@ describe('a report', () => {
 
 describe('a gate', () => {
   test.each([
-    [0.9, { agreement: 0.9, casesMin: 1, noWorse: true }],
+    [0.9, { agreement: 0.9, casesMin: 1, noWorse: true, liftMin: null }],
     [
       { agreement: 0.5, cases: 10, no_worse: false },
-      { agreement: 0.5, casesMin: 10, noWorse: false },
+      { agreement: 0.5, casesMin: 10, noWorse: false, liftMin: null },
     ],
-    [{}, { agreement: 1, casesMin: 1, noWorse: true }],
+    [{}, { agreement: 1, casesMin: 1, noWorse: true, liftMin: null }],
     [null, null],
     ['0.9', undefined],
     [1.1, undefined],
     [-0.1, undefined],
     [{ agreement: 0.9, cases: 0 }, undefined],
     [{ no_worse: 'yes' }, undefined],
+    [{ min_lift: 0.1 }, { agreement: 1, casesMin: 1, noWorse: true, liftMin: 0.1 }],
+    [{ min_lift: 2 }, undefined],
     [[0.9], undefined],
   ])('of %j is parsed as intended, or not at all', (value, gate) => {
     expect(readGate(value as never)).toEqual(gate)
   })
 
   test('passes what reaches it exactly, and nothing that is worse than before', () => {
-    const gate = { agreement: 0.9, casesMin: 2, noWorse: true }
-    expect(refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.9, agreementBefore: 0.9 })).toBeUndefined()
-    expect(refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.9, agreementBefore: null })).toBeUndefined()
-    expect(refusedBy(gate, { cases: 2, casesLeftOut: 1, agreement: 1, agreementBefore: null })).toContain('left out')
-    expect(refusedBy(gate, { cases: 1, casesLeftOut: 0, agreement: 1, agreementBefore: null })).toContain(
-      'requires 2 cases',
-    )
-    expect(refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.899, agreementBefore: null })).toContain('0.899')
-    expect(refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.95, agreementBefore: 0.96 })).toContain('0.96')
+    const gate = { agreement: 0.9, casesMin: 2, noWorse: true, liftMin: null }
     expect(
-      refusedBy({ ...gate, noWorse: false }, { cases: 2, casesLeftOut: 0, agreement: 0.95, agreementBefore: 1 }),
+      refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.9, liftBefore: null, agreementBefore: 0.9 }),
     ).toBeUndefined()
+    expect(
+      refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.9, liftBefore: null, agreementBefore: null }),
+    ).toBeUndefined()
+    expect(
+      refusedBy(gate, { cases: 2, casesLeftOut: 1, agreement: 1, liftBefore: null, agreementBefore: null }),
+    ).toContain('left out')
+    expect(
+      refusedBy(gate, { cases: 1, casesLeftOut: 0, agreement: 1, liftBefore: null, agreementBefore: null }),
+    ).toContain('requires 2 cases')
+    expect(
+      refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.899, liftBefore: null, agreementBefore: null }),
+    ).toContain('0.899')
+    expect(
+      refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.95, liftBefore: null, agreementBefore: 0.96 }),
+    ).toContain('0.96')
+    expect(
+      refusedBy(
+        { ...gate, noWorse: false },
+        { cases: 2, casesLeftOut: 0, agreement: 0.95, liftBefore: null, agreementBefore: 1 },
+      ),
+    ).toBeUndefined()
+  })
+})
+
+describe('the lift of a version', () => {
+  const right = { a: 1, b: 2 }
+  const cases = (better: number, worse: number, same: number) =>
+    [...Array(better).fill('better'), ...Array(worse).fill('worse'), ...Array(same).fill('same')].map((kind, at) => ({
+      id: `case-${at}`,
+      runs: [
+        run('with', right, kind === 'worse' ? { a: 1, b: 3 } : right),
+        run('before', right, kind === 'better' ? { a: 1, b: 3 } : right),
+      ],
+    }))
+  const lift = (better: number, worse: number, same: number) => reportOf(cases(better, worse, same)).lift['before']
+
+  test('is the mean difference per case, with an interval that a few cases leave wide', () => {
+    expect(lift(2, 1, 1)).toMatchObject({ cases: 4, mean: 0.125 })
+    expect(lift(2, 1, 1)?.lower).toBeLessThan(0)
+    expect(lift(3, 0, 0)?.lower).toBeLessThan(0)
+    expect(reportOf([{ id: 'a', runs: [run('with', right, right)] }]).lift).toEqual({})
+  })
+
+  test('is above zero for sure once enough cases are better, and a gate may require that', () => {
+    const sure = lift(30, 0, 10)
+    expect(sure?.lower).toBeGreaterThan(0.1)
+    expect(sure?.lower).toBeLessThan(sure?.mean ?? 0)
+    const gate = { agreement: 0, casesMin: 1, noWorse: true, liftMin: 0 }
+    const of = { cases: 40, casesLeftOut: 0, agreement: 1, agreementBefore: 0.6 }
+    expect(refusedBy(gate, { ...of, liftBefore: sure?.lower ?? null })).toBeUndefined()
+    expect(refusedBy(gate, { ...of, liftBefore: lift(3, 0, 0)?.lower ?? null })).toContain('more cases are needed')
+    expect(refusedBy({ ...gate, liftMin: 0.9 }, { ...of, liftBefore: sure?.lower ?? null })).toContain('by 0.9')
+    expect(refusedBy({ ...gate, liftMin: null }, { ...of, liftBefore: -1 })).toBeUndefined()
   })
 })
 

@@ -1,5 +1,6 @@
 import type { Json } from '@skillrun/core/json.ts'
 import { agreementOf, countAgreed, type FieldComparison, fieldOf } from '../../agent/compare-answers.ts'
+import { boundsOfMean } from '../../core/confidence-sequence.ts'
 import { dollarsOf } from '../../core/money.ts'
 
 /** Who is compared: the version with the skill's bundle, the same request without the skill, the version before. */
@@ -42,6 +43,12 @@ export function reportOf(cases: readonly JudgedCase[]) {
   return {
     cases: cases.length,
     arms: Object.fromEntries(present.map((arm) => [arm, armOf(runs.filter((run) => run.arm === arm))])),
+    lift: Object.fromEntries(
+      present.flatMap((arm) => {
+        const lift = arm === 'with' ? undefined : liftOver(arm, cases)
+        return lift ? [[arm, lift]] : []
+      }),
+    ),
     fields: [...byField].slice(0, fieldsMax).map(([field, seen]) => ({
       field,
       ...Object.fromEntries(
@@ -72,6 +79,27 @@ function armOf(runs: readonly JudgedRun[]) {
     cost_dollars: dollarsOf(runs.reduce((sum, run) => sum + run.costMicros, 0)),
     median_ms: times[Math.floor(times.length / 2)] ?? null,
   }
+}
+
+/** The confidence of the interval of a lift: each of its two ends may be wrong in half of the rest. */
+export const liftConfidence = 0.95
+
+/**
+ * By how much the agreement of a case is higher with the skill than in the other arm, on average over the cases that have both, and an interval that holds
+ * at every look: cases may be added, and the evaluation read, as often as one likes (see `boundsOfMean`).
+ */
+function liftOver(arm: Arm, cases: readonly JudgedCase[]) {
+  const differences = cases.flatMap(({ runs }) => {
+    const [own, other] = [runs.find((run) => run.arm === 'with'), runs.find((run) => run.arm === arm)]
+    return own && other ? [agreementOf(own.fields) - agreementOf(other.fields)] : []
+  })
+  if (differences.length === 0) return undefined
+  const { lower, upper } = boundsOfMean(
+    differences.map((one) => (one + 1) / 2),
+    (1 + liftConfidence) / 2,
+  )
+  const mean = differences.reduce((sum, one) => sum + one, 0) / differences.length
+  return { cases: differences.length, mean, lower: 2 * lower - 1, upper: 2 * upper - 1 }
 }
 
 const resultOf = (run: JudgedRun) => ({

@@ -1,5 +1,5 @@
 import type { AnswerComparison } from '../../agent/compare-answers.ts'
-import { lowerBound } from './bound.ts'
+import { capitalAgainstAtMost } from '../../core/confidence-sequence.ts'
 
 /** What an operator sets. */
 export interface ShadowSettings {
@@ -17,8 +17,11 @@ const probationRuns = 5
 const doubtShadows = 3
 /** Outcomes that are kept: a format that changed shows in the latest. */
 export const recentMax = 20
-/** How sure a demotion is: the look is taken again after every shadow, so it is surer than one bound of 95 % would be. */
-const demotionConfidence = 0.995
+/**
+ * The capital that must be won against "at most the allowed share is wrong" before a program is withdrawn. A program that is wrong in just
+ * the allowed share is withdrawn after this many checked answers on average, or later (see `mustGo`).
+ */
+const capitalToDemote = 100
 
 /** The latest shadows of a program, oldest first: whether the agent disagreed. */
 export type Recent = readonly boolean[]
@@ -36,14 +39,19 @@ export function shareNow(
 }
 
 /**
- * Whether a program must go: of its latest `m` shadows, for some m, so many disagreed that the lower bound on their rate
- * (exact binomial, 99.5 %, see `lowerBound`) has passed what is allowed. Two in a row are enough at 5 %.
+ * Whether a program must go: for some m, the latest m shadows won enough capital against the allowed rate. At 5 % two disagreements in a
+ * row are enough.
+ *
+ * A bet is opened before every shadow, since a program may turn wrong at any time. While the rate is the allowed one at most, the sum of
+ * all bets exceeds the number of shadows by nothing on average, so the time to a false alarm is `capitalToDemote` shadows on average, or more.
+ * Source: J. Shin, A. Ramdas, A. Rinaldo, "E-detectors: a nonparametric framework for sequential change detection", New England
+ * Journal of Statistics in Data Science 2 (2024), 229-260.
  */
 export function mustGo(recent: Recent, { wrongRateMax }: ShadowSettings): boolean {
   let wrong = 0
   for (let m = 1; m <= recent.length; m += 1) {
     if (recent[recent.length - m]) wrong += 1
-    if (lowerBound({ k: wrong, n: m }, demotionConfidence) > wrongRateMax) return true
+    if (capitalAgainstAtMost({ k: wrong, n: m }, wrongRateMax, capitalToDemote) >= capitalToDemote) return true
   }
   return false
 }

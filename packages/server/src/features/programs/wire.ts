@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { queryInteger } from '../../adapters/http/query.ts'
 import { arrayOf } from '../../adapters/http/schemas.ts'
+import { boundConfidence, boundMethod, upperBound } from '../../core/confidence-sequence.ts'
 import { dollarsOf, type Micros } from '../../core/money.ts'
-import { boundConfidence, upperBound } from './bound.ts'
 import { economicsOf } from './economics.ts'
 import { knownAnswersMax } from './known-answers.ts'
 import type { Program } from './store.ts'
@@ -56,7 +56,11 @@ export const programRecord = z
       disagreements: z.int(),
       bound: z
         .number()
-        .describe(`Upper bound on the rate of wrong answers, one-sided, ${boundConfidence * 100} %, exact binomial`),
+        .describe(
+          `Upper bound on the rate of wrong answers, one-sided, ${boundConfidence * 100} %. It holds at every look: read it as often as you like`,
+        ),
+      confidence: z.number().describe('Probability that the bound is never below the true rate, at any look'),
+      method: z.literal(boundMethod).describe('How the bound is computed'),
     }),
     economics: z.object({
       compile_cost_dollars: z.number(),
@@ -105,6 +109,8 @@ export function recordOf(
       runs: program.shadowRuns,
       disagreements: program.shadowWrong,
       bound: upperBound({ k: program.shadowWrong, n: program.shadowRuns }),
+      confidence: boundConfidence,
+      method: boundMethod,
     },
     economics: {
       compile_cost_dollars: dollarsOf(economics.compileMicros),

@@ -15,17 +15,25 @@ export interface Gate {
   readonly casesMin: number
   /** It may not agree on less than the version before does on the same known answers. */
   readonly noWorse: boolean
+  /** The lower bound of its lift over the version before, which holds at every look, must reach this; null: no such demand. */
+  readonly liftMin: number | null
 }
 
 /**
- * Reads `publish_gate` of `skill.yaml`: a share from 0 to 1 alone, or `{agreement, cases, no_worse}`, where `cases` is 1 and
- * `no_worse` true unless it says so. Null: no gate is set. Undefined: what is set is no gate, and nothing passes it.
+ * Reads `publish_gate` of `skill.yaml`: a share from 0 to 1 alone, or `{agreement, cases, no_worse, min_lift}`, where `cases` is 1,
+ * `no_worse` true and `min_lift` absent unless it says so. Null: no gate is set. Undefined: what is set is no gate, and nothing passes it.
  */
 export function readGate(value: Json): Gate | null | undefined {
   if (value === null) return null
-  const { agreement = 1, cases = 1, no_worse = true } = isJsonObject(value) ? value : { agreement: value }
+  const {
+    agreement = 1,
+    cases = 1,
+    no_worse = true,
+    min_lift = null,
+  } = isJsonObject(value) ? value : { agreement: value }
   if (typeof agreement !== 'number' || agreement < 0 || agreement > 1) return undefined
   if (typeof cases !== 'number' || !Number.isInteger(cases) || cases < 1 || typeof no_worse !== 'boolean')
     return undefined
-  return { agreement, casesMin: cases, noWorse: no_worse }
+  if (min_lift !== null && (typeof min_lift !== 'number' || min_lift < 0 || min_lift > 1)) return undefined
+  return { agreement, casesMin: cases, noWorse: no_worse, liftMin: min_lift }
 }

@@ -156,7 +156,7 @@ function readSettings(files: Files): Settings {
 function gateOf(value: Json, name: string): Json {
   if (readGate(value) === undefined)
     throw badBundle(
-      `${name}: publish_gate must be a number from 0 to 1, or a mapping of agreement (0 to 1), cases (1 or more) and no_worse (true or false)`,
+      `${name}: publish_gate must be a number from 0 to 1, or a mapping of agreement (0 to 1), cases (1 or more), no_worse (true or false) and min_lift (0 to 1)`,
     )
   return value
 }
