@@ -119,7 +119,7 @@ test.each<Outage>(['before', 'while it commits', 'after its commit'])(
       const job = { data: { workspaceId, executionId, n: 1, number: 1 }, retries: 0, completeIn: async () => {} }
       const queue = { add: async () => {} }
       const pauses = limits.callbackPausesMs
-      const fixed = { clock, queue, log, telemetry, secretKeys, pauses, underWay: makeUnderWay(clock) }
+      const fixed = { clock, queue, log, telemetry, secretKeys, schedule: { pauses, underWay: makeUnderWay(clock) } }
       const deliver = (seen: Db) =>
         deliverCallback({ ...fixed, db: seen, egress: { post } as never }, job, new AbortController().signal)
       const away = awayAt(db, at, outage)

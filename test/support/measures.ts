@@ -8,7 +8,7 @@ export interface Largest {
 }
 
 export interface Measures {
-  /** The widest dependency object (`…Parts`) in features, including inherited members. */
+  /** The widest dependency object (`…Parts`) in features and the composition root, including inherited members. */
   readonly widestParts: Largest
   /** Parts of routes (`…RouteParts`) that bring a database of their own instead of using that of the request. */
   readonly unconfinedRoutes: readonly string[]
@@ -67,10 +67,10 @@ function duplicatesIn(sources: Sources): readonly string[] {
   return [...Map.groupBy(declared, (one) => one)].flatMap(([one, uses]) => (uses.length > 1 ? [one] : [])).toSorted()
 }
 
-/** The dependency objects in features, each with its number of members. */
+/** The dependency objects in features and in the composition root, each with its number of members. */
 function partsIn(sources: Sources): readonly (Largest & { readonly members: ReadonlySet<string> })[] {
   return [...sources]
-    .filter(([path]) => path.includes('/features/'))
+    .filter(([path]) => /^packages\/server\/src\/(features\/|[^/]+$)/.test(path))
     .flatMap(([path, text]) =>
       [...text.matchAll(/^(?:export )?(?:interface|type) (\w*Parts)\b/gm)].map(([, name = '']) => {
         const members = membersOf(sources, path, name)
@@ -89,7 +89,8 @@ function membersOf(sources: Sources, path: string, name: string): ReadonlySet<st
     return target && sources.has(target) ? membersOf(sources, target, from.name) : new Set()
   }
   const rest = text.slice(found.index + found[0].length)
-  const end = /^}|\n(?=\n|\/\*\*|export |const |function |async )/m.exec(rest)
+  // A type alias may go on after its first brace: `{ … } & Pick<…>`.
+  const end = (found[1] === 'type' ? /\n(?=\n|\/\*\*|export |const |function |async )/ : /^}/m).exec(rest)
   return membersOfType(sources, path, rest.slice(0, end ? end.index + 1 : undefined))
 }
 

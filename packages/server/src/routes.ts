@@ -18,7 +18,7 @@ import { type ExecutionRouteParts, executionRoutes } from './features/executions
 import { topicOf } from './features/executions/topics.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { pageRoutes } from './features/files/pages.ts'
-import { type FileParts, fileRoutes, type UploadBounds } from './features/files/routes.ts'
+import { type FileParts, fileRoutes } from './features/files/routes.ts'
 import { type MetricsParts, metricsRoutes } from './features/health/metrics-route.ts'
 import { healthRoutes, livingRoutes } from './features/health/routes.ts'
 import { isFirstWorkspace } from './features/keys/keys.ts'
@@ -35,22 +35,24 @@ import { callbackTopic } from './features/webhooks/webhooks.ts'
 const consoleFolder = new URL('../../console/dist/', import.meta.url).pathname
 
 /** Dependencies of routes besides those of executions. */
-export type OtherRouteParts = {
+export interface OtherRouteParts {
   /** Sees every workspace. */
   readonly everywhere: Db
-  readonly words: Words
-  readonly chatWaitMs: number
+  readonly files: Pick<FileParts, 'blobs' | 'publicUrl' | 'signingSecret' | 'bounds'>
+  readonly chat: { readonly words: Words; readonly chatWaitMs: number }
+  readonly callbacks: Pick<WebhookRouteParts, 'operatorSecret' | 'secretKeys'>
   readonly shadow: ShadowSettings
-} & Pick<FileParts, 'blobs' | 'publicUrl' | 'signingSecret'> &
-  UploadBounds &
-  Pick<WebhookRouteParts, 'operatorSecret' | 'secretKeys'> &
-  Pick<EstimateParts, 'toolPrice'> &
-  Pick<MetricsParts, 'telemetry'>
+  readonly toolPrice: EstimateParts['toolPrice']
+  readonly telemetry: MetricsParts['telemetry']
+}
 
 type FigureParts = Pick<MetricsParts, 'telemetry' | 'queue'>
 
 export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route[] {
-  const { clock, queue, models } = executions
+  const { clock, queue, intake } = executions
+  const { models, workshop, egress } = intake
+  const { files, chat, callbacks } = rest
+  const stored = { ...files, storageBytesMax: files.bounds.storageBytesMax }
   let document: OpenApi | undefined
   const openApi = (): OpenApi => {
     document ??= openApiOf(routes)
@@ -58,31 +60,30 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
   }
   const routes: Route[] = [
     ...executionRoutes(executions),
-    ...webhookRoutes({ clock, queue, secretKeys: rest.secretKeys, operatorSecret: rest.operatorSecret }),
+    ...webhookRoutes({ clock, queue, ...callbacks }),
     ...askedRoutes(),
-    ...inputPageRoutes({ clock, workshop: executions.workshop, ...rest }),
+    ...inputPageRoutes({ clock, workshop, ...files }),
     ...artifactRoutes({ loadExecution, hasSession }),
     ...programRoutes({ clock, queue }),
     ...evaluationRoutes({
       clock,
       queue,
-      onCase: makeOnCase({ clock, queue, shadow: rest.shadow, workshop: executions.workshop }),
+      onCase: makeOnCase({ clock, queue, shadow: rest.shadow, workshop }),
       models,
     }),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
-    ...agentRoutes({ clock, workshop: executions.workshop, egress: executions.egress }),
+    ...agentRoutes({ clock, workshop, egress }),
     ...feedbackRoutes({ clock, findExecution: findNamed }),
-    ...chatRoutes({ ...executions, words: rest.words, chatWaitMs: rest.chatWaitMs }),
+    ...chatRoutes({ ...executions, ...chat }),
     ...fileRoutes({
       clock,
       onSent: (tx, file) => wakePending({ tx, queue }, file),
       onUploadDropped: (tx, upload) => wakePending({ tx, queue }, upload),
-      ...rest,
-      bounds: rest,
+      ...files,
     }),
-    ...pageRoutes({ workshop: executions.workshop, blobs: rest.blobs }),
-    ...skillMakingRoutes({ ...executions, ...rest }),
-    ...skillRoutes({ ...executions, ...rest }),
+    ...pageRoutes({ workshop, blobs: files.blobs }),
+    ...skillMakingRoutes({ ...executions, ...stored, workshop }),
+    ...skillRoutes({ clock, workshop, ...stored }),
     ...keyRoutes({ everywhere: rest.everywhere, clock }),
     ...usageRoutes({ clock }),
     ...auditRoutes(),
@@ -108,6 +109,6 @@ const figureRoutes = ({ queue, telemetry }: FigureParts): Route[] =>
 
 /** The routes for generating their documentation; their handlers must not be called. */
 export function apiRoutes(): Route[] {
-  const nobody = {} as ExecutionRouteParts & OtherRouteParts
+  const nobody = { intake: {}, files: { bounds: {} } } as ExecutionRouteParts & OtherRouteParts
   return routesOf(nobody, nobody)
 }

@@ -24,6 +24,7 @@ import type { Log } from './core/log.ts'
 import { microsOf } from './core/money.ts'
 import { makeDataFolder } from './data-folder.ts'
 import { makeAdmission } from './features/executions/accept/admission.ts'
+import type { Intake } from './features/executions/accept/intake.ts'
 import { uploadTopic } from './features/executions/accept/pending.ts'
 import { makeEventStreams } from './features/executions/follow/event-stream.ts'
 import { listenForEndings } from './features/executions/follow/waiting.ts'
@@ -49,7 +50,7 @@ import { makeOpenSandbox, makeOpenScripts, makeSandboxFinder } from './open-sand
 import { openTelemetryLater } from './open-telemetry.ts'
 import { openAddedTools } from './open-tools.ts'
 import { refuseOtherSettings, settingsOf } from './process-settings.ts'
-import { apiRoutes, routesOf, workerRoutes } from './routes.ts'
+import { apiRoutes, type OtherRouteParts, routesOf, workerRoutes } from './routes.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
 import { startWork } from './workers.ts'
 
@@ -180,6 +181,15 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
   const fetched = keepFetched({ db, egress, clock, folder: temporaryFolder, storageBytesMax })
   const added = await openAddedTools(config, { egress, log })
   undos.push(() => added.close())
+  const intake: Intake = {
+    models,
+    extraTools: added.extraTools,
+    workshop,
+    egress,
+    signingSecret,
+    admission,
+    processId: processes.id,
+  }
   if (config.role !== 'api') {
     startWork(config, {
       queue,
@@ -216,10 +226,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
         log,
         runningPerWorkspace: config.file.limits?.running_per_workspace,
       },
-      makers: {
-        ...{ db, clock, queue, models, admission, processes, egress, signingSecret, workshop },
-        ...{ extraTools: added.extraTools, blobs, storageBytesMax },
-      },
+      makers: { db, clock, queue, intake, blobs, workshop, storageBytesMax },
       callbacks: { secretKeys, egress },
     })
   }
@@ -233,38 +240,33 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
   }
 
   const syncWaitMs = config.file.limits?.sync_wait_ms ?? limits.syncWaitMs
-  const operatorSecret = config.callbackSecret
   const executionParts: ExecutionRouteParts = {
-    extraTools: added.extraTools,
     clock,
     queue,
-    workshop,
-    models,
-    admission,
-    processes,
+    intake,
     endings,
     eventStreams: makeEventStreams({
       ...{ db, endings, log },
       perWorkspaceMax: config.file.limits?.event_streams_per_workspace ?? limits.eventStreamsPerWorkspaceMax,
     }),
-    egress,
-    signingSecret,
     syncWaitMs,
   }
   const words = await listenForWords(db)
   undos.push(() => words.close())
-  const rest = {
+  const rest: OtherRouteParts = {
     everywhere: db,
-    words,
-    chatWaitMs: config.file.limits?.sync_wait_ms ?? limits.chatWaitMs,
-    publicUrl: config.publicUrl,
-    storageBytesMax,
-    uploadsPerKeyMax: config.file.limits?.uploads_per_key ?? limits.uploadsPerKeyMax,
+    files: {
+      blobs,
+      publicUrl: config.publicUrl,
+      signingSecret,
+      bounds: {
+        storageBytesMax,
+        uploadsPerKeyMax: config.file.limits?.uploads_per_key ?? limits.uploadsPerKeyMax,
+      },
+    },
+    chat: { words, chatWaitMs: config.file.limits?.sync_wait_ms ?? limits.chatWaitMs },
+    callbacks: { secretKeys, operatorSecret: config.callbackSecret },
     shadow: shadowOf(config),
-    blobs,
-    signingSecret,
-    operatorSecret,
-    secretKeys,
     toolPrice: toolPriceOf(config),
     telemetry,
   }

@@ -54,13 +54,12 @@ const ofJob = <Parts extends { readonly db: Db }>(parts: Parts, job: Job): Parts
 
 function startDelivery(
   config: Config,
-  parts: Omit<DeliverParts, 'pauses' | 'underWay' | 'queue'> & { readonly queue: Queue },
+  parts: Omit<DeliverParts, 'schedule' | 'queue'> & { readonly queue: Queue },
 ): void {
   const pauses = config.file.limits?.callback_retry_seconds?.map((seconds) => seconds * 1000)
   const deliver: DeliverParts = {
     ...parts,
-    pauses: pauses ?? limits.callbackPausesMs,
-    underWay: makeUnderWay(parts.clock),
+    schedule: { pauses: pauses ?? limits.callbackPausesMs, underWay: makeUnderWay(parts.clock) },
   }
   const slots = { total: limits.callbackSlots, perGroup: limits.callbackSlotsPerReceiver }
   parts.queue.work(callbackTopic, slots, (job, signal) => deliverCallback(ofJob(deliver, job), job, signal))

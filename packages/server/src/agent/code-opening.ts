@@ -1,7 +1,7 @@
 import type { Json, JsonObject, JsonSchema } from '@skillrun/core/json.ts'
 import type { ModelRequest, Part } from '../adapters/models/model.ts'
 import type { DocumentText } from './document-text.ts'
-import { inputParts, type OpeningParts, scopeText } from './opening.ts'
+import { inputParts, type OpeningContents, scopeText } from './opening.ts'
 import type { Tool } from './tool.ts'
 import { toolDeclarations } from './tool-declarations.ts'
 
@@ -35,11 +35,11 @@ export default async function run(tools: Tools, inputs: Inputs) {
 \`\`\``
 
 /** The content of the first request of a code agent. */
-export interface CodeOpeningParts {
+export interface CodeOpeningContents {
   readonly tools: readonly Tool[]
   /** The beginnings of the documents, so that the model can write a program that fits them. */
   readonly documents: readonly DocumentText[]
-  readonly shown: OpeningParts['shown']
+  readonly shown: OpeningContents['shown']
   readonly scope: string
   /** The inputs as the program receives them. */
   readonly inputs: JsonObject
@@ -51,7 +51,7 @@ export interface CodeOpeningParts {
 }
 
 /** The request of the first turn: system prompt and tool declarations, then skills, documents and the question. */
-export function codeOpeningOf(parts: CodeOpeningParts): ModelRequest {
+export function codeOpeningOf(parts: CodeOpeningContents): ModelRequest {
   const { documents, skills } = parts
   const shown = documents.flatMap((one) => inputParts(one, { shown: parts.shown, tools: [] }))
   const instructions: Part[] = [scopeText(parts), skills].filter(Boolean).map((text) => ({ kind: 'text', text }))
@@ -69,7 +69,7 @@ export function codeOpeningOf(parts: CodeOpeningParts): ModelRequest {
 /** Longer values are truncated in the prompt; the program receives them complete. */
 const shownCharactersMax = 2_000
 
-function question({ inputs, prompt, schema }: CodeOpeningParts): Part {
+function question({ inputs, prompt, schema }: CodeOpeningContents): Part {
   const asked =
     prompt.trim() === '' && schema !== null ? 'Extract the fields of the JSON Schema from the inputs.' : prompt
   const members = Object.entries(inputs).map(([name, value]) => `  ${JSON.stringify(name)}: ${shown(value)}`)

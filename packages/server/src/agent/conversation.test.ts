@@ -7,7 +7,7 @@ import {
   lastQuestion,
   strayResult,
 } from './conversation.ts'
-import type { OpeningParts } from './opening.ts'
+import type { OpeningContents } from './opening.ts'
 
 const turn = (messages: readonly ConversationMessage[], own: Partial<ChatTurn> = {}): ChatTurn => ({
   messages,
@@ -20,7 +20,7 @@ const turn = (messages: readonly ConversationMessage[], own: Partial<ChatTurn> =
   streamed: false,
   ...own,
 })
-const parts = (own: Partial<OpeningParts> = {}): OpeningParts => ({
+const parts = (own: Partial<OpeningContents> = {}): OpeningContents => ({
   skills: '',
   documents: [],
   shown: new Map(),
@@ -33,7 +33,7 @@ const parts = (own: Partial<OpeningParts> = {}): OpeningParts => ({
   wallMs: 10,
   ...own,
 })
-const open = (messages: readonly ConversationMessage[], own: Partial<OpeningParts> = {}) =>
+const open = (messages: readonly ConversationMessage[], own: Partial<OpeningContents> = {}) =>
   conversationOpening(turn(messages), parts(own))
 const user = (text: string): ConversationMessage => ({ role: 'user', parts: [{ text }] })
 const call = (id: string) => ({ id, name: 'weather', input: {} })

@@ -25,7 +25,7 @@ Answer
 export type ShownPart = Exclude<Part, { kind: 'text' }>
 
 /** The content of the first request of a run. */
-export interface OpeningParts {
+export interface OpeningContents {
   /** The text about the enabled skills; empty without any. */
   readonly skills: string
   readonly documents: readonly DocumentText[]
@@ -48,7 +48,7 @@ export interface OpeningParts {
  * The request of the first turn, ordered for a provider's prefix cache: tools and system prompt, the same for all; skills,
  * shared by many requests; documents; the question last. Two runs of the same request give the same bytes.
  */
-export function openingOf(parts: OpeningParts): ModelRequest {
+export function openingOf(parts: OpeningContents): ModelRequest {
   const message: Message = {
     role: 'user',
     parts: [
@@ -69,11 +69,11 @@ export function openingOf(parts: OpeningParts): ModelRequest {
   }
 }
 
-/** See `OpeningParts`. */
-export const scopeText = ({ scope }: Pick<OpeningParts, 'scope'>): string => `[scope ${scope}]`
+/** See `OpeningContents`. */
+export const scopeText = ({ scope }: Pick<OpeningContents, 'scope'>): string => `[scope ${scope}]`
 
 /** A document as shown to a model: its text, then its page images or the file itself. */
-export function inputParts(document: DocumentText, { shown, tools }: Pick<OpeningParts, 'shown' | 'tools'>): Part[] {
+export function inputParts(document: DocumentText, { shown, tools }: Pick<OpeningContents, 'shown' | 'tools'>): Part[] {
   const name = JSON.stringify(document.input)
   const attributes = `name=${name} type="${document.mediaType}" pages="${document.pageCount}"`
   const left = document.left.map((page) => page + 1).join(', ')
@@ -85,7 +85,7 @@ export function inputParts(document: DocumentText, { shown, tools }: Pick<Openin
   ]
 }
 
-function question({ values, prompt, schema }: OpeningParts): Part {
+function question({ values, prompt, schema }: OpeningContents): Part {
   const given = Object.entries(values).map(
     ([name, value]) => `<input name=${JSON.stringify(name)}>\n${JSON.stringify(value)}\n</input>`,
   )

@@ -91,8 +91,8 @@ async function accept(
       `The tool message for ${JSON.stringify(stray.slice(0, 100))} has no matching tool call in an earlier assistant message`,
     )
   const turn = chatTurnOf(body, messages)
-  const route = body.model ? parts.models.route(body.model) : undefined
-  const readsWords = (route ?? parts.models.route('svc-agent-1:auto')).fixed?.kind === 'embedded'
+  const route = body.model ? parts.intake.models.route(body.model) : undefined
+  const readsWords = (route ?? parts.intake.models.route('svc-agent-1:auto')).fixed?.kind === 'embedded'
   const isKept = (body.metadata as { allow_retention?: unknown } | null | undefined)?.allow_retention !== false
   return startTurn(parts, {
     caller,
@@ -155,7 +155,7 @@ async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined
   return Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
-function modelRoutes({ models }: ChatRouteParts): Route[] {
+function modelRoutes({ intake: { models } }: ChatRouteParts): Route[] {
   const modelOf = (id: string, engine: string) => ({
     id,
     object: 'model' as const,

@@ -62,10 +62,13 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
         const { workspaceId, keyId } = caller
         const prepared = await prepare({ ...parts, db }, { caller, body, signal })
         const { request: checked } = prepared
-        await refuseMissingFiles({ ...parts, tx: db }, { call: { caller }, request: checked, now: parts.clock.now() })
-        await refuseForbiddenCallback(parts.egress, prepared.body.callback_url ?? null)
+        await refuseMissingFiles(
+          { clock: parts.clock, signingSecret: parts.intake.signingSecret, tx: db },
+          { call: { caller }, request: checked, now: parts.clock.now() },
+        )
+        await refuseForbiddenCallback(parts.intake.egress, prepared.body.callback_url ?? null)
         const { route: modelRoute } = prepared
-        const request = withSkills(prepared.request, parts.extraTools)
+        const request = withSkills(prepared.request, parts.intake.extraTools)
         const agent =
           prepared.agent ?? (await findAgent(db, { workspaceId, name: null, prompt: prepared.request.prompt }))
         const past = await recentCosts(db, { workspaceId, keyId, model: modelRoute.model })

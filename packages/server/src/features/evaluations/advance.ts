@@ -2,6 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import { ValidationFailure } from '../../adapters/http/validation.ts'
+import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
 import type { Job } from '../../adapters/queue/queue.ts'
 import { type AnswerComparison, comparePairs } from '../../agent/compare-answers.ts'
 import { limits } from '../../core/limits.ts'
@@ -26,6 +27,7 @@ import {
 
 export interface AdvanceParts extends CreateParts {
   readonly blobs: Blobs
+  readonly workshop: Workshop
 }
 
 /**

@@ -20,7 +20,7 @@ export interface ControlParts {
   readonly db: Db
   readonly clock: Clock
   readonly queue: Queue
-  readonly admission: Pick<Admission, 'turnAgain'>
+  readonly intake: { readonly admission: Pick<Admission, 'turnAgain'> }
 }
 
 /** The execution of this id in this workspace. Fault `missing` when there is none. */
@@ -100,7 +100,7 @@ export async function resume(
   const { workspaceId, id, tier } = execution
   if (execution.status === 'paused') await refuseWithoutRoom(parts, execution, where.maxCostMicros ?? null)
   // Asked for before the transaction, which must not wait for a second connection.
-  const turn = await parts.admission.turnAgain(tier)
+  const turn = await parts.intake.admission.turnAgain(tier)
   const resumed = await db.transaction(async (tx) => {
     const { maxCostMicros = null } = where
     const execution = await resumeExecution(tx, { workspaceId, id, maxCostMicros, now: clock.now() })

@@ -24,7 +24,7 @@ export async function openModelOfRun(
 export const tierOfProvider = ({ tier }: Pick<Execution, 'tier'>): Pick<ModelRequest, 'tier'> =>
   tier === 'standard' ? {} : { tier }
 
-/** See `OpeningParts.scope`: a name of the workspace that tells nothing of it. */
+/** See `OpeningContents.scope`: a name of the workspace that tells nothing of it. */
 export const scopeOf = ({ storage }: Pick<BringParts, 'storage'>, { workspaceId }: Execution): string =>
   createHmac('sha256', storage.signingSecret).update(`scope of ${workspaceId}`).digest('hex').slice(0, 16)
 

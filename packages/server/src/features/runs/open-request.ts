@@ -3,7 +3,7 @@ import { conversationOpening } from '../../agent/conversation.ts'
 import { documentTextJob } from '../../agent/document-text.ts'
 import { type EnabledSkill, skillsInFull, skillsText } from '../../agent/enabled-skill.ts'
 import { tokensOf } from '../../agent/fit-context.ts'
-import { type OpeningParts, openingOf } from '../../agent/opening.ts'
+import { type OpeningContents, openingOf } from '../../agent/opening.ts'
 import { specOf, type Tool, wireName } from '../../agent/tool.ts'
 import { limits } from '../../core/limits.ts'
 import { skillsRead } from '../../tools/skills-read/skills-read.ts'
@@ -43,7 +43,7 @@ export async function openRequest(
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const asked = { documents, charactersMax: Math.floor(room * 1.5) }
   const texts = documents.length === 0 ? [] : await parts.workshop.run(documentTextJob, asked, terms)
-  const opening: OpeningParts = {
+  const opening: OpeningContents = {
     skills,
     documents: texts,
     shown: await showInputs(parts, run, { texts, readings: from.readings, facts }),

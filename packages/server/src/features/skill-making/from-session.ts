@@ -54,7 +54,7 @@ export async function createFromSession(parts: NamingParts, asker: Asker, body: 
     sessionId,
   })
   const place = { workspaceId, id: version.id }
-  const model = writerOf(parts.models, last.model)
+  const model = writerOf(parts.intake.models, last.model)
   const writing = model === undefined ? null : writingBody({ model, distilled }, history)
   await written(parts, { version, keyId: asker.keyId, action: 'skill.create' }, async (tx) => {
     await insertVersion(tx, version)

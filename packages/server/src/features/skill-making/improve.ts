@@ -2,7 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import { ValidationFailure } from '../../adapters/http/validation.ts'
-import { ofShare } from '../../adapters/process-pool/process-pool.ts'
+import { ofShare, type Workshop } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
 import { loadSession } from '../chat/chat.ts'
 import { type CreateParts as ExecuteParts, executeOnBehalf, findAsked } from '../executions/executions.ts'
@@ -37,6 +37,7 @@ export const exampleOf = ({ id, turn, inputs, response }: Asked): ProofExample =
 
 export interface ImproveParts extends ExecuteParts {
   readonly blobs: Blobs
+  readonly workshop: Workshop
   readonly storageBytesMax?: number
 }
 

@@ -53,7 +53,7 @@ export async function nameByModel(
   { workspaceId, keyId, signal }: Asker,
   of: { instructions: string; schema: JsonSchema | null },
 ): Promise<MadeName | undefined> {
-  const model = writerOf(parts.models, 'svc-agent-1:fast')
+  const model = writerOf(parts.intake.models, 'svc-agent-1:fast')
   if (model === undefined) return undefined
   const shown = [of.instructions.slice(0, shownCharactersMax).toWellFormed(), of.schema && JSON.stringify(of.schema)]
   const [instructions, wanted] = shown.map((text) => text && { type: 'text', text: text.slice(0, shownCharactersMax) })

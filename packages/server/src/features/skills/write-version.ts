@@ -19,7 +19,7 @@ export interface SkillParts {
   readonly blobs: Blobs
   readonly workshop: Workshop
   /** What the files and skills of one workspace may take in all; `limits.storageBytesPerWorkspaceMax` where it is not given. */
-  readonly storageBytesMax?: number
+  readonly storageBytesMax?: number | undefined
 }
 
 /** Who asks, and for how long. */

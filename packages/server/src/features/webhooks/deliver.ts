@@ -21,8 +21,15 @@ export interface DeliverParts extends Pick<SecretParts, 'secretKeys'> {
   readonly queue: Pick<Queue, 'add'>
   readonly egress: Pick<Egress, 'post'>
   readonly log: Log
-  readonly pauses: Pauses
   readonly telemetry: Pick<Telemetry, 'count' | 'observe'>
+  readonly schedule: DeliverySchedule
+}
+
+/** When callbacks are attempted. */
+export interface DeliverySchedule {
+  /** Between the attempts of one callback. */
+  readonly pauses: Pauses
+  /** Limits the slots of a workspace whose receivers are slow. */
   readonly underWay: UnderWay
 }
 
@@ -35,24 +42,24 @@ const fullMs = 1_000
  * while slow receivers of its workspace hold all the slots that they may.
  */
 export async function deliverCallback(parts: DeliverParts, job: Job, signal: AbortSignal): Promise<void> {
-  const { db, clock, queue, log } = parts
+  const { db, clock, queue, log, schedule } = parts
   const fence: CallbackFence = {
     workspaceId: String(job.data['workspaceId']),
     executionId: String(job.data['executionId']),
     n: Number(job.data['n']),
     number: Number(job.data['number']),
   }
-  if (parts.underWay.isFull(fence.workspaceId)) throw new Deferred('slow receivers occupy all slots', fullMs)
+  if (schedule.underWay.isFull(fence.workspaceId)) throw new Deferred('slow receivers occupy all slots', fullMs)
   const due = await findDueCallback(db, fence)
   if (!due) return
   const startedAt = clock.now()
-  const end = parts.underWay.begin(fence.workspaceId)
+  const end = schedule.underWay.begin(fence.workspaceId)
   const tried = await post(parts, { due, workspaceId: fence.workspaceId, signal }).finally(end)
   const now = clock.now()
   const firstAt = due.roundStartedAt ?? startedAt
   const soFar = { tries: due.roundTries + 1, elapsedMs: now.getTime() - firstAt.getTime() }
   const pauseMs = tried.again
-    ? nextPauseMs(parts.pauses, { ...soFar, retryAfterMs: tried.retryAfterMs }, Math.random())
+    ? nextPauseMs(schedule.pauses, { ...soFar, retryAfterMs: tried.retryAfterMs }, Math.random())
     : undefined
   const state: CallbackState = pauseMs !== undefined ? 'pending' : tried.log.error === null ? 'delivered' : 'failed'
   const write = async (tx: Sql): Promise<void> => {

@@ -2,13 +2,10 @@ import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId, newId } from '@skillrun/core/ids.ts'
 import type { Db, Sql } from '../../../adapters/db/db.ts'
-import type { Egress } from '../../../adapters/egress/egress.ts'
 import type { Queue } from '../../../adapters/queue/queue.ts'
 import { limits } from '../../../core/limits.ts'
 import { findAgent } from '../../agents/agents.ts'
 import { findFile, findPendingUploads, holdFiles, publicPlaceOf, type Signing } from '../../files/files.ts'
-import type { Models } from '../../models/models.ts'
-import type { Processes } from '../../processes/processes.ts'
 import { refuseForbiddenCallback } from '../../webhooks/webhooks.ts'
 import type { ExecutionRequest, ExecutionState } from '../execution.ts'
 import { markUnretained, mayRetain } from '../retention.ts'
@@ -20,19 +17,15 @@ import { bodySha256 } from './body-hash.ts'
 import type { CreateCall } from './create-call.ts'
 import { claimKeys, refuseTakenId } from './idempotency.ts'
 import { ignoredWarning } from './ignored.ts'
+import type { Intake } from './intake.ts'
 import { type AwaitedUpload, awaitUploads } from './pending.ts'
 import { agentOf, type RunAgent, runAgentOf } from './request-agent.ts'
 
-export interface AcceptParts {
+export interface CreateParts {
   readonly db: Db
   readonly clock: Clock
   readonly queue: Queue
-  readonly models: Models
-  readonly admission: Admission
-  readonly egress: Pick<Egress, 'check'>
-  readonly processes: Pick<Processes, 'id'>
-  /** What signed URLs of this server are checked by. */
-  readonly signingSecret: Uint8Array
+  readonly intake: Intake
 }
 
 /** An execution that was read and checked, ready to be written. */
@@ -51,15 +44,16 @@ export const ownIdOf = (body: ExecuteRequest): string | undefined =>
 
 /** Writes an execution and its job in one transaction, or gives the one that its key already has. */
 export async function acceptExecution(
-  parts: AcceptParts,
+  parts: CreateParts,
   call: CreateCall,
   accepted: Acceptable,
 ): Promise<ExecutionState> {
   const { request, callbackUrl } = accepted
-  await refuseForbiddenCallback(parts.egress, callbackUrl)
+  await refuseForbiddenCallback(parts.intake.egress, callbackUrl)
   const isKeyed = Boolean(call.body.id || call.idempotencyKey)
   // Keys, new agents and files are held while others are kept out; without them there is nobody to keep out.
-  const hasFiles = fileIdsOf(request).length > 0 || namedFilesOf(parts, call, request).length > 0
+  const signing = { clock: parts.clock, signingSecret: parts.intake.signingSecret }
+  const hasFiles = fileIdsOf(request).length > 0 || namedFilesOf(signing, call, request).length > 0
   const isPlain = !isKeyed && !call.chat && !hasFiles
   if (!isPlain) return acceptAmongOthers(parts, call, accepted)
   const asked = { workspaceId: call.caller.workspaceId, name: call.body.name ?? null, prompt: request.prompt }
@@ -70,11 +64,12 @@ export async function acceptExecution(
 
 /** Where the caller waits for the end, this process runs it at once if a slot is free; its job is there in case it dies. */
 async function acceptPlain(
-  parts: AcceptParts,
+  parts: CreateParts,
   call: CreateCall,
   accepted: Acceptable & { readonly agent: RunAgent },
 ): Promise<ExecutionState> {
-  const { db, clock, queue, admission } = parts
+  const { db, clock, queue } = parts
+  const { admission } = parts.intake
   const { workspaceId } = call.caller
   const { tier } = accepted
   const now = clock.now()
@@ -87,7 +82,7 @@ async function acceptPlain(
     const terms = { turn, group: workspaceId }
     const created = {
       ...newExecution(parts, { call, accepted, agent: accepted.agent, id, now }),
-      runningIn: slot && parts.processes.id,
+      runningIn: slot && parts.intake.processId,
     }
     const execution = await db.together(async (tx) => {
       // Neither waits for the other: they go to the database together.
@@ -110,8 +105,9 @@ async function acceptPlain(
   }
 }
 
-async function acceptAmongOthers(parts: AcceptParts, call: CreateCall, accepted: Acceptable): Promise<ExecutionState> {
-  const { db, clock, queue, admission } = parts
+async function acceptAmongOthers(parts: CreateParts, call: CreateCall, accepted: Acceptable): Promise<ExecutionState> {
+  const { db, clock, queue } = parts
+  const { admission, signingSecret } = parts.intake
   const { caller, body, idempotencyKey, chat } = call
   const { workspaceId } = caller
   const { request, tier } = accepted
@@ -129,7 +125,7 @@ async function acceptAmongOthers(parts: AcceptParts, call: CreateCall, accepted:
     if (existing) return existing
     if ('refusal' in place) throw place.refusal
     // Only now: the first answer stands even when its files are gone. A chat is answered at once or not at all.
-    const uploads = await refuseMissingFiles({ ...parts, tx }, { call, request, now })
+    const uploads = await refuseMissingFiles({ clock, signingSecret, tx }, { call, request, now })
     const isPending = uploads.length > 0
     const come = fileIds.filter((fileId) => !uploads.some((upload) => upload.id === fileId))
     if (isPending) await refuseMorePending(tx, workspaceId)
@@ -153,7 +149,7 @@ async function acceptAmongOthers(parts: AcceptParts, call: CreateCall, accepted:
 }
 
 function newExecution(
-  { models }: AcceptParts,
+  { intake: { models } }: CreateParts,
   of: { call: CreateCall; accepted: Acceptable; agent: RunAgent; id: string; now: Date },
 ): NewExecution {
   const { call, accepted, agent, id, now } = of

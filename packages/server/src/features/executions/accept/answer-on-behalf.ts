@@ -3,7 +3,8 @@ import { parsePart } from '../../../adapters/http/validation.ts'
 import { cancel } from '../control.ts'
 import { type WaitParts, waitForEnd } from '../follow/wait-for-end.ts'
 import { executeRequest } from '../wire.ts'
-import { type CreateParts, createExecution } from './create.ts'
+import type { CreateParts } from './accept.ts'
+import { createExecution } from './create.ts'
 
 export type AnswerParts = CreateParts & WaitParts
 

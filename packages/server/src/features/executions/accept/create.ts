@@ -3,10 +3,9 @@ import type { JsonSchema } from '@skillrun/core/json.ts'
 import type { FrameRequest } from '@skillrun/reader/media/timed/frame-times.ts'
 import type { Caller } from '../../../adapters/http/route.ts'
 import { invalid } from '../../../adapters/http/validation.ts'
-import { ofShare, type Workshop } from '../../../adapters/process-pool/process-pool.ts'
+import { ofShare } from '../../../adapters/process-pool/process-pool.ts'
 import { skillLineBytesMax } from '../../../agent/enabled-skill.ts'
 import { refuseBadSchema } from '../../../agent/schema/refuse-schema.ts'
-import type { Tool } from '../../../agent/tool.ts'
 import { microsOf } from '../../../core/money.ts'
 import type { Agent } from '../../agents/agents.ts'
 import { readSlots } from '../../inputs/inputs.ts'
@@ -17,19 +16,14 @@ import type { ExecutionRequest, ExecutionState } from '../execution.ts'
 import { mayRetain } from '../retention.ts'
 import { findExecution } from '../store.ts'
 import type { ExecuteRequest } from '../wire.ts'
-import { type AcceptParts, acceptExecution, ownIdOf } from './accept.ts'
+import { acceptExecution, type CreateParts, ownIdOf } from './accept.ts'
 import { bodySha256 } from './body-hash.ts'
 import type { CreateCall } from './create-call.ts'
 import { findFirst } from './idempotency.ts'
+import type { Intake } from './intake.ts'
 import { readMetadata } from './metadata.ts'
 import { findNamedAgent, runAgentOf, withDefaultsOf } from './request-agent.ts'
 import { firstOfPrograms, toolNames, toolsAskedFor, toolsetNames } from './toolsets.ts'
-
-export interface CreateParts extends AcceptParts {
-  readonly workshop: Workshop
-  /** Tools that the operator added: of the web, of other servers. */
-  readonly extraTools?: readonly Tool[]
-}
 
 /**
  * Accepts an execution: checks all that can be checked, then writes the record and its job in one transaction. When this
@@ -84,9 +78,9 @@ export async function prepare(
   // What is said in a chat names no agent.
   const agent = given.chat ? undefined : await findNamedAgent(parts, given)
   const body = agent ? withDefaultsOf(agent, given.body) : given.body
-  refuseAbsentFeatures(parts, body)
+  refuseAbsentFeatures(parts.intake, body)
   const request = await readRequest(parts, { ...given, body })
-  const chosen = routeOf(parts, body, request)
+  const chosen = routeOf(parts.intake, body, request)
   refuseToolsOfPrograms(body, chosen.route.model)
   // An evaluation also measures what comes of the inputs without the skill.
   if (!given.chat && given.evaluationId === undefined) refuseNothingToDo(request)
@@ -108,7 +102,7 @@ function refuseNothingToDo({ inputs, values, prompt, skills = [], schema }: Exec
 
 /** The route of a body's model, else of the first skill that names one, else the default. Throws ValidationFailures. */
 function routeOf(
-  { models }: Pick<CreateParts, 'models'>,
+  { models }: Intake,
   body: ExecuteRequest,
   { skills = [] }: Pick<ExecutionRequest, 'skills'>,
 ): ChosenRoute {
@@ -174,7 +168,7 @@ export async function readRequest(
   const slots = readSlots((body.inputs ?? {}) as Record<string, unknown>, options)
   const schema = (config.json_schema ?? config.response_model ?? null) as JsonSchema | null
   if (schema !== null)
-    await refuseBadSchema(ofShare(parts.workshop, { group: caller.workspaceId, rank: 1 }), {
+    await refuseBadSchema(ofShare(parts.intake.workshop, { group: caller.workspaceId, rank: 1 }), {
       schema,
       loc: ['body', 'config', config.json_schema ? 'json_schema' : 'response_model'],
       signal,
@@ -195,7 +189,7 @@ export async function readRequest(
     timeoutSeconds: config.timeout_seconds ?? null,
     maxSteps: config.max_steps ?? null,
     maxWrongRate: config.max_wrong_rate ?? null,
-    tools: toolsAskedFor(body, parts.extraTools),
+    tools: toolsAskedFor(body, parts.intake.extraTools),
     maxCostMicros: microsOf(config.max_cost_dollars ?? null),
     metadata,
     publicScripts: config.allow_public_scripts ?? false,
@@ -210,7 +204,7 @@ async function pinSkills(
 ): Promise<readonly PinnedSkill[]> {
   if (entries.length === 0) return []
   const loc = ['body', 'config', 'skills']
-  const workshop = ofShare(parts.workshop, { group: caller.workspaceId, rank: 1 })
+  const workshop = ofShare(parts.intake.workshop, { group: caller.workspaceId, rank: 1 })
   const skills = await resolveSkills(
     { db: parts.db, workshop },
     { workspaceId: caller.workspaceId, entries, loc, signal },
@@ -230,7 +224,7 @@ const withShortDescription = (skill: PinnedSkill): PinnedSkill =>
     : { ...skill, description: [...skill.description].slice(0, skillLineBytesMax).join('') }
 
 /** What the wire has and this version does not do is refused in words: accepted and ignored would be a lie. */
-export function refuseAbsentFeatures({ extraTools = [] }: Pick<CreateParts, 'extraTools'>, body: ExecuteRequest): void {
+export function refuseAbsentFeatures({ extraTools = [] }: Intake, body: ExecuteRequest): void {
   const refuse = (at: (string | number)[], given: string | undefined, expected: readonly string[], message: string) => {
     throw invalid(at, message, { type: 'enum', input: given ?? null, ctx: { expected: expected.join(', ') } })
   }

@@ -79,13 +79,13 @@ export async function settlePending(parts: ControlParts, job: Pick<Job, 'data'>)
 }
 
 async function start(parts: ControlParts, place: Place, fileIds: readonly string[]): Promise<void> {
-  const { db, clock, queue, admission } = parts
+  const { db, clock, queue, intake } = parts
   const [row] = await db.query<{ tier: keyof typeof topicOf }>(
     'select tier from executions where workspace_id = $1 and id = $2',
     [place.workspaceId, place.id],
   )
   if (!row) return
-  const turn = await admission.turnAgain(row.tier)
+  const turn = await intake.admission.turnAgain(row.tier)
   await db.transaction(async (tx) => {
     const started = await startPending(tx, { ...place, now: clock.now() })
     await forgetAwaited(tx, place)

@@ -5,8 +5,8 @@ import type { ExecutionRequest, ExecutionState } from '../execution.ts'
 import { refuseUnretained } from '../retention.ts'
 import { findOriginal } from '../store.ts'
 import type { ExecuteRequest } from '../wire.ts'
-import { acceptExecution } from './accept.ts'
-import { type CreateParts, orFirstAnswer, readRequest, refuseAbsentFeatures, sessionOf } from './create.ts'
+import { acceptExecution, type CreateParts } from './accept.ts'
+import { orFirstAnswer, readRequest, refuseAbsentFeatures, sessionOf } from './create.ts'
 import type { CreateCall } from './create-call.ts'
 import { findNamedAgent, runAgentOf, withDefaultsOf } from './request-agent.ts'
 
@@ -53,8 +53,8 @@ async function acceptRerun(parts: CreateParts, given: CreateCall & { id: string 
   const first = isId(id) ? await findOriginal(parts.db, { workspaceId: caller.workspaceId, id }) : undefined
   if (!first) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
   refuseUnretained(first)
-  const route = parts.models.route(body.model ?? first.model)
-  refuseAbsentFeatures(parts, body)
+  const route = parts.intake.models.route(body.model ?? first.model)
+  refuseAbsentFeatures(parts.intake, body)
   const kept = withoutSlots(first.request, Object.keys(body.inputs ?? {}))
   const asked = await readRequest(parts, call, { beside: kept.inputs.length > 0 })
   const request = merged(other ? { ...kept, prompt: '', schema: null } : kept, asked, body)

@@ -1,0 +1,21 @@
+import type { Egress } from '../../../adapters/egress/egress.ts'
+import type { Workshop } from '../../../adapters/process-pool/process-pool.ts'
+import type { Tool } from '../../../agent/tool.ts'
+import type { Models } from '../../models/models.ts'
+import type { Admission } from './admission.ts'
+
+/** What requests for executions are checked against, and what lets them in. */
+export interface Intake {
+  readonly models: Models
+  /** Tools that the operator added: of the web, of other servers. */
+  readonly extraTools?: readonly Tool[]
+  /** Compiles schemas, and checks the bundles of skills. */
+  readonly workshop: Workshop
+  /** Refuses callbacks to forbidden addresses. */
+  readonly egress: Pick<Egress, 'check'>
+  /** Verifies signed URLs of this server. */
+  readonly signingSecret: Uint8Array
+  readonly admission: Admission
+  /** The process that accepts, which may run an execution at once. */
+  readonly processId: string
+}
