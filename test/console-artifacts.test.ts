@@ -46,10 +46,12 @@ test.skipIf(skipsBrowser)('the page of a run shows its artifacts, and a model tu
     },
   })
   const page = await shown.page(`/executions/${json.id}`)
+  await page.getByRole('tab', { name: 'Files created (1)' }).click()
   const made = page.getByRole('region', { name: 'Artifacts' })
   const image = made.locator('img')
   await image.waitFor()
   await expect.poll(() => image.evaluate((one) => (one as unknown as { naturalWidth: number }).naturalWidth)).toBe(150)
+  await page.getByRole('tab', { name: 'Steps' }).click()
   await page
     .getByRole('region', { name: 'Steps' })
     .getByText(/tokens? in · .* out/)

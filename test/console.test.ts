@@ -83,12 +83,15 @@ describe.skipIf(skipsBrowser)('the console', () => {
     const paper = await page.locator('.page img').boundingBox()
     expect((frame?.x ?? 0) > (paper?.x ?? 0) + (paper?.width ?? 0) / 2).toBe(true)
     expect((frame?.height ?? 0) / (paper?.height ?? 1)).toBeLessThan(0.05)
+    await page.getByRole('tab', { name: 'Steps' }).click()
     expect(await page.getByRole('region', { name: 'Steps' }).getByRole('listitem').count()).toBe(2)
+    // The document stays beside each part of the execution.
+    expect(await page.locator('.page img').isVisible()).toBe(true)
     expect(browser.complaints).toEqual([])
     await page.close()
   })
 
-  test('on a phone, where the page is above the answer, a value leads to its box and a box to its value', async () => {
+  test('on a phone, where the answer is above the page, a value leads to its box and a box to its value', async () => {
     const page = await openConsole(`/executions/${await executeOnInvoice()}`)
     await page.setViewportSize({ width: 390, height: 700 })
     await page.locator('.page img').waitFor()
@@ -98,12 +101,12 @@ describe.skipIf(skipsBrowser)('the console', () => {
       const { y = -1, height = 0 } = (await one.boundingBox()) ?? {}
       return y >= 0 && y + height <= 700
     }
-    await value.scrollIntoViewIfNeeded()
-    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
+    expect((await value.boundingBox())?.y).toBeLessThan((await page.locator('.page').boundingBox())?.y ?? 0)
+    await page.evaluate('window.scrollTo(0, 0)')
     await value.getByRole('button').click()
     await expect.poll(() => isSeen(box)).toBe(true)
     await expect.poll(() => box.getAttribute('class')).toContain('active')
-    await page.evaluate('window.scrollTo(0, 0)')
+    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
     await box.click()
     // Touch devices do not hover.
     await page.mouse.move(0, 0)
@@ -125,7 +128,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.keyboard.press('Enter')
     expect(await page.evaluate(focused)).toMatchObject({ id: 'main' })
     const seen: string[] = []
-    for (let presses = 0; presses < 12 && !seen.includes('/total'); presses++) {
+    for (let presses = 0; presses < 20 && !seen.includes('/total'); presses++) {
       await page.keyboard.press('Tab')
       const { pointer, outline } = await page.evaluate(focused)
       expect(outline).not.toBe('none')
@@ -211,6 +214,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.getByRole('button', { name: 'Add field' }).click()
     await page.getByLabel('Name', { exact: true }).fill(hostile)
     await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('tab', { name: 'Request' }).click()
     await page.getByRole('region', { name: 'Request' }).getByText(`invoice ${hostile}`).waitFor()
     await page.goto('/files')
     await page.getByText('onerror').first().waitFor()

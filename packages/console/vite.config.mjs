@@ -7,6 +7,8 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
+    // The first browsers with light-dark().
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // Inlined assets would be data URLs, which the page's policy refuses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ExecutionScreen } from './executions/execution-screen.tsx'
 import { ExecutionsScreen } from './executions/executions-screen.tsx'
 import { FilesScreen } from './files/files-screen.tsx'
@@ -8,25 +8,18 @@ import { KeyGate } from './keys/key-gate.tsx'
 import { KeysScreen } from './keys/keys-screen.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { Mark } from './parts/mark.tsx'
+import { places } from './places.ts'
 import { Link, useHere } from './router.tsx'
 import { RunScreen } from './run/run-screen.tsx'
 import { forgetKey, key } from './session.ts'
 import { useSignal } from './state.ts'
+import { chooseTheme, theme, themes } from './theme.ts'
 
 const UsageScreen = lazy(async () => (await import('./usage/usage-screen.tsx')).UsageScreen)
 
+const Palette = lazy(async () => (await import('./palette/palette.tsx')).Palette, { fallback: null })
 const SkillsScreen = lazy(async () => (await import('./skills/skills-screen.tsx')).SkillsScreen)
 const SkillScreen = lazy(async () => (await import('./skills/skill-screen.tsx')).SkillScreen)
-
-const places = [
-  { path: '/', name: 'Run' },
-  { path: '/executions', name: 'Executions' },
-  { path: '/skills', name: 'Skills' },
-  { path: '/files', name: 'Files' },
-  { path: '/usage', name: 'Usage' },
-  { path: '/keys', name: 'Keys' },
-  { path: '/health', name: 'Health' },
-]
 
 interface Screen {
   readonly title: string
@@ -76,29 +69,80 @@ export function App() {
       <a class="skip" href="#main">
         Skip to content
       </a>
-      <header class="top">
-        <Link to="/" class="brand" aria-label="Skillrun">
-          <Mark />
-          <span>Skillrun</span>
-        </Link>
+      <div class="shell">
+        <Side pathname={pathname} />
+        <main id="main" tabIndex={-1} ref={main}>
+          {view}
+        </main>
+      </div>
+    </>
+  )
+}
+
+/** Where to go: every screen, the command palette, the theme. */
+function Side({ pathname }: { pathname: string }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [isFinding, setIsFinding] = useState(false)
+  const chosen = useSignal(theme)
+  useEffect(() => setIsOpen(false), [pathname])
+  useEffect(() => {
+    const find = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      setIsFinding(true)
+    }
+    window.addEventListener('keydown', find)
+    return () => window.removeEventListener('keydown', find)
+  }, [])
+  return (
+    <header class="side">
+      <Link to="/" class="brand" aria-label="Skillrun">
+        <Mark />
+        <span>Skillrun</span>
+      </Link>
+      <button type="button" class="find" aria-haspopup="dialog" onClick={() => setIsFinding(true)}>
+        Go to… <kbd>Ctrl K</kbd>
+      </button>
+      <button
+        type="button"
+        class="menu-button"
+        aria-expanded={isOpen}
+        aria-controls="side-more"
+        onClick={() => setIsOpen(!isOpen)}
+      >
+        Menu
+      </button>
+      <div id="side-more" class={isOpen ? 'side-more open' : 'side-more'}>
         <nav aria-label="Screens">
-          {places.map(({ path, name }) => (
-            <Link key={path} to={path} aria-current={isWithin(pathname, path) ? 'page' : undefined}>
-              {name}
-            </Link>
+          {places.map(({ group, screens }) => (
+            <section key={group} aria-label={group}>
+              <p class="group">{group}</p>
+              {screens.map(({ path, name }) => (
+                <Link key={path} to={path} aria-current={isWithin(pathname, path) ? 'page' : undefined}>
+                  {name}
+                </Link>
+              ))}
+            </section>
           ))}
         </nav>
-        <a class="quiet button docs-link" href="/docs">
-          API
-        </a>
-        <button type="button" class="quiet leave" onClick={() => forgetKey()}>
-          Sign out
-        </button>
-      </header>
-      <main id="main" tabIndex={-1} ref={main}>
-        {view}
-      </main>
-    </>
+        <div class="side-foot">
+          <a class="quiet button" href="/docs">
+            API reference
+          </a>
+          <button type="button" class="quiet" onClick={() => forgetKey()}>
+            Sign out
+          </button>
+          <fieldset class="switch themes" aria-label="Theme">
+            {themes.map((one) => (
+              <button key={one} type="button" aria-pressed={one === chosen} onClick={() => chooseTheme(one)}>
+                {one}
+              </button>
+            ))}
+          </fieldset>
+        </div>
+      </div>
+      {isFinding && <Palette onClose={() => setIsFinding(false)} />}
+    </header>
   )
 }
 

@@ -2,7 +2,7 @@ import { dollarsText } from '@skillrun/core/figures.ts'
 
 export { bytesText as byteSize, durationText as duration, percentText as percent } from '@skillrun/core/figures.ts'
 
-const locale = 'en-GB'
+const locale = navigator.language
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 const shortTime = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const shortDate = new Intl.DateTimeFormat(locale, {
@@ -20,6 +20,22 @@ export function briefTime(iso: string): string {
   const isToday = at.toDateString() === new Date().toDateString()
   return (isToday ? shortTime : shortDate).format(at)
 }
+
+// Grouped from five digits on, so that a year stays a year.
+const number = new Intl.NumberFormat(locale, { useGrouping: 'min2', maximumFractionDigits: 20 })
+
+/** A number as the reader's language writes it; `fractionDigits` at least, so that the figures of a column align. */
+export const numberText = (value: number, fractionDigits = 0): string =>
+  fractionDigits === 0
+    ? number.format(value)
+    : new Intl.NumberFormat(locale, {
+        useGrouping: 'min2',
+        minimumFractionDigits: fractionDigits,
+        maximumFractionDigits: 20,
+      }).format(value)
+
+/** A share from 0 to 1 without decimals. */
+export const wholePercent = (share: number): string => `${Math.round(share * 100)} %`
 
 export const dollars = (amount: number | null): string => (amount === null ? '–' : dollarsText(amount))
 

@@ -4,6 +4,8 @@ import './style/base.css'
 import './style/parts.css'
 import './style/screens.css'
 import './style/document.css'
+import { applyTheme } from './theme.ts'
 
+applyTheme()
 const place = document.getElementById('console')
 if (place) render(<App />, place)

@@ -1,7 +1,8 @@
 import type { ComponentChild } from 'preact'
-import { label } from '../format.ts'
+import { label, numberText, wholePercent } from '../format.ts'
 import { EvidenceMark, signs } from '../parts/notes.tsx'
 import { type Evidence, type EvidenceMap, isJsonObject, type Json, type JsonObject } from '../wire.ts'
+import { isDoubtful } from './doubts.ts'
 
 /** Which leaf of the answer is looked at, by its JSON Pointer; null for none. */
 export interface Looking {
@@ -13,6 +14,8 @@ export interface Looking {
 
 interface AnswerProps extends Looking {
   readonly evidence: EvidenceMap
+  /** The leaves that are shown, by their pointers; undefined: all. */
+  readonly only?: readonly string[] | undefined
 }
 
 /** Rows that are drawn of one list; the whole is in the JSON view. */
@@ -31,6 +34,10 @@ export function AnswerView({ answer, ...props }: { answer: Json } & AnswerProps)
   )
 }
 
+/** Whether a leaf that is shown is at `pointer` or below it. */
+const isShown = (pointer: string, only: AnswerProps['only']): boolean =>
+  only === undefined || only.some((one) => one === pointer || one.startsWith(`${pointer}/`))
+
 interface BranchProps extends AnswerProps {
   readonly value: Json
   readonly pointer: string
@@ -40,7 +47,7 @@ function Branch(props: BranchProps) {
   const { value, pointer } = props
   if (Array.isArray(value)) return <List {...props} items={value} />
   if (!isJsonObject(value)) return <Leaf {...props} />
-  const entries = fieldsOf(value)
+  const entries = fieldsOf(value).filter(([key]) => isShown(pointer + pointerStep(key), props.only))
   if (entries.length === 0) return <span class="soft">nothing</span>
   return (
     <dl class="fields">
@@ -83,16 +90,23 @@ function LeafRow(props: BranchProps & { name: string }) {
       <dt>{name}</dt>
       <dd>
         <Leaf {...props} />
-        {found && <EvidenceMark status={found.status} note={found.note} />}
+        <Mark value={props.value} evidence={found} />
       </dd>
     </div>
   )
 }
 
+/** How the value was found; nothing for a field that the document does not have. */
+function Mark({ value, evidence }: { value: Json; evidence: Evidence | undefined }) {
+  if (!evidence) return null
+  const needsLook = isDoubtful(value, evidence)
+  return value === null && !needsLook ? null : <EvidenceMark evidence={evidence} isDoubtful={needsLook} />
+}
+
 /** One value; a button where there is a place in the document to look at. */
 function Leaf({ value, pointer, evidence, look, pick }: BranchProps) {
   const found = evidence[pointer]
-  const text = textOf(value)
+  const text = textOf(value, found)
   const isLong = typeof value === 'string' && (value.length > longTextCharacters || value.includes('\n'))
   if (isLong) return <pre class="long">{text}</pre>
   const shown = value === null ? <Missing evidence={found} /> : text
@@ -108,6 +122,7 @@ function Leaf({ value, pointer, evidence, look, pick }: BranchProps) {
       class="value placed"
       title={[
         found.quote ? `${signs[found.status].word}: “${found.quote}”` : signs[found.status].word,
+        `${wholePercent(found.confidence)} confidence`,
         ...(found.element ? [found.element] : []),
       ].join('\n')}
       onFocus={() => look(pointer)}
@@ -126,9 +141,7 @@ function Leaf({ value, pointer, evidence, look, pick }: BranchProps) {
 function Missing({ evidence }: { evidence: Evidence | undefined }) {
   const { candidates = [] } = evidence ?? {}
   if (candidates.length === 0) return <span class="soft">not found</span>
-  const likely = candidates.map(
-    ({ value, probability }) => `${textOf(value as Json)} (${Math.round(probability * 100)} %)`,
-  )
+  const likely = candidates.map(({ value, probability }) => `${textOf(value as Json)} (${wholePercent(probability)})`)
   return <span class="soft">not sure enough: {likely.join(', ')}</span>
 }
 
@@ -136,7 +149,9 @@ function Missing({ evidence }: { evidence: Evidence | undefined }) {
 export const isPlaced = ({ page, bbox, span }: Evidence): boolean =>
   (page !== undefined && bbox !== undefined) || span !== undefined
 
-function textOf(value: Json): string {
+function textOf(value: Json, found?: Evidence): string {
+  // As many decimals as the document prints: 12.5 beside “£12.50” is 12.50.
+  if (typeof value === 'number') return numberText(value, /[.,]\d\d(?!\d)/.test(found?.quote ?? '') ? 2 : 0)
   if (typeof value === 'string') return value === '' ? '“”' : value
   if (Array.isArray(value)) return 'none'
   return isJsonObject(value) ? 'nothing' : String(value)
@@ -150,6 +165,7 @@ function List(props: BranchProps & { items: readonly Json[] }) {
     <ol class="list">
       {items.slice(0, rowsMax).map((item, index) => {
         const at = pointer + pointerStep(index)
+        if (!isShown(at, props.only)) return null
         return (
           <li key={at}>
             {isBranch(item) ? (
@@ -177,7 +193,7 @@ function ListLeaf(props: BranchProps) {
       onMouseLeave={() => look(null)}
     >
       <Leaf {...props} />
-      {found && <EvidenceMark status={found.status} note={found.note} />}
+      <Mark value={props.value} evidence={found} />
     </span>
   )
 }
@@ -192,6 +208,7 @@ function columnsOf(items: readonly Json[]): readonly string[] | undefined {
 
 function Table(props: BranchProps & { items: readonly Json[]; columns: readonly string[] }) {
   const { items, columns, pointer } = props
+  const isNumeric = (column: string) => items.some((row) => isJsonObject(row) && typeof row[column] === 'number')
   const cell = (row: Json, column: string, index: number): ComponentChild => {
     const at = pointer + pointerStep(index) + pointerStep(column)
     const value = isJsonObject(row) ? row[column] : undefined
@@ -204,16 +221,20 @@ function Table(props: BranchProps & { items: readonly Json[]; columns: readonly 
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column} scope="col">
+              <th key={column} scope="col" class={isNumeric(column) ? 'number' : ''}>
                 {label(column)}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {items.slice(0, rowsMax).map((row, index) => (
-            <tr key={index}>{columns.map((column) => cell(row, column, index))}</tr>
-          ))}
+          {items
+            .slice(0, rowsMax)
+            .map((row, index) =>
+              isShown(pointer + pointerStep(index), props.only) ? (
+                <tr key={index}>{columns.map((column) => cell(row, column, index))}</tr>
+              ) : null,
+            )}
         </tbody>
       </table>
       <Rest many={items.length} />
@@ -224,7 +245,12 @@ function Table(props: BranchProps & { items: readonly Json[]; columns: readonly 
 function Cell(props: BranchProps) {
   const { pointer, evidence, active, look, value } = props
   const found = evidence[pointer]
-  const classes = ['leaf', active === pointer && 'active', typeof value === 'number' && 'number'].filter(Boolean)
+  const classes = [
+    'leaf',
+    active === pointer && 'active',
+    typeof value === 'number' && 'number',
+    found && isDoubtful(value, found) && 'doubtful',
+  ].filter(Boolean)
   return (
     <td
       class={classes.join(' ')}
@@ -239,5 +265,5 @@ function Cell(props: BranchProps) {
 }
 
 function Rest({ many }: { many: number }) {
-  return many > rowsMax ? <p class="soft small">… and {many - rowsMax} more, in the JSON below.</p> : null
+  return many > rowsMax ? <p class="soft small">… and {many - rowsMax} more, in the JSON.</p> : null
 }

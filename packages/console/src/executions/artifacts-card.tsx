@@ -6,18 +6,25 @@ import { Player } from './player.tsx'
 
 type Artifact = ArtifactList['items'][number]
 
-/** What a run made: charts, crops, sound; nothing where it made nothing. `version` changes when there may be more. */
-export function ArtifactsCard({ executionId, version }: { executionId: string; version: string }) {
+const none: readonly Artifact[] = []
+
+/** The files that a run created. `version` changes when there may be more. */
+export function useArtifacts(executionId: string, version: string): readonly Artifact[] {
   const query = new URLSearchParams({ execution_id: executionId })
   const { data } = useLoaded<readonly Artifact[]>(`/v1/artifacts/list?${query}&${version}`, {
     load: async (_, signal) => (await call<ArtifactList>(`/v1/artifacts/list?${query}`, { signal })).items,
   })
-  if (!data?.length) return null
+  return data ?? none
+}
+
+/** What a run created: charts, crops, sound. */
+export function ArtifactsCard({ executionId, artifacts }: { executionId: string; artifacts: readonly Artifact[] }) {
+  const query = new URLSearchParams({ execution_id: executionId })
   return (
-    <section class="card" aria-label="Artifacts">
-      <h2>Files created</h2>
+    <section aria-label="Artifacts">
+      <h2 class="unseen">Files created</h2>
       <ul class="artifacts">
-        {data.map((one) => (
+        {artifacts.map((one) => (
           <li key={one.object_id}>
             <ArtifactView one={one} path={`/v1/artifacts?${query}&object_id=${encodeURIComponent(one.object_id)}`} />
           </li>

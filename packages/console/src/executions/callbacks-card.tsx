@@ -27,8 +27,8 @@ export function CallbacksCard({ executionId, version }: { executionId: string; v
     again()
   }
   return (
-    <section class="card" aria-label="Callbacks">
-      <h2>Callbacks</h2>
+    <section class="stack" aria-label="Callbacks">
+      <h2 class="unseen">Callbacks</h2>
       <Problem text={problem || failure} />
       <ol class="list">
         {(data ?? []).map((one) => (

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { label, pathOf } from '../format.ts'
+import { label, pathOf, wholePercent } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Problem } from '../parts/notes.tsx'
 import { isDrawable, isWordy, pagePath, usePicture, wordsPath } from '../parts/page-picture.tsx'
@@ -25,6 +25,11 @@ interface DocumentProps extends Looking {
 }
 
 const pictureWidth = 1400
+/** The width of a page in widths of its place. */
+const zoomMin = 0.5
+const zoomMax = 3
+const zoomStep = 0.25
+const wholePercentCss = (share: number): string => `${share * 100}%`
 /** The page turns to what is looked at when somebody stays on it, not when the pointer crosses it. */
 const turnMs = 140
 
@@ -33,6 +38,7 @@ export function DocumentView(props: DocumentProps) {
   const { executionId, sources, readings, archives, evidence, active, hovered, look, pick, picked } = props
   const shown = sources.filter((source) => source.kind !== 'value')
   const first = Object.values(evidence).find(isPlaced)
+  const [zoom, setZoom] = useState(1)
   const [place, setPlace] = useState({ input: first?.input ?? shown[0]?.name ?? '', page: first?.page ?? 0 })
   const source = shown.find((one) => one.name === place.input) ?? shown[0]
   const wanted = hovered === null ? undefined : evidence[hovered]
@@ -54,6 +60,7 @@ export function DocumentView(props: DocumentProps) {
   const archive = archives.get(source.name)
   // Film and sound have no pages to turn: they have a line of time.
   const pageCount = reading && !isPlayable(reading.mediaType) ? reading.pageCount : 1
+  const isPaged = reading !== undefined && isDrawable(reading.mediaType)
   const turn = (page: number) => setPlace({ input: source.name, page })
   const own = Object.entries(evidence).filter(
     ([, one]) => isPlaced(one) && (one.input ?? source.name) === source.name && (one.page ?? 0) === place.page,
@@ -76,6 +83,17 @@ export function DocumentView(props: DocumentProps) {
         ) : (
           <span class="soft small">{label(source.name)}</span>
         )}
+        {isPaged && (
+          <span class="pager zoom">
+            <button type="button" class="quiet" disabled={zoom <= zoomMin} onClick={() => setZoom(zoom - zoomStep)}>
+              <span aria-hidden="true">−</span> <span class="unseen">smaller</span>
+            </button>
+            <span class="small">{wholePercent(zoom)}</span>
+            <button type="button" class="quiet" disabled={zoom >= zoomMax} onClick={() => setZoom(zoom + zoomStep)}>
+              <span class="unseen">larger</span> <span aria-hidden="true">+</span>
+            </button>
+          </span>
+        )}
         {pageCount > 1 && (
           <span class="pager">
             <button type="button" class="quiet" disabled={place.page === 0} onClick={() => turn(place.page - 1)}>
@@ -95,32 +113,41 @@ export function DocumentView(props: DocumentProps) {
           </span>
         )}
       </div>
-      {hasElements && (
-        <p class="element soft small" aria-live="polite">
-          {element ? <code>{element}</code> : 'Read from the XML of the invoice. Point at a value to see its element.'}
-        </p>
-      )}
-      {archive ? (
-        <ArchiveView
-          files={archive}
-          readingOf={(name) => readings.get(`${source.name}/${name}`)}
-          open={(name) => setPlace({ input: `${source.name}/${name}`, page: 0 })}
-        />
-      ) : (
-        <SourceView
-          key={source.name}
-          executionId={executionId}
-          source={source}
-          reading={reading}
-          page={place.page}
-          marks={own}
-          evidence={evidence}
-          picked={picked}
-          active={active}
-          look={look}
-          {...(pick ? { pick } : {})}
-        />
-      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the page is scrolled by keyboard too. */}
+      <section class="document-scroll" aria-label="Page" tabIndex={0}>
+        <div style={{ width: wholePercentCss(zoom) }}>
+          {hasElements && (
+            <p class="element soft small" aria-live="polite">
+              {element ? (
+                <code>{element}</code>
+              ) : (
+                'Read from the XML of the invoice. Point at a value to see its element.'
+              )}
+            </p>
+          )}
+          {archive ? (
+            <ArchiveView
+              files={archive}
+              readingOf={(name) => readings.get(`${source.name}/${name}`)}
+              open={(name) => setPlace({ input: `${source.name}/${name}`, page: 0 })}
+            />
+          ) : (
+            <SourceView
+              key={source.name}
+              executionId={executionId}
+              source={source}
+              reading={reading}
+              page={place.page}
+              marks={own}
+              evidence={evidence}
+              picked={picked}
+              active={active}
+              look={look}
+              {...(pick ? { pick } : {})}
+            />
+          )}
+        </div>
+      </section>
     </section>
   )
 }

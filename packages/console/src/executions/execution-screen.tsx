@@ -3,8 +3,9 @@ import { call, wordsOf } from '../api.ts'
 import { dollars, duration, longTime } from '../format.ts'
 import { useEvents, useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
-import { EvidenceMark, Nothing, Problem, StatusMark } from '../parts/notes.tsx'
-import { go, Link } from '../router.tsx'
+import { Legend, Nothing, Problem, Skeletons, StatusMark } from '../parts/notes.tsx'
+import { panelId, type Tab, Tabs } from '../parts/tabs.tsx'
+import { go, Link, useHere } from '../router.tsx'
 import { fillFrom } from '../run/draft.ts'
 import {
   type Asked,
@@ -16,9 +17,11 @@ import {
   type Warning,
 } from '../wire.ts'
 import { AnswerView } from './answer-view.tsx'
-import { ArtifactsCard } from './artifacts-card.tsx'
+import { ArtifactsCard, useArtifacts } from './artifacts-card.tsx'
 import { CallbacksCard } from './callbacks-card.tsx'
 import { DocumentView } from './document-view.tsx'
+import { doubtsOf } from './doubts.ts'
+import { ExportMenu } from './export-menu.tsx'
 import { JsonCard, RequestCard } from './request-card.tsx'
 import { archivesOf, readingsOf, sourcesOf, withEntries } from './sources.ts'
 import { StepsCard, UsageCard } from './steps-card.tsx'
@@ -55,21 +58,36 @@ export function ExecutionScreen({ id }: { id: string }) {
   }, [execution])
   if (!execution) {
     if (record.status === 404) return <Nothing>This workspace has no execution with this id.</Nothing>
-    return <Problem text={record.problem} />
+    return record.problem ? <Problem text={record.problem} /> : <Loading />
   }
   return (
-    <>
+    <div class="workbench">
       <Head execution={execution} asked={asked.data} onChange={record.again} problem={record.problem} />
       <Body execution={execution} steps={steps.data ?? []} asked={asked.data} />
-      <div class="cards">
-        <ArtifactsCard executionId={execution.id} version={execution.status} />
-        <StepsCard execution={execution} steps={steps.data ?? []} />
-        <UsageCard execution={execution} />
-        {asked.data && <RequestCard asked={asked.data} />}
-        {asked.data?.callback_url && <CallbacksCard executionId={execution.id} version={execution.status} />}
-        <JsonCard execution={execution} />
+    </div>
+  )
+}
+
+/** The frame of the screen before there is anything to put into it. */
+function Loading() {
+  return (
+    <div class="workbench">
+      <div class="head">
+        <Skeletons rows={2} />
       </div>
-    </>
+      <div class="beside">
+        <section class="answer-side" aria-label="Answer">
+          <div class="panel">
+            <Skeletons rows={12} />
+          </div>
+        </section>
+        <section class="document" aria-label="Document">
+          <div class="document-scroll">
+            <div class="page loading" />
+          </div>
+        </section>
+      </div>
+    </div>
   )
 }
 
@@ -95,6 +113,7 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
     service_tier,
     session_id,
     skills,
+    response,
   } = execution
   const { program } = execution
   const move = async (verb: string) => {
@@ -120,17 +139,18 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
   }
   return (
     <header class="head">
-      <p class="small soft">
-        <Link to="/executions">Executions</Link> / <code class="name">{id}</code>
-      </p>
       <div class="head-line">
+        <Link to="/executions" class="crumb" aria-label="All executions">
+          ←
+        </Link>
         <h1 class="name">{name}</h1>
         <span role="status">
           <StatusMark status={status} />
         </span>
         <span class="acts">
+          {response !== null && <ExportMenu execution={execution} />}
           {(status === 'running' || status === 'enqueued') && (
-            <button type="button" class="quiet" onClick={() => void move('pause')}>
+            <button type="button" onClick={() => void move('pause')}>
               Pause
             </button>
           )}
@@ -141,11 +161,11 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
           )}
           {!hasEnded(status) && <CarefulButton name="Cancel" ask="Cancel permanently?" onDone={() => move('cancel')} />}
           {hasEnded(status) && (
-            <button type="button" class="quiet" onClick={() => void again()}>
+            <button type="button" onClick={() => void again()}>
               Run again
             </button>
           )}
-          <button type="button" class="quiet" disabled={!asked} onClick={change}>
+          <button type="button" disabled={!asked} onClick={change}>
             Change and run
           </button>
         </span>
@@ -171,13 +191,24 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
             session {session_id}
           </Link>
         )}
+        <code class="name">{id}</code>
       </p>
       <Problem text={failure || problem} />
     </header>
   )
 }
 
-function Body({ execution, steps, asked }: { execution: Execution; steps: readonly Step[]; asked: Asked | undefined }) {
+interface BodyProps {
+  readonly execution: Execution
+  readonly steps: readonly Step[]
+  readonly asked: Asked | undefined
+}
+
+type View = 'answer' | 'steps' | 'request' | 'files' | 'callbacks' | 'cost' | 'json'
+
+/** The document beside the answer, or beside what the run did. */
+function Body({ execution, steps, asked }: BodyProps) {
+  const here = useHere()
   const [hovered, setHovered] = useState<string | null>(null)
   const [picked, setPicked] = useState<Picked>()
   const active = hovered ?? picked?.pointer ?? null
@@ -188,7 +219,23 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
   const archives = useMemo(() => archivesOf(steps), [steps])
   const sources = useMemo(() => withEntries(sourcesOf(asked?.inputs ?? {}), archives), [asked, archives])
   const readings = useMemo(() => readingsOf(steps), [steps])
-  const { status, error, response, usage } = execution
+  const artifacts = useArtifacts(execution.id, execution.status)
+  const tabs: readonly Tab<View>[] = [
+    { name: 'answer', title: 'Answer' },
+    { name: 'steps', title: 'Steps' },
+    { name: 'request', title: 'Request' },
+    ...(artifacts.length > 0 ? [{ name: 'files', title: `Files created (${artifacts.length})` } as const] : []),
+    ...(asked?.callback_url ? [{ name: 'callbacks', title: 'Callbacks' } as const] : []),
+    { name: 'cost', title: 'Cost' },
+    { name: 'json', title: 'JSON' },
+  ]
+  const view = tabs.find(({ name }) => name === here.searchParams.get('view'))?.name ?? 'answer'
+  const choose = (name: View) => {
+    const to = new URL(location.href)
+    if (name === 'answer') to.searchParams.delete('view')
+    else to.searchParams.set('view', name)
+    go(to.pathname + to.search, { replace: true })
+  }
   const lookFromPage = (pointer: string | null) => {
     setHovered(pointer)
     if (pointer === null) return
@@ -203,6 +250,34 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is one more way to let go; looking elsewhere is the other.
     <div class="beside" onKeyDown={(event) => event.key === 'Escape' && setPicked(undefined)}>
+      <section aria-label="Answer" class="answer-side">
+        <Tabs tabs={tabs} chosen={view} onChoose={choose} label="Parts of the execution" />
+        <div
+          class="panel"
+          role="tabpanel"
+          id={panelId(view)}
+          aria-labelledby={`tab-${view}`}
+          tabIndex={-1}
+          ref={answerPlace}
+        >
+          {view === 'answer' && (
+            <Answer
+              execution={execution}
+              steps={steps}
+              active={active}
+              picked={picked?.pointer ?? null}
+              look={setHovered}
+              pick={(pointer) => pick(pointer, 'answer')}
+            />
+          )}
+          {view === 'steps' && <StepsCard execution={execution} steps={steps} />}
+          {view === 'request' && asked && <RequestCard asked={asked} />}
+          {view === 'files' && <ArtifactsCard executionId={execution.id} artifacts={artifacts} />}
+          {view === 'callbacks' && <CallbacksCard executionId={execution.id} version={execution.status} />}
+          {view === 'cost' && <UsageCard execution={execution} />}
+          {view === 'json' && <JsonCard execution={execution} />}
+        </div>
+      </section>
       <DocumentView
         executionId={execution.id}
         sources={sources}
@@ -215,45 +290,105 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
         pick={showInAnswer}
         picked={picked}
       />
-      <section aria-label="Answer" class="answer-side">
-        <div class="document-bar">
-          <h2>Answer</h2>
-          {execution.completeness && (
-            <span class="small soft" title={execution.completeness.calibration ?? undefined}>
-              {execution.completeness.found} of {execution.completeness.asked} fields found
-              {execution.completeness.max_wrong_rate !== null &&
-                `, held to ${execution.completeness.max_wrong_rate * 100} % wrong`}
-            </span>
-          )}
-          <ProofCounts evidence={evidence} />
-        </div>
-        <div class="card answer-card" ref={answerPlace}>
-          {error && (
-            <div class="problem" role="alert">
-              <p>{error.message}</p>
-              <p class="small">
-                <code>{error.code}</code>
-                {error.retryable && '· running it again may succeed'}
-              </p>
-            </div>
-          )}
-          {!error && usage.message && <p class="hint">{usage.message}</p>}
-          <Warnings warnings={execution.warnings} isMessageShown={!error} />
-          {!hasEnded(status) && <Waiting execution={execution} steps={steps} />}
-          {response !== null && (
-            <AnswerView
-              answer={response}
-              evidence={evidence}
-              active={active}
-              look={setHovered}
-              pick={(pointer) => pick(pointer, 'answer')}
-            />
-          )}
-          {status === 'completed' && response === null && <p class="soft">The answer is null.</p>}
-        </div>
-      </section>
     </div>
   )
+}
+
+interface AnswerProps {
+  readonly execution: Execution
+  readonly steps: readonly Step[]
+  readonly active: string | null
+  readonly picked: string | null
+  readonly look: (pointer: string | null) => void
+  readonly pick: (pointer: string) => void
+}
+
+/** The answer, with the values that need a look one key away. */
+function Answer({ execution, steps, active, picked, look, pick }: AnswerProps) {
+  const { status, error, response, usage, completeness } = execution
+  const evidence = execution.evidence ?? nothingFound
+  const doubts = useMemo(() => (response === null ? [] : doubtsOf(response, evidence)), [response, evidence])
+  const [isFiltered, setIsFiltered] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  const next = () => {
+    const pointer = doubts[(doubts.indexOf(picked ?? '') + 1) % doubts.length]
+    if (pointer === undefined) return
+    pick(pointer)
+    rowOf(place.current, pointer)?.scrollIntoView({ block: 'nearest' })
+  }
+  useKey('n', next)
+  return (
+    <div ref={place} class="stack">
+      {error && (
+        <div class="problem" role="alert">
+          <p>{error.message}</p>
+          <p class="small">
+            <code>{error.code}</code>
+            {error.retryable && ' · running it again may succeed'}
+          </p>
+        </div>
+      )}
+      {/* The count of fields says the same in fewer words. */}
+      {!error && !completeness && usage.message && <p class="hint">{usage.message}</p>}
+      <Warnings warnings={execution.warnings} isMessageShown={!error && !completeness} />
+      {!hasEnded(status) && <Waiting execution={execution} steps={steps} />}
+      {response !== null && (
+        <div class="answer-bar small">
+          {completeness && (
+            <span class="soft" title={completeness.calibration ?? undefined}>
+              {completeness.found} of {completeness.asked} fields found
+              {completeness.max_wrong_rate !== null && `, held to ${completeness.max_wrong_rate * 100} % wrong`}
+            </span>
+          )}
+          <span class="acts">
+            {doubts.length > 0 && (
+              <>
+                <button
+                  type="button"
+                  class="small"
+                  aria-pressed={isFiltered}
+                  onClick={() => setIsFiltered(!isFiltered)}
+                >
+                  Needs a look ({doubts.length})
+                </button>
+                <button type="button" class="small" onClick={next} title="Next value that needs a look (key N)">
+                  Next <kbd>N</kbd>
+                </button>
+              </>
+            )}
+            {Object.keys(evidence).length > 0 && <Legend />}
+          </span>
+        </div>
+      )}
+      {response !== null && (
+        <AnswerView
+          answer={response}
+          evidence={evidence}
+          only={isFiltered && doubts.length > 0 ? doubts : undefined}
+          active={active}
+          look={look}
+          pick={pick}
+        />
+      )}
+      {status === 'completed' && response === null && <p class="soft">The answer is null.</p>}
+    </div>
+  )
+}
+
+/** Calls `run` when the key is pressed anywhere but in a field. */
+function useKey(key: string, run: () => void): void {
+  const latest = useRef(run)
+  latest.current = run
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, dialog')
+      if (event.key !== key || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      latest.current()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [key])
 }
 
 const rowOf = (answer: HTMLElement | null, pointer: string): HTMLElement | undefined =>
@@ -271,19 +406,6 @@ function Warnings({ warnings, isMessageShown }: { warnings: readonly Warning[]; 
         </li>
       ))}
     </ul>
-  )
-}
-
-/** How many values were found to hold, and how. */
-function ProofCounts({ evidence }: { evidence: EvidenceMap }) {
-  const found = Map.groupBy(Object.values(evidence), (one) => one.status)
-  return (
-    <span class="acts">
-      {(['verified', 'normalised', 'derived', 'unsupported'] as const).map((status) => {
-        const many = found.get(status)?.length ?? 0
-        return many > 0 && <EvidenceMark key={status} status={status} many={many} />
-      })}
-    </span>
   )
 }
 

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks'
 import { label } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CopyButton } from '../parts/buttons.tsx'
@@ -13,8 +12,8 @@ export function RequestCard({ asked }: { asked: Asked }) {
   const { prompt, json_schema, ...rest } = asked.config ?? {}
   const sources = sourcesOf(asked.inputs ?? {})
   return (
-    <section class="card" aria-label="Request">
-      <h2>
+    <section class="stack" aria-label="Request">
+      <h2 class="head-line">
         Request <CopyButton name="Copy as curl" text={() => curlOf(asked, location.origin)} />
       </h2>
       {sources.length > 0 && (
@@ -92,17 +91,13 @@ function FileLine({ name, fileId }: { name: string; fileId: string }) {
 
 /** JSON of the execution, as returned by the API. */
 export function JsonCard({ execution }: { execution: Execution }) {
-  const [isOpen, setIsOpen] = useState(false)
   const text = () => JSON.stringify(execution, null, 2)
   return (
-    <section class="card" aria-label="JSON">
-      <h2>
-        JSON <CopyButton text={text} />
+    <section class="stack" aria-label="JSON">
+      <h2 class="head-line">
+        JSON of the execution, as returned by the API <CopyButton text={text} />
       </h2>
-      <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary>JSON of the execution, as returned by the API</summary>
-        {isOpen && <pre class="code">{text()}</pre>}
-      </details>
+      <pre class="code">{text()}</pre>
     </section>
   )
 }

@@ -13,8 +13,8 @@ export function StepsCard({ execution, steps }: { execution: Execution; steps: r
   )
   const shareOf = (ms: number) => (100 * ms) / (to - from)
   return (
-    <section class="card steps-card" aria-label="Steps">
-      <h2>Steps</h2>
+    <section class="stack steps-card" aria-label="Steps">
+      <h2 class="unseen">Steps</h2>
       {steps.length === 0 && <p class="soft">{hasEnded(execution.status) ? 'None.' : 'None yet.'}</p>}
       <ol class="steps">
         {steps.map((step) => {
@@ -105,8 +105,8 @@ export function UsageCard({ execution }: { execution: Execution }) {
     ['Mode', execution.execution_mode],
   ]
   return (
-    <section class="card" aria-label="Usage">
-      <h2>Usage</h2>
+    <section class="stack" aria-label="Usage">
+      <h2 class="unseen">Usage</h2>
       <dl class="facts">
         {facts.map(([name, value]) => (
           <div key={name}>

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 /** Copies a text and says so. */
 export function CopyButton({ text, name = 'Copy' }: { text: () => string; name?: string }) {
@@ -52,5 +53,32 @@ export function CarefulButton({ name, ask, onDone }: { name: string; ask: string
     >
       <span aria-live="polite">{step === 'idle' ? name : ask}</span>
     </button>
+  )
+}
+
+/** Buttons and links behind one button; it closes when one is used, on Escape, and when the focus leaves it. */
+export function Menu({ name, children }: { name: string; children: ComponentChildren }) {
+  const place = useRef<HTMLDetailsElement>(null)
+  const close = () => place.current?.removeAttribute('open')
+  return (
+    <details
+      ref={place}
+      class="menu"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        close()
+        place.current?.querySelector('summary')?.focus()
+      }}
+      onFocusOut={(event) => {
+        if (event.relatedTarget instanceof Node && !place.current?.contains(event.relatedTarget)) close()
+      }}
+    >
+      <summary class="button">{name}</summary>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the buttons within take the keys. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key on a button within clicks it. */}
+      <div class="menu-items" onClick={close}>
+        {children}
+      </div>
+    </details>
   )
 }

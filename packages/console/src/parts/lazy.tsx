@@ -1,9 +1,12 @@
-import type { ComponentType } from 'preact'
+import type { ComponentChild, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { Problem } from './notes.tsx'
+import { Problem, Skeletons } from './notes.tsx'
 
 /** A screen whose code comes when it is first looked at. */
-export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+export function lazy<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  { fallback = <Skeletons /> }: { fallback?: ComponentChild } = {},
+): ComponentType<Props> {
   let known: ComponentType<Props> | undefined
   return function Lazy(props: Props) {
     const [Screen, setScreen] = useState<ComponentType<Props> | undefined>(() => known)
@@ -18,6 +21,6 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
         .catch(() => setHasFailed(true))
     }, [Screen])
     if (hasFailed) return <Problem text="This part of the console could not be loaded. Reload the page." />
-    return Screen ? <Screen {...props} /> : <p class="soft">Loading…</p>
+    return Screen ? <Screen {...props} /> : fallback
   }
 }

@@ -1,14 +1,36 @@
 import type { ComponentChildren } from 'preact'
-import type { EvidenceStatus, Status } from '../wire.ts'
+import { wholePercent } from '../format.ts'
+import type { Evidence, EvidenceStatus, Status } from '../wire.ts'
 
 /** What went wrong, or nothing. */
 export function Problem({ text }: { text: string }) {
   return text === '' ? null : <p class="problem">{text}</p>
 }
 
-/** Said where a list has nothing in it yet. */
-export function Nothing({ children }: { children: ComponentChildren }) {
-  return <div class="nothing">{children}</div>
+/** Shown where a list is empty: what would be here, and how to get there. */
+export function Nothing({ title, children }: { title?: string; children: ComponentChildren }) {
+  return (
+    <div class={title ? 'nothing teach' : 'nothing'}>
+      {title && <h2>{title}</h2>}
+      {children}
+    </div>
+  )
+}
+
+const skeletonWidths = ['100%', '94%', '97%', '88%', '92%', '85%']
+
+/** Stands where content is being loaded, about as large as the content. */
+export function Skeletons({ rows = skeletonWidths.length }: { rows?: number }) {
+  return (
+    <div class="skeletons stack" aria-busy="true">
+      <span class="unseen" role="status">
+        Loading…
+      </span>
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} class="skeleton" style={{ width: skeletonWidths[index % skeletonWidths.length] }} />
+      ))}
+    </div>
+  )
 }
 
 /** The state of an execution. */
@@ -30,19 +52,45 @@ export const signs: Readonly<Record<EvidenceStatus, { sign: string; word: string
 }
 
 interface EvidenceMarkProps {
-  readonly status: EvidenceStatus
-  readonly note?: string | undefined
-  /** Number of values; absent for a single value. */
-  readonly many?: number
+  readonly evidence: Evidence
+  /** Whether a person should look at the value: the mark then says why. */
+  readonly isDoubtful: boolean
 }
 
-/** The evidence status of a value, in the console's words. */
-export function EvidenceMark({ status, note, many }: EvidenceMarkProps) {
+/** How a value was found, as a quiet sign: the words come on hover, and for screen readers. */
+export function EvidenceMark({ evidence, isDoubtful }: EvidenceMarkProps) {
+  const { status, note, confidence } = evidence
   const { sign, word, told } = signs[status]
+  const sure = `${wholePercent(confidence)} confidence`
   return (
-    <span class={`proof ${status}`} title={note ?? told}>
+    <span
+      class={isDoubtful ? `proof look ${status}` : `proof ${status}`}
+      title={`${capitalised(word)}. ${note ?? `${told}.`} ${sure}`}
+    >
       <i aria-hidden="true">{sign}</i>
-      {many === undefined ? word : `${many} ${word}`}
+      {isDoubtful && status !== 'unsupported' && `${wholePercent(confidence)} sure`}
+      <span class={isDoubtful && status === 'unsupported' ? '' : 'unseen'}> {word}</span>
     </span>
+  )
+}
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** What the signs mean. */
+export function Legend() {
+  return (
+    <details class="menu">
+      <summary class="button quiet small">Legend</summary>
+      <dl class="menu-items legend">
+        {Object.entries(signs).map(([status, { sign, word, told }]) => (
+          <div key={status}>
+            <dt class={`proof ${status}`}>
+              <i aria-hidden="true">{sign}</i> {word}
+            </dt>
+            <dd class="small soft">{told}.</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   )
 }

@@ -50,7 +50,7 @@ export function SkillScreen({ id }: { id: string }) {
           <i aria-hidden="true" /> It is being made.
         </p>
       )}
-      <nav class="switch tabs" aria-label="Parts of the skill">
+      <nav class="tabs" aria-label="Parts of the skill">
         {tabs.map(({ name, told }) => (
           <Link key={name} to={`/skills/${id}?tab=${name}`} aria-current={name === tab ? 'page' : undefined}>
             {told}

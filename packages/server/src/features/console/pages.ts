@@ -20,6 +20,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.woff2': 'font/woff2',
 }
 const compressible = new Set(['.html', '.js', '.css', '.svg'])
 

@@ -1,0 +1,20 @@
+/** The screens, in the groups of the navigation. */
+export const places = [
+  {
+    group: 'Work',
+    screens: [
+      { path: '/', name: 'Run' },
+      { path: '/executions', name: 'Executions' },
+      { path: '/files', name: 'Files' },
+    ],
+  },
+  { group: 'Build', screens: [{ path: '/skills', name: 'Skills' }] },
+  {
+    group: 'Operate',
+    screens: [
+      { path: '/usage', name: 'Usage' },
+      { path: '/keys', name: 'Keys' },
+      { path: '/health', name: 'Health' },
+    ],
+  },
+] as const

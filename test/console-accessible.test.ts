@@ -1,0 +1,118 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { skipsBrowser } from './support/browser.ts'
+import { openTestConsole, type TestConsole } from './support/console.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import { focused, overflow } from './support/in-page.mjs'
+
+let shown: TestConsole
+let execution: string
+
+beforeAll(async () => {
+  if (skipsBrowser) return
+  shown = await openTestConsole()
+  const file = await shown.house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  const { json } = await shown.house.call('POST', '/v1/agent/execute', {
+    body: {
+      batch: false,
+      inputs: { invoice: { type: 'input_file', file_id: file.id } },
+      config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema },
+    },
+  })
+  execution = `/executions/${json.id}`
+})
+afterAll(async () => {
+  await shown?.[Symbol.asyncDispose]()
+})
+
+/** What axe finds against WCAG 2.2 AA, each with the elements. */
+const runAxe = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
+  .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`
+
+async function violations(page: Page): Promise<unknown> {
+  await page.evaluate(axe.source)
+  return page.evaluate(runAxe)
+}
+
+describe.skipIf(skipsBrowser)('the console for everybody', () => {
+  test('axe finds no violation of WCAG 2.2 AA on any screen, nor in the menus and the command palette', async () => {
+    const page = await shown.page()
+    const views = ['answer', 'steps', 'request', 'cost', 'json'].map((view) => `${execution}?view=${view}`)
+    for (const path of ['/', '/executions', ...views, '/skills', '/files', '/usage', '/keys', '/health', '/docs']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+      expect([path, await violations(page)]).toEqual([path, []])
+    }
+    await page.goto(execution)
+    await page.getByText('Legend').click()
+    expect(await violations(page)).toEqual([])
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.close()
+  })
+
+  test('the command palette goes to a screen by a part of its name, and Escape closes it', async () => {
+    const page = await shown.page(execution)
+    await page.getByRole('tab', { name: 'Answer' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Screen' }).fill('usa')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor()
+    await page.keyboard.press('Control+k')
+    const dialog = page.getByRole('dialog', { name: 'Go to' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => dialog.count()).toBe(0)
+    await page.close()
+  })
+
+  test('arrows move between the parts of an execution, and a link leads to each part', async () => {
+    const page = await shown.page(execution)
+    await page.getByRole('tab', { name: 'Answer' }).focus()
+    await page.keyboard.press('ArrowRight')
+    expect(await page.evaluate(focused)).toMatchObject({ text: 'Steps' })
+    await page.getByRole('region', { name: 'Steps' }).waitFor()
+    await page.reload()
+    await page.getByRole('region', { name: 'Steps' }).waitFor()
+    await page.close()
+  })
+
+  test('document and answer fill the window and scroll alone', async () => {
+    const page = await shown.page(execution)
+    await page.locator('.page img').waitFor()
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 768],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      const answer = await page.getByRole('tabpanel').boundingBox()
+      const paper = await page.getByRole('region', { name: 'Page' }).boundingBox()
+      expect((answer?.y ?? 0) + (answer?.height ?? 0)).toBe(height)
+      expect((paper?.y ?? 0) + (paper?.height ?? 0)).toBe(height)
+      expect(paper?.x).toBeLessThan(answer?.x ?? 0)
+      expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(height)
+      expect(await page.evaluate(overflow)).toBe(0)
+    }
+    await page.close()
+  })
+
+  test('a chosen theme stays in this browser and wins over the operating system', async () => {
+    const page = await shown.page('/health')
+    await page.emulateMedia({ colorScheme: 'light' })
+    const ground = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor')
+    const light = await ground()
+    await page.getByRole('button', { name: 'dark' }).click()
+    const dark = await ground()
+    expect(dark).not.toBe(light)
+    await page.reload()
+    await page.getByRole('button', { name: 'dark', pressed: true }).waitFor()
+    expect(await ground()).toBe(dark)
+    await page.getByRole('button', { name: 'system' }).click()
+    expect(await ground()).toBe(light)
+    expect(shown.browser.complaints).toEqual([])
+    await page.close()
+  })
+})
