@@ -223,7 +223,7 @@ export async function decideProgram(tx: Sql, place: ProgramPlace, decision: Deci
     await tx.query(
       `update programs old set status = 'demoted', reason = 'A newer program took its place', decided_at = $4
        from programs new where new.workspace_id = $1 and new.id = $2 and new.status = any($5) and new.deleted_at is null
-         and old.workspace_id = $1 and old.id <> $2 and old.status = 'ready' and old.skills_sha256 = new.skills_sha256
+         and old.workspace_id = $1 and old.id <> $2 and old.status = 'ready' and old.deleted_at is null and old.skills_sha256 = new.skills_sha256
          and old.schema_sha256 = new.schema_sha256 and old.shape_sha256 = $3`,
       [workspaceId, id, decision.shapeSha256, decision.now, allowedBefore('ready')],
     )
@@ -253,7 +253,7 @@ export async function decideProgram(tx: Sql, place: ProgramPlace, decision: Deci
 export async function demoteProgram(tx: Sql, of: ProgramPlace & { reason: string; now: Date }): Promise<boolean> {
   const rows = await tx.query(
     `update programs set status = 'demoted', reason = $3, decided_at = $4
-     where workspace_id = $1 and id = $2 and status = 'ready' returning id`,
+     where workspace_id = $1 and id = $2 and status = 'ready' and deleted_at is null returning id`,
     [of.workspaceId, of.id, of.reason, of.now],
   )
   return rows.length > 0

@@ -1,0 +1,737 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newId } from '../packages/core/src/ids.ts'
+import type { Db } from '../packages/server/src/adapters/db/db.ts'
+import {
+  findAgentById,
+  findAgentByName,
+  findAgentByPrompt,
+  listAgents,
+} from '../packages/server/src/features/agents/store.ts'
+import {
+  dropArtifacts,
+  findArtifact,
+  listArtifacts,
+  sumArtifacts,
+} from '../packages/server/src/features/artifacts/store.ts'
+import { listActions } from '../packages/server/src/features/audit/audit.ts'
+import { hasSession } from '../packages/server/src/features/chat/session-history.ts'
+import { deleteMessages, listMessages } from '../packages/server/src/features/chat/store.ts'
+import { findTurns } from '../packages/server/src/features/chat/turn.ts'
+import {
+  countCases,
+  countRuns as countEvaluationRuns,
+  deleteCase,
+  endEvaluation,
+  findEvaluation,
+  findPlan,
+  listEvaluations,
+  listRuns,
+  selectCases,
+} from '../packages/server/src/features/evaluations/store.ts'
+import { forgetFeedback, forgetFeedbackOn, listFeedback } from '../packages/server/src/features/feedback/store.ts'
+import { dropReservation, sumReservations } from '../packages/server/src/features/files/reservations.ts'
+import { releaseStorage } from '../packages/server/src/features/files/storage.ts'
+import {
+  dropUpload,
+  insertHolds,
+  lockUpload,
+  markFileDeleted,
+  markInputsDeleted,
+  selectFile,
+  selectFileByMd5,
+  selectFiles,
+  selectHeldFile,
+  selectPendingUploads,
+  selectUpload,
+} from '../packages/server/src/features/files/store.ts'
+import { listKeys, revokeKey } from '../packages/server/src/features/keys/store.ts'
+import {
+  addAgentRun,
+  addOutcome,
+  countRuns,
+  findProgramRun,
+  listShadowIds,
+} from '../packages/server/src/features/programs/program-runs.ts'
+import {
+  decideProgram,
+  deleteProgram,
+  demoteProgram,
+  findProgram,
+  findReady,
+  findSource,
+  listPrograms,
+  listStates,
+  loadContent,
+} from '../packages/server/src/features/programs/store.ts'
+import { selectList } from '../packages/server/src/features/skills/list.ts'
+import {
+  completeVersion,
+  hasName,
+  latestGate,
+  markVersionDeleted,
+  moveVersion,
+  releaseVersion,
+  replaceBundle,
+  selectOwnVersion,
+  selectOwnVersions,
+  selectPinnable,
+  selectPublicVersions,
+  selectUnfinished,
+  selectVersion,
+  selectVersionBefore,
+  selectVersions,
+  writeProof,
+} from '../packages/server/src/features/skills/store.ts'
+import { sumUsage } from '../packages/server/src/features/usage/store.ts'
+import { makeDatabase, type TestDatabase } from './support/database.ts'
+
+// Two workspaces have rows with the same names, hashes, sessions and, where a key allows it, ids. Each function below is
+// called for one of them, first with its own ids and then with those of the other. Row-level security is off here, so that
+// only the conditions in the statements protect. Executions and what hangs on a run are in `fences.test.ts`.
+
+let database: TestDatabase
+let db: Db
+const now = new Date('2026-11-22T12:00:00Z')
+const later = new Date(now.getTime() + 60_000)
+const hash = (text: string) => Buffer.alloc(32, text)
+const md5 = Buffer.alloc(16, 5)
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  db = database.db
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+/** The rows of one workspace. Its text contains `mark`. */
+interface Rows {
+  readonly mark: 'own' | 'twin'
+  readonly workspaceId: string
+  readonly keyId: string
+  /** The same in both workspaces. */
+  readonly executionId: string
+  /** One without anything else. */
+  readonly newExecutionId: string
+  readonly skillId: string
+  readonly pendingSkillId: string
+  readonly heldSkillId: string
+  readonly caseId: string
+  readonly evaluationId: string
+  readonly programId: string
+  readonly candidateId: string
+  readonly shadowId: string
+  readonly agentId: string
+  readonly fileId: string
+  readonly uploadId: string
+  readonly reservationId: string
+}
+
+/** Inserts a row given as columns and values. */
+async function insert(table: string, row: Readonly<Record<string, unknown>>): Promise<void> {
+  const values = Object.values(row).map((value) => (isPlain(value) ? JSON.stringify(value) : value))
+  const places = values.map((_, n) => `$${n + 1}`).join(', ')
+  await db.query(`insert into ${table} (${Object.keys(row).join(', ')}) values (${places})`, values)
+}
+const isPlain = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !(value instanceof Date || Buffer.isBuffer(value))
+
+const skillRow = (of: { workspaceId: string; mark: string }, more: Readonly<Record<string, unknown>> = {}) => ({
+  id: newId(now),
+  workspace_id: of.workspaceId,
+  name: 'a-skill',
+  number: null,
+  skill_version: 'v1',
+  description: of.mark,
+  is_public: false,
+  status: 'completed',
+  origin: 'file',
+  sha256: hash('s'),
+  zip_sha256: hash('z'),
+  zip_bytes: 1,
+  facts: { publishGate: { of: of.mark } },
+  created_at: now,
+  updated_at: now,
+  ...more,
+})
+
+const programRow = (of: { workspaceId: string; mark: string }, more: Readonly<Record<string, unknown>> = {}) => ({
+  id: newId(now),
+  workspace_id: of.workspaceId,
+  skill_id: newId(now),
+  owner_id: of.workspaceId,
+  skill_name: 'a-skill',
+  skill_version: of.mark,
+  skills_sha256: 'skills',
+  skills: [],
+  schema_sha256: 'schema',
+  shape_sha256: 'shape',
+  status: 'ready',
+  origin: 'embedded',
+  asked: {},
+  source: `source of ${of.mark}`,
+  sha256: of.mark,
+  input_shape: { of: of.mark },
+  created_at: now,
+  ...more,
+})
+
+async function addRows(mark: Rows['mark'], executionId: string): Promise<Rows> {
+  const rows: Rows = {
+    mark,
+    executionId,
+    workspaceId: newId(now),
+    keyId: newId(now),
+    newExecutionId: newId(later),
+    skillId: newId(now),
+    pendingSkillId: newId(now),
+    heldSkillId: newId(now),
+    caseId: newId(now),
+    evaluationId: newId(now),
+    programId: newId(now),
+    candidateId: newId(now),
+    shadowId: newId(now),
+    agentId: newId(now),
+    fileId: newId(now),
+    uploadId: newId(now),
+    reservationId: newId(now),
+  }
+  const { workspaceId, keyId } = rows
+  // What is newest, highest and most is the other workspace's.
+  const isTwin = mark === 'twin'
+  const at = isTwin ? later : now
+  await insert('workspaces', { id: workspaceId, name: `${mark} ${workspaceId}`, created_at: now })
+  await insert('keys', {
+    id: keyId,
+    workspace_id: workspaceId,
+    name: mark,
+    sha256: Buffer.from(keyId),
+    hint: '',
+    scopes: '{}',
+    created_at: now,
+  })
+  const addExecution = (id: string) =>
+    insert('executions', {
+      id,
+      workspace_id: workspaceId,
+      key_id: keyId,
+      name: mark,
+      status: 'completed',
+      attempt: 1,
+      request: {},
+      model: mark,
+      tier: 'standard',
+      session_id: 'a session',
+      response: { of: mark },
+      usage: { standardMicros: 7 },
+      created_at: now,
+    })
+  await addExecution(executionId)
+  await insert('steps', {
+    workspace_id: workspaceId,
+    execution_id: executionId,
+    seq: 1,
+    attempt: 1,
+    kind: 'model',
+    name: 'a model',
+    detail: { finish: 'stop' },
+    result: { of: mark },
+    started_at: now,
+    ended_at: now,
+  })
+  const message = { workspace_id: workspaceId, session_id: 'a session', message: { of: mark }, created_at: now }
+  await insert('messages', { ...message, execution_id: executionId })
+  await addExecution(rows.newExecutionId)
+  if (isTwin) await insert('messages', { ...message, execution_id: rows.newExecutionId })
+  for (const id of isTwin ? ['img_1', 'img_2'] : ['img_1'])
+    await insert('artifacts', {
+      workspace_id: workspaceId,
+      execution_id: executionId,
+      id,
+      session_id: 'a session',
+      filename: `${mark}.png`,
+      content_type: 'image/png',
+      content: Buffer.from('x'),
+      bytes: 1,
+      created_at: at,
+    })
+  await insert('feedback', {
+    id: newId(at),
+    workspace_id: workspaceId,
+    key_id: keyId,
+    entity_type: 'agent_execution',
+    entity: executionId,
+    execution_id: executionId,
+    response: { of: mark },
+    created_at: at,
+  })
+  await insert('audit', {
+    id: newId(at),
+    workspace_id: workspaceId,
+    action: 'file.create',
+    subject_id: 'a subject',
+    detail: { of: mark },
+    created_at: at,
+  })
+  for (const version of isTwin ? [1, 2] : [1])
+    await insert('agents', {
+      id: version === 1 ? rows.agentId : newId(at),
+      workspace_id: workspaceId,
+      name: 'an-agent',
+      version,
+      description: mark,
+      prompt: mark,
+      prompt_sha256: hash('p'),
+      created_at: at,
+      updated_at: at,
+    })
+
+  const number = isTwin ? 7 : 1
+  await insert('skills', skillRow(rows, { id: rows.skillId, number, is_latest: true, created_at: at }))
+  await insert('skills', skillRow(rows, { id: rows.pendingSkillId, status: 'running', created_at: at }))
+  await insert('skills', skillRow(rows, { id: rows.heldSkillId, number: number + 1, is_held: true, name: 'held' }))
+  // Skills of other owners, which are public, have the same name.
+  for (const ownerId of [workspaceId, newId(now)]) {
+    const isOwn = ownerId === workspaceId
+    const of = isOwn ? mark : 'another owner'
+    await insert('skill_cases', {
+      id: isOwn ? rows.caseId : newId(now),
+      workspace_id: workspaceId,
+      owner_id: ownerId,
+      skill_name: 'a-skill',
+      inputs: { of },
+      response: {},
+      created_at: now,
+    })
+    await insert('evaluations', {
+      id: isOwn ? rows.evaluationId : newId(now),
+      workspace_id: workspaceId,
+      owner_id: ownerId,
+      skill_name: 'a-skill',
+      skill_id: rows.skillId,
+      number: 1,
+      skill_version: of,
+      status: 'running',
+      key_id: keyId,
+      cases: { cases: [{ of }] },
+      runs_planned: 1,
+      created_at: at,
+    })
+  }
+  await insert('programs', programRow(rows, { id: rows.programId }))
+  await insert('programs', programRow(rows, { id: rows.candidateId, status: 'candidate' }))
+  await insert(
+    'programs',
+    programRow(
+      { workspaceId, mark: 'another owner' },
+      { owner_id: newId(now), status: 'demoted', skills_sha256: 'others' },
+    ),
+  )
+  await insert('program_runs', {
+    workspace_id: workspaceId,
+    execution_id: executionId,
+    program_id: rows.programId,
+    shadow_id: rows.shadowId,
+    micros: isTwin ? 100 : 1,
+    ms: 1,
+    is_counted: false,
+    created_at: now,
+  })
+
+  await insert('files', {
+    id: rows.fileId,
+    workspace_id: workspaceId,
+    filename: `${mark}.txt`,
+    content_type: 'text/plain',
+    bytes: 1,
+    sha256: hash('f'),
+    md5,
+    purpose: 'user_data',
+    created_at: at,
+  })
+  await insert('execution_files', {
+    workspace_id: workspaceId,
+    execution_id: executionId,
+    file_id: rows.fileId,
+    sha256: hash('f'),
+  })
+  for (const id of [rows.uploadId, rows.fileId])
+    await insert('uploads', {
+      id,
+      workspace_id: workspaceId,
+      key_id: keyId,
+      filename: `${mark}.txt`,
+      purpose: 'user_data',
+      created_at: now,
+      expires_at: later,
+    })
+  await insert('storage', { workspace_id: workspaceId, bytes: 10 })
+  await insert('upload_reservations', {
+    id: rows.reservationId,
+    workspace_id: workspaceId,
+    key_id: keyId,
+    bytes: isTwin ? 100 : 1,
+    expires_at: later,
+  })
+  return rows
+}
+
+async function openScene(): Promise<{ own: Rows; twin: Rows }> {
+  const executionId = newId(now)
+  const own = await addRows('own', executionId)
+  const twin = await addRows('twin', executionId)
+  // A run of the one's evaluation, in the other's rows.
+  for (const [{ workspaceId, mark }, runs] of [
+    [own, 1],
+    [twin, 2],
+  ] as const)
+    for (let n = 0; n < runs; n += 1)
+      await insert('evaluation_runs', {
+        workspace_id: workspaceId,
+        evaluation_id: own.evaluationId,
+        case_number: n,
+        arm: 'with',
+        execution_id: executionId,
+        error: { of: mark },
+      })
+  return { own, twin }
+}
+
+/** All rows of a workspace, as text. */
+async function rowsOf(workspaceId: string): Promise<readonly string[]> {
+  const tables = await db.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
+  )
+  const all = await Promise.all(
+    tables.map(({ name }) =>
+      db.query<{ row: string }>(
+        `select '${name} ' || to_jsonb(t)::text as row from ${name} t where workspace_id = $1 order by 1`,
+        [workspaceId],
+      ),
+    ),
+  )
+  return all.flat().map(({ row }) => row)
+}
+
+interface Call {
+  readonly name: string
+  act(rows: Rows): Promise<unknown>
+  /** For a read: what it gives of one's own; by default something that says so. */
+  readonly gives?: unknown
+}
+
+const place = ({ workspaceId }: Rows) => ({ workspaceId, ownerId: workspaceId, name: 'a-skill' })
+const key = ({ workspaceId }: Rows) => ({
+  workspaceId,
+  skillsSha256: 'skills',
+  schemaSha256: 'schema',
+  shapeSha256: 'shape',
+})
+const list = { limit: 10, offset: 0, orderBy: 'created_at', descending: true } as const
+const within = ({ workspaceId, executionId }: Rows) => ({ workspaceId, executionId })
+const proof = { original_id: newId(now), execution_id: null, agreement: null, disagreements: [] }
+
+const reads: readonly Call[] = [
+  {
+    name: 'findAgentByName',
+    act: ({ workspaceId }) => findAgentByName(db, { workspaceId, name: 'an-agent', version: null }),
+  },
+  { name: 'findAgentById', act: ({ workspaceId, agentId: id }) => findAgentById(db, { workspaceId, id }) },
+  { name: 'findAgentByPrompt', act: ({ workspaceId }) => findAgentByPrompt(db, { workspaceId, sha256: hash('p') }) },
+  { name: 'listAgents', act: ({ workspaceId }) => listAgents(db, { workspaceId, skip: 0, limit: 10 }) },
+  { name: 'sumArtifacts', act: (rows) => sumArtifacts(db, within(rows)), gives: { count: 1, bytes: 1 } },
+  {
+    name: 'listArtifacts of an execution',
+    act: (rows) => listArtifacts(db, { ...rows, namespace: { executionId: rows.executionId }, limit: 10 }),
+  },
+  {
+    name: 'findArtifact of a session',
+    act: ({ workspaceId }) =>
+      findArtifact(db, { workspaceId, namespace: { sessionId: 'a session' }, id: 'img_1', filename: null }),
+  },
+  {
+    name: 'listActions',
+    act: ({ workspaceId }) =>
+      listActions(db, {
+        workspaceId,
+        action: null,
+        subjectId: null,
+        keyId: null,
+        after: null,
+        before: null,
+        skip: 0,
+        limit: 10,
+      }),
+  },
+  {
+    name: 'listMessages',
+    act: ({ workspaceId }) => listMessages(db, { workspaceId, sessionId: 'a session', turnsMax: 1 }),
+  },
+  {
+    name: 'findTurns',
+    act: async ({ workspaceId, executionId }) => [
+      ...(await findTurns(db, { workspaceId, ids: [executionId] })).values(),
+    ],
+  },
+  { name: 'selectCases', act: (rows) => selectCases(db, place(rows)) },
+  { name: 'countCases', act: (rows) => countCases(db, place(rows)), gives: 1 },
+  { name: 'findEvaluation', act: ({ workspaceId, evaluationId: id }) => findEvaluation(db, { workspaceId, id }) },
+  { name: 'listEvaluations', act: (rows) => listEvaluations(db, place(rows), 10) },
+  { name: 'findPlan', act: ({ workspaceId, evaluationId: id }) => findPlan(db, { workspaceId, id }) },
+  { name: 'listRuns', act: ({ workspaceId, evaluationId: id }) => listRuns(db, { workspaceId, id }) },
+  {
+    name: 'countRuns of an evaluation',
+    act: ({ workspaceId, evaluationId: id }) => countEvaluationRuns(db, { workspaceId, id }),
+    gives: { begun: 1, open: 0 },
+  },
+  {
+    name: 'listFeedback',
+    act: ({ workspaceId, executionId: entity }) =>
+      listFeedback(db, { workspaceId, entity, entityType: null, limit: 10, offset: 0 }),
+  },
+  {
+    name: 'sumReservations',
+    act: ({ workspaceId, keyId }) => sumReservations(db, { workspaceId, now, keyId }),
+    gives: { bytes: 1, ofKey: 1 },
+  },
+  { name: 'selectFile', act: ({ workspaceId, fileId: id }) => selectFile(db, { workspaceId, id }) },
+  { name: 'selectFiles', act: ({ workspaceId }) => selectFiles(db, { workspaceId, skip: 0, limit: 10 }) },
+  { name: 'selectFileByMd5', act: ({ workspaceId }) => selectFileByMd5(db, { workspaceId, md5 }) },
+  { name: 'selectHeldFile', act: (rows) => selectHeldFile(db, { ...within(rows), id: rows.fileId }) },
+  { name: 'selectUpload', act: ({ workspaceId, uploadId: id }) => selectUpload(db, { workspaceId, id }) },
+  { name: 'lockUpload', act: ({ workspaceId, uploadId: id }) => lockUpload(db, { workspaceId, id, now }) },
+  {
+    name: 'selectPendingUploads',
+    act: async ({ workspaceId, uploadId, mark }) =>
+      (await selectPendingUploads(db, { workspaceId, ids: [uploadId], now })).map(() => mark),
+  },
+  { name: 'listKeys', act: ({ workspaceId }) => listKeys(db, workspaceId) },
+  { name: 'findProgram', act: ({ workspaceId, programId: id }) => findProgram(db, { workspaceId, id }) },
+  { name: 'findSource', act: ({ workspaceId, programId: id }) => findSource(db, { workspaceId, id }) },
+  { name: 'loadContent', act: ({ workspaceId, programId: id }) => loadContent(db, { workspaceId, id }) },
+  { name: 'listPrograms', act: (rows) => listPrograms(db, { ...place(rows), skillName: 'a-skill', limit: 10 }) },
+  { name: 'findReady', act: (rows) => findReady(db, key(rows)) },
+  { name: 'listStates', act: (rows) => listStates(db, key(rows)) },
+  {
+    name: 'listShadowIds',
+    act: async ({ workspaceId, programId, mark }) =>
+      (await listShadowIds(db, { workspaceId, programId })).map(() => mark),
+  },
+  {
+    name: 'findProgramRun by its execution',
+    act: async (rows) => (await findProgramRun(db, within(rows)))?.programId === rows.programId && rows.mark,
+  },
+  {
+    name: 'findProgramRun by its shadow',
+    act: async ({ workspaceId, shadowId, mark }) => (await findProgramRun(db, { workspaceId, shadowId })) && mark,
+  },
+  { name: 'latestGate', act: (rows) => latestGate(db, place(rows)) },
+  { name: 'selectVersion', act: ({ workspaceId, skillId: id }) => selectVersion(db, { workspaceId, id }) },
+  { name: 'selectPinnable', act: ({ workspaceId, skillId: id }) => selectPinnable(db, { workspaceId, id }) },
+  { name: 'selectOwnVersion latest', act: (rows) => selectOwnVersion(db, { ...place(rows), wish: 'latest' }) },
+  {
+    name: 'selectOwnVersion by its text',
+    act: (rows) => selectOwnVersion(db, { ...place(rows), wish: { text: 'v1' } }),
+  },
+  {
+    name: 'selectOwnVersions by ids',
+    act: ({ workspaceId, skillId }) => selectOwnVersions(db, { workspaceId, ids: [skillId], names: [] }),
+  },
+  {
+    name: 'selectOwnVersions by names',
+    act: ({ workspaceId }) => selectOwnVersions(db, { workspaceId, ids: [], names: ['a-skill'] }),
+  },
+  { name: 'selectUnfinished', act: (rows) => selectUnfinished(db, place(rows)) },
+  { name: 'selectVersions', act: (rows) => selectVersions(db, { ...place(rows), limit: 10 }) },
+  { name: 'selectVersionBefore', act: (rows) => selectVersionBefore(db, { ...place(rows), number: 100 }) },
+  { name: 'selectList', act: ({ workspaceId }) => selectList(db, { ...list, workspaceId, grouped: false }) },
+  { name: 'selectList by name', act: ({ workspaceId }) => selectList(db, { ...list, workspaceId, grouped: true }) },
+  {
+    name: 'sumUsage',
+    act: ({ workspaceId }) => sumUsage(db, { workspaceId, from: now, to: later, groupBy: ['model'] }),
+  },
+]
+
+const writes: readonly Call[] = [
+  { name: 'dropArtifacts', act: async (rows) => void (await dropArtifacts(db, within(rows))) },
+  { name: 'deleteMessages', act: (rows) => deleteMessages(db, within(rows)) },
+  { name: 'deleteCase', act: (rows) => deleteCase(db, place(rows), rows.caseId) },
+  {
+    name: 'endEvaluation',
+    act: ({ workspaceId, evaluationId: id }) =>
+      endEvaluation(db, { workspaceId, id, now }, { status: 'completed', report: null, error: null }),
+  },
+  { name: 'forgetFeedback', act: (rows) => forgetFeedback(db, within(rows)) },
+  { name: 'forgetFeedbackOn', act: (rows) => forgetFeedbackOn(db, { ...within(rows), names: [] }) },
+  { name: 'dropReservation', act: ({ workspaceId, reservationId: id }) => dropReservation(db, { workspaceId, id }) },
+  { name: 'releaseStorage', act: ({ workspaceId }) => releaseStorage(db, { workspaceId, bytes: 1 }) },
+  { name: 'dropUpload', act: ({ workspaceId, uploadId: id }) => dropUpload(db, { workspaceId, id }) },
+  {
+    name: 'insertHolds',
+    act: ({ workspaceId, newExecutionId: executionId, fileId }) =>
+      insertHolds(db, { workspaceId, executionId, fileIds: [fileId] }),
+  },
+  { name: 'markFileDeleted', act: ({ workspaceId, fileId: id }) => markFileDeleted(db, { workspaceId, id, now }) },
+  { name: 'markInputsDeleted', act: (rows) => markInputsDeleted(db, { ...within(rows), now }) },
+  { name: 'revokeKey', act: ({ workspaceId, keyId: id }) => revokeKey(db, { workspaceId, id, now }) },
+  { name: 'countRuns of a program', act: ({ workspaceId, programId: id }) => countRuns(db, { workspaceId, id }) },
+  { name: 'addAgentRun', act: ({ workspaceId, programId: id }) => addAgentRun(db, { workspaceId, id, micros: 5 }) },
+  { name: 'addOutcome', act: (rows) => addOutcome(db, { ...within(rows), fields: [], next: (recent) => recent }) },
+  {
+    name: 'decideProgram',
+    act: ({ workspaceId, candidateId: id }) =>
+      db.transaction((tx) =>
+        decideProgram(
+          tx,
+          { workspaceId, id },
+          {
+            status: 'ready',
+            source: null,
+            sha256: null,
+            inputShape: null,
+            shapeSha256: 'shape',
+            gate: null,
+            guard: null,
+            reason: null,
+            now,
+          },
+        ),
+      ),
+  },
+  {
+    name: 'demoteProgram',
+    act: ({ workspaceId, programId: id }) => demoteProgram(db, { workspaceId, id, reason: '', now }),
+  },
+  { name: 'deleteProgram', act: ({ workspaceId, programId: id }) => deleteProgram(db, { workspaceId, id, now }) },
+  {
+    name: 'completeVersion',
+    act: (rows) => completeVersion(db, { ...place(rows), id: rows.pendingSkillId, isHeld: false, now: later }),
+  },
+  { name: 'releaseVersion', act: ({ workspaceId, heldSkillId: id }) => releaseVersion(db, { workspaceId, id, now }) },
+  {
+    name: 'moveVersion',
+    act: ({ workspaceId, pendingSkillId: id }) => moveVersion(db, { workspaceId, id, now }, { status: 'failed' }),
+  },
+  {
+    name: 'replaceBundle',
+    act: ({ workspaceId, pendingSkillId: id }) =>
+      replaceBundle(
+        db,
+        { workspaceId, id, now },
+        {
+          skillVersion: 'v2',
+          description: '',
+          sha256: '00',
+          zipSha256: hash('n'),
+          zipBytes: 1,
+          facts: {} as never,
+          proof,
+        },
+      ),
+  },
+  { name: 'writeProof', act: ({ workspaceId, skillId: id }) => writeProof(db, { workspaceId, id }, proof) },
+  {
+    name: 'markVersionDeleted',
+    act: ({ workspaceId, skillId: id }) => markVersionDeleted(db, { workspaceId, id, now }),
+  },
+]
+
+/** The same call, for the one's workspace with the ids of the other. */
+const crossed = ({ own, twin }: { own: Rows; twin: Rows }): Rows => ({
+  ...twin,
+  mark: 'twin',
+  workspaceId: own.workspaceId,
+})
+
+/** What is not a row of one's own workspace and owner. */
+const foreign = /twin|another owner/
+
+describe('reads the rows of its workspace, and none of another with the same names or by its ids:', () => {
+  let scene: Awaited<ReturnType<typeof openScene>>
+  beforeAll(async () => {
+    scene = await openScene()
+  })
+
+  test.each(reads)('$name', async ({ act, gives }) => {
+    const own = await act(scene.own)
+    if (gives === undefined) expect(JSON.stringify(own)).toContain('own')
+    else expect(own).toEqual(gives)
+    for (const given of [own, await act(crossed(scene))]) expect(JSON.stringify(given ?? null)).not.toMatch(foreign)
+  })
+})
+
+describe('changes the rows of its workspace, and none of another with the same names or by its ids:', () => {
+  test.each(writes)('$name', async ({ act }) => {
+    const scene = await openScene()
+    const [own, twin] = [await rowsOf(scene.own.workspaceId), await rowsOf(scene.twin.workspaceId)]
+    expect(JSON.stringify((await act(crossed(scene))) ?? null)).not.toMatch(foreign)
+    expect(await rowsOf(scene.twin.workspaceId)).toEqual(twin)
+    await act(scene.own)
+    expect(await rowsOf(scene.own.workspaceId)).not.toEqual(own)
+    expect(await rowsOf(scene.twin.workspaceId)).toEqual(twin)
+  })
+})
+
+test('a session is one of the workspace that has used it', async () => {
+  const { own } = await openScene()
+  const nobody = newId(now)
+  expect(await hasSession(db, { workspaceId: own.workspaceId, sessionId: 'a session' })).toBe(true)
+  expect(await hasSession(db, { workspaceId: nobody, sessionId: 'a session' })).toBe(false)
+})
+
+describe('versions of a skill', () => {
+  test('are numbered and the latest is marked per workspace', async () => {
+    const { own, twin } = await openScene()
+    const versionsOf = async ({ workspaceId }: Rows) =>
+      (await selectVersions(db, { ...place({ ...own, workspaceId }), limit: 10 })).map(({ number, isLatest }) => [
+        number,
+        isLatest,
+      ])
+    await completeVersion(db, { ...place(own), id: own.pendingSkillId, isHeld: false, now: later })
+    expect(await versionsOf(own)).toEqual([
+      [2, true],
+      [1, false],
+    ])
+    expect(await versionsOf(twin)).toEqual([
+      [null, false],
+      [7, true],
+    ])
+  })
+
+  test('a name is taken in the workspace that has it', async () => {
+    const { own, twin } = await openScene()
+    await insert('skills', skillRow(twin, { name: 'only-the-twins', number: 1 }))
+    expect(await hasName(db, { workspaceId: twin.workspaceId, names: ['only-the-twins'] })).toBe(true)
+    expect(await hasName(db, { workspaceId: own.workspaceId, names: ['only-the-twins'] })).toBe(false)
+  })
+
+  test('that are public are found by other workspaces, and by their own under its name alone', async () => {
+    const { own, twin } = await openScene()
+    const name = `public-${own.executionId}`
+    for (const of of [own, twin])
+      await insert(
+        'skills',
+        skillRow(of, { name, number: 1, is_public: true, is_latest: true, is_latest_public: true }),
+      )
+    const { workspaceId } = own
+    const marks = (found: readonly { description: string }[]) => found.map(({ description }) => description)
+    expect(marks(await selectPublicVersions(db, { workspaceId, name, wish: 'latest' }))).toEqual(['twin'])
+    expect((await selectOwnVersion(db, { workspaceId, name, wish: 'latest' }))?.description).toBe('own')
+    expect(marks(await selectVersions(db, { workspaceId, ownerId: workspaceId, name, limit: 10 }))).toEqual(['own'])
+    expect(marks(await selectVersions(db, { workspaceId, ownerId: twin.workspaceId, name, limit: 10 }))).toEqual([
+      'twin',
+    ])
+    const before = { workspaceId, name, number: 9 }
+    expect((await selectVersionBefore(db, { ...before, ownerId: workspaceId }))?.description).toBe('own')
+    expect((await selectVersionBefore(db, { ...before, ownerId: twin.workspaceId }))?.description).toBe('twin')
+  })
+
+  test('a list by name shows the latest of each, not a public one that is older than a private one', async () => {
+    const { own } = await openScene()
+    const { workspaceId } = own
+    const name = `listed-${own.executionId}`
+    await insert('skills', skillRow(own, { name, number: 1, is_public: true, is_latest_public: true }))
+    await insert('skills', skillRow(own, { name, number: 2, skill_version: 'v2', is_latest: true }))
+    const listed = await selectList(db, { ...list, limit: 100, workspaceId, grouped: true })
+    expect(listed.filter((skill) => skill.name === name).map(({ skillVersion }) => skillVersion)).toEqual(['v2'])
+  })
+})
