@@ -31,6 +31,7 @@ type Kind =
   | 'case'
   | 'program'
   | 'evaluation'
+  | 'batch'
   | 'artifact'
   | 'artifact name'
   | 'plain'
@@ -41,6 +42,10 @@ type Kind =
  */
 const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^\S+ \/v1\/agent\/executions\/\{id\}\S* path\.id$/, 'execution'],
+  [/^\S+ \/v1\/agent\/batches\/\{id\}\S* path\.id$/, 'batch'],
+  [/ query\.batch_id$| body\.filter\.batch_id$/, 'batch'],
+  [/^createBatch \S+ body\.agent$/, 'agent'],
+  [/^createBatch \S+ body\.(name|items\.\[\]\.(url|client_id|file_name))$/, 'plain'],
   [/^\S+ \/v1\/(public\/)?files\/\S* path\.id$/, 'file'],
   [/^\S+ \/v1\/(public\/)?skills\/\S* path\.id$/, 'skill'],
   [/^resumeExecutions \S+ body\.ids\.\[\]$/, 'execution'],
@@ -74,6 +79,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^listAudit \S+ query\.key_id$/, 'key'],
   [/^listAudit \S+ query\.subject_id$/, 'file'],
   // A cursor contains an id that only marks a position among the caller's own rows.
+  [/^list(Batches|BatchItems) \S+ query\.cursor$/, 'plain'],
   [/^(listExecutions \S+ query|resumeExecutions \S+ body\.filter)\.cursor$/, 'plain'],
   [/^estimateExecution \S+ body\.id$/, 'plain'],
   [/^(getArtifact|listArtifacts) \S+ query\.execution_id$/, 'execution'],
@@ -120,6 +126,7 @@ interface Fixtures {
 
 const chatBase = { model: 'svc-agent-1:fast', messages: [{ role: 'user', content: 'Say hello' }] }
 const bases: Readonly<Record<string, JsonObject>> = {
+  createBatch: { items: [{ inputs: { text: 'Total: 5.00' } }], config: { prompt: 'Extract the total' } },
   createSkill: { name: 'a-skill', description: 'Of a file' },
   estimateExecution: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
   executeAgent: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
@@ -212,6 +219,12 @@ function fixturesOf(key: string, workspace: string): Fixtures {
     const cases = [{ inputs: { text: `Total: ${count++}.00` }, response: { total: 5 } }]
     return (await made(`/v1/skills/${await skill()}/cases`, { cases }))[0].id
   }
+  /** A batch once its item has an execution. */
+  const withExecution = async ({ id }: { id: string }): Promise<string> => {
+    const items = async () => (await house.call('GET', `/v1/agent/batches/${id}/items`, { key })).json
+    await expect.poll(async () => (await items())[0].execution_id, { timeout: 30_000 }).not.toBeNull()
+    return id
+  }
   return {
     skill,
     async make(kind) {
@@ -228,6 +241,8 @@ function fixturesOf(key: string, workspace: string): Fixtures {
         case 'evaluation':
           await newCase()
           return (await made(`/v1/skills/${await skill()}/evaluate`, {})).id
+        case 'batch':
+          return withExecution(await made('/v1/agent/batches', { ...bases['createBatch'], name: `batch ${count++}` }))
         case 'agent id':
           return (
             await made('/v1/agent/create', {

@@ -63,6 +63,8 @@ export type AgentExecutionResponse = {
   /** The program execution that this execution checks */
   readonly shadow_of: string | null
   readonly session_id: string | null
+  /** The batch that the execution belongs to */
+  readonly batch_id: string | null
   /** JSON Pointer of a leaf of the response → where it stands */
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
@@ -344,6 +346,8 @@ export type ResumeExecutionsRequest = {
     readonly client_id?: string | undefined
     readonly service_tier?: 'standard' | 'flex' | 'priority' | undefined
     readonly session_id?: string | undefined
+    /** Executions of this batch */
+    readonly batch_id?: string | undefined
     /** UUID of a version, name, or name:version */
     readonly skill_id?: string | undefined
     /** A time with UTC offset, or a date (midnight UTC) */
@@ -357,7 +361,7 @@ export type ResumeExecutionsRequest = {
 export type Callback = {
   /** Number within the execution: 1, 2, 3 … */
   readonly n: number
-  readonly event: 'completed' | 'failed' | 'paused'
+  readonly event: 'completed' | 'failed' | 'paused' | 'batch.completed' | 'batch.cancelled'
   readonly url: string
   /** The webhook-id header, the same in every attempt */
   readonly webhook_id: string
@@ -670,6 +674,157 @@ export type EvaluateRequest = {
   /** Maximum cost of each run */
   readonly max_cost_dollars?: number | null | undefined
 } | null
+
+export type Batch = {
+  readonly id: string
+  readonly name: string | null
+  readonly status: 'running' | 'paused' | 'completed' | 'cancelled'
+  /** Number of items */
+  readonly total: number
+  /** Items by status; the statuses add up to `total`, `review_needed` is counted among `completed` */
+  readonly counts: {
+    /** Items that wait for their execution, or whose execution waits */
+    readonly enqueued: number
+    readonly running: number
+    readonly paused: number
+    readonly completed: number
+    readonly failed: number
+    /** Items that had no execution when the batch was cancelled */
+    readonly cancelled: number
+    readonly review_needed: number
+  }
+  /** Cost of all ended executions, including those that were retried */
+  readonly cost_dollars: number
+  readonly max_in_flight: number
+  readonly callback_url: string | null
+  readonly warnings: readonly ({
+    readonly code: string
+    readonly path: string
+    readonly message: string
+  })[]
+  readonly created_at: string
+  readonly completed_at: string | null
+}
+
+export type BatchRequest = {
+  /** A name for people */
+  readonly name?: string | null | undefined
+  /** The documents; each with exactly one of file_id, url and inputs */
+  readonly items: readonly ({
+    /** Id of an uploaded file */
+    readonly file_id?: string | null | undefined
+    readonly url?: string | null | undefined
+    /** Inputs by slot name, as in POST /v1/agent/execute */
+    readonly inputs?: { readonly [key: string]: MessageContent | readonly (MessageContent)[] | Json } | null | undefined
+    /** Your own id of the item; its execution gets it */
+    readonly client_id?: string | null | undefined
+    /** Name in the results; default: the name of the file, or the last part of the URL */
+    readonly file_name?: string | null | undefined
+  })[]
+  /** true: one execution reads all items together. Default: one execution each */
+  readonly combine?: boolean | null | undefined
+  /** `<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version */
+  readonly agent?: string | null | undefined
+  readonly config?: {
+    readonly prompt?: string | null | undefined
+    readonly json_schema?: { readonly [key: string]: Json } | null | undefined
+    /** Alias of json_schema */
+    readonly response_model?: { readonly [key: string]: Json } | null | undefined
+    readonly tools_type?: 'document' | 'image' | 'video' | 'multimodal' | null | undefined
+    readonly tool_names?: readonly (string)[] | null | undefined
+    readonly skills?: readonly (SkillEntry)[] | null | undefined
+    /** Allow scripts of public skills of other workspaces to run in the sandbox */
+    readonly allow_public_scripts?: boolean | null | undefined
+    readonly caching?: boolean | null | undefined
+    readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
+    readonly execution_mode?: 'agent' | 'program' | null | undefined
+    /** Alias of execution_mode */
+    readonly mode?: 'agent' | 'program' | null | undefined
+    /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
+    readonly max_cost_dollars?: number | null | undefined
+    readonly max_steps?: number | null | undefined
+    /** Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it */
+    readonly max_wrong_rate?: number | null | undefined
+    readonly timeout_seconds?: number | null | undefined
+    /** 0-based indices of the pages to read of each document */
+    readonly page_indices?: readonly (number)[] | null | undefined
+    /** Length in seconds of the segments that frames of a video are taken from; default: its scenes */
+    readonly video_segment_duration?: number | null | undefined
+    /** Frames per segment */
+    readonly video_frames_per_segment?: number | null | undefined
+    readonly grounding?: boolean | null | undefined
+    readonly confidence?: boolean | null | undefined
+    /** Accepted for compatibility, without effect */
+    readonly orchestration_mode?: Json | undefined
+    /** Accepted for compatibility, without effect; `image_url.detail` of an input has an effect */
+    readonly detail?: Json | undefined
+  } | null | undefined
+  readonly model?: string | null | undefined
+  readonly metadata?: {
+    readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
+    readonly session_id?: string | null | undefined
+    readonly sessionId?: string | null | undefined
+    /** Accepted for compatibility; content is never logged */
+    readonly allow_logging?: boolean | null | undefined
+    /** false: the server learns nothing from this execution for later ones */
+    readonly allow_training?: boolean | null | undefined
+    /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
+    readonly allow_retention?: boolean | null | undefined
+    readonly allowLogging?: boolean | null | undefined
+    readonly allowTraining?: boolean | null | undefined
+    readonly allowRetention?: boolean | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  readonly toolsets?: readonly (string)[] | null | undefined
+  /** Overrides config.service_tier. Default: flex */
+  readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
+  /** URL that receives a POST with the batch as JSON when it is completed or cancelled */
+  readonly callback_url?: string | null | undefined
+  /** Executions of the batch that exist and have not ended, at most. Default: 50. A paused execution counts */
+  readonly max_in_flight?: number | null | undefined
+}
+
+export type BatchItem = {
+  /** 0-based place in the batch */
+  readonly index: number
+  /** Same as execution_id */
+  readonly id: string | null
+  /** null until the execution is created */
+  readonly execution_id: string | null
+  readonly client_id: string | null
+  readonly file_name: string | null
+  readonly status: 'enqueued' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled'
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly retryable: boolean
+  } | null
+  readonly response: Json
+  /** The values of the response with their confidence, in its order */
+  readonly fields: readonly (BatchItemField)[]
+  readonly lowest_confidence: number | null
+  /** Number of fields found with low confidence; null until it is known */
+  readonly low_confidence: number | null
+  /** Number of fields that were not found; null until it is known */
+  readonly not_found: number | null
+  readonly cost_dollars: number
+  readonly completed_at: string | null
+}
+
+export type BatchItemField = {
+  /** JSON Pointer into the response */
+  readonly path: string
+  /** The value; a list as a whole */
+  readonly value: Json
+  /** How sure the value is, 0 to 1; of a list, its lowest */
+  readonly confidence: number | null
+  /** Status of the evidence; of a list, that of its least sure value */
+  readonly evidence: 'verified' | 'normalised' | 'derived' | 'unsupported' | null
+  /** 0-based */
+  readonly page: number | null
+  /** The input that the value stands in */
+  readonly input: string | null
+}
 
 export type CostEstimate = {
   readonly model: string
@@ -1175,8 +1330,8 @@ export type Usage = {
 
 export type AuditEntry = {
   readonly id: string
-  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change'
-  /** Id of the key, file, skill version or workspace that was changed */
+  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry'
+  /** Id of the key, file, skill version, workspace or batch that was changed */
   readonly subject_id: string
   /** Key that was used; null for actions of the server or with a signed URL */
   readonly key_id: string | null
@@ -1209,6 +1364,10 @@ export interface Operations {
   addSkillCases: {
     body: SkillCasesRequest
     reply: readonly (SkillCase)[]
+  }
+  /** Cancel a batch and its executions that have not ended */
+  cancelBatch: {
+    reply: Batch
   }
   /** Cancel an execution */
   cancelExecution: {
@@ -1312,6 +1471,15 @@ export interface Operations {
     body: AgentExecuteRequest
     reply: AgentExecutionResponse
   }
+  /** Execute an agent on up to 10,000 documents, each by itself; repeating an Idempotency-Key returns the first batch */
+  createBatch: {
+    body: BatchRequest
+    reply: Batch
+  }
+  /** Execute the failed items of a batch again, each as a new execution */
+  retryBatch: {
+    reply: Batch
+  }
   /** Find a file of this workspace by the MD5 of its content, in hexadecimal */
   findFileByHash: {
     query: {
@@ -1343,6 +1511,10 @@ export interface Operations {
     }
     body: AgentLookupRequest
     reply: AgentInfo
+  }
+  /** Get a batch with its progress and cost */
+  getBatch: {
+    reply: Batch
   }
   /** Get a download URL for the zip of a skill, with SKILL.md at its root */
   downloadSkill: {
@@ -1431,7 +1603,7 @@ export interface Operations {
   /** List the audit log of this workspace (keys, files, skills and settings), newest first */
   listAudit: {
     query: {
-      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change'
+      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry'
       subject_id?: string
       key_id?: string
       created_after?: string
@@ -1440,6 +1612,15 @@ export interface Operations {
       limit?: number
     }
     reply: readonly (AuditEntry)[]
+  }
+  /** List the batches of this workspace, newest first */
+  listBatches: {
+    query: {
+      limit?: number
+      status?: 'running' | 'paused' | 'completed' | 'cancelled'
+      cursor?: string
+    }
+    reply: readonly (Batch)[]
   }
   /** List the callbacks of an execution, with every delivery attempt */
   listCallbacks: {
@@ -1470,6 +1651,7 @@ export interface Operations {
       client_id?: string
       service_tier?: 'standard' | 'flex' | 'priority'
       session_id?: string
+      batch_id?: string
       skill_id?: string
       created_after?: string
       created_before?: string
@@ -1485,6 +1667,18 @@ export interface Operations {
       generate_public_url?: boolean
     }
     reply: readonly (File)[]
+  }
+  /** List the items of a batch with their values and confidence */
+  listBatchItems: {
+    query: {
+      limit?: number
+      status?: 'enqueued' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled'
+      filter?: 'low_confidence' | 'not_found' | 'failed'
+      sort?: 'number' | 'file_name' | 'confidence' | 'cost' | 'completed_at'
+      order?: 'asc' | 'desc'
+      cursor?: string
+    }
+    reply: readonly (BatchItem)[]
   }
   /** List the keys of this workspace, newest first */
   listKeys: {
@@ -1542,6 +1736,10 @@ export interface Operations {
     }
     reply: File
   }
+  /** Pause a batch: no new execution is created, and those in flight pause after their current step */
+  pauseBatch: {
+    reply: Batch
+  }
   /** Pause an execution after its current step */
   pauseExecution: {
     reply: AgentExecutionResponse
@@ -1568,6 +1766,10 @@ export interface Operations {
       input: string
     }
     reply: Response
+  }
+  /** Resume a paused batch and its paused executions */
+  resumeBatch: {
+    reply: Batch
   }
   /** Resume executions that are paused or failed with poison, timeout or provider_…, by ids or by a filter */
   resumeExecutions: {

@@ -4,6 +4,7 @@ import type { Route } from './adapters/http/route.ts'
 import { agentRoutes } from './features/agents/routes.ts'
 import { artifactRoutes } from './features/artifacts/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
+import { batchRoutes } from './features/batches/routes.ts'
 import { chatRoutes } from './features/chat/routes.ts'
 import { hasSession } from './features/chat/session-history.ts'
 import { consoleRoutes } from './features/console/routes.ts'
@@ -71,6 +72,7 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
       onCase: makeOnCase({ clock, queue, shadow: rest.shadow, workshop }),
       models,
     }),
+    ...batchRoutes(executions),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...agentRoutes({ clock, workshop, egress }),
     ...feedbackRoutes({ clock, findExecution: findNamed }),

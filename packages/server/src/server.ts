@@ -29,7 +29,7 @@ import { uploadTopic } from './features/executions/accept/pending.ts'
 import { makeEventStreams } from './features/executions/follow/event-stream.ts'
 import { listenForEndings } from './features/executions/follow/waiting.ts'
 import type { ExecutionRouteParts } from './features/executions/routes.ts'
-import { evaluationTopic, topicOf } from './features/executions/topics.ts'
+import { batchTopic, evaluationTopic, topicOf } from './features/executions/topics.ts'
 import { keepFetched } from './features/inputs/fetched.ts'
 import { ensureFirstWorkspace, makeAuthenticate, makeFirstKey } from './features/keys/keys.ts'
 import { makeRateCounts } from './features/keys/rate-counts.ts'
@@ -156,6 +156,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
   const queue = await openQueue({ db, address, log }, [
     ...tiers.map((tier) => topicOf[tier]),
     callbackTopic,
+    batchTopic,
     evaluationTopic,
     proveTopic,
     programTopic,

@@ -2,9 +2,10 @@ import type { Db } from './adapters/db/db.ts'
 import type { Job, Queue } from './adapters/queue/queue.ts'
 import type { Config } from './config.ts'
 import { limits } from './core/limits.ts'
+import { advanceBatch } from './features/batches/batches.ts'
 import { type AdvanceParts, advanceEvaluation } from './features/evaluations/advance.ts'
 import { settlePending, uploadSlots, uploadTopic } from './features/executions/accept/pending.ts'
-import { evaluationTopic, topicOf } from './features/executions/topics.ts'
+import { batchTopic, evaluationTopic, topicOf } from './features/executions/topics.ts'
 import { tiers } from './features/pricing/pricing.ts'
 import { type CompileParts, compileProgram, programTopic } from './features/programs/programs.ts'
 import type { EngineParts } from './features/runs/parts.ts'
@@ -25,7 +26,7 @@ export interface WorkParts {
   readonly callbacks: Pick<DeliverParts, 'secretKeys' | 'egress'>
 }
 
-/** Starts workers for all kinds of jobs: runs of executions, callbacks, evaluations, proofs of skills, programs. */
+/** Starts workers for all kinds of jobs: runs of executions, callbacks, evaluations, batches, proofs of skills, programs. */
 export function startWork(config: Config, parts: WorkParts): void {
   const { queue, runs, worker, makers, callbacks } = parts
   const { db, clock } = runs
@@ -33,6 +34,7 @@ export function startWork(config: Config, parts: WorkParts): void {
   queue.work(evaluationTopic, { total: limits.evaluationSlots }, (job, signal) =>
     advanceEvaluation(ofJob(makers, job), job, signal),
   )
+  queue.work(batchTopic, { total: limits.batchSlots }, (job, signal) => advanceBatch(ofJob(makers, job), job, signal))
   queue.work(proveTopic, { total: limits.proofSlots }, (job, signal) => proveSkill(ofJob(makers, job), job, signal))
   const compile: CompileParts = { ...runs, sandbox: runs.programs.sandbox, log: worker.log }
   queue.work(programTopic, { total: limits.programSlots, perGroup: 1 }, (job, signal) =>

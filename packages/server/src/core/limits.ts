@@ -54,6 +54,12 @@ export const limits = {
   evaluationCasesMax: 200,
   /** Evaluations that a process advances concurrently: their runs are executions of the flex tier. */
   evaluationSlots: 2,
+  /** Documents of a batch, and its executions that exist and have not ended: the default and the maximum. */
+  batchItemsMax: 10_000,
+  batchInFlight: 50,
+  batchInFlightMax: 1_000,
+  /** Jobs of batches that a process works on concurrently: short queries, and creating executions. */
+  batchSlots: 4,
   /** Comparing the answers of one case. */
   compareWallMs: 20_000,
   filenameCharactersMax: 255,

@@ -17,6 +17,11 @@ export const auditActions = [
   'program.create',
   'program.delete',
   'callback_secret.change',
+  'batch.create',
+  'batch.pause',
+  'batch.resume',
+  'batch.cancel',
+  'batch.retry',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
@@ -26,7 +31,7 @@ export interface AuditEntry {
   /** The key that it was done with; null: by the server itself, or by the holder of a signed URL. */
   readonly keyId: string | null
   readonly action: AuditAction
-  /** Of the key, file, skill version, known answer or program. */
+  /** Of the key, file, skill version, known answer, program or batch. */
   readonly subjectId: string
   /** Names and figures, no content. */
   readonly detail?: JsonObject

@@ -7,7 +7,7 @@ const auditRecord = z
   .object({
     id: z.string(),
     action: z.enum(auditActions),
-    subject_id: z.string().describe('Id of the key, file, skill version or workspace that was changed'),
+    subject_id: z.string().describe('Id of the key, file, skill version, workspace or batch that was changed'),
     key_id: z.string().nullable().describe('Key that was used; null for actions of the server or with a signed URL'),
     key_name: z.string().nullable(),
     key_hint: z.string().nullable().describe('Last four characters of that key'),

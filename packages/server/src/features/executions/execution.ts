@@ -142,6 +142,8 @@ export interface ExecutionState {
   readonly skills: readonly UsedSkill[]
   /** The evaluation of a skill that this is a run of. */
   readonly evaluationId: string | null
+  /** The batch that it belongs to. */
+  readonly batchId: string | null
   /** Where its ends and pauses are told to. */
   readonly callbackUrl: string | null
   readonly executionMode: 'agent' | 'program'

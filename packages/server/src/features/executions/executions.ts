@@ -16,13 +16,16 @@ import { executeRequest } from './wire.ts'
 
 export { type CreateParts, refuseMissingFiles } from './accept/accept.ts'
 export { type AnswerParts, answerOnBehalf } from './accept/answer-on-behalf.ts'
+export { bodySha256 } from './accept/body-hash.ts'
 export { createExecution, prepare } from './accept/create.ts'
 export type { ChatCall } from './accept/create-call.ts'
+export { idempotencyKeyOf } from './accept/idempotency.ts'
+export { ignoredWarning } from './accept/ignored.ts'
 export type { Intake } from './accept/intake.ts'
 export { withSkills } from './accept/request-skills.ts'
 export { toolsetNames, toolsOfSets } from './accept/toolsets.ts'
 export { askedOf } from './asked.ts'
-export { cancel, loadExecution } from './control.ts'
+export { cancel, loadExecution, pause, resume } from './control.ts'
 export {
   type Execution,
   type ExecutionError,
@@ -40,7 +43,7 @@ export { type Endings, executionKey, workspaceKey } from './follow/waiting.ts'
 export { listExecutions } from './list.ts'
 export { pauseRun } from './moves.ts'
 export { payerOf } from './payer.ts'
-export { forgetAnswer, forgetWork, mayTrain, scrubWork } from './retention.ts'
+export { forgetAnswer, forgetWork, mayRetain, mayTrain, scrubWork } from './retention.ts'
 export { anyJson, detailOf, resultOf } from './step-results.ts'
 export {
   clearLostAttempt,
@@ -62,7 +65,7 @@ export {
   startRun,
   textsOf,
 } from './store.ts'
-export { evaluationTopic, topicOf } from './topics.ts'
+export { batchTopic, evaluationTopic, topicOf } from './topics.ts'
 export { isToolCall, tokensOf, turnOf, usageOf } from './usage-of-steps.ts'
 export { type ExecuteRequest, executeRequest, listQuery, toolset } from './wire.ts'
 

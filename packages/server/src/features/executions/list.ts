@@ -60,6 +60,11 @@ export async function listExecutions(
     else add((place) => `client_id = ${place}`, query.client_id)
   }
   if (query.session_id) add((place) => `session_id = ${place}`, query.session_id)
+  if (query.batch_id) {
+    const id = query.batch_id.toLowerCase()
+    if (!isId(id)) return []
+    add((place) => `batch_id = ${place}::uuid`, id)
+  }
   if (query.created_after) add((place) => `created_at > ${place}::timestamptz`, query.created_after)
   if (query.created_before) add((place) => `created_at < ${place}::timestamptz`, query.created_before)
   if (list.isResumable) where.push(isResumableRow)

@@ -49,6 +49,7 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
     program: execution.program,
     shadow_of: execution.shadowOf,
     session_id: execution.sessionId,
+    batch_id: execution.batchId,
     evidence: execution.evidence as ExecutionRecord['evidence'],
     completeness: completenessOf(execution),
     warnings: [...execution.warnings],

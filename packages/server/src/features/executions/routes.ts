@@ -6,6 +6,7 @@ import { invalid } from '../../adapters/http/validation.ts'
 import { microsOf } from '../../core/money.ts'
 import type { CreateParts } from './accept/accept.ts'
 import { createExecution } from './accept/create.ts'
+import { idempotencyKeyOf } from './accept/idempotency.ts'
 import { ignoredInBody } from './accept/ignored.ts'
 import { rerunExecution } from './accept/rerun.ts'
 import { cancel, loadExecution, pause, resume, resumeMany } from './control.ts'
@@ -117,16 +118,6 @@ function rerunRoute(parts: ExecutionRouteParts): Route {
       return { json, about: { execution: created.id } }
     },
   })
-}
-
-function idempotencyKeyOf(headers: Readonly<Record<string, string | undefined>>): string | undefined {
-  const key = headers['idempotency-key']
-  if (key && key.length > 255)
-    throw invalid(['header', 'idempotency-key'], 'Input should have at most 255 characters', {
-      type: 'string_too_long',
-      ctx: { max_length: 255 },
-    })
-  return key
 }
 
 function controlRoute(

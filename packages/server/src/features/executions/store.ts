@@ -21,7 +21,7 @@ import { requestOfRow, storedRequest } from './stored-request.ts'
 // The request may hold megabytes of data URLs: only a run reads it.
 export const columns = `id, workspace_id as "workspaceId", name, status, attempt, model, tier, session_id as "sessionId",
   key_id as "keyId", answered_by as "answeredBy", model_chosen_by as "modelChosenBy", chosen_by as "modelReason", agent_id as "agentId", client_id as "clientId", max_cost_micros as "maxCostMicros",
-  callback_url as "callbackUrl", skills, evaluation_id as "evaluationId", execution_mode as "executionMode", program, shadow_of as "shadowOf", response, evidence, error, completeness, warnings, usage, created_at as "createdAt", started_at as "startedAt",
+  callback_url as "callbackUrl", skills, evaluation_id as "evaluationId", batch_id as "batchId", execution_mode as "executionMode", program, shadow_of as "shadowOf", response, evidence, error, completeness, warnings, usage, created_at as "createdAt", started_at as "startedAt",
   completed_at as "completedAt", is_retained as "isRetained"`
 
 /** Where an execution stands. */
@@ -49,6 +49,7 @@ export type NewExecution = Pick<
 > & {
   readonly keyId: string
   readonly evaluationId: string | null
+  readonly batchId?: string | null
   /** What is to be said of the request itself. */
   readonly warnings?: readonly Warning[]
   /** The process that writes it and begins its first run with it; absent: it is enqueued. */
@@ -68,8 +69,8 @@ export const firstMoves = ({
 ]
 
 // Made once: a text that is put together anew is read through anew to find what it is prepared as.
-const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at, warnings, client_id, model_chosen_by, process_id, job_attempt)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24) returning ${columns}`
+const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at, warnings, client_id, model_chosen_by, process_id, job_attempt, batch_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25) returning ${columns}`
 
 export async function insertExecution(sql: Sql, execution: NewExecution): Promise<ExecutionState> {
   const skills = execution.request.skills ?? []
@@ -98,6 +99,7 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
     execution.modelChosenBy,
     execution.runningIn ?? null,
     execution.runningIn ? 0 : -1,
+    execution.batchId ?? null,
   ])
   if (skills.length > 0) await insertSkills(sql, execution, skills)
   return rows[0] as ExecutionState

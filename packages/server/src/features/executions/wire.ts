@@ -261,6 +261,7 @@ export const executionRecord = z
     program: z.object({ id: z.string(), sha256: z.string() }).nullable(),
     shadow_of: z.string().nullable().describe('The program execution that this execution checks'),
     session_id: z.string().nullable(),
+    batch_id: z.string().nullable().describe('The batch that the execution belongs to'),
     evidence: z
       .record(z.string(), evidence)
       .nullable()
@@ -326,6 +327,7 @@ export const listQuery = z.object({
   client_id: z.string().max(255).optional().describe('The `id` of the request'),
   service_tier: z.enum(['standard', 'flex', 'priority']).optional(),
   session_id: z.string().optional(),
+  batch_id: z.string().max(100).optional().describe('Executions of this batch'),
   skill_id: z.string().max(500).optional().describe('UUID of a version, name, or name:version'),
   created_after: moment({ dates: true }).optional().describe('A time with UTC offset, or a date (midnight UTC)'),
   created_before: moment({ dates: true }).optional().describe('Exclusive; same format as created_after'),

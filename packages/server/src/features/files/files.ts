@@ -28,7 +28,7 @@ export { drawingReply, pageParams, pageQuery, pageWordsSchema, refuseUnknownPage
 export { openReservation, type StorageReservation } from './reservations.ts'
 export { releaseStorage, takeStorage } from './storage.ts'
 export type { FileRecord, PendingUpload } from './store.ts'
-export { selectPendingUploads as findPendingUploads } from './store.ts'
+export { selectFilenames as findFilenames, selectPendingUploads as findPendingUploads } from './store.ts'
 export { sweepBlobs } from './sweep.ts'
 
 /** How long a `public_url` works: longer than the callbacks of an execution are tried, in seconds. */

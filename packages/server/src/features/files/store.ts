@@ -62,6 +62,17 @@ export async function selectFile(
   return rows[0] && fileOf(rows[0])
 }
 
+/** Which of these files the workspace has, with their names. */
+export async function selectFilenames(
+  sql: Sql,
+  where: { workspaceId: string; ids: readonly string[] },
+): Promise<readonly Pick<FileRecord, 'id' | 'filename'>[]> {
+  return sql.query(
+    'select id, filename from files where workspace_id = $1 and id = any($2::uuid[]) and deleted_at is null',
+    [where.workspaceId, where.ids],
+  )
+}
+
 /** The workspace's files, newest first. */
 export async function selectFiles(
   sql: Sql,

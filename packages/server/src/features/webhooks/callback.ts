@@ -1,5 +1,8 @@
-/** The moves of an execution that are told. */
-export type CallbackEvent = 'completed' | 'failed' | 'paused'
+/** What a callback reports: a move of an execution, or the end of a batch. */
+export type CallbackEvent = 'completed' | 'failed' | 'paused' | 'batch.completed' | 'batch.cancelled'
+
+/** The event as the header `X-Skillrun-Event` names it. */
+export const eventName = (event: CallbackEvent): string => (event.includes('.') ? event : `execution.${event}`)
 
 /** `pending`: a try is under way or will be. `failed`: no more tries, unless it is sent again by hand. */
 export type CallbackState = 'pending' | 'delivered' | 'failed'
@@ -15,9 +18,9 @@ export interface Try {
   readonly error: { readonly code: string; readonly message: string } | null
 }
 
-/** What is told of one execution at one of its ends or pauses. */
+/** A callback of an execution or of a batch. */
 export interface Callback {
-  /** Number within the execution: 1, 2, 3 …. */
+  /** Number within the execution or batch: 1, 2, 3 …. */
   readonly n: number
   readonly event: CallbackEvent
   readonly url: string
@@ -32,6 +35,7 @@ export interface Callback {
 /** Names one callback. */
 export interface CallbackPlace {
   readonly workspaceId: string
+  /** Of the execution, or of the batch. */
   readonly executionId: string
   readonly n: number
 }

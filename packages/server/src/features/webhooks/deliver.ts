@@ -7,7 +7,7 @@ import { Deferred, type Job, type Queue } from '../../adapters/queue/queue.ts'
 import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
-import { type CallbackState, type Try, withTry } from './callback.ts'
+import { type CallbackState, eventName, type Try, withTry } from './callback.ts'
 import { nextPauseMs, type Pauses, readRetryAfter } from './schedule.ts'
 import { loadCallbackSecret, openSecret, type SecretParts } from './secrets.ts'
 import { signedHeaders } from './signature.ts'
@@ -115,7 +115,7 @@ async function post(
   try {
     const { status, retryAfter } = await egress.post(due.url, {
       body: due.body,
-      headers: { 'content-type': 'application/json', ...headers },
+      headers: { 'content-type': 'application/json', 'x-skillrun-event': eventName(due.event), ...headers },
       wallMs: limits.callbackWallMs,
       signal,
     })

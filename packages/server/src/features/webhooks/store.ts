@@ -6,6 +6,7 @@ const columns = `n, event, url, webhook_id as "webhookId", state, next_try_at as
 /** A callback that nobody has heard of yet. */
 export interface NewCallback {
   readonly workspaceId: string
+  /** Of the execution, or of the batch. */
   readonly executionId: string
   readonly event: CallbackEvent
   readonly url: string
@@ -15,7 +16,7 @@ export interface NewCallback {
   readonly now: Date
 }
 
-/** Adds the next callback of an execution and gives its number. The execution's row must be locked by this transaction. */
+/** Adds the next callback of an execution or batch and gives its number. Its row must be locked by this transaction. */
 export async function insertCallback(tx: Sql, callback: NewCallback): Promise<number> {
   const rows = await tx.query<{ n: number }>(
     `insert into callbacks (workspace_id, execution_id, n, event, url, webhook_id, body, next_try_at, created_at)
@@ -36,6 +37,7 @@ export async function insertCallback(tx: Sql, callback: NewCallback): Promise<nu
 
 /** A callback as a worker needs it, with what its workspace signs with. */
 export interface DueCallback {
+  readonly event: CallbackEvent
   readonly url: string
   readonly webhookId: string
   readonly body: Uint8Array
@@ -55,7 +57,7 @@ export interface CallbackFence extends CallbackPlace {
 /** The callback of a job, or undefined when the job is not its newest or there is nothing more to do. */
 export async function findDueCallback(sql: Sql, fence: CallbackFence): Promise<DueCallback | undefined> {
   const rows = await sql.query<DueCallback>(
-    `select c.url, c.webhook_id as "webhookId", c.body, c.tries, c.round_tries as "roundTries", c.round_started_at as "roundStartedAt",
+    `select c.event, c.url, c.webhook_id as "webhookId", c.body, c.tries, c.round_tries as "roundTries", c.round_started_at as "roundStartedAt",
        s.sealed, s.previous_sealed as "previousSealed", s.previous_until as "previousUntil"
      from callbacks c left join callback_secrets s on s.workspace_id = c.workspace_id
      where c.workspace_id = $1 and c.execution_id = $2 and c.n = $3 and c.job_number = $4 and c.state = 'pending'`,

@@ -54,7 +54,7 @@ export async function acceptExecution(
   // Keys, new agents and files are held while others are kept out; without them there is nobody to keep out.
   const signing = { clock: parts.clock, signingSecret: parts.intake.signingSecret }
   const hasFiles = fileIdsOf(request).length > 0 || namedFilesOf(signing, call, request).length > 0
-  const isPlain = !isKeyed && !call.chat && !hasFiles
+  const isPlain = !isKeyed && !call.chat && !call.batch && !hasFiles
   if (!isPlain) return acceptAmongOthers(parts, call, accepted)
   const asked = { workspaceId: call.caller.workspaceId, name: call.body.name ?? null, prompt: request.prompt }
   const found = accepted.agent ? undefined : await findAgent(parts.db, asked)
@@ -108,7 +108,7 @@ async function acceptPlain(
 async function acceptAmongOthers(parts: CreateParts, call: CreateCall, accepted: Acceptable): Promise<ExecutionState> {
   const { db, clock, queue } = parts
   const { admission, signingSecret } = parts.intake
-  const { caller, body, idempotencyKey, chat } = call
+  const { caller, body, idempotencyKey, chat, batch } = call
   const { workspaceId } = caller
   const { request, tier } = accepted
   const now = clock.now()
@@ -143,6 +143,7 @@ async function acceptAmongOthers(parts: CreateParts, call: CreateCall, accepted:
     if (!mayRetain(request))
       await markUnretained(tx, { workspaceId, id, names: [keys.id, keys.header].filter((name) => name !== undefined) })
     await chat?.alongside(tx, execution)
+    await batch?.alongside(tx, execution)
     return { ...execution, isRetained: mayRetain(request) }
   })
   return accept.catch(refuseTakenId)
@@ -153,7 +154,7 @@ function newExecution(
   of: { call: CreateCall; accepted: Acceptable; agent: RunAgent; id: string; now: Date },
 ): NewExecution {
   const { call, accepted, agent, id, now } = of
-  const { caller, body, evaluationId } = call
+  const { caller, body, evaluationId, batch } = call
   const { request, model, modelChosenBy, tier, sessionId, callbackUrl } = accepted
   return {
     id,
@@ -161,7 +162,7 @@ function newExecution(
     keyId: caller.keyId,
     agentId: agent.id,
     name: agent.name,
-    clientId: ownIdOf(body) === undefined ? (body.id ?? null) : null,
+    clientId: batch?.clientId ?? (ownIdOf(body) === undefined ? (body.id ?? null) : null),
     request: { ...request, prompt: request.prompt || agent.prompt, schema: request.schema ?? agent.schema },
     model,
     modelChosenBy,
@@ -169,6 +170,7 @@ function newExecution(
     sessionId,
     callbackUrl,
     evaluationId: evaluationId ?? null,
+    batchId: batch?.id ?? null,
     warnings: (call.ignored ?? []).map(ignoredWarning),
     answeredBy: models.route(model).fixed?.name ?? null,
     createdAt: now,

@@ -14,9 +14,20 @@ export interface CreateCall {
   readonly ignored?: readonly IgnoredField[]
   /** The evaluation that it is a run of. */
   readonly evaluationId?: string
+  /** The batch that it belongs to. */
+  readonly batch?: BatchCall
   /** The chat that it is a turn of. */
   readonly chat?: ChatCall
   readonly signal: AbortSignal
+}
+
+/** The item of a batch that an execution is created for. */
+export interface BatchCall {
+  readonly id: string
+  /** The caller's own id of the item. */
+  readonly clientId: string | null
+  /** Runs in the transaction that writes the execution; when it throws, there is no execution. */
+  readonly alongside: (tx: Sql, execution: ExecutionState) => Promise<void>
 }
 
 /** A turn of a chat beside the body that says the rest of it. */

@@ -16,6 +16,7 @@ const ended: ExecutionState = {
   sessionId: null,
   skills: [],
   evaluationId: null,
+  batchId: null,
   program: null,
   shadowOf: null,
   isRetained: true,

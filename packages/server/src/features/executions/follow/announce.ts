@@ -5,12 +5,12 @@ import { jsonBytes } from '../../../core/json-pieces.ts'
 import { addCallback } from '../../webhooks/webhooks.ts'
 import type { ExecutionState } from '../execution.ts'
 import { recordOf } from '../present.ts'
-import { evaluationTopic } from '../topics.ts'
+import { batchTopic, evaluationTopic } from '../topics.ts'
 import { wakeWaiting } from './waiting.ts'
 
 /**
  * Tells of an execution that has just completed, failed or paused, when the transaction that moved it commits: wakes those
- * who wait for it, among them the evaluation that it is a run of, and writes the callback where one was asked for. `execution` is as the transaction leaves it.
+ * who wait for it, among them the evaluation or the batch that it belongs to, and writes the callback where one was asked for. `execution` is as the transaction leaves it.
  */
 export async function announceEnd(
   parts: { tx: Sql; queue: Pick<Queue, 'add'> },
@@ -18,8 +18,9 @@ export async function announceEnd(
   now: Date,
 ): Promise<void> {
   await wakeWaiting(parts.tx, execution)
-  const { id, workspaceId, status, callbackUrl, evaluationId } = execution
+  const { id, workspaceId, status, callbackUrl, evaluationId, batchId } = execution
   if (evaluationId !== null) await parts.queue.add(parts.tx, evaluationTopic, { workspaceId, id: evaluationId })
+  if (batchId !== null) await parts.queue.add(parts.tx, batchTopic, { workspaceId, id: batchId, executionId: id })
   if (callbackUrl === null || (status !== 'completed' && status !== 'failed' && status !== 'paused')) return
   const body = await jsonBytes(recordOf(execution))
   const at = later(now, execution.completedAt ?? execution.createdAt)

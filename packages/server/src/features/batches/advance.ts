@@ -1,0 +1,152 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { parsePart, ValidationFailure } from '../../adapters/http/validation.ts'
+import { Deferred, type Job } from '../../adapters/queue/queue.ts'
+import { jsonBytes } from '../../core/json-pieces.ts'
+import { cancel, createExecution, executeRequest, pause, resume, type Status } from '../executions/executions.ts'
+import { addCallback } from '../webhooks/webhooks.ts'
+import type { Batch, BatchPlace, BatchRequest, QueuedItem } from './batch.ts'
+import type { BatchParts } from './create.ts'
+import {
+  completeBatch,
+  failItem,
+  findBatch,
+  findRequest,
+  linkExecution,
+  listInFlight,
+  listStartable,
+  progressOf,
+  settleItems,
+} from './store.ts'
+import { batchOf } from './wire.ts'
+
+/** How soon creating executions is tried again when the queue is full or the database is away. */
+const againMs = 2_000
+
+/**
+ * Brings a batch as far as it can be brought: takes in the ends of its executions, creates as many as may be in flight, and
+ * completes it. There is a job for each end and for each change of the batch, and each may run more than once, and at the same time
+ * as others: what is done already is not done twice.
+ */
+export async function advanceBatch(parts: BatchParts, job: Job, signal: AbortSignal): Promise<void> {
+  const place = { workspaceId: String(job.data['workspaceId']), id: String(job.data['id']) }
+  const executionId = job.data['executionId']
+  await settleItems(parts.db, place, typeof executionId === 'string' ? executionId : null)
+  const batch = await findBatch(parts.db, place)
+  if (!batch) return
+  // What a change of the batch did not get to because its process died.
+  if (batch.status === 'cancelled' || batch.status === 'paused') return applyToFlight(parts, batch)
+  if (batch.status === 'completed') return
+  if (job.data['resumes'] === true) await resumeFlight(parts, batch)
+  await startItems(parts, batch, signal)
+  await complete(parts, place)
+}
+
+/** Creates the executions of the next items, until as many as may be are in flight. */
+async function startItems(parts: BatchParts, batch: Batch, signal: AbortSignal): Promise<void> {
+  const request = await findRequest(parts.db, batch)
+  if (!request) return
+  for (;;) {
+    const items = await listStartable(parts.db, batch)
+    if (items.length === 0) return
+    for (const item of items) {
+      signal.throwIfAborted()
+      if (!(await startItem(parts, { batch, request, item, signal }))) return
+    }
+  }
+}
+
+/** The transaction that would have created the execution of an item finds that it must not. */
+class NotStartable extends Error {
+  override name = 'NotStartable'
+}
+
+/** Creates the execution of an item. False: the batch was paused, cancelled or purged, or the item was started elsewhere. */
+async function startItem(
+  parts: BatchParts,
+  of: { batch: Batch; request: BatchRequest; item: QueuedItem; signal: AbortSignal },
+): Promise<boolean> {
+  const { batch, request, item, signal } = of
+  const { workspaceId, id, keyId } = batch
+  const { number, attempt, clientId } = item
+  try {
+    await createExecution(parts, {
+      caller: { workspaceId, keyId, scopes: [] },
+      body: parsePart(executeRequest, { ...request.body, inputs: item.inputs }, 'body'),
+      idempotencyKey: undefined,
+      ignored: request.ignored,
+      batch: {
+        id,
+        clientId,
+        alongside: async (tx, execution) => {
+          const isLinked = await linkExecution(tx, { workspaceId, id, number, attempt, executionId: execution.id })
+          if (!isLinked) throw new NotStartable('the batch does not run, or the item was started already')
+        },
+      },
+      signal,
+    })
+    return true
+  } catch (error) {
+    if (error instanceof NotStartable) return false
+    const refused = refusalOf(error)
+    if (!refused) throw error
+    await failItem(parts.db, { workspaceId, id, number, attempt, error: refused, now: parts.clock.now() })
+    return true
+  }
+}
+
+/** Why an item can never be executed. Undefined: for another reason. Throws Deferred for what passes. */
+function refusalOf(error: unknown): { code: string; message: string } | undefined {
+  if (error instanceof ValidationFailure) return { code: 'invalid', message: error.details[0]?.msg ?? error.message }
+  if (!(error instanceof Fault)) return undefined
+  if (error.retryable) throw new Deferred(error.message, againMs, { defersGroup: false })
+  return { code: error.code, message: error.message }
+}
+
+/** Completes the batch when all its items have ended, and tells its receiver. */
+async function complete({ db, clock, queue }: BatchParts, place: BatchPlace): Promise<void> {
+  const now = clock.now()
+  await db.transaction(async (tx) => {
+    const batch = await completeBatch(tx, place, now)
+    if (batch) await announceBatch({ tx, queue }, batch, now)
+  })
+}
+
+/** Adds the callback of a batch that has ended, in the transaction that ended it. */
+export async function announceBatch(parts: Parameters<typeof addCallback>[0], batch: Batch, now: Date): Promise<void> {
+  const { workspaceId, id, callbackUrl: url, status } = batch
+  if (url === null || (status !== 'completed' && status !== 'cancelled')) return
+  const progress = await progressOf(parts.tx, { workspaceId, ids: [id] })
+  const body = await jsonBytes(batchOf(batch, progress(id)))
+  await addCallback(parts, { workspaceId, executionId: id, event: `batch.${status}`, url, body, now })
+}
+
+/** Pauses or cancels the executions of a batch that is paused or cancelled. */
+export async function applyToFlight(parts: BatchParts, batch: Batch): Promise<void> {
+  const controls = parts
+  const { workspaceId } = batch
+  if (batch.status === 'cancelled')
+    await forEachInFlight(parts, batch, ['pending', 'enqueued', 'running', 'paused'], (id) =>
+      cancel(controls, { workspaceId, id }),
+    )
+  else await forEachInFlight(parts, batch, ['enqueued', 'running'], (id) => pause(controls, { workspaceId, id }))
+}
+
+/** Resumes the executions of a batch that are paused. */
+export async function resumeFlight(parts: BatchParts, batch: Batch): Promise<void> {
+  const controls = parts
+  const { workspaceId } = batch
+  await forEachInFlight(parts, batch, ['paused'], (id) => resume(controls, { workspaceId, id }))
+}
+
+/** An execution that has ended meanwhile, or whose budget has no room, stays as it is. */
+async function forEachInFlight(
+  parts: BatchParts,
+  place: BatchPlace,
+  statuses: readonly Status[],
+  change: (id: string) => Promise<unknown>,
+): Promise<void> {
+  for (const id of await listInFlight(parts.db, place, statuses))
+    await change(id).catch((error: unknown) => {
+      if (!(error instanceof Fault) || (error.kind !== 'conflict' && error.kind !== 'missing')) throw error
+    })
+}

@@ -1,0 +1,84 @@
+import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import type { IgnoredField } from '../../adapters/http/ignored-fields.ts'
+import type { Micros } from '../../core/money.ts'
+import type { Tier } from '../pricing/pricing.ts'
+
+export type BatchStatus = 'running' | 'paused' | 'completed' | 'cancelled'
+
+/** How far a document of a batch is. `cancelled`: the batch was cancelled before the document had an execution. */
+export const itemStatuses = ['enqueued', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const
+export type ItemStatus = (typeof itemStatuses)[number]
+
+/** Names one batch. */
+export interface BatchPlace {
+  readonly workspaceId: string
+  readonly id: string
+}
+
+export interface Batch extends BatchPlace {
+  readonly keyId: string
+  readonly name: string | null
+  readonly status: BatchStatus
+  readonly callbackUrl: string | null
+  readonly total: number
+  readonly inFlightMax: number
+  readonly warnings: readonly { readonly code: string; readonly path: string; readonly message: string }[]
+  readonly createdAt: Date
+  readonly completedAt: Date | null
+}
+
+/** What all executions of a batch have in common. */
+export interface BatchRequest {
+  /** A body of POST /v1/agent/execute without inputs, with pinned skills and agent. */
+  readonly body: JsonObject
+  readonly tier: Tier
+  readonly ignored: readonly IgnoredField[]
+  /** False: nothing of an item is kept once its execution has ended. */
+  readonly isRetained: boolean
+}
+
+/** Documents by status, and what their executions cost. */
+export interface Progress {
+  readonly counts: Readonly<Record<ItemStatus, number>>
+  readonly costMicros: Micros
+}
+
+/** An item as it is accepted. */
+export interface NewItem {
+  readonly clientId: string | null
+  readonly fileName: string | null
+  /** Null: `entry` of the archive. */
+  readonly inputs: JsonObject | null
+  readonly entry: string | null
+}
+
+/** An item that waits for its execution. */
+export interface QueuedItem extends NewItem {
+  readonly number: number
+  readonly attempt: number
+}
+
+/** An item with the answer of its execution. */
+export interface BatchItem {
+  readonly number: number
+  readonly clientId: string | null
+  readonly fileName: string | null
+  readonly status: ItemStatus
+  readonly executionId: string | null
+  readonly error: { readonly code: string; readonly message: string; readonly retryable: boolean } | null
+  readonly response: Json
+  readonly evidence: Readonly<Record<string, ItemEvidence>> | null
+  readonly costMicros: Micros
+  readonly lowestConfidence: number | null
+  readonly lowConfidence: number | null
+  readonly notFound: number | null
+  readonly completedAt: Date | null
+}
+
+/** The part of an evidence that a table of results shows. */
+export interface ItemEvidence {
+  readonly status: string
+  readonly confidence: number
+  readonly input?: string
+  readonly page?: number
+}

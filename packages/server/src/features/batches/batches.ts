@@ -1,0 +1,2 @@
+export { advanceBatch } from './advance.ts'
+export type { BatchParts } from './create.ts'

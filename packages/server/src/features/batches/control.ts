@@ -1,0 +1,103 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import type { JsonObject } from '@skillrun/core/json.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import { type AuditAction, recordAction } from '../audit/audit.ts'
+import { batchTopic } from '../executions/executions.ts'
+import { announceBatch, applyToFlight, resumeFlight } from './advance.ts'
+import type { Batch, BatchPlace, BatchStatus } from './batch.ts'
+import type { BatchParts } from './create.ts'
+import { cancelQueued, findBatch, moveBatch, requeueFailed, settleItems } from './store.ts'
+
+type Control = BatchPlace & { readonly keyId: string }
+
+/** The batch of this id in this workspace. Fault `missing` when there is none. */
+export async function loadBatch({ db }: { db: Sql }, place: BatchPlace): Promise<Batch> {
+  const id = place.id.toLowerCase()
+  const batch = isId(id) ? await findBatch(db, { workspaceId: place.workspaceId, id }) : undefined
+  if (!batch) throw new Fault('missing', 'unknown_batch', 'This workspace has no batch with this id')
+  return batch
+}
+
+/**
+ * Pauses a running batch: no execution is created any more, those that wait are not started, and those that run stop after their
+ * current step. Faults `missing`, and `conflict` when it is not running.
+ */
+export async function pauseBatch(parts: BatchParts, of: Control): Promise<Batch> {
+  const batch = await move(parts, of, { action: 'batch.pause', from: ['running'], to: 'paused' })
+  await applyToFlight(parts, batch)
+  return batch
+}
+
+/** Lets a paused batch and its paused executions go on. Faults `missing`, and `conflict` when it is not paused. */
+export async function resumeBatch(parts: BatchParts, of: Control): Promise<Batch> {
+  const job = { resumes: true }
+  const batch = await move(parts, of, { action: 'batch.resume', from: ['paused'], to: 'running', job })
+  await resumeFlight(parts, batch)
+  return batch
+}
+
+/** Ends a batch and cancels its executions that have not ended. Faults `missing`, and `conflict` when it has ended. */
+export async function cancelBatch(parts: BatchParts, of: Control): Promise<Batch> {
+  const batch = await move(parts, of, {
+    action: 'batch.cancel',
+    from: ['running', 'paused'],
+    to: 'cancelled',
+    alongside: async (tx, cancelled, now) => {
+      await cancelQueued(tx, cancelled, now)
+      return true
+    },
+  })
+  await applyToFlight(parts, batch)
+  await settleItems(parts.db, batch, null)
+  return batch
+}
+
+/**
+ * Executes the failed items of a batch again, each as a new execution. Faults `missing`, and `conflict` when no item failed or the
+ * batch was cancelled.
+ */
+export function retryBatch(parts: BatchParts, of: Control): Promise<Batch> {
+  return move(parts, of, {
+    action: 'batch.retry',
+    from: ['running', 'paused', 'completed'],
+    to: 'running',
+    alongside: async (tx, batch) => {
+      if ((await requeueFailed(tx, batch)) > 0) return true
+      throw new Fault('conflict', 'nothing_to_retry', 'No item of this batch has failed')
+    },
+  })
+}
+
+interface Move {
+  readonly action: Extract<AuditAction, `batch.${string}`>
+  readonly from: readonly BatchStatus[]
+  readonly to: BatchStatus
+  /** More for the job that follows up. */
+  readonly job?: JsonObject
+  readonly alongside?: (tx: Sql, batch: Batch, now: Date) => Promise<unknown>
+}
+
+/** Moves a batch, with a job that does what this process does not get to. */
+async function move(parts: BatchParts, of: Control, to: Move): Promise<Batch> {
+  const { db, clock, queue } = parts
+  const { workspaceId, id } = await loadBatch(parts, of)
+  const now = clock.now()
+  const moved = await db.transaction(async (tx) => {
+    const endedAt = to.to === 'cancelled' ? now : null
+    const batch = await moveBatch(tx, { workspaceId, id }, { from: to.from, to: to.to, endedAt })
+    if (!batch) return undefined
+    await to.alongside?.(tx, batch, now)
+    await queue.add(tx, batchTopic, { workspaceId, id, ...to.job })
+    await recordAction(tx, { workspaceId, keyId: of.keyId, action: to.action, subjectId: id, now })
+    await announceBatch({ tx, queue }, batch, now)
+    return batch
+  })
+  if (moved) return moved
+  const { status } = await loadBatch(parts, { workspaceId, id })
+  throw new Fault(
+    'conflict',
+    'not_allowed_now',
+    `The batch is ${status}; this is only allowed when it is ${to.from.join(' or ')}`,
+  )
+}

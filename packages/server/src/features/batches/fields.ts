@@ -1,0 +1,47 @@
+import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
+import type { BatchItem, ItemEvidence } from './batch.ts'
+
+/** One value of an answer with its evidence, as a cell of a table shows it. */
+export interface Field {
+  /** JSON Pointer. */
+  readonly path: string
+  readonly value: Json
+  readonly confidence: number | null
+  readonly evidence: 'verified' | 'normalised' | 'derived' | 'unsupported' | null
+  readonly page: number | null
+  readonly input: string | null
+}
+
+/** The values of an answer in its order: one for each leaf, and one for each list. */
+export function fieldsOf({ response, evidence }: Pick<BatchItem, 'response' | 'evidence'>): Field[] {
+  const fields: Field[] = []
+  const visit = (value: Json, path: string): void => {
+    if (isJsonObject(value)) {
+      for (const [name, inner] of Object.entries(value)) {
+        // The copy of the evidence that a request with `grounding` gets.
+        if (!name.endsWith('_metadata') || !Object.hasOwn(value, name.slice(0, -'_metadata'.length)))
+          visit(inner as Json, `${path}${pointerStep(name)}`)
+      }
+      return
+    }
+    const found = evidence?.[path] ?? (Array.isArray(value) ? leastSureWithin(evidence, path) : undefined)
+    fields.push({
+      path,
+      value,
+      confidence: found?.confidence ?? null,
+      evidence: (found?.status as Field['evidence']) ?? null,
+      page: found?.page ?? null,
+      input: found?.input ?? null,
+    })
+  }
+  if (response !== null) visit(response, '')
+  return fields
+}
+
+/** The evidence of the least sure value of a list. */
+function leastSureWithin(evidence: BatchItem['evidence'], path: string): ItemEvidence | undefined {
+  let least: ItemEvidence | undefined
+  for (const [pointer, one] of Object.entries(evidence ?? {}))
+    if (pointer.startsWith(`${path}/`) && (least === undefined || one.confidence < least.confidence)) least = one
+  return least
+}

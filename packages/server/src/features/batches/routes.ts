@@ -1,0 +1,220 @@
+import { isId } from '@skillrun/core/ids.ts'
+import { z } from 'zod'
+import type { Db } from '../../adapters/db/db.ts'
+import { moment } from '../../adapters/http/query.ts'
+import { type Route, route } from '../../adapters/http/route.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import { idempotencyKeyOf } from '../executions/executions.ts'
+import type { Batch } from './batch.ts'
+import { cancelBatch, loadBatch, pauseBatch, resumeBatch, retryBatch } from './control.ts'
+import { type BatchParts, createBatch } from './create.ts'
+import { type ItemCursor, listBatches, listItems, progressOf, sortColumns } from './store.ts'
+import {
+  type BatchRecord,
+  batchesQuery,
+  batchOf,
+  batchRecord,
+  batchRequest,
+  type ItemsQuery,
+  itemList,
+  itemOf,
+  itemsQuery,
+} from './wire.ts'
+
+export type BatchRouteParts = Omit<BatchParts, 'db'>
+
+const byId = z.object({ id: z.string() })
+const tag = 'batches'
+const reply = { status: 200, description: 'The batch', schema: batchRecord }
+
+/** Batches: one configuration for many documents. */
+export function batchRoutes(parts: BatchRouteParts): Route[] {
+  return [
+    createRoute(parts),
+    listRoute(),
+    findRoute(),
+    itemsRoute(),
+    controlRoute(parts, {
+      verb: 'pause',
+      does: pauseBatch,
+      summary: 'Pause a batch: no new execution is created, and those in flight pause after their current step',
+    }),
+    controlRoute(parts, {
+      verb: 'resume',
+      does: resumeBatch,
+      summary: 'Resume a paused batch and its paused executions',
+    }),
+    controlRoute(parts, {
+      verb: 'cancel',
+      does: cancelBatch,
+      summary: 'Cancel a batch and its executions that have not ended',
+    }),
+    controlRoute(parts, {
+      verb: 'retry',
+      does: retryBatch,
+      summary: 'Execute the failed items of a batch again, each as a new execution',
+    }),
+  ]
+}
+
+/** The batch as it stands now. */
+async function recordOf(db: Db, { workspaceId, id }: Batch): Promise<BatchRecord> {
+  const progress = await progressOf(db, { workspaceId, ids: [id] })
+  return batchOf(await loadBatch({ db }, { workspaceId, id }), progress(id))
+}
+
+function createRoute(parts: BatchRouteParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/agent/batches',
+    operation: 'createBatch',
+    tag,
+    scope: 'execute',
+    summary:
+      'Execute an agent on up to 10,000 documents, each by itself; repeating an Idempotency-Key returns the first batch',
+    body: batchRequest,
+    reply: { ...reply, status: 201 },
+    failures: [404, 409],
+    handle: async ({ db, caller, body, sentBody, headers, signal }) => {
+      const idempotencyKey = idempotencyKeyOf(headers)
+      const batch = await createBatch({ ...parts, db }, { caller, body, sentBody, idempotencyKey, signal })
+      return { json: await recordOf(db, batch), about: { batch: batch.id } }
+    },
+  })
+}
+
+function listRoute(): Route {
+  return route({
+    method: 'get',
+    path: '/v1/agent/batches',
+    operation: 'listBatches',
+    tag,
+    scope: 'read',
+    summary: 'List the batches of this workspace, newest first',
+    query: batchesQuery,
+    reply: {
+      status: 200,
+      description: 'The batches; the Link header has the URL of the next page',
+      schema: z.array(batchRecord),
+    },
+    handle: async ({ db, caller: { workspaceId }, query }) => {
+      const after = query.cursor === undefined ? null : parseBatchCursor(query.cursor)
+      const batches = await listBatches(db, { workspaceId, status: query.status ?? null, after, limit: query.limit })
+      const progress = await progressOf(db, { workspaceId, ids: batches.map(({ id }) => id) })
+      const last = batches.length === query.limit ? batches.at(-1) : undefined
+      const cursor = last && `${last.createdAt.toISOString()}_${last.id}`
+      return {
+        json: batches.map((batch) => batchOf(batch, progress(batch.id))),
+        ...nextPage('/v1/agent/batches', query, cursor),
+      }
+    },
+  })
+}
+
+function findRoute(): Route {
+  return route({
+    method: 'get',
+    path: '/v1/agent/batches/{id}',
+    operation: 'getBatch',
+    tag,
+    scope: 'read',
+    summary: 'Get a batch with its progress and cost',
+    params: byId,
+    reply,
+    failures: [404],
+    handle: async ({ db, caller, params }) => {
+      const batch = await loadBatch({ db }, { workspaceId: caller.workspaceId, id: params.id })
+      return { json: await recordOf(db, batch) }
+    },
+  })
+}
+
+function itemsRoute(): Route {
+  return route({
+    method: 'get',
+    path: '/v1/agent/batches/{id}/items',
+    operation: 'listBatchItems',
+    tag,
+    scope: 'read',
+    summary: 'List the items of a batch with their values and confidence',
+    params: byId,
+    query: itemsQuery,
+    reply: {
+      status: 200,
+      description: 'The items; the Link header has the URL of the next page',
+      schema: itemList,
+    },
+    failures: [404],
+    handle: async ({ db, caller, params, query }) => {
+      const batch = await loadBatch({ db }, { workspaceId: caller.workspaceId, id: params.id })
+      const { sort, order, limit, status = null, filter = null } = query
+      const after = query.cursor === undefined ? null : parseItemCursor(query.cursor, sort)
+      const { workspaceId, id } = batch
+      const items = await listItems(db, { workspaceId, id, status, filter, sort, order, after, limit })
+      const last = items.length === limit ? items.at(-1) : undefined
+      const cursor = last && JSON.stringify([last.sortValue, last.number])
+      return {
+        json: items.map(itemOf),
+        ...nextPage(`/v1/agent/batches/${id}/items`, query, cursor && Buffer.from(cursor).toString('base64url')),
+      }
+    },
+  })
+}
+
+function controlRoute(
+  parts: BatchRouteParts,
+  control: { verb: string; does: typeof pauseBatch; summary: string },
+): Route {
+  return route({
+    method: 'post',
+    path: `/v1/agent/batches/{id}/${control.verb}`,
+    operation: `${control.verb}Batch`,
+    tag,
+    scope: 'execute',
+    summary: control.summary,
+    params: byId,
+    reply,
+    failures: [404, 409],
+    handle: async ({ db, caller: { workspaceId, keyId }, params }) => ({
+      json: await recordOf(db, await control.does({ ...parts, db }, { workspaceId, keyId, id: params.id })),
+    }),
+  })
+}
+
+function nextPage(path: string, query: Readonly<Record<string, unknown>>, cursor: string | undefined) {
+  if (cursor === undefined) return {}
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...query, cursor }))
+    if (value !== undefined) params.set(name, String(value))
+  return { headers: { Link: `<${path}?${params}>; rel="next"` } }
+}
+
+const foreignCursor = (input: string) =>
+  invalid(['query', 'cursor'], 'Input should be a cursor from the Link header of an earlier page', { input })
+
+function parseBatchCursor(cursor: string): { createdAt: Date; id: string } {
+  const [time = '', id = '', ...rest] = cursor.split('_')
+  const createdAt = moment().safeParse(time).data
+  if (!createdAt || createdAt.toISOString() !== time || !isId(id) || rest.length > 0) throw foreignCursor(cursor)
+  return { createdAt, id }
+}
+
+const cursorValues = {
+  integer: /^\d{1,9}$/,
+  bigint: /^\d{1,18}$/,
+  float8: /^[\d.e+-]{1,30}$/,
+  timestamptz: /^\d{4}-\d\d-\d\d[\d:. +-]{1,30}$/,
+  text: /^[^\0]*$/s,
+} as const
+
+function parseItemCursor(cursor: string, sort: ItemsQuery['sort']): ItemCursor {
+  try {
+    const [value, number, ...rest]: unknown[] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const isValue = value === null || (typeof value === 'string' && cursorValues[sortColumns[sort].type].test(value))
+    if (isValue && Number.isInteger(number) && Math.abs(number as number) < 2 ** 31 && rest.length === 0)
+      return { value, number: number as number }
+  } catch {
+    // Not ours: refused below.
+  }
+  throw foreignCursor(cursor)
+}

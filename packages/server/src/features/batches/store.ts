@@ -1,0 +1,353 @@
+import { jsonb, type Sql } from '../../adapters/db/db.ts'
+import { largeJsonb } from '../../adapters/db/large-json.ts'
+import type { Micros } from '../../core/money.ts'
+import type { Status } from '../executions/executions.ts'
+import { type Tier, tierMicros } from '../pricing/pricing.ts'
+import {
+  type Batch,
+  type BatchItem,
+  type BatchPlace,
+  type BatchRequest,
+  type BatchStatus,
+  type ItemStatus,
+  itemStatuses,
+  type NewItem,
+  type Progress,
+  type QueuedItem,
+} from './batch.ts'
+
+const columns = `id, workspace_id as "workspaceId", key_id as "keyId", name, status, callback_url as "callbackUrl", total,
+  in_flight_max as "inFlightMax", warnings, created_at as "createdAt", completed_at as "completedAt"`
+
+export interface NewBatch extends Batch {
+  readonly request: BatchRequest
+  readonly zipFileId: string | null
+  /** Hashed. */
+  readonly idempotencyKey: string | null
+  readonly bodySha256: Buffer
+}
+
+/** Writes a batch without its items. False: its idempotency key belongs to another batch. */
+export async function insertBatch(tx: Sql, batch: NewBatch): Promise<boolean> {
+  const rows = await tx.query(
+    `insert into batches (id, workspace_id, key_id, name, status, request, zip_file_id, callback_url, total, in_flight_max, warnings,
+       idempotency_key, body_sha256, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+     on conflict (workspace_id, idempotency_key) where idempotency_key is not null do nothing returning id`,
+    [
+      batch.id,
+      batch.workspaceId,
+      batch.keyId,
+      batch.name,
+      batch.status,
+      await largeJsonb(batch.request),
+      batch.zipFileId,
+      batch.callbackUrl,
+      batch.total,
+      batch.inFlightMax,
+      jsonb(batch.warnings),
+      batch.idempotencyKey,
+      batch.bodySha256,
+      batch.createdAt,
+    ],
+  )
+  return rows.length === 1
+}
+
+/** Writes all items of a batch in one statement. */
+export async function insertItems(tx: Sql, place: BatchPlace, items: string): Promise<void> {
+  await tx.query(
+    `insert into batch_items (workspace_id, batch_id, number, client_id, file_name, inputs, entry)
+     select $1, $2, place - 1, item->>'clientId', item->>'fileName', case when json_typeof(item->'inputs') = 'object' then item->'inputs' end, item->>'entry'
+     from json_array_elements($3::json) with ordinality as list (item, place)`,
+    [place.workspaceId, place.id, items],
+  )
+}
+
+/** The JSON of `insertItems`, made before the transaction. */
+export const itemsText = (items: readonly NewItem[]): Promise<string> => largeJsonb(items)
+
+export async function findBatch(sql: Sql, place: BatchPlace): Promise<Batch | undefined> {
+  const [batch] = await sql.query<Batch>(`select ${columns} from batches where workspace_id = $1 and id = $2`, [
+    place.workspaceId,
+    place.id,
+  ])
+  return batch
+}
+
+/** What the executions of a batch have in common; undefined once it was purged. */
+export async function findRequest(
+  sql: Sql,
+  place: BatchPlace,
+): Promise<(BatchRequest & { readonly zipFileId: string | null }) | undefined> {
+  const [row] = await sql.query<{ request: BatchRequest | null; zipFileId: string | null }>(
+    `select request, zip_file_id as "zipFileId" from batches where workspace_id = $1 and id = $2`,
+    [place.workspaceId, place.id],
+  )
+  return row?.request ? { ...row.request, zipFileId: row.zipFileId } : undefined
+}
+
+/** The batch that has an idempotency key, with the hash of the body that it was used with. */
+export async function findByKey(
+  sql: Sql,
+  of: { workspaceId: string; idempotencyKey: string },
+): Promise<(Batch & { readonly bodySha256: Buffer }) | undefined> {
+  const [batch] = await sql.query<Batch & { bodySha256: Buffer }>(
+    `select ${columns}, body_sha256 as "bodySha256" from batches where workspace_id = $1 and idempotency_key = $2`,
+    [of.workspaceId, of.idempotencyKey],
+  )
+  return batch
+}
+
+/** Newest first; `after` is the last one of the page before. */
+export async function listBatches(
+  sql: Sql,
+  of: {
+    workspaceId: string
+    status: BatchStatus | null
+    after: { createdAt: Date; id: string } | null
+    limit: number
+  },
+): Promise<readonly Batch[]> {
+  return sql.query<Batch>(
+    `select ${columns} from batches where workspace_id = $1 and ($2::text is null or status = $2)
+       and ($3::timestamptz is null or (created_at, id) < ($3, $4::uuid))
+     order by created_at desc, id desc limit $5`,
+    [of.workspaceId, of.status, of.after?.createdAt ?? null, of.after?.id ?? null, of.limit],
+  )
+}
+
+/** SQL of an item's status; `i` is the item and `e` its execution. */
+const statusSql = `case i.state when 'queued' then 'enqueued'
+  when 'started' then case e.status when 'pending' then 'enqueued' else e.status end else i.state end`
+
+/** The progress of batches by their id. */
+export async function progressOf(
+  sql: Sql,
+  of: { workspaceId: string; ids: readonly string[] },
+): Promise<(id: string) => Progress> {
+  const rows = await sql.query<{ batchId: string; status: ItemStatus; count: number; costMicros: number }>(
+    `select i.batch_id as "batchId", ${statusSql} as status, count(*)::integer as count,
+       sum(i.cost_micros + i.earlier_micros)::bigint as "costMicros"
+     from batch_items i
+       left join executions e on i.state = 'started' and e.workspace_id = i.workspace_id and e.id = i.execution_id
+     where i.workspace_id = $1 and i.batch_id = any($2::uuid[]) group by 1, 2`,
+    [of.workspaceId, of.ids],
+  )
+  return (id) => {
+    const own = rows.filter(({ batchId }) => batchId === id)
+    const countOf = (status: ItemStatus) => own.find((row) => row.status === status)?.count ?? 0
+    return {
+      counts: Object.fromEntries(itemStatuses.map((status) => [status, countOf(status)])) as Progress['counts'],
+      costMicros: own.reduce((sum, row) => sum + row.costMicros, 0),
+    }
+  }
+}
+
+/** The first items that have no execution, in their order, as many as may be started now. */
+export async function listStartable(sql: Sql, place: BatchPlace): Promise<readonly QueuedItem[]> {
+  return sql.query<QueuedItem>(
+    `select i.number, i.attempt, i.client_id as "clientId", i.file_name as "fileName", i.inputs, i.entry
+     from batch_items i where i.workspace_id = $1 and i.batch_id = $2 and i.state = 'queued' order by i.number
+     limit greatest(0, (select b.in_flight_max from batches b where b.workspace_id = $1 and b.id = $2)
+       - (select count(*) from batch_items s where s.workspace_id = $1 and s.batch_id = $2 and s.state = 'started'))`,
+    [place.workspaceId, place.id],
+  )
+}
+
+/**
+ * Gives an item its execution, in the transaction that creates it. The share lock makes pausing and cancelling the batch wait, or
+ * makes this see them. False: the batch is not running, or the item has an execution.
+ */
+export async function linkExecution(
+  tx: Sql,
+  item: BatchPlace & { number: number; attempt: number; executionId: string },
+): Promise<boolean> {
+  const running = await tx.query(
+    `select from batches where workspace_id = $1 and id = $2 and status = 'running' for share`,
+    [item.workspaceId, item.id],
+  )
+  if (running.length === 0) return false
+  const rows = await tx.query(
+    `update batch_items set state = 'started', execution_id = $5
+     where workspace_id = $1 and batch_id = $2 and number = $3 and attempt = $4 and state = 'queued' returning number`,
+    [item.workspaceId, item.id, item.number, item.attempt, item.executionId],
+  )
+  return rows.length === 1
+}
+
+/** Records that an item cannot be executed. */
+export async function failItem(
+  sql: Sql,
+  item: BatchPlace & { number: number; attempt: number; error: { code: string; message: string }; now: Date },
+): Promise<void> {
+  await sql.query(
+    `update batch_items set state = 'failed', error = $5, ended_at = $6
+     where workspace_id = $1 and batch_id = $2 and number = $3 and attempt = $4 and state = 'queued'`,
+    [item.workspaceId, item.id, item.number, item.attempt, jsonb({ ...item.error, retryable: false }), item.now],
+  )
+}
+
+/**
+ * Takes the ends of executions into the batch: of all that are in flight, and of `executionId`, which may have been resumed after
+ * the batch saw it fail.
+ */
+export async function settleItems(sql: Sql, place: BatchPlace, executionId: string | null): Promise<void> {
+  const ended = await sql.query<{
+    number: number
+    executionId: string
+    tier: Tier
+    standardMicros: number | null
+    lowestConfidence: number | null
+  }>(
+    `select i.number, e.id as "executionId", e.tier, (e.usage->>'standardMicros')::bigint as "standardMicros",
+       (select min((one.value->>'confidence')::float8) from json_each(e.evidence) one) as "lowestConfidence"
+     from batch_items i join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
+     where i.workspace_id = $1 and i.batch_id = $2 and (i.state = 'started' or i.execution_id = $3)
+       and e.status in ('completed', 'failed')`,
+    [place.workspaceId, place.id, executionId],
+  )
+  if (ended.length === 0) return
+  await sql.query(
+    `update batch_items i set state = e.status, error = e.error, ended_at = e.completed_at, cost_micros = one.cost_micros,
+       lowest_confidence = one.lowest_confidence, low_confidence = (e.completeness->>'lowConfidence')::integer,
+       not_found = (e.completeness->>'notFound')::integer,
+       inputs = case when e.is_retained then i.inputs end, file_name = case when e.is_retained then i.file_name end
+     from unnest($3::integer[], $4::uuid[], $5::bigint[], $6::float8[]) as one (number, execution_id, cost_micros, lowest_confidence)
+       join executions e on e.workspace_id = $1 and e.id = one.execution_id and e.status in ('completed', 'failed')
+     where i.workspace_id = $1 and i.batch_id = $2 and i.number = one.number and i.execution_id = one.execution_id`,
+    [
+      place.workspaceId,
+      place.id,
+      ended.map(({ number }) => number),
+      ended.map((one) => one.executionId),
+      ended.map(({ standardMicros, tier }): Micros => tierMicros(standardMicros ?? 0, tier)),
+      ended.map(({ lowestConfidence }) => lowestConfidence),
+    ],
+  )
+}
+
+/** Executions of the batch that have one of these statuses and that it does not know to have ended. */
+export async function listInFlight(
+  sql: Sql,
+  place: BatchPlace,
+  statuses: readonly Status[],
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select e.id from batch_items i join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
+     where i.workspace_id = $1 and i.batch_id = $2 and i.state = 'started' and e.status = any($3::text[]) order by i.number`,
+    [place.workspaceId, place.id, statuses],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Completes a running batch whose items have all ended, and gives it. Undefined: it is not running, or an item has not ended. */
+export async function completeBatch(tx: Sql, place: BatchPlace, now: Date): Promise<Batch | undefined> {
+  const [batch] = await tx.query<Batch>(
+    `update batches set status = 'completed', completed_at = $3
+     where workspace_id = $1 and id = $2 and status = 'running' and not exists (
+       select from batch_items i where i.workspace_id = $1 and i.batch_id = $2 and i.state in ('queued', 'started'))
+     returning ${columns}`,
+    [place.workspaceId, place.id, now],
+  )
+  return batch
+}
+
+/** Moves a batch to `to` when its status is one of `from`. Undefined: it is not. */
+export async function moveBatch(
+  tx: Sql,
+  place: BatchPlace,
+  move: { from: readonly BatchStatus[]; to: BatchStatus; endedAt: Date | null },
+): Promise<Batch | undefined> {
+  const [batch] = await tx.query<Batch>(
+    `update batches set status = $4, completed_at = $5
+     where workspace_id = $1 and id = $2 and status = any($3::text[]) returning ${columns}`,
+    [place.workspaceId, place.id, move.from, move.to, move.endedAt],
+  )
+  return batch
+}
+
+/** Ends the items of a cancelled batch that have no execution. */
+export async function cancelQueued(tx: Sql, place: BatchPlace, now: Date): Promise<void> {
+  await tx.query(
+    `update batch_items set state = 'cancelled', ended_at = $3 where workspace_id = $1 and batch_id = $2 and state = 'queued'`,
+    [place.workspaceId, place.id, now],
+  )
+}
+
+/** Queues the failed items of a batch again and gives their number. */
+export async function requeueFailed(tx: Sql, place: BatchPlace): Promise<number> {
+  const rows = await tx.query(
+    `update batch_items set state = 'queued', attempt = attempt + 1, execution_id = null, error = null, ended_at = null,
+       earlier_micros = earlier_micros + cost_micros, cost_micros = 0, lowest_confidence = null, low_confidence = null, not_found = null
+     where workspace_id = $1 and batch_id = $2 and state = 'failed' and (inputs is not null or entry is not null) returning number`,
+    [place.workspaceId, place.id],
+  )
+  return rows.length
+}
+
+/** How items are sorted: the SQL of the value, and its type for a cursor. */
+export const sortColumns = {
+  number: { sql: 'i.number', type: 'integer' },
+  file_name: { sql: 'i.file_name collate "C"', type: 'text' },
+  confidence: { sql: 'i.lowest_confidence', type: 'float8' },
+  cost: { sql: 'i.cost_micros', type: 'bigint' },
+  completed_at: { sql: 'i.ended_at', type: 'timestamptz' },
+} as const
+
+const filters = {
+  low_confidence: 'i.low_confidence > 0',
+  not_found: 'i.not_found > 0',
+  failed: `i.state = 'failed'`,
+} as const
+
+/** Where a page of items begins: behind the item `number`, whose sorted value is `value`. */
+export interface ItemCursor {
+  readonly value: string | number | null
+  readonly number: number
+}
+
+/** Items with the answers of their executions. An answer that is not kept is left out. */
+export async function listItems(
+  sql: Sql,
+  of: BatchPlace & {
+    status: ItemStatus | null
+    filter: keyof typeof filters | null
+    sort: keyof typeof sortColumns
+    order: 'asc' | 'desc'
+    after: ItemCursor | null
+    limit: number
+  },
+): Promise<readonly (BatchItem & { readonly sortValue: string | null })[]> {
+  const { sql: value, type } = sortColumns[of.sort]
+  const params: unknown[] = [of.workspaceId, of.id, of.limit]
+  const where = ['i.workspace_id = $1', 'i.batch_id = $2']
+  if (of.status) where.push(`${statusSql} = $${params.push(of.status)}`)
+  if (of.filter) where.push(filters[of.filter])
+  if (of.after) {
+    const number = `$${params.push(of.after.number)}::integer`
+    if (of.after.value === null) where.push(`(${value} is null and i.number > ${number})`)
+    else {
+      const last = `$${params.push(of.after.value)}::${type}`
+      where.push(
+        `(${value} ${of.order === 'asc' ? '>' : '<'} ${last} or (${value} = ${last} and i.number > ${number}) or ${value} is null)`,
+      )
+    }
+  }
+  // The page is chosen before the answers are read.
+  return sql.query(
+    `with page as materialized (
+       select i.*, ${statusSql} as status, (${value})::text as sort_value from batch_items i
+         left join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
+       where ${where.join(' and ')} order by ${value} ${of.order} nulls last, i.number limit $3
+     )
+     select i.number, i.client_id as "clientId", i.file_name as "fileName", i.status, i.execution_id as "executionId",
+       coalesce(i.error, e.error) as error, case when e.is_retained then e.response end as response,
+       case when e.is_retained then e.evidence end as evidence, i.cost_micros as "costMicros",
+       i.lowest_confidence as "lowestConfidence", i.low_confidence as "lowConfidence", i.not_found as "notFound",
+       i.ended_at as "completedAt", i.sort_value as "sortValue"
+     from page i left join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
+     order by ${value} ${of.order} nulls last, i.number`,
+    params,
+  )
+}

@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { queryInteger } from '../../adapters/http/query.ts'
+import { arrayOf } from '../../adapters/http/schemas.ts'
+import { callbackUrl } from '../../adapters/http/url-schemas.ts'
+import { limits } from '../../core/limits.ts'
+import { dollarsOf } from '../../core/money.ts'
+import { executeRequest } from '../executions/executions.ts'
+import { type Batch, type BatchItem, itemStatuses, type Progress } from './batch.ts'
+import { fieldsOf } from './fields.ts'
+
+const { inputs, config, model, metadata, toolsets } = executeRequest.shape
+
+const itemRequest = z.strictObject({
+  file_id: z.string().min(1).max(100).nullish().describe('Id of an uploaded file'),
+  url: z
+    .string()
+    .min(1)
+    .max(limits.inputUrlCharactersMax)
+    .regex(/^https?:\/\/\S+$/i, 'Input should be an http or https URL')
+    .nullish(),
+  inputs: inputs.describe('Inputs by slot name, as in POST /v1/agent/execute'),
+  client_id: z.string().min(1).max(255).nullish().describe('Your own id of the item; its execution gets it'),
+  file_name: z
+    .string()
+    .min(1)
+    .max(limits.filenameCharactersMax)
+    .nullish()
+    .describe('Name in the results; default: the name of the file, or the last part of the URL'),
+})
+
+/** Body of POST /v1/agent/batches: strict, because a misspelt field would concern thousands of executions. */
+export const batchRequest = z
+  .strictObject({
+    name: z.string().trim().min(1).max(255).nullish().describe('A name for people'),
+    items: arrayOf(itemRequest, limits.batchItemsMax, 1).describe(
+      'The documents; each with exactly one of file_id, url and inputs',
+    ),
+    combine: z
+      .boolean()
+      .nullish()
+      .describe('true: one execution reads all items together. Default: one execution each'),
+    agent: z
+      .string()
+      .min(1)
+      .max(400)
+      .nullish()
+      .describe('`<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version'),
+    config,
+    model,
+    metadata,
+    toolsets,
+    service_tier: z
+      .enum(['auto', 'default', 'standard', 'flex', 'priority'])
+      .nullish()
+      .describe('Overrides config.service_tier. Default: flex'),
+    callback_url: callbackUrl
+      .nullish()
+      .describe('URL that receives a POST with the batch as JSON when it is completed or cancelled'),
+    max_in_flight: z
+      .int()
+      .min(1)
+      .max(limits.batchInFlightMax)
+      .nullish()
+      .describe(
+        `Executions of the batch that exist and have not ended, at most. Default: ${limits.batchInFlight}. A paused execution counts`,
+      ),
+  })
+  .meta({ id: 'BatchRequest' })
+export type BatchRequestBody = z.infer<typeof batchRequest>
+export type ItemRequest = z.infer<typeof itemRequest>
+
+export const batchRecord = z
+  .object({
+    id: z.string(),
+    name: z.string().nullable(),
+    status: z.enum(['running', 'paused', 'completed', 'cancelled']),
+    total: z.int().describe('Number of items'),
+    counts: z
+      .object({
+        enqueued: z.int().describe('Items that wait for their execution, or whose execution waits'),
+        running: z.int(),
+        paused: z.int(),
+        completed: z.int(),
+        failed: z.int(),
+        cancelled: z.int().describe('Items that had no execution when the batch was cancelled'),
+        review_needed: z.int(),
+      })
+      .describe('Items by status; the statuses add up to `total`, `review_needed` is counted among `completed`'),
+    cost_dollars: z.number().describe('Cost of all ended executions, including those that were retried'),
+    max_in_flight: z.int(),
+    callback_url: z.string().nullable(),
+    warnings: z.array(z.object({ code: z.string(), path: z.string(), message: z.string() })),
+    created_at: z.iso.datetime(),
+    completed_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Batch' })
+export type BatchRecord = z.infer<typeof batchRecord>
+
+export const batchOf = (batch: Batch, { counts, costMicros }: Progress): BatchRecord => ({
+  id: batch.id,
+  name: batch.name,
+  status: batch.status,
+  total: batch.total,
+  counts: { ...counts, review_needed: 0 },
+  cost_dollars: dollarsOf(costMicros),
+  max_in_flight: batch.inFlightMax,
+  callback_url: batch.callbackUrl,
+  warnings: [...batch.warnings],
+  created_at: batch.createdAt.toISOString(),
+  completed_at: batch.completedAt?.toISOString() ?? null,
+})
+
+/** Query of GET /v1/agent/batches. */
+export const batchesQuery = z.object({
+  limit: queryInteger({ fallback: 20, min: 1, max: 100 }, 'Maximum number of batches to return'),
+  status: z.enum(['running', 'paused', 'completed', 'cancelled']).optional(),
+  cursor: z.string().max(200).optional(),
+})
+
+export const itemSorts = ['number', 'file_name', 'confidence', 'cost', 'completed_at'] as const
+
+/** Query of GET /v1/agent/batches/{id}/items. */
+export const itemsQuery = z.object({
+  limit: queryInteger({ fallback: 100, min: 1, max: 1000 }, 'Maximum number of items to return'),
+  status: z.enum(itemStatuses).optional(),
+  filter: z
+    .enum(['low_confidence', 'not_found', 'failed'])
+    .optional()
+    .describe(
+      'low_confidence: a field was found with low confidence; not_found: a field was not found; failed: the same as status=failed',
+    ),
+  sort: z.enum(itemSorts).default('number').describe('confidence: the lowest confidence of the item'),
+  order: z.enum(['asc', 'desc']).default('asc').describe('Items without a value of `sort` come last'),
+  cursor: z.string().max(1000).optional(),
+})
+export type ItemsQuery = z.infer<typeof itemsQuery>
+
+const itemField = z
+  .object({
+    path: z.string().describe('JSON Pointer into the response'),
+    value: z.unknown().describe('The value; a list as a whole'),
+    confidence: z.number().nullable().describe('How sure the value is, 0 to 1; of a list, its lowest'),
+    evidence: z
+      .enum(['verified', 'normalised', 'derived', 'unsupported'])
+      .nullable()
+      .describe('Status of the evidence; of a list, that of its least sure value'),
+    page: z.int().nullable().describe('0-based'),
+    input: z.string().nullable().describe('The input that the value stands in'),
+  })
+  .meta({ id: 'BatchItemField' })
+
+export const itemRecord = z
+  .object({
+    index: z.int().describe('0-based place in the batch'),
+    id: z.string().nullable().describe('Same as execution_id'),
+    execution_id: z.string().nullable().describe('null until the execution is created'),
+    client_id: z.string().nullable(),
+    file_name: z.string().nullable(),
+    status: z.enum(itemStatuses),
+    error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
+    response: z.unknown(),
+    fields: z.array(itemField).describe('The values of the response with their confidence, in its order'),
+    lowest_confidence: z.number().nullable(),
+    low_confidence: z.int().nullable().describe('Number of fields found with low confidence; null until it is known'),
+    not_found: z.int().nullable().describe('Number of fields that were not found; null until it is known'),
+    cost_dollars: z.number(),
+    completed_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'BatchItem' })
+export const itemList = z.array(itemRecord)
+
+export const itemOf = (item: BatchItem): z.infer<typeof itemRecord> => ({
+  index: item.number,
+  id: item.executionId,
+  execution_id: item.executionId,
+  client_id: item.clientId,
+  file_name: item.fileName,
+  status: item.status,
+  error: item.error,
+  response: item.response,
+  fields: fieldsOf(item),
+  lowest_confidence: item.lowestConfidence,
+  low_confidence: item.lowConfidence,
+  not_found: item.notFound,
+  cost_dollars: dollarsOf(item.costMicros),
+  completed_at: item.completedAt?.toISOString() ?? null,
+})

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MockModel, startMockModel } from '../bench/mock-model.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openReceiver, type Receiver } from './support/receiver.ts'
+
+const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+const config = { json_schema: schema }
+const textItem = (total: number) => ({ inputs: { text: `Total: ${total}.00` } })
+const textItems = (count: number) => Array.from({ length: count }, (_, at) => textItem(at + 1))
+const none = { enqueued: 0, running: 0, paused: 0, completed: 0, failed: 0, cancelled: 0, review_needed: 0 }
+/** Answered by the mock model, which waits until the test lets it go on. */
+const asked = { model: 'svc-agent-1:fast', config: { prompt: 'What is the total?' } }
+
+interface Item {
+  readonly execution_id: string
+  readonly status: string
+}
+
+let house: TestHouse
+let model: MockModel
+let receiver: Receiver
+/** Requests that the model has not answered yet. */
+const held: { answer(): void; fail(): void }[] = []
+
+beforeAll(async () => {
+  receiver = await openReceiver()
+  model = await startMockModel({
+    script: () =>
+      new Promise((resolve) =>
+        held.push({ answer: () => resolve({ text: 'five' }), fail: () => resolve({ status: 400, body: {} }) }),
+      ),
+  })
+  house = await openTestHouse({
+    env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
+    config: {
+      providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
+      file: { routes: { 'svc-agent-1:fast': 'mine/one', 'svc-agent-1:auto': 'embedded' } },
+    },
+  })
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+
+const create = (body: object, headers: Record<string, string> = {}) =>
+  house.call('POST', '/v1/agent/batches', { body: { config, ...body }, headers })
+const begin = async (body: object): Promise<string> => {
+  const { status, json } = await create(body)
+  expect(json).toMatchObject({ status: 'running' })
+  expect(status).toBe(201)
+  return json.id
+}
+const read = async (id: string) => (await house.call('GET', `/v1/agent/batches/${id}`)).json
+const control = (id: string, verb: string) => house.call('POST', `/v1/agent/batches/${id}/${verb}`)
+const itemsOf = async (id: string, query = '') =>
+  (await house.call('GET', `/v1/agent/batches/${id}/items${query}`)).json
+const poll = <T>(look: () => T) => expect.poll(look, { timeout: 60_000, interval: 50 })
+
+/** Waits until a batch has this status. */
+async function until(id: string, status: string) {
+  await poll(async () => (await read(id)).status).toBe(status)
+  return read(id)
+}
+
+/** Lets the model answer until a batch has ended. */
+async function answerUntil(id: string, status: string) {
+  await poll(async () => {
+    for (const one of held.splice(0)) one.answer()
+    return (await read(id)).status
+  }).toBe(status)
+}
+
+describe('a batch', () => {
+  test('executes each of its documents by itself, in the flex tier, and shows the values of each', async () => {
+    const file = await house.upload(Buffer.from('Total: 7.00'), 'seven.txt')
+    const { status, json } = await create({
+      name: 'Invoices of May',
+      items: [textItem(5), { file_id: file.id, client_id: 'seven' }, { ...textItem(6), file_name: 'six.txt' }],
+    })
+    expect(status).toBe(201)
+    expect(json).toMatchObject({ name: 'Invoices of May', total: 3, completed_at: null })
+    const ended = await until(json.id, 'completed')
+    expect(ended.counts).toEqual({ ...none, completed: 3 })
+    const items = await itemsOf(json.id)
+    expect(items).toMatchObject([
+      { index: 0, status: 'completed', response: { total: 5 }, file_name: null, client_id: null },
+      { index: 1, status: 'completed', response: { total: 7 }, file_name: 'seven.txt', client_id: 'seven' },
+      { index: 2, status: 'completed', response: { total: 6 }, file_name: 'six.txt' },
+    ])
+    expect(items[1].fields).toEqual([
+      { path: '/total', value: 7, confidence: expect.any(Number), evidence: 'normalised', page: 0, input: 'document' },
+    ])
+    const records = await Promise.all(
+      items.map(async ({ id }: { id: string }) => (await house.call('GET', `/v1/agent/executions/${id}`)).json),
+    )
+    expect(records[1]).toMatchObject({ batch_id: json.id, client_id: 'seven', service_tier: 'flex' })
+    expect(ended.cost_dollars).toBeCloseTo(
+      records.reduce((sum, record) => sum + record.usage.cost_dollars, 0),
+      9,
+    )
+    const listed = (await house.call('GET', `/v1/agent/executions?batch_id=${json.id}`)).json
+    expect(listed.map(({ id }: { id: string }) => id).sort()).toEqual(records.map(({ id }) => id).sort())
+  })
+
+  test('with combine reads all documents in one execution', async () => {
+    const file = await house.upload(Buffer.from('Invoice 17'), 'first.txt')
+    const items = [{ file_id: file.id }, { inputs: { text: 'The amounts are\nTotal: 8.00' } }]
+    const ended = await until(await begin({ combine: true, items }), 'completed')
+    expect(ended).toMatchObject({ total: 1, counts: { ...none, completed: 1 } })
+    const [item] = await itemsOf(ended.id)
+    const { json } = await house.call('GET', `/v1/agent/executions/${item.execution_id}/request`)
+    expect(Object.values(json.inputs).flat()).toHaveLength(2)
+    expect(item).toMatchObject({ file_name: 'first.txt + 1', response: { total: 8 } })
+  })
+
+  test('is accepted once per Idempotency-Key, and refused when the body differs', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() }
+    const body = { items: textItems(2) }
+    const answers = await Promise.all(Array.from({ length: 4 }, () => create(body, headers)))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201])
+    expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1)
+    const other = await create({ items: textItems(3) }, headers)
+    expect([other.status, other.json.detail]).toEqual([409, expect.stringContaining('already used')])
+    const id = answers[0]?.json.id
+    await until(id, 'completed')
+    expect((await house.call('GET', `/v1/agent/executions?batch_id=${id}`)).json).toHaveLength(2)
+  })
+
+  test.each([
+    ['an item with nothing', { items: [textItem(1), {}] }, ['body', 'items', 1]],
+    ['an item with two', { items: [{ ...textItem(1), url: 'https://a.example/b.pdf' }] }, ['body', 'items', 0]],
+    ['no items', { items: [] }, ['body', 'items']],
+    ['an unknown field', { items: [textItem(1)], configuration: {} }, ['body']],
+    [
+      'an input that is none',
+      { items: [textItem(1), { inputs: { document: { type: 'file_url', file_url: {} } } }] },
+      ['body', 'items', 1, 'inputs', 'document', 'file_url', 'url'],
+    ],
+    ['no task', { items: [textItem(1)], config: {} }, ['body', 'config', 'prompt']],
+    ['a model that is not there', { items: [textItem(1)], model: 'none-1' }, ['body', 'model']],
+  ])('with %s is refused, and nothing of it is kept', async (_what, body, loc) => {
+    const before = (await house.call('GET', '/v1/agent/batches?limit=100')).json.length
+    const { status, json } = await create(body)
+    expect([status, json.detail?.[0]?.loc]).toEqual([422, loc])
+    expect((await house.call('GET', '/v1/agent/batches?limit=100')).json).toHaveLength(before)
+  })
+
+  test('with a file that is not there is refused, and names the item', async () => {
+    const { status, json } = await create({ items: [textItem(1), { file_id: randomUUID() }] })
+    expect(status).toBe(404)
+    expect(JSON.stringify(json)).toContain('items.1: this workspace has no file')
+  })
+
+  test('goes on past a document that can no longer be executed', async () => {
+    const file = await house.upload(Buffer.from('Total: 7.00'), 'gone.txt')
+    const id = await begin({ ...asked, max_in_flight: 1, items: [textItem(1), { file_id: file.id }, textItem(2)] })
+    await poll(() => held.length).toBe(1)
+    await house.call('DELETE', `/v1/files/${file.id}`)
+    await answerUntil(id, 'completed')
+    expect((await read(id)).counts).toEqual({ ...none, completed: 2, failed: 1 })
+    expect(await itemsOf(id, '?filter=failed')).toMatchObject([
+      { index: 1, status: 'failed', execution_id: null, error: { code: 'unknown_file' } },
+    ])
+  })
+
+  test('is not seen by another workspace', async () => {
+    const id = await begin({ items: textItems(1) })
+    const key = await house.stranger()
+    for (const [method, path] of [
+      ['GET', ''],
+      ['GET', '/items'],
+      ['POST', '/cancel'],
+    ] as const)
+      expect((await house.call(method, `/v1/agent/batches/${id}${path}`, { key })).status).toBe(404)
+    expect((await house.call('GET', '/v1/agent/batches', { key })).json).toEqual([])
+    await until(id, 'completed')
+  })
+})
+
+describe('the executions of a batch', () => {
+  test('are never more in flight than its limit, and the next begins when one ends', async () => {
+    const id = await begin({ ...asked, max_in_flight: 2, items: textItems(5) })
+    const executions = async (): Promise<Item[]> =>
+      (await house.call('GET', `/v1/agent/executions?batch_id=${id}&limit=100`)).json
+    for (const ended of [0, 1, 2, 3, 4]) {
+      const inFlight = Math.min(2, 5 - ended)
+      await poll(() => held.length).toBe(inFlight)
+      expect((await executions()).filter(({ status }) => status !== 'completed').length).toBeLessThanOrEqual(2)
+      held.shift()?.answer()
+    }
+    await until(id, 'completed')
+    expect(await executions()).toHaveLength(5)
+  })
+
+  test('do not begin while it is paused, and all go on when it is resumed', async () => {
+    const id = await begin({ ...asked, max_in_flight: 2, items: textItems(4) })
+    await poll(() => held.length).toBe(2)
+    expect((await control(id, 'pause')).json).toMatchObject({ status: 'paused', counts: { paused: 2, enqueued: 2 } })
+    expect((await control(id, 'pause')).status).toBe(409)
+    for (const one of held.splice(0)) one.answer()
+    expect((await control(id, 'resume')).json).toMatchObject({ status: 'running' })
+    await answerUntil(id, 'completed')
+    expect((await read(id)).counts).toEqual({ ...none, completed: 4 })
+  })
+
+  test('end at once when it is cancelled, and its receiver is told', async () => {
+    const path = `/cancelled/${randomUUID()}`
+    const id = await begin({ ...asked, max_in_flight: 2, items: textItems(5), callback_url: receiver.url(path) })
+    await poll(() => held.length).toBe(2)
+    const cancelled = (await control(id, 'cancel')).json
+    expect(cancelled).toMatchObject({ status: 'cancelled', counts: { ...none, cancelled: 3, failed: 2 } })
+    held.splice(0)
+    expect((await itemsOf(id)).map(({ error }: { error: { code: string } | null }) => error?.code)).toEqual([
+      'cancelled',
+      'cancelled',
+      undefined,
+      undefined,
+      undefined,
+    ])
+    expect((await control(id, 'cancel')).status).toBe(409)
+    expect((await control(id, 'retry')).status).toBe(409)
+    const [told] = await receiver.got(path, 1)
+    expect(told?.headers['x-skillrun-event']).toBe('batch.cancelled')
+    expect(model.requests.length).toBeGreaterThan(0)
+  })
+
+  test('that failed are run again by a retry, and what they cost before still counts', async () => {
+    const path = `/retried/${randomUUID()}`
+    const id = await begin({ ...asked, items: textItems(2), callback_url: receiver.url(path) })
+    await poll(() => held.length).toBe(2)
+    const [first, second] = held.splice(0)
+    first?.fail()
+    second?.answer()
+    const ended = await until(id, 'completed')
+    expect(ended.counts).toEqual({ ...none, completed: 1, failed: 1 })
+    const [failed] = await itemsOf(id, '?status=failed')
+    expect((await control(id, 'retry')).json).toMatchObject({
+      status: 'running',
+      completed_at: null,
+      cost_dollars: ended.cost_dollars,
+    })
+    await answerUntil(id, 'completed')
+    expect((await read(id)).counts).toEqual({ ...none, completed: 2 })
+    const again = (await itemsOf(id)).find(({ index }: { index: number }) => index === failed.index)
+    expect(again.execution_id).not.toBe(failed.execution_id)
+    expect((await control(id, 'retry')).status).toBe(409)
+    const told = await receiver.got(path, 2)
+    expect(told.map(({ body }) => JSON.parse(body.toString()).counts.completed)).toEqual([1, 2])
+    expect(told[0]?.headers['x-skillrun-event']).toBe('batch.completed')
+    expect(told[0]?.headers['webhook-signature']).toMatch(/^v1,/)
+  })
+})
+
+describe('the items of a batch', () => {
+  test('are filtered and sorted, page by page', async () => {
+    const items = [textItem(3), { inputs: { text: 'nothing of the kind' } }, textItem(1), textItem(2)]
+    const named = items.map((item, at) => ({ ...item, file_name: `${['c', 'd', 'a', 'b'][at]}.txt` }))
+    const id = await begin({ items: named })
+    await until(id, 'completed')
+    const pages: string[][] = []
+    let path: string | undefined = `/v1/agent/batches/${id}/items?sort=file_name&order=desc&limit=2`
+    while (path) {
+      const { json, headers } = await house.call('GET', path)
+      pages.push(json.map(({ file_name }: { file_name: string }) => file_name))
+      path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+    }
+    expect(pages).toEqual([['d.txt', 'c.txt'], ['b.txt', 'a.txt'], []])
+    expect(await itemsOf(id, '?filter=not_found')).toMatchObject([{ file_name: 'd.txt', not_found: 1 }])
+    expect(await itemsOf(id, '?filter=low_confidence')).toEqual([])
+    const sorts = ['number', 'confidence', 'cost', 'completed_at']
+    for (const sort of sorts) {
+      const seen: number[] = []
+      let next: string | undefined = `/v1/agent/batches/${id}/items?sort=${sort}&limit=1`
+      while (next) {
+        const { json, headers } = await house.call('GET', next)
+        seen.push(...json.map(({ index }: { index: number }) => index))
+        next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+      }
+      expect(seen.toSorted(), sort).toEqual([0, 1, 2, 3])
+    }
+    for (const cursor of [
+      'x',
+      Buffer.from('["1"]').toString('base64url'),
+      Buffer.from('["a",1]').toString('base64url'),
+    ])
+      expect((await house.call('GET', `/v1/agent/batches/${id}/items?cursor=${cursor}`)).status).toBe(422)
+  })
+})
+
+test('batches are listed newest first, page by page, and each change is in the audit log', async () => {
+  const key = await house.stranger()
+  const ids: string[] = []
+  for (const name of ['one', 'two', 'three']) {
+    const body = { name, config, items: textItems(1) }
+    ids.push((await house.call('POST', '/v1/agent/batches', { key, body })).json.id)
+  }
+  const first = await house.call('GET', '/v1/agent/batches?limit=2', { key })
+  expect(first.json.map(({ name }: { name: string }) => name)).toEqual(['three', 'two'])
+  const next = /<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+  expect((await house.call('GET', next, { key })).json.map(({ name }: { name: string }) => name)).toEqual(['one'])
+  await house.call('POST', `/v1/agent/batches/${ids[0]}/cancel`, { key })
+  const audit = (await house.call('GET', `/v1/audit?subject_id=${ids[0]}`, { key })).json
+  const actions = audit.map(({ action }: { action: string }) => action)
+  expect(actions).toContain('batch.create')
+})
