@@ -5,11 +5,16 @@ import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { Deferred } from '../packages/server/src/adapters/queue/queue.ts'
 import { recentCosts } from '../packages/server/src/features/estimates/recent-costs.ts'
 import { makeAdmission } from '../packages/server/src/features/executions/accept/admission.ts'
+import { claimKeys, findFirst } from '../packages/server/src/features/executions/accept/idempotency.ts'
+import { settlePending, wakePending } from '../packages/server/src/features/executions/accept/pending.ts'
 import type { Status } from '../packages/server/src/features/executions/execution.ts'
-import { agentCosts } from '../packages/server/src/features/executions/executions.ts'
+import { agentCosts, listOutcomes, paidFor } from '../packages/server/src/features/executions/executions.ts'
+import { findNamed } from '../packages/server/src/features/executions/find-named.ts'
+import { listExecutions } from '../packages/server/src/features/executions/list.ts'
 import {
   failExecution,
   findMoves,
+  findNews,
   forgetAwaited,
   holdUnended,
   listStepsAfter,
@@ -35,6 +40,7 @@ import {
   returnRun,
   startRun,
 } from '../packages/server/src/features/executions/store.ts'
+import type { ListQuery } from '../packages/server/src/features/executions/wire.ts'
 import { deleteReadingsFor, findReading, keepReading } from '../packages/server/src/features/inputs/readings.ts'
 import { findRefusal, payAtOnce, releaseLost, reserve, settle } from '../packages/server/src/features/pricing/ledger.ts'
 import { bookSpending, openReservations } from '../packages/server/src/features/pricing/store.ts'
@@ -61,6 +67,7 @@ let database: TestDatabase
 let db: Db
 const { signal } = new AbortController()
 const now = new Date('2026-11-22T12:00:00Z')
+const later = new Date(now.getTime() + 60_000)
 const statuses: readonly Status[] = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed']
 
 beforeAll(async () => {
@@ -122,14 +129,25 @@ async function openScene(status: Status): Promise<Scene> {
       [workspaceId, sha256, `of all for ${id}`, Buffer.from(name), now],
     )
     await db.query(
+      `insert into execution_skills (workspace_id, execution_id, position, name, skill_version, created_at)
+       values ($1, $2, 9, $3, 'v', $4)`,
+      [workspaceId, id, name, now],
+    )
+    await db.query(
+      `insert into execution_uploads (workspace_id, execution_id, file_id, input, expires_at) values ($1, $2, $3, 'a', $4)`,
+      [workspaceId, id, newId(now), later],
+    )
+    await db.query(
       `insert into callbacks (workspace_id, execution_id, n, event, url, webhook_id, body, state, job_number, created_at)
        values ($1, $2, 1, 'completed', $3, $3, $4, 'pending', 2, $5), ($1, $2, 2, 'completed', $3, $3, $4, 'delivered', 2, $5)`,
       [workspaceId, id, name, Buffer.from(name), now],
     )
     return place
   }
+  // The other one first: it would be the first found.
+  const twin = await add('twin')
   const own = await add('own')
-  return { own, twin: await add('twin'), fence: { workspaceId: own.workspaceId, id, attempt } }
+  return { own, twin, fence: { workspaceId: own.workspaceId, id, attempt } }
 }
 
 /** All rows of a workspace, as text. */
@@ -300,6 +318,7 @@ const writes: readonly Write[] = [
     isFenced: false,
     act: ({ own }) => db.transaction((tx) => forgetWork(tx, { ...own, now })),
   },
+  { name: 'forgetAwaited', from: statuses, isFenced: false, act: ({ own }) => forgetAwaited(db, own) },
   { name: 'deleteReadingsFor', from: statuses, isFenced: false, act: ({ own }) => deleteReadingsFor(db, own) },
   {
     name: 'settling a reservation',
@@ -454,6 +473,198 @@ test.each(statuses)(
     expect([own > 0, twin]).toEqual([status === 'paused' || status === 'failed', 0])
   },
 )
+
+test.each([
+  ['is not retained', 'is_retained = false'],
+  ['was purged', `purged_at = '2026-11-22T12:00:00Z'`],
+])('a failed execution that %s does not go on', async (_what, change) => {
+  const scene = await openScene('failed')
+  await db.query(`update executions set error = '{"code": "poison"}', ${change}`)
+  expect(await resumeExecution(db, { ...scene.own, now, maxCostMicros: null })).toBeUndefined()
+})
+
+test('an answer that was purged is not purged again', async () => {
+  const scene = await openScene('completed')
+  await forgetAnswer(db, { ...scene.own, now })
+  const { own, twin } = await changesOf(scene, () => forgetAnswer(db, { ...scene.own, now: later }))
+  expect([own, twin]).toEqual([0, 0])
+})
+
+test('there is news of an execution when it moves or a step is recorded, whatever another workspace does', async () => {
+  const { own, twin } = await openScene('running')
+  await insertStep(db, { ...twin, attempt }, step(3))
+  await pauseExecution(db, { ...twin, now, movesMax: 9 })
+  const newsAfter = (seen: { moves: number; step: number }) => findNews(db, [{ ...own, seen }])
+  expect(await newsAfter({ moves: 1, step: 2 })).toEqual([])
+  expect(await newsAfter({ moves: 0, step: 2 })).toEqual([0])
+  expect(await newsAfter({ moves: 1, step: 1 })).toEqual([0])
+})
+
+describe('a list of executions shows', () => {
+  const listed = async ({ own }: Scene, query: Partial<ListQuery>) =>
+    (
+      await listExecutions(db, {
+        workspaceId: own.workspaceId,
+        query: { skip: 0, limit: 10, ...query },
+        after: null,
+      })
+    ).map(({ workspaceId }) => (workspaceId === own.workspaceId ? 'own' : 'another'))
+
+  test('those of its workspace', async () => {
+    expect(await listed(await openScene('running'), {})).toEqual(['own'])
+  })
+
+  test.each(statuses)('those that are %s', async (status) => {
+    const scene = await openScene(status)
+    for (const asked of statuses)
+      expect(await listed(scene, { status: asked })).toEqual(asked === status ? ['own'] : [])
+  })
+
+  test('those with a skill that this workspace used', async () => {
+    const scene = await openScene('running')
+    expect(await listed(scene, { skill_id: 'own' })).toEqual(['own'])
+    expect(await listed(scene, { skill_id: 'twin' })).toEqual([])
+  })
+
+  test("those of the latest version of this workspace's agent", async () => {
+    const scene = await openScene('running')
+    await db.query(`update executions set name = 'an-agent:1' where workspace_id = $1`, [scene.own.workspaceId])
+    for (const [workspaceId, version] of [
+      [scene.own.workspaceId, 1],
+      [scene.twin.workspaceId, 2],
+    ])
+      await db.query(
+        `insert into agents (id, workspace_id, name, version, description, prompt, prompt_sha256, created_at, updated_at)
+         values ($1, $2, 'an-agent', $3, '', '', '', $4, $4)`,
+        [newId(now), workspaceId, version, now],
+      )
+    expect(await listed(scene, { name: 'an-agent:latest' })).toEqual(['own'])
+  })
+})
+
+describe('a request id', () => {
+  const call = (workspaceId: string, executionId: string) => ({
+    workspaceId,
+    id: 'a request',
+    header: undefined,
+    bodySha256: sha256,
+    executionId,
+    now,
+    refusesOthers: true,
+  })
+
+  test.each(['as it is', 'by its hash'])('that another workspace claimed, %s, is free', async (how) => {
+    const { own, twin } = await openScene('running')
+    if (how === 'by its hash') expect(await claimKeys(db, call(twin.workspaceId, twin.id))).toBeUndefined()
+    else
+      await db.query(
+        `insert into idempotency (workspace_id, key, body_sha256, execution_id, created_at) values ($1, 'a request', $2, $3, $4)`,
+        [twin.workspaceId, sha256, twin.id, now],
+      )
+    expect(await findFirst(db, call(own.workspaceId, own.id))).toBeUndefined()
+    expect(await claimKeys(db, call(own.workspaceId, own.id))).toBeUndefined()
+    expect(await findFirst(db, call(own.workspaceId, own.id))).toBe(own.id)
+    expect(await claimKeys(db, call(own.workspaceId, newId(now)))).toBe(own.id)
+  })
+
+  test('names the execution of its workspace, and an id finds none of another', async () => {
+    const { own, twin } = await openScene('running')
+    const first = newId(now)
+    await db.query(
+      `insert into executions (id, workspace_id, key_id, name, status, request, model, tier, created_at)
+       values ($1, $2, $3, '', 'running', '{}', '', 'flex', $4)`,
+      [first, twin.workspaceId, twin.keyId, now],
+    )
+    await claimKeys(db, call(twin.workspaceId, first))
+    await claimKeys(db, call(own.workspaceId, own.id))
+    const { workspaceId } = own
+    expect((await findNamed(db, { workspaceId, name: 'a request' }))?.id).toBe(own.id)
+    expect((await findNamed(db, { workspaceId, name: own.id }))?.id).toBe(own.id)
+    expect(await findNamed(db, { workspaceId, name: first })).toBeUndefined()
+  })
+})
+
+test('outcomes and costs are those of its workspace', async () => {
+  const { own } = await openScene('completed')
+  await db.query(`update executions set usage = '{"standardMicros": 7}' where id = $1`, [own.id])
+  await db.query(`update executions set response = '{"from": "another"}' where workspace_id <> $1`, [own.workspaceId])
+  const of = { workspaceId: own.workspaceId, ids: [own.id] }
+  expect((await listOutcomes(db, of)).map(({ response }) => response)).toEqual([{ from: 'me' }])
+  expect(await paidFor(db, of)).toBe(7)
+})
+
+describe('a pending execution', () => {
+  const added: { topic: string; id: unknown }[] = []
+  const parts = {
+    clock: { ...clock, now: () => now },
+    queue: { add: async (_tx: Db, topic: string, data: { id: string }) => void added.push({ topic, id: data.id }) },
+    intake: { admission: { turnAgain: async () => 0 } },
+  }
+  const settled = async ({ own }: Scene) => {
+    added.length = 0
+    await settlePending({ ...parts, db } as never, { data: { workspaceId: own.workspaceId, id: own.id } })
+    const { status, error } = (await findMoves(db, own)) ?? {}
+    return [status, error?.code, ...added.map(({ topic }) => topic)]
+  }
+  const awaited = async ({ workspaceId, id }: Place) => {
+    const [row] = await db.query<{ id: string }>(
+      'select file_id as id from execution_uploads where workspace_id = $1 and execution_id = $2',
+      [workspaceId, id],
+    )
+    return row?.id ?? ''
+  }
+  const addFile = (workspaceId: string, id: string, deletedAt: Date | null = null) =>
+    db.query(
+      `insert into files (id, workspace_id, filename, content_type, bytes, sha256, md5, purpose, created_at, deleted_at)
+       values ($1, $2, 'a.txt', 'text/plain', 1, $3, '', 'user_data', $4, $5)`,
+      [id, workspaceId, sha256, now, deletedAt],
+    )
+  const addUpload = (workspaceId: string, id: string) =>
+    db.query(
+      `insert into uploads (id, workspace_id, filename, purpose, created_at, expires_at) values ($1, $2, '', '', $3, $4)`,
+      [id, workspaceId, now, later],
+    )
+
+  test('starts in its tier when its own files are there', async () => {
+    const scene = await openScene('pending')
+    await db.query(`update executions set tier = 'priority' where workspace_id = $1`, [scene.twin.workspaceId])
+    await addUpload(scene.own.workspaceId, await awaited(scene.own))
+    expect(await settled(scene)).toEqual(['pending', undefined])
+    await addFile(scene.own.workspaceId, await awaited(scene.own))
+    expect(await settled(scene)).toEqual(['enqueued', undefined, 'execution.standard'])
+    expect((await findMoves(db, scene.twin))?.status).toBe('pending')
+  })
+
+  test.each([
+    ['the file was deleted', (scene: Scene, id: string) => addFile(scene.own.workspaceId, id, now)],
+    ['only another workspace has the file', (scene: Scene, id: string) => addFile(scene.twin.workspaceId, id)],
+    ['only another workspace may still upload it', (scene: Scene, id: string) => addUpload(scene.twin.workspaceId, id)],
+  ])('fails when %s', async (_what, prepare) => {
+    const scene = await openScene('pending')
+    await prepare(scene, await awaited(scene.own))
+    expect(await settled(scene)).toEqual(['failed', 'upload_missing'])
+    expect((await findMoves(db, scene.twin))?.status).toBe('pending')
+  })
+
+  test('is woken by the file that it waits for, not by that of another workspace, and does not wait for its upload', async () => {
+    const { own, twin } = await openScene('pending')
+    const woken = async (workspaceId: string, id: string) => {
+      added.length = 0
+      await db.transaction(async (tx) => {
+        await tx.query(`set local lock_timeout = '5s'`)
+        await wakePending({ ...parts, tx } as never, { workspaceId, id })
+      })
+      return added.map((job) => job.id)
+    }
+    expect(await woken(own.workspaceId, await awaited(own))).toEqual([own.id])
+    const theirs = await awaited(twin)
+    await addUpload(twin.workspaceId, theirs)
+    await db.transaction(async (tx) => {
+      await tx.query('select from uploads where id = $1 for update', [theirs])
+      expect(await woken(own.workspaceId, theirs)).toEqual([])
+    })
+  })
+})
 
 test('an execution with the maximum number of state changes is not paused again', async () => {
   const scene = await openScene('running')

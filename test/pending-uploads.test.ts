@@ -91,6 +91,9 @@ describe('an execution whose file is not uploaded yet', () => {
     expect(await ask()).toMatchObject({ status: 201, json: { status: 'pending' } })
     await fill('pending')
     expect((await ask()).status).toBe(429)
+    // Those of another workspace do not count.
+    const upload = await presign()
+    expect((await execute({ receipt: fileOf(upload.id) })).status).toBe(201)
   })
 
   test('may name the file by its public URL, which works once the bytes have arrived', async () => {

@@ -288,34 +288,9 @@ async function addRows(mark: Rows['mark'], executionId: string): Promise<Rows> {
   await insert('skills', skillRow(rows, { id: rows.skillId, number, is_latest: true, created_at: at }))
   await insert('skills', skillRow(rows, { id: rows.pendingSkillId, status: 'running', created_at: at }))
   await insert('skills', skillRow(rows, { id: rows.heldSkillId, number: number + 1, is_held: true, name: 'held' }))
-  // Skills of other owners, which are public, have the same name.
-  for (const ownerId of [workspaceId, newId(now)]) {
-    const isOwn = ownerId === workspaceId
-    const of = isOwn ? mark : 'another owner'
-    await insert('skill_cases', {
-      id: isOwn ? rows.caseId : newId(now),
-      workspace_id: workspaceId,
-      owner_id: ownerId,
-      skill_name: 'a-skill',
-      inputs: { of },
-      response: {},
-      created_at: now,
-    })
-    await insert('evaluations', {
-      id: isOwn ? rows.evaluationId : newId(now),
-      workspace_id: workspaceId,
-      owner_id: ownerId,
-      skill_name: 'a-skill',
-      skill_id: rows.skillId,
-      number: 1,
-      skill_version: of,
-      status: 'running',
-      key_id: keyId,
-      cases: { cases: [{ of }] },
-      runs_planned: 1,
-      created_at: at,
-    })
-  }
+  await addSkillRows(rows, workspaceId, mark, { caseId: rows.caseId, evaluationId: rows.evaluationId })
+  // A public skill of another owner has the same name.
+  await addSkillRows(rows, newId(now), 'another owner')
   await insert('programs', programRow(rows, { id: rows.programId }))
   await insert('programs', programRow(rows, { id: rows.candidateId, status: 'candidate' }))
   await insert(
@@ -374,10 +349,45 @@ async function addRows(mark: Rows['mark'], executionId: string): Promise<Rows> {
   return rows
 }
 
+/** What a workspace has of a skill: its own, or a public one of another owner. */
+async function addSkillRows(
+  { workspaceId, keyId, skillId }: Rows,
+  ownerId: string,
+  of: string,
+  ids = { caseId: newId(now), evaluationId: newId(now) },
+): Promise<void> {
+  await insert('skill_cases', {
+    id: ids.caseId,
+    workspace_id: workspaceId,
+    owner_id: ownerId,
+    skill_name: 'a-skill',
+    inputs: { of },
+    response: {},
+    created_at: now,
+  })
+  await insert('evaluations', {
+    id: ids.evaluationId,
+    workspace_id: workspaceId,
+    owner_id: ownerId,
+    skill_name: 'a-skill',
+    skill_id: skillId,
+    number: 1,
+    skill_version: of,
+    status: 'running',
+    key_id: keyId,
+    cases: { cases: [{ of }] },
+    runs_planned: 1,
+    created_at: now,
+  })
+}
+
 async function openScene(): Promise<{ own: Rows; twin: Rows }> {
   const executionId = newId(now)
-  const own = await addRows('own', executionId)
+  // The other one first: it would be the first found.
   const twin = await addRows('twin', executionId)
+  const own = await addRows('own', executionId)
+  // The other workspace has cases and evaluations of this one's skill as well.
+  await addSkillRows(twin, own.workspaceId, 'twin')
   // A run of the one's evaluation, in the other's rows.
   for (const [{ workspaceId, mark }, runs] of [
     [own, 1],
@@ -676,6 +686,16 @@ test('a session is one of the workspace that has used it', async () => {
   const nobody = newId(now)
   expect(await hasSession(db, { workspaceId: own.workspaceId, sessionId: 'a session' })).toBe(true)
   expect(await hasSession(db, { workspaceId: nobody, sessionId: 'a session' })).toBe(false)
+})
+
+test("a case is deleted as one of its skill, and not by its id with another owner's skill", async () => {
+  const { own, twin } = await openScene()
+  const skill = { workspaceId: own.workspaceId, ownerId: twin.workspaceId, name: 'a-skill' }
+  expect(await deleteCase(db, skill, own.caseId)).toBeUndefined()
+  // Of the other workspace, for this one's skill.
+  const theirs = await selectCases(db, { ...place(own), workspaceId: twin.workspaceId })
+  expect(await deleteCase(db, place(own), theirs[0]?.id ?? '')).toBeUndefined()
+  expect(theirs.length).toBe(1)
 })
 
 describe('versions of a skill', () => {
