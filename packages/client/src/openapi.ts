@@ -137,7 +137,7 @@ export type Completeness = {
   readonly max_wrong_rate: number | null
   /** How `max_wrong_rate` was held to: model of the score, thresholds, and what they were measured on */
   readonly calibration: string | null
-  /** Items of each list, and how many the input says there are, where it does */
+  /** Rows of each list, and how many the input shows where it shows more; else null */
   readonly listed: readonly ({
     readonly path: string
     readonly returned: number

@@ -19,9 +19,12 @@ export interface Completeness {
   readonly maxWrongRate: number | null
   /** How that was held to: the model of the score, its thresholds and what they were measured on. Older answers have none. */
   readonly calibration?: string | null
-  /** Lists of the answer with their number of items and, where the input states it, the expected number. */
+  /** Lists of the answer with their number of items and, where the input shows more, that number. */
   readonly listed: readonly { readonly path: string; readonly returned: number; readonly expected: number | null }[]
 }
+
+/** Numbers of rows by JSON Pointer of the list. */
+export type RowCounts = Readonly<Record<string, number>>
 
 /** What an answer covers of a schema. */
 export interface Coverage {
@@ -44,6 +47,7 @@ interface Held {
 interface Walk {
   readonly root: JsonSchema
   readonly evidence: EvidenceMap
+  readonly expected: RowCounts
   steps: number
   asked: number
   found: number
@@ -59,6 +63,8 @@ export interface Covered {
   readonly evidence: EvidenceMap
   /** What was promised of its values; absent or null: nothing. */
   readonly promise?: WrongRatePromise | null
+  /** The rows that the documents show for lists that lack some. */
+  readonly expected?: RowCounts
 }
 
 /**
@@ -66,12 +72,13 @@ export interface Covered {
  * also for a schema with references or alternatives, which may expand beyond its size.
  */
 export function coverageOf(
-  { schema, answer, evidence, promise }: Covered,
+  { schema, answer, evidence, promise, expected }: Covered,
   stepsMax = Number.POSITIVE_INFINITY,
 ): Coverage | undefined {
   const walk: Walk = {
     root: schema,
     evidence,
+    expected: expected ?? {},
     steps: stepsMax,
     asked: 0,
     found: 0,
@@ -129,7 +136,7 @@ function visitList(walk: Walk, item: Json, { pointer, held, within }: Place): vo
   const items: Held[] = []
   for (const { pointer: path, value } of held) {
     if (!Array.isArray(value)) continue
-    walk.listed.push({ path, returned: value.length, expected: null })
+    walk.listed.push({ path, returned: value.length, expected: walk.expected[path] ?? null })
     value.forEach((one: Json, index) => {
       items.push({ pointer: path + pointerStep(index), value: one })
     })

@@ -8,6 +8,7 @@ import { type Ledger, roles, weighSums } from '../candidates/sums.ts'
 import { unlabelledCandidates } from '../candidates/unlabelled.ts'
 import { checkFindings, type Draft } from '../checks/check-findings.ts'
 import { isCut } from '../checks/form-checks.ts'
+import { expectedRows, shortfallsIn, shortfallWarnings } from '../checks/missing-rows.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import { rowsOfNamedColumns } from '../fields/named-columns.ts'
@@ -275,10 +276,13 @@ export function extract(request: ExtractionRequest): Extraction {
   }
   const candidates = decided?.candidates ?? new Map()
   const { answer, evidence } = assemble(plan, { single, lists, notes, candidates })
+  // The lists of an electronic invoice are exact, and given ones are not of the pages.
+  const shortfalls = exact || given.size > 0 ? [] : shortfallsIn(answer, sheet.pages)
+  const listed = { warnings: [...warnings, ...shortfallWarnings(shortfalls)], expected: expectedRows(shortfalls) }
   const place = tablesPlaceIn(schema)
   if (place) {
     const whole = completeTables(readSheet(documents, noFields), { inputs, place })
     if (whole.tables.length > 0) return { ...withTables({ answer, evidence }, { ...whole, place }), warnings, promise }
   }
-  return { answer, evidence, warnings, promise }
+  return { answer, evidence, ...listed, promise }
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import type { RowCounts } from '../evidence/completeness.ts'
 import type { EvidenceMap } from '../evidence/evidence.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import type { PictureCode } from '../fields/picture-codes.ts'
@@ -34,4 +35,6 @@ export interface Extraction {
   readonly warnings?: readonly Warning[]
   /** What is promised of the values of single fields; null or absent where nothing is. */
   readonly promise?: WrongRatePromise | null
+  /** The rows that the documents show for lists that lack some of them. */
+  readonly expected?: RowCounts
 }

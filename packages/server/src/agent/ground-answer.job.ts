@@ -1,8 +1,11 @@
 import { isJsonObject, type Json, type JsonSchema, legible, pointerStep } from '@skillrun/core/json.ts'
+import { expectedRows, shortfallsIn, shortfallWarnings } from '@skillrun/reader/checks/missing-rows.ts'
 import { boundedEvidence, type Evidence } from '@skillrun/reader/evidence/evidence.ts'
 import { withTimes } from '@skillrun/reader/evidence/evidence-times.ts'
 import { type Found, findValue, type Source, sourceOf } from '@skillrun/reader/evidence/find-value.ts'
 import { groundedAnswer, withoutClaims } from '@skillrun/reader/evidence/grounding.ts'
+import type { NamedDocument } from '@skillrun/reader/extract/extraction.ts'
+import { layoutDocument } from '@skillrun/reader/layout/layout.ts'
 import { unpackDocument } from '@skillrun/reader/media/reading.ts'
 import type { Grounding, GroundRequest } from './ground-answer.ts'
 
@@ -23,16 +26,26 @@ const notedQuotationsMax = 3
 const unsupportedListedMax = 10
 
 export default function groundAnswer(request: GroundRequest): Grounding {
-  const { answer, evidence, ...counts } = lookUp(request)
+  const { answer, evidence, unpacked, ...counts } = lookUp(request)
+  const bounded = boundedEvidence(evidence)
+  const pages = unpacked.flatMap(({ document }, index) => layoutDocument(document, index))
+  const shortfalls = shortfallsIn(answer, pages)
   return {
     ...(request.grounded && { answer: groundedAnswer(answer, evidence) }),
-    ...boundedEvidence(evidence),
+    ...bounded,
     ...counts,
+    warnings: [...bounded.warnings, ...shortfallWarnings(shortfalls)],
+    expected: expectedRows(shortfalls),
   }
 }
 
+interface LookedUp extends Omit<Grounding, 'answer' | 'warnings' | 'expected'> {
+  readonly answer: Json
+  readonly unpacked: readonly NamedDocument[]
+}
+
 /** The evidence of every leaf of an answer. */
-export function lookUp(request: GroundRequest): Omit<Grounding, 'answer' | 'warnings'> & { readonly answer: Json } {
+export function lookUp(request: GroundRequest): LookedUp {
   const { documents, values, schema, grounded = false, made = [] } = request
   const parsed = JSON.parse(request.json) as Json
   const answer = grounded ? withoutClaims(parsed, schema) : parsed
@@ -53,6 +66,7 @@ export function lookUp(request: GroundRequest): Omit<Grounding, 'answer' | 'warn
   const timed = legible(withTimes(evidence, unpacked))
   return {
     answer,
+    unpacked,
     evidence: timed,
     valued,
     unsupported: unsupported.slice(0, unsupportedListedMax),

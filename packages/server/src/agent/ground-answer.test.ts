@@ -161,5 +161,6 @@ test('an empty answer has no leaves', () => {
     unsupported: [],
     unsupportedCount: 0,
     warnings: [],
+    expected: {},
   })
 })

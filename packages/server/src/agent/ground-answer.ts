@@ -1,5 +1,6 @@
 import type { Job } from '@skillrun/core/job.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import type { RowCounts } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 
@@ -28,6 +29,8 @@ export interface Grounding {
   readonly unsupported: readonly string[]
   readonly unsupportedCount: number
   readonly warnings: readonly Warning[]
+  /** The rows that the inputs show for lists that lack some of them. */
+  readonly expected: RowCounts
 }
 
 /**

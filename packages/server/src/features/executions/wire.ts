@@ -192,7 +192,7 @@ const completeness = z
       .describe('How `max_wrong_rate` was held to: model of the score, thresholds, and what they were measured on'),
     listed: z
       .array(z.object({ path: z.string(), returned: z.int(), expected: z.int().nullable() }))
-      .describe('Items of each list, and how many the input says there are, where it does'),
+      .describe('Rows of each list, and how many the input shows where it shows more; else null'),
   })
   .meta({ id: 'Completeness' })
 

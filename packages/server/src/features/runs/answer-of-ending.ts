@@ -1,5 +1,6 @@
 import { assert } from '@skillrun/core/assert.ts'
 import type { Json } from '@skillrun/core/json.ts'
+import type { RowCounts } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { type Grounding, groundAnswerJob } from '../../agent/ground-answer.ts'
 import type { LoopEnding } from '../../agent/loop.ts'
@@ -19,6 +20,8 @@ export interface ModelAnswer {
   readonly evidence: EvidenceMap | null
   readonly error: ExecutionError | null
   readonly message: string | undefined
+  /** The rows that the inputs show for lists that lack some of them. */
+  readonly expected?: RowCounts
 }
 
 /** What is made of the end of a run: the answer with its evidence, or the error in words. */
@@ -56,7 +59,8 @@ export async function answerOf(
     const words = `The answer is still not valid${schema === null ? '' : ' against the schema'} after it was sent back to the model: ${told}. response holds the last answer`
     return { ...failed(response, 'schema_violation', words), evidence }
   }
-  return { response, evidence, error: null, message: grounding && unsupportedMessage(grounding, readings) }
+  const message = grounding && unsupportedMessage(grounding, readings)
+  return { response, evidence, error: null, message, ...(grounding && { expected: grounding.expected }) }
 }
 
 const failed = (response: Json, code: string, message: string): ModelAnswer => ({

@@ -87,8 +87,9 @@ async function answerByModel(
   from: { engine: ModelEngine; readings: readonly NamedReading[] },
 ): Promise<Ending> {
   const answerWith = isSecondGeneration(run.execution) ? answerWithCode : answerWithModel
-  const { response, evidence, error, message } = await answerWith(parts, run, from)
-  const coverage = response === null ? undefined : await coverageIn(parts, run, { answer: response, evidence })
+  const { response, evidence, error, message, expected = {} } = await answerWith(parts, run, from)
+  const coverage =
+    response === null ? undefined : await coverageIn(parts, run, { answer: response, evidence, expected })
   const told = [message, ...toldBeside(parts, run), missingMessage(coverage)].filter(Boolean).join('. ') || undefined
   return {
     status: error ? 'failed' : 'completed',

@@ -1,5 +1,10 @@
 import type { Json } from '@skillrun/core/json.ts'
-import { type Coverage, incompletenessMessage, notFoundWarnings } from '@skillrun/reader/evidence/completeness.ts'
+import {
+  type Coverage,
+  incompletenessMessage,
+  notFoundWarnings,
+  type RowCounts,
+} from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
 import { coverAnswer } from '../../agent/coverage.ts'
@@ -10,11 +15,11 @@ import { warn } from './transcript.ts'
 export async function coverageIn(
   parts: { readonly workshop: Workshop },
   run: Run,
-  { answer, evidence }: { answer: Json; evidence: EvidenceMap | null },
+  { answer, evidence, expected = {} }: { answer: Json; evidence: EvidenceMap | null; expected?: RowCounts },
 ): Promise<Coverage | undefined> {
   const { schema } = run.execution.request
   if (schema === null) return undefined
-  const coverage = await coverAnswer(parts.workshop, { schema, answer, evidence: evidence ?? {} }, run.signal)
+  const coverage = await coverAnswer(parts.workshop, { schema, answer, evidence: evidence ?? {}, expected }, run.signal)
   if (coverage) for (const warning of notFoundWarnings(coverage, evidence ?? {})) warn(run, warning)
   return coverage
 }

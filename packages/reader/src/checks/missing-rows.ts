@@ -1,0 +1,323 @@
+import type { Json } from '@skillrun/core/json.ts'
+import type { RowCounts } from '../evidence/completeness.ts'
+import type { Warning } from '../evidence/warnings.ts'
+import { withoutCurrencies } from '../languages/currencies.ts'
+import { meaningOfWords } from '../languages/label-words.ts'
+import { longestPhrase, type PhraseBook } from '../languages/phrase-book.ts'
+import { bookOf, isSumTarget } from '../languages/request-book.ts'
+import { type Line, lineText, type PageLayout } from '../layout/layout.ts'
+import { squeeze, tokensOf } from '../layout/text.ts'
+import { type AnswerList, indexLines, listsIn, matchRows, rowsMin } from './row-matches.ts'
+
+/** A list of an answer that has fewer rows than the documents show. */
+export interface Shortfall {
+  /** JSON Pointer of the list. */
+  readonly path: string
+  readonly returned: number
+  /** The number of rows of this form in the documents. */
+  readonly expected: number
+  /** The lines of rows that the list lacks, in reading order. */
+  readonly missing: readonly Line[]
+}
+
+/** A word of a row that has a place: a number, a date, a code; or the first word of a text. */
+interface Mark {
+  readonly kind: string
+  readonly text: string
+  readonly left: number
+  readonly right: number
+}
+
+/** The minimum share of a list's items that must be found in the documents for them to show a form. */
+const matchedMin = 0.6
+/** The share of rows that may have fewer marks than the others. */
+const shortShare = 0.05
+/** The minimum share of rows for a mark to be one that every row has. */
+const firmShare = 0.97
+/** The minimum share of rows for a mark to belong to a column. */
+const columnShare = 0.03
+/** A table goes on behind at most so many lines of another form: the foot of a page, the head of the next. */
+const betweenMax = 14
+/** And so many beside a subtotal. */
+const afterSumMax = 8
+/** More scattered rows than this were left out deliberately: the request asked for some of them only. */
+const scatteredShare = 0.1
+const runsMax = 3
+
+/** The lists of an answer that lack rows of the documents. */
+export function shortfallsIn(answer: Json, pages: readonly PageLayout[]): Shortfall[] {
+  const lists = listsIn(answer)
+  if (lists.length === 0) return []
+  const lines = pages.flatMap((page) => page.lines)
+  const index = indexLines(lines)
+  const taken = new Set<number>()
+  const placed = lists.map((list) => {
+    const matched = matchRows(list, index, (line) => taken.has(line))
+    for (const line of matched) if (line >= 0) taken.add(line)
+    return { list, matched }
+  })
+  const told = new Set<Line>()
+  return placed.flatMap(({ list, matched }) => {
+    const missing = missingOf(list, { matched, lines, taken }).filter((line) => !told.has(line))
+    if (missing.length === 0) return []
+    for (const line of missing) told.add(line)
+    const returned = list.items.length
+    return [{ path: list.path, returned, expected: returned + missing.length, missing }]
+  })
+}
+
+interface Placed {
+  readonly matched: readonly number[]
+  readonly lines: readonly Line[]
+  /** The lines of rows of any list. */
+  readonly taken: ReadonlySet<number>
+}
+
+function missingOf(list: AnswerList, { matched, lines, taken }: Placed): Line[] {
+  const own = matched.filter((line) => line >= 0).toSorted((a, b) => a - b)
+  if (own.length < rowsMin || own.length < list.items.length * matchedMin) return []
+  const form = formOf(own.flatMap((at) => lines[at] ?? []))
+  if (form === null) return []
+  const isRow = (at: number): boolean => {
+    const line = lines[at]
+    return line !== undefined && (taken.has(at) || (form.fits(line) && !namesSum(line)))
+  }
+  const isWide = form.size > 2
+  const first = extend(own[0] ?? 0, -1, { lines, isRow, isWide })
+  const last = extend(own.at(-1) ?? 0, 1, { lines, isRow, isWide })
+  const rows: { readonly at: number; readonly isMissing: boolean }[] = []
+  const sums = new Sums()
+  for (let at = first; at <= last; at++) {
+    const line = lines[at]
+    if (line === undefined || !isRow(at)) continue
+    const isMissing = !taken.has(at)
+    if (isMissing && sums.endIn(line)) continue
+    sums.add(line)
+    rows.push({ at, isMissing })
+  }
+  const missing = withoutUnplaced(rows, matched)
+  const runs = rows.filter(({ isMissing }, at) => isMissing && rows[at - 1]?.isMissing !== true).length
+  if (missing.length > rows.length * scatteredShare && runs > runsMax) return []
+  return missing.flatMap((at) => lines[at] ?? [])
+}
+
+/** How far rows of the same form go on beyond a row, within its document. */
+function extend(
+  from: number,
+  step: 1 | -1,
+  of: { readonly lines: readonly Line[]; readonly isRow: (at: number) => boolean; readonly isWide: boolean },
+): number {
+  const { lines, isRow, isWide } = of
+  let end = from
+  let others = 0
+  for (let at = from + step; others <= betweenMax; at += step) {
+    const line = lines[at]
+    if (line === undefined || line.page.document !== lines[from]?.page.document) break
+    if (isRow(at)) {
+      end = at
+      others = 0
+    } else {
+      others++
+      // Beside a subtotal the table goes on soon; lines of few marks beside a sum are its parts.
+      if (namesSum(line)) others = Math.max(others, isWide ? betweenMax - afterSumMax : betweenMax + 1)
+    }
+  }
+  return end
+}
+
+/** The missing rows less the items that were not found on any line: each of these may be one of the missing rows. */
+function withoutUnplaced(
+  rows: readonly { readonly at: number; readonly isMissing: boolean }[],
+  matched: readonly number[],
+): number[] {
+  const placed = matched.flatMap((line, item) => (line >= 0 ? [{ line, item }] : []))
+  const rising = placed.filter(({ line }, at) => line > (placed[at - 1]?.line ?? -1)).length
+  const all = rows.flatMap(({ at, isMissing }) => (isMissing ? [at] : []))
+  if (rising < placed.length * 0.9) return all.slice(matched.length - placed.length)
+  // In the order of the documents, an unplaced item lies between its neighbours.
+  const gaps = placed
+    .toSorted((a, b) => a.line - b.line)
+    .map(({ line, item }, at, sorted) => {
+      const before = sorted[at - 1]
+      return { from: before?.line ?? -1, to: line, items: Math.max(0, item - (before?.item ?? -1) - 1) }
+    })
+  const end = placed.at(-1)
+  if (end) gaps.push({ from: end.line, to: Number.POSITIVE_INFINITY, items: matched.length - 1 - end.item })
+  return gaps.flatMap(({ from, to, items }) => all.filter((at) => at > from && at < to).slice(items))
+}
+
+/** What the rows of a list have in common. */
+interface Form {
+  /** The number of marks that nearly all rows have in its columns. */
+  readonly size: number
+  readonly fits: (line: Line) => boolean
+}
+
+/**
+ * Tells whether a line has the form of given rows: as many numbers, dates and codes in the same columns, and every one
+ * that all rows have. Null when the rows have too little in common.
+ */
+function formOf(rows: readonly Line[]): Form | null {
+  const counts = new Map<string, number>()
+  const marks = rows.map(marksOf)
+  for (const [at, row] of rows.entries())
+    for (const place of new Set((marks[at] ?? []).flatMap((mark) => placesOf(mark, row))))
+      counts.set(place, (counts.get(place) ?? 0) + 1)
+  const countOf = ({ kind, side, bin }: Bin): number =>
+    [-1, 0, 1].reduce((sum, step) => sum + (counts.get(`${kind} ${side} ${bin + step}`) ?? 0), 0)
+  const columnMin = Math.max(2, rows.length * columnShare)
+  const anchored = (mark: Mark, line: Line): boolean => binsOf(mark, line).some((bin) => countOf(bin) >= columnMin)
+  const anchorsOf = (line: Line, own: readonly Mark[]): Mark[] => own.filter((mark) => anchored(mark, line))
+  const ofRows = rows.map((row, at) => anchorsOf(row, marks[at] ?? []))
+  const sizes = ofRows.map((row) => row.length).toSorted((a, b) => a - b)
+  const sizeMin = sizes[Math.floor(sizes.length * shortShare)] ?? 0
+  const firm = firmColumns(rows, marks)
+  const isTyped = firm.flat().some(({ kind }) => kind !== 'text')
+  if (sizeMin < 2 || (!isTyped && sizeMin < 3)) return null
+  const fits = (line: Line): boolean => {
+    const own = marksOf(line)
+    if (anchorsOf(line, own).length < sizeMin) return false
+    const bins = own.flatMap((mark) => binsOf(mark, line))
+    return firm.every((edges) => edges.some((edge) => bins.some((bin) => isNear(bin, edge))))
+  }
+  return { size: sizeMin, fits }
+}
+
+/** The columns in which every row has a mark, with the edges of it that all rows share: its left edge, its right edge or both. */
+function firmColumns(rows: readonly Line[], marks: readonly (readonly Mark[])[]): Bin[][] {
+  const counts = new Map<string, number>()
+  for (const [at, row] of rows.entries()) {
+    const bins = (marks[at] ?? []).flatMap((mark) => binsOf(mark, row))
+    const near = bins.flatMap(({ kind, side, bin }) => [-1, 0, 1].map((step) => `${kind} ${side} ${bin + step}`))
+    for (const place of new Set(near)) counts.set(place, (counts.get(place) ?? 0) + 1)
+  }
+  const isFirm = ({ kind, side, bin }: Bin): boolean =>
+    (counts.get(`${kind} ${side} ${bin}`) ?? 0) >= rows.length * firmShare
+  const middle = rows.length >> 1
+  const row = rows[middle]
+  if (row === undefined) return []
+  return (marks[middle] ?? []).map((mark) => binsOf(mark, row).filter(isFirm)).filter((edges) => edges.length > 0)
+}
+
+const isNear = (one: Bin, other: Bin): boolean =>
+  one.kind === other.kind && one.side === other.side && Math.abs(one.bin - other.bin) <= 1
+
+/** An edge of a mark, rounded to two thirds of a text height. */
+interface Bin {
+  readonly kind: string
+  readonly side: 'left' | 'right'
+  readonly bin: number
+}
+
+const binHeights = 0.7
+
+function binsOf({ kind, left, right }: Mark, line: Line): Bin[] {
+  const unit = Math.max(line.page.wordHeight * binHeights, 1e-9)
+  const start: Bin = { kind, side: 'left', bin: Math.round(left / unit) }
+  return kind === 'text' ? [start] : [start, { kind, side: 'right', bin: Math.round(right / unit) }]
+}
+
+const placesOf = (mark: Mark, line: Line): string[] =>
+  binsOf(mark, line).map(({ kind, side, bin }) => `${kind} ${side} ${bin}`)
+
+function marksOf(line: Line): Mark[] {
+  return line.cells.flatMap(({ words }) =>
+    words.flatMap((word, at) => {
+      const { text } = word.word
+      const kind = kindOf(text)
+      return kind === 'text' && at > 0 ? [] : [{ kind, text, left: word.x0, right: word.x1 }]
+    }),
+  )
+}
+
+function kindOf(text: string): string {
+  if (!/\d/.test(text)) return 'text'
+  if (/\d[.,]\d{2}\D{0,4}$/.test(text) && !/\d[./-]\d+[./-]\d/.test(text.replace(/[.,]\d{2}\D*$/, ''))) return 'amount'
+  if (/^\W*\d{1,4}([./-])\d{1,2}\1(?:\d{2,4})?\W*$/.test(text)) return 'date'
+  if (/^\W*[\d.,'’]+\W*$/.test(text)) return 'number'
+  return 'code'
+}
+
+/** True for a line that names a sum, a payment or a balance. */
+function namesSum(line: Line): boolean {
+  return line.cells.some((cell) => {
+    const text = withoutCurrencies(cell.text.replace(/[\d.,:%]+/gu, ' '))
+    const words = tokensOf(text).map((token) => token.text)
+    const known = longestPhrase(labels(), words, 0)
+    const targets = [
+      ...(meaningOfWords(words) ?? []),
+      ...(known?.length === words.length ? known.targets.filter(({ weight }) => weight >= 0.9) : []),
+    ]
+    return targets.some(({ target }) => isSumTarget(target))
+  })
+}
+
+let labelBook: PhraseBook | undefined
+
+/** The labels of all known concepts. */
+function labels(): PhraseBook {
+  labelBook ??= bookOf([])
+  return labelBook
+}
+
+/** The running sums of a column of amounts. */
+interface Column {
+  total: number
+  /** The sum before the latest row; absent before the first. */
+  previous?: number
+  /** The sums before two or more of the latest rows. */
+  readonly before: Set<number>
+}
+
+/** The amounts of rows by column, to tell a subtotal from a row. */
+class Sums {
+  readonly #columns = new Map<number, Column>()
+
+  add(line: Line): void {
+    for (const { place, cents } of amountsOf(line)) {
+      const own = this.#columns.get(place) ?? { total: 0, before: new Set() }
+      if (own.previous !== undefined) own.before.add(own.previous)
+      own.previous = own.total
+      own.total += cents
+      this.#columns.set(place, own)
+    }
+  }
+
+  /** True when each amount of a line is the sum of two or more amounts above it. */
+  endIn(line: Line): boolean {
+    const amounts = amountsOf(line)
+    const isSum = ({ place, cents }: { place: number; cents: number }): boolean => {
+      const own = this.#columns.get(place)
+      return own?.before.has(own.total - cents) === true
+    }
+    return amounts.length > 0 && amounts.every(isSum)
+  }
+}
+
+const amountsOf = (line: Line): { readonly place: number; readonly cents: number }[] =>
+  marksOf(line).flatMap(({ kind, right, text }) => {
+    if (kind !== 'amount') return []
+    const sign = /^\W*[-–−(]|[-–−]\W*$/.test(text) ? -1 : 1
+    const unit = Math.max(line.page.wordHeight * binHeights * 2, 1e-9)
+    return [{ place: Math.round(right / unit), cents: sign * Number(text.replace(/\D/g, '')) }]
+  })
+
+/** The numbers of rows that the documents show, for lists that lack some of them. */
+export const expectedRows = (shortfalls: readonly Shortfall[]): RowCounts =>
+  Object.fromEntries(shortfalls.map(({ path, expected }) => [path, expected]))
+
+const toldMax = 3
+const quoteMax = 80
+
+/** A warning for each list that lacks rows, with the first of them. */
+export const shortfallWarnings = (shortfalls: readonly Shortfall[]): Warning[] =>
+  shortfalls.map(({ path, returned, expected, missing }) => {
+    const told = missing.slice(0, toldMax).map((line) => {
+      const text = squeeze(lineText(line))
+      const quote = JSON.stringify(text.length > quoteMax ? `${text.slice(0, quoteMax)}…` : text)
+      return `${quote} on page ${line.page.page.index + 1}`
+    })
+    const more = missing.length > toldMax ? `, and ${missing.length - toldMax} more` : ''
+    const message = `The list has ${returned} rows, but the input shows ${expected} of this form. Not in the answer: ${told.join(', ')}${more}.`
+    return { code: 'list_incomplete', path, message }
+  })

@@ -1,0 +1,172 @@
+import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
+import { type Line, lineText } from '../layout/layout.ts'
+import { fold, tokensOf } from '../layout/text.ts'
+import { findDates, isoDay } from '../values/dates.ts'
+
+/** A list of an answer with the values of each of its items. */
+export interface AnswerList {
+  readonly path: string
+  readonly items: readonly (readonly (string | number)[])[]
+}
+
+/** Fewer rows have no form in common. */
+export const rowsMin = 3
+const depthMax = 32
+
+/** The lists of an answer with at least `rowsMin` items that have values of their own. */
+export function listsIn(answer: Json): AnswerList[] {
+  const lists: AnswerList[] = []
+  const visit = (value: Json, path: string, depth: number): void => {
+    if (depth > depthMax) return
+    if (isJsonObject(value)) {
+      for (const [name, inner] of Object.entries(value)) visit(inner, path + pointerStep(name), depth + 1)
+    } else if (Array.isArray(value)) {
+      const items = value.map((item: Json) => (Array.isArray(item) ? item.filter(isScalar) : scalarsIn(item)))
+      if (value.length >= rowsMin && items.some((item) => item.length > 0)) lists.push({ path, items })
+      value.forEach((item: Json, index) => {
+        // The cells of a row are values of that row and no list of their own.
+        if (!Array.isArray(item) || !item.every(isCell)) visit(item, path + pointerStep(index), depth + 1)
+      })
+    }
+  }
+  visit(answer, '', 0)
+  return lists
+}
+
+const isScalar = (value: Json): value is string | number =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '')
+
+const isCell = (value: Json): boolean => value === null || typeof value !== 'object'
+
+/** The texts and numbers of an item, without those of lists inside it. */
+function scalarsIn(item: Json): (string | number)[] {
+  if (isJsonObject(item)) return Object.values(item).flatMap(scalarsIn)
+  return isScalar(item) ? [item] : []
+}
+
+/** The numbers that digits and marks may mean, whatever the decimal mark: `1.234` is 1234 or 1.234. */
+function numbersIn(text: string): string[] {
+  return [...text.matchAll(/\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g)].flatMap(([printed]) => {
+    const compact = printed.replace(/[^\d.,]/g, '')
+    const last = Math.max(compact.lastIndexOf('.'), compact.lastIndexOf(','))
+    const whole = compact.replace(/\D/g, '')
+    const readings = [Number(whole)]
+    if (last >= 0) readings.push(Number(`${compact.slice(0, last).replace(/\D/g, '')}.${compact.slice(last + 1)}`))
+    return readings.filter(Number.isFinite).map(numberKey)
+  })
+}
+
+const numberKey = (value: number): string => `n:${Number(Math.abs(value).toFixed(6))}`
+
+const dateKeys = (text: string): string[] =>
+  findDates(text).flatMap(({ dayFirst, monthFirst }) =>
+    [dayFirst, monthFirst].flatMap((day) => (day === null ? [] : [`d:${isoDay(day)}`])),
+  )
+
+const wordKeys = (text: string): string[] => tokensOf(text).map((token) => `t:${token.text}`)
+
+/** Everything on a line that a value may equal. */
+function keysOf(line: Line): Set<string> {
+  const text = lineText(line)
+  const parts = line.cells.flatMap(({ words }) => words.map(({ word }) => word.text))
+  const whole = line.cells.flatMap((cell) => (/\d/.test(cell.text) ? numbersIn(cell.text) : []))
+  return new Set([
+    ...wordKeys(text),
+    ...parts.flatMap((part) => (/\d/.test(part) ? numbersIn(part) : [])),
+    ...whole,
+    ...(/\d/.test(text) ? dateKeys(text) : []),
+  ])
+}
+
+/** What of a value is looked for: one key of each group. */
+function groupsOf(value: string | number): readonly (readonly string[])[] {
+  if (typeof value === 'number') return [[numberKey(value)]]
+  const day = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(value)?.[0]
+  if (day !== undefined) return [[`d:${day}`, `t:${fold(day)}`]]
+  if (/^\W*\d[\d.,'’ ]*\W*$/.test(value)) return [[...numbersIn(value), ...wordKeys(value)]]
+  return tokensOf(value).map((token) => [`t:${token.text}`])
+}
+
+/** The lines of the documents by what is on them. */
+export interface LineIndex {
+  readonly keys: readonly ReadonlySet<string>[]
+  readonly places: ReadonlyMap<string, readonly number[]>
+}
+
+export function indexLines(lines: readonly Line[]): LineIndex {
+  const keys = lines.map(keysOf)
+  const places = new Map<string, number[]>()
+  for (const [at, own] of keys.entries())
+    for (const key of own) {
+      const known = places.get(key)
+      if (known) known.push(at)
+      else places.set(key, [at])
+    }
+  return { keys, places }
+}
+
+/** An item is on a line that has this share of its values. */
+const shareMin = 0.5
+/** The rarest values of an item decide which lines are compared with it: values are added until there are so many lines. */
+const rareKeys = 4
+const nearEnough = 40
+const placesMax = 400
+
+/** The lines that have the most of an item's values. */
+function optionsOf(item: AnswerList['items'][number], { keys, places }: LineIndex): number[] {
+  const values = item.map(groupsOf).filter((groups) => groups.length > 0)
+  const lists = [...new Set(values.flat(2))]
+    .flatMap((key) => {
+      const found = places.get(key)
+      return found ? [found] : []
+    })
+    .toSorted((a, b) => a.length - b.length)
+    .slice(0, rareKeys)
+  const near = new Set<number>()
+  for (const list of lists) if (near.size < nearEnough) for (const at of list.slice(0, placesMax)) near.add(at)
+  let lines: number[] = []
+  let share = shareMin
+  for (const at of [...near].toSorted((a, b) => a - b)) {
+    const own = keys[at]
+    if (!own) continue
+    const shares = values.map(
+      (groups) => groups.filter((group) => group.some((key) => own.has(key))).length / groups.length,
+    )
+    const sum = shares.reduce((total, one) => total + one, 0) / values.length
+    if (shares.filter((one) => one >= shareMin).length < Math.min(2, values.length)) continue
+    if (sum > share + 1e-9) lines = []
+    if (sum >= share - 1e-9) {
+      lines.push(at)
+      share = Math.max(share, sum)
+    }
+  }
+  return lines
+}
+
+/**
+ * The line of each item, or -1. An item whose values stand on one line only is placed there; the others follow in the
+ * order of the answer, each on a line of its own.
+ */
+export function matchRows(list: AnswerList, index: LineIndex, isTaken: (line: number) => boolean): number[] {
+  const options = list.items.map((item) => optionsOf(item, index).filter((line) => !isTaken(line)))
+  const claims = new Map<number, number>()
+  for (const [line] of options.filter((lines) => lines.length === 1))
+    if (line !== undefined) claims.set(line, (claims.get(line) ?? 0) + 1)
+  const matched = options.map((lines) => {
+    const [line] = lines
+    return lines.length === 1 && line !== undefined && claims.get(line) === 1 ? line : -1
+  })
+  const used = new Set(matched.filter((line) => line >= 0))
+  let last = -1
+  for (const [at, lines] of options.entries()) {
+    if ((matched[at] ?? -1) < 0) {
+      const free = lines.filter((line) => !used.has(line))
+      const line = free.find((one) => one > last) ?? free[0]
+      if (line === undefined) continue
+      matched[at] = line
+      used.add(line)
+    }
+    last = matched[at] ?? last
+  }
+  return matched
+}
