@@ -271,6 +271,58 @@ export type SkillEntry = {
   readonly bundle?: string | null | undefined
 }
 
+export type ListedExecution = {
+  readonly id: string
+  /** `<name>:<version>` of the agent; executing this name runs the same version. `chat` for chat turns */
+  readonly name: string
+  /** Id of the agent version; null for chat turns */
+  readonly agent_id: string | null
+  /** The request `id` of the caller where it is not a UUID; a UUID is the id of the execution itself */
+  readonly client_id: string | null
+  readonly response: Json
+  readonly execution_mode: 'agent' | 'program'
+  readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
+  readonly created_at: string
+  readonly completed_at: string | null
+  readonly usage: CreditUsageResponse
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly retryable: boolean
+  } | null
+  /** The model identifier of the request, of a skill, or the default; usable in a new request */
+  readonly model: string
+  readonly model_selection: ModelSelection
+  readonly service_tier: 'standard' | 'flex' | 'priority'
+  readonly skills: readonly ({
+    /** null for an inline skill */
+    readonly id: string | null
+    readonly name: string
+    readonly skill_version: string
+    readonly bundle_sha256: string
+  })[]
+  readonly program: {
+    readonly id: string
+    readonly sha256: string
+  } | null
+  /** The program execution that this execution checks */
+  readonly shadow_of: string | null
+  readonly session_id: string | null
+  /** The batch that the execution belongs to */
+  readonly batch_id: string | null
+  /** JSON Pointer of a leaf of the response → where it stands */
+  readonly evidence: { readonly [key: string]: Evidence } | null
+  /** null without a schema or without an answer */
+  readonly completeness: Completeness | null
+  /** Warnings about the answer; often empty */
+  readonly warnings: readonly (Warning)[]
+  readonly attempts: number
+  /** Names of the input files when the execution was accepted */
+  readonly file_names: readonly (string)[]
+  /** The evaluation of a skill that this execution is a run of */
+  readonly evaluation_id: string | null
+}
+
 export type Step = {
   readonly seq: number
   readonly attempt: number
@@ -354,6 +406,10 @@ export type ResumeExecutionsRequest = {
     readonly created_after?: string | undefined
     /** Exclusive; same format as created_after */
     readonly created_before?: string | undefined
+    /** work: requests and chats; evaluation: runs of evaluations of skills; shadow: agent runs that check a program */
+    readonly origin?: 'work' | 'evaluation' | 'shadow' | undefined
+    /** A part of the agent's name, the names of input files, an id, the session or the answer, in any case. One page looks through at most 10000 executions; the Link header leads to the older ones */
+    readonly search?: string | undefined
     readonly cursor?: string | undefined
   } | undefined
 }
@@ -1655,9 +1711,11 @@ export interface Operations {
       skill_id?: string
       created_after?: string
       created_before?: string
+      origin?: 'work' | 'evaluation' | 'shadow'
+      search?: string
       cursor?: string
     }
-    reply: readonly (AgentExecutionResponse)[]
+    reply: readonly (ListedExecution)[]
   }
   /** List the files of this workspace, newest first */
   listFiles: {

@@ -25,7 +25,7 @@ export async function listSession(
   of: { workspaceId: string; sessionId: string; limit: number },
 ): Promise<readonly SessionExecution[]> {
   const query = { ...listQuery.parse({}), session_id: of.sessionId, limit: of.limit }
-  const newest = await listExecutions(sql, { workspaceId: of.workspaceId, query, after: null })
+  const { executions: newest } = await listExecutions(sql, { workspaceId: of.workspaceId, query, after: null })
   const found: SessionExecution[] = []
   for (const { id, isRetained } of newest) {
     if (!isRetained) continue

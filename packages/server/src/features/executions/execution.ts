@@ -118,6 +118,11 @@ export interface ExecutionError {
   readonly retryable: boolean
 }
 
+/** The ids of the files among the inputs, each once. */
+export const fileIdsOf = ({ inputs }: Pick<ExecutionRequest, 'inputs'>): string[] => [
+  ...new Set(inputs.flatMap(({ source }) => (source.kind === 'file' ? [source.fileId] : []))),
+]
+
 /** An execution as its row holds it, `maxCostMicros` as it stands now. */
 export interface Execution extends ExecutionState {
   readonly request: ExecutionRequest
@@ -171,6 +176,8 @@ export interface ExecutionState {
   readonly completedAt: Date | null
   /** False: what it works with is gone when it ends, and its answer once it was read. */
   readonly isRetained: boolean
+  /** The names of its input files when it was accepted, in their order. */
+  readonly fileNames: readonly string[]
 }
 
 /** One entry of the transcript. */

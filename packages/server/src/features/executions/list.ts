@@ -1,10 +1,20 @@
 import { isId } from '@skillrun/core/ids.ts'
 import type { Sql } from '../../adapters/db/db.ts'
+import { limits } from '../../core/limits.ts'
 import { parseSkillId } from './accept/request-skills.ts'
 import type { ExecutionState } from './execution.ts'
 import { isResumableRow } from './moves.ts'
 import { columns } from './store.ts'
 import type { ListQuery } from './wire.ts'
+
+/** A page of a list; `next`: where the following page begins, null at the end. */
+export interface ExecutionPage {
+  readonly executions: readonly ExecutionState[]
+  readonly next: ExecutionPlace | null
+}
+
+/** Where an execution stands in a list. */
+type ExecutionPlace = Pick<ExecutionState, 'createdAt' | 'id'>
 
 /**
  * Newest first; `after` is the creation time and id of the last one already seen. `isResumable`: of those that the query finds, the
@@ -15,10 +25,10 @@ export async function listExecutions(
   list: {
     workspaceId: string
     query: ListQuery
-    after: { createdAt: Date; id: string } | null
+    after: ExecutionPlace | null
     isResumable?: boolean
   },
-): Promise<readonly ExecutionState[]> {
+): Promise<ExecutionPage> {
   const { query } = list
   const where = ['workspace_id = $1']
   const params: unknown[] = [list.workspaceId]
@@ -68,13 +78,44 @@ export async function listExecutions(
   if (query.created_after) add((place) => `created_at > ${place}::timestamptz`, query.created_after)
   if (query.created_before) add((place) => `created_at < ${place}::timestamptz`, query.created_before)
   if (list.isResumable) where.push(isResumableRow)
+  if (query.origin) where.push(ofOrigin[query.origin])
   if (list.after) {
     params.push(list.after.createdAt, list.after.id)
     where.push(`(created_at, id) < ($${params.length - 1}::timestamptz, $${params.length}::uuid)`)
   }
-  params.push(query.limit, query.skip)
-  return sql.query<ExecutionState>(
-    `select ${columns} from executions where ${where.join(' and ')} order by created_at desc, id desc limit $${params.length - 1} offset $${params.length}`,
+  const of = `from executions where ${where.join(' and ')} order by created_at desc, id desc`
+  if (query.search === undefined) {
+    params.push(query.limit, query.skip)
+    const executions = await sql.query<ExecutionState>(
+      `select ${columns} ${of} limit $${params.length - 1} offset $${params.length}`,
+      params,
+    )
+    return { executions, next: executions.length === query.limit ? (executions.at(-1) ?? null) : null }
+  }
+  // The last execution that this page may look at.
+  const [end] = await sql.query<ExecutionPlace>(
+    `select created_at as "createdAt", id ${of} limit 1 offset ${limits.searchedExecutionsMax - 1}`,
     params,
   )
+  const executions = await sql.query<ExecutionState>(
+    `select ${columns} from (select * ${of} limit ${limits.searchedExecutionsMax}) as newest
+     where ${found(`$${params.length + 1}`)} order by created_at desc, id desc limit $${params.length + 2} offset $${params.length + 3}`,
+    [...params, `%${query.search.replaceAll(/[\\%_]/g, '\\$&')}%`, query.limit, query.skip],
+  )
+  return { executions, next: executions.length === query.limit ? (executions.at(-1) ?? null) : (end ?? null) }
 }
+
+const ofOrigin = {
+  work: 'evaluation_id is null and shadow_of is null',
+  evaluation: 'evaluation_id is not null',
+  shadow: 'shadow_of is not null',
+} as const
+
+/**
+ * SQL that holds where a pattern is in what a person knows of an execution. No index serves it: under row-level security
+ * PostgreSQL uses an index only for leakproof operators, which those of patterns and words are not. So a page is bounded
+ * by how many executions it looks at. An answer that may be read but once is not searched.
+ */
+const found = (pattern: string): string =>
+  `(name ilike ${pattern} or id::text ilike ${pattern} or client_id ilike ${pattern} or session_id ilike ${pattern}
+    or array_to_string(file_names, E'\\n') ilike ${pattern} or is_retained and response::text ilike ${pattern})`

@@ -65,7 +65,7 @@ export async function scrubWork(tx: Sql, { workspaceId, id }: Place): Promise<vo
        'pageIndices', null, 'grounded', false, 'caching', false, 'programAsked', false, 'timeoutSeconds', null, 'maxSteps', null,
        'metadata', json_build_object('allow_retention', false),
        'sha256', encode(sha256(convert_to(request::text, 'UTF8')), 'hex')),
-       skills = ${keptOfSkills}
+       skills = ${keptOfSkills}, file_names = '{}'
      where workspace_id = $1 and id = $2`,
     [workspaceId, id],
   )

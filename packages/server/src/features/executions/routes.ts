@@ -24,6 +24,7 @@ import {
   eventsQuery,
   executeRequest,
   executionRecord,
+  listedExecution,
   listQuery,
   resumedMany,
   resumeManyRequest,
@@ -178,8 +179,8 @@ function resumeManyRoute(parts: ExecutionRouteParts): Route {
       const { ids, filter: query } = body
       if (!query) return { json: await resumeMany({ ...parts, db }, { workspaceId, ids: ids ?? [] }) }
       const after = query.cursor === undefined ? null : parseCursor(query.cursor)
-      const found = await listExecutions(db, { workspaceId, query, after, isResumable: true })
-      return { json: await resumeMany({ ...parts, db }, { workspaceId, ids: found.map(({ id }) => id) }) }
+      const { executions } = await listExecutions(db, { workspaceId, query, after, isResumable: true })
+      return { json: await resumeMany({ ...parts, db }, { workspaceId, ids: executions.map(({ id }) => id) }) }
     },
   })
 }
@@ -284,22 +285,25 @@ function listRoute(): Route {
     reply: {
       status: 200,
       description: 'The executions; the Link header has the URL of the next page',
-      schema: z.array(executionRecord),
+      schema: z.array(listedExecution),
     },
     handle: async ({ db, caller, query, headers }) => {
       const after = query.cursor === undefined ? null : parseCursor(query.cursor)
-      const executions = await listExecutions(db, { workspaceId: caller.workspaceId, query, after })
-      const last = executions.length === query.limit ? executions.at(-1) : undefined
+      const { executions, next } = await listExecutions(db, { workspaceId: caller.workspaceId, query, after })
       return {
-        json: executions.map((execution) => shapedRecord(recordOf(withoutAnswer(execution)), headers)),
-        ...(last ? { headers: { Link: `<${nextPage(query, last)}>; rel="next"` } } : {}),
+        json: executions.map((execution) => ({
+          ...shapedRecord(recordOf(withoutAnswer(execution)), headers),
+          file_names: execution.fileNames,
+          evaluation_id: execution.evaluationId,
+        })),
+        ...(next ? { headers: { Link: `<${nextPage(query, next)}>; rel="next"` } } : {}),
       }
     },
   })
 }
 
 /** A cursor is the creation time and id of the last execution seen: a page after it never misses or repeats one. */
-function nextPage(query: Readonly<Record<string, unknown>>, last: ExecutionState): string {
+function nextPage(query: Readonly<Record<string, unknown>>, last: Pick<ExecutionState, 'createdAt' | 'id'>): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && name !== 'skip' && name !== 'cursor')

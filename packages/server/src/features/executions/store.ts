@@ -11,6 +11,7 @@ import {
   type Execution,
   type ExecutionError,
   type ExecutionState,
+  fileIdsOf,
   type Move,
   type Status,
   type Step,
@@ -22,7 +23,7 @@ import { requestOfRow, storedRequest } from './stored-request.ts'
 export const columns = `id, workspace_id as "workspaceId", name, status, attempt, model, tier, session_id as "sessionId",
   key_id as "keyId", answered_by as "answeredBy", model_chosen_by as "modelChosenBy", chosen_by as "modelReason", agent_id as "agentId", client_id as "clientId", max_cost_micros as "maxCostMicros",
   callback_url as "callbackUrl", skills, evaluation_id as "evaluationId", batch_id as "batchId", execution_mode as "executionMode", program, shadow_of as "shadowOf", response, evidence, error, completeness, warnings, usage, created_at as "createdAt", started_at as "startedAt",
-  completed_at as "completedAt", is_retained as "isRetained"`
+  completed_at as "completedAt", is_retained as "isRetained", file_names as "fileNames"`
 
 /** Where an execution stands. */
 export interface Place {
@@ -69,8 +70,11 @@ export const firstMoves = ({
 ]
 
 // Made once: a text that is put together anew is read through anew to find what it is prepared as.
-const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at, warnings, client_id, model_chosen_by, process_id, job_attempt, batch_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25) returning ${columns}`
+const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at, warnings, client_id, model_chosen_by, process_id, job_attempt, batch_id, file_names)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
+       array(select coalesce(f.filename, u.filename) from unnest($26::uuid[]) with ordinality as input (id, place)
+         left join files f on f.workspace_id = $2 and f.id = input.id left join uploads u on u.workspace_id = $2 and u.id = input.id
+         where coalesce(f.filename, u.filename) is not null order by place)) returning ${columns}`
 
 export async function insertExecution(sql: Sql, execution: NewExecution): Promise<ExecutionState> {
   const skills = execution.request.skills ?? []
@@ -100,6 +104,7 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
     execution.runningIn ?? null,
     execution.runningIn ? 0 : -1,
     execution.batchId ?? null,
+    fileIdsOf(execution.request),
   ])
   if (skills.length > 0) await insertSkills(sql, execution, skills)
   return rows[0] as ExecutionState

@@ -273,6 +273,14 @@ export const executionRecord = z
   .meta({ id: 'AgentExecutionResponse' })
 export type ExecutionRecord = z.infer<typeof executionRecord>
 
+/** The record of an execution in a list. */
+export const listedExecution = executionRecord
+  .extend({
+    file_names: z.array(z.string()).describe('Names of the input files when the execution was accepted'),
+    evaluation_id: z.string().nullable().describe('The evaluation of a skill that this execution is a run of'),
+  })
+  .meta({ id: 'ListedExecution' })
+
 const step = z
   .object({
     seq: z.int(),
@@ -331,6 +339,21 @@ export const listQuery = z.object({
   skill_id: z.string().max(500).optional().describe('UUID of a version, name, or name:version'),
   created_after: moment({ dates: true }).optional().describe('A time with UTC offset, or a date (midnight UTC)'),
   created_before: moment({ dates: true }).optional().describe('Exclusive; same format as created_after'),
+  origin: z
+    .enum(['work', 'evaluation', 'shadow'])
+    .optional()
+    .describe(
+      'work: requests and chats; evaluation: runs of evaluations of skills; shadow: agent runs that check a program',
+    ),
+  search: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      `A part of the agent's name, the names of input files, an id, the session or the answer, in any case. One page looks through at most ${limits.searchedExecutionsMax} executions; the Link header leads to the older ones`,
+    ),
   cursor: z.string().max(200).optional(),
 })
 export type ListQuery = z.infer<typeof listQuery>

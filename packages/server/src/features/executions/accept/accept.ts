@@ -7,7 +7,7 @@ import { limits } from '../../../core/limits.ts'
 import { findAgent } from '../../agents/agents.ts'
 import { findFile, findPendingUploads, holdFiles, publicPlaceOf, type Signing } from '../../files/files.ts'
 import { refuseForbiddenCallback } from '../../webhooks/webhooks.ts'
-import type { ExecutionRequest, ExecutionState } from '../execution.ts'
+import { type ExecutionRequest, type ExecutionState, fileIdsOf } from '../execution.ts'
 import { markUnretained, mayRetain } from '../retention.ts'
 import { findExecution, firstMoves, insertExecution, type NewExecution, type StartedExecution } from '../store.ts'
 import { topicOf } from '../topics.ts'
@@ -176,10 +176,6 @@ function newExecution(
     createdAt: now,
   }
 }
-
-const fileIdsOf = ({ inputs }: ExecutionRequest): string[] => [
-  ...new Set(inputs.flatMap(({ source }) => (source.kind === 'file' ? [source.fileId] : []))),
-]
 
 /** The files that a request names: by id, or by a signed URL of this server. */
 function namedFilesOf(

@@ -20,6 +20,7 @@ const ended: ExecutionState = {
   program: null,
   shadowOf: null,
   isRetained: true,
+  fileNames: [],
   answeredBy: 'embedded',
   modelChosenBy: 'default',
   modelReason: null,

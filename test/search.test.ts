@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+
+let house: TestHouse
+/** On the invoice, and on a text. */
+let onFile: string
+let onText: string
+
+beforeAll(async () => {
+  house = await openTestHouse()
+  const file = await house.upload(await makePdf([invoiceLines]), 'Kestrel_100%.pdf')
+  onFile = await execute({
+    inputs: { invoice: { type: 'input_file', file_id: file.id } },
+    config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema },
+  })
+  onText = await execute({
+    id: 'order-77',
+    inputs: { text: 'Total: 5.00' },
+    config: { prompt: 'Extract the total' },
+    metadata: { session_id: 'Session-A' },
+  })
+})
+afterAll(async () => {
+  await house?.[Symbol.asyncDispose]()
+})
+
+async function execute(body: object): Promise<string> {
+  const { json } = await house.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
+  return json.id
+}
+
+async function search(text: string, more = ''): Promise<string[]> {
+  const { json } = await house.call('GET', `/v1/agent/executions?search=${encodeURIComponent(text)}${more}`)
+  return json.map(({ id }: { id: string }) => id)
+}
+
+test('executions are found by file name, answer, agent, ids and session, in any case; signs of patterns are plain text', async () => {
+  const { json } = await house.call('GET', `/v1/agent/executions/${onFile}`)
+  expect(await search('kestrel_100%')).toEqual([onFile])
+  expect(await search('kestrelx100')).toEqual([])
+  expect(await search('%')).toEqual([onFile])
+  expect(await search(json.response.invoice_number.toLowerCase())).toEqual([onFile])
+  expect(await search('extract-fields')).toEqual([onFile])
+  expect(await search(onText.slice(-12).toUpperCase())).toEqual([onText])
+  expect(await search('order-7')).toEqual([onText])
+  expect(await search('session-a')).toEqual([onText])
+  expect(await search('nothing like it')).toEqual([])
+  expect(await search('extract', '&limit=1')).toEqual([onText])
+  expect(await search('extract', '&status=failed')).toEqual([])
+})
+
+test('a list names the input files, and tells work from evaluations and shadows', async () => {
+  const { json } = await house.call('GET', '/v1/agent/executions?origin=work')
+  expect(json.map((one: { id: string; file_names: string[] }) => [one.id, one.file_names])).toEqual([
+    [onText, []],
+    [onFile, ['Kestrel_100%.pdf']],
+  ])
+  const evaluation = '00000000-0000-7000-8000-00000000e0a1'
+  await house.database.db.query('update executions set evaluation_id = $1 where id = $2', [evaluation, onText])
+  expect((await house.call('GET', '/v1/agent/executions?origin=evaluation')).json).toMatchObject([
+    { id: onText, evaluation_id: evaluation },
+  ])
+  expect(await search('extract', '&origin=work')).toEqual([onFile])
+  await house.database.db.query('update executions set evaluation_id = null where id = $1', [onText])
+})
+
+test('what is not retained is found neither by its file nor by its answer', async () => {
+  const file = await house.upload(await makePdf([invoiceLines]), 'secret-name.pdf')
+  const secret = await execute({
+    inputs: { invoice: { type: 'input_file', file_id: file.id } },
+    config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema },
+    metadata: { allow_retention: false },
+  })
+  expect(await search('secret-name')).toEqual([])
+  const { json } = await house.call('GET', `/v1/agent/executions/${onFile}`)
+  expect(await search(json.response.invoice_number)).toEqual([onFile])
+  expect(await search(secret)).toEqual([secret])
+})
+
+test('one page looks through a bounded number of executions, and leads to the older ones', async () => {
+  const { db } = house.database
+  await db.query('create unlogged table copies as select * from executions where id = $1', [onText])
+  await db.query(
+    `do $$ declare names text; begin
+       select string_agg(quote_ident(column_name), ',') into names from information_schema.columns
+         where table_name = 'copies' and column_name not in ('id', 'created_at', 'file_names', 'client_id');
+       execute format('insert into executions (id, created_at, %s) select gen_random_uuid(), created_at + n * interval ''1 second'', %s from copies, generate_series(1, 10050) n', names, names);
+     end $$`,
+    [],
+  )
+  const first = await house.call('GET', '/v1/agent/executions?search=kestrel&limit=5')
+  expect(first.json).toEqual([])
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+  const second = await house.call('GET', next)
+  expect(second.json.map(({ id }: { id: string }) => id)).toEqual([onFile])
+  expect(second.headers.get('link')).toBeNull()
+})
