@@ -72,7 +72,7 @@ export async function listExecutions(
   if (query.session_id) add((place) => `session_id = ${place}`, query.session_id)
   if (query.batch_id) {
     const id = query.batch_id.toLowerCase()
-    if (!isId(id)) return []
+    if (!isId(id)) return { executions: [], next: null }
     add((place) => `batch_id = ${place}::uuid`, id)
   }
   if (query.created_after) add((place) => `created_at > ${place}::timestamptz`, query.created_after)
