@@ -508,7 +508,7 @@ describe('a list of executions shows', () => {
         query: { skip: 0, limit: 10, ...query },
         after: null,
       })
-    ).map(({ workspaceId }) => (workspaceId === own.workspaceId ? 'own' : 'another'))
+    ).executions.map(({ workspaceId }) => (workspaceId === own.workspaceId ? 'own' : 'another'))
 
   test('those of its workspace', async () => {
     expect(await listed(await openScene('running'), {})).toEqual(['own'])
