@@ -41,9 +41,22 @@ import {
   startRun,
 } from '../packages/server/src/features/executions/store.ts'
 import type { ListQuery } from '../packages/server/src/features/executions/wire.ts'
-import { deleteReadingsFor, findReading, keepReading } from '../packages/server/src/features/inputs/readings.ts'
+import { dropEndedHolds } from '../packages/server/src/features/files/store.ts'
+import {
+  deleteReadingsFor,
+  findPictures,
+  findReading,
+  keepPictures,
+  keepReading,
+} from '../packages/server/src/features/inputs/readings.ts'
 import { findRefusal, payAtOnce, releaseLost, reserve, settle } from '../packages/server/src/features/pricing/ledger.ts'
-import { bookSpending, openReservations } from '../packages/server/src/features/pricing/store.ts'
+import {
+  bookSpending,
+  findRoom,
+  findSpending,
+  isReserved,
+  openReservations,
+} from '../packages/server/src/features/pricing/store.ts'
 import { startWithin } from '../packages/server/src/features/runs/start-within.ts'
 import {
   findCallback,
@@ -721,7 +734,110 @@ describe('a callback', () => {
   })
 })
 
+test.each(statuses)(
+  'an execution that is %s lets go of its files once it has ended, whatever another one does',
+  async (status) => {
+    const scene = await openScene(status)
+    const ended = status === 'completed' || status === 'failed'
+    await db.query('update executions set status = $2 where workspace_id = $1', [
+      scene.twin.workspaceId,
+      ended ? 'running' : 'completed',
+    ])
+    for (const { workspaceId, id } of [scene.own, scene.twin]) {
+      const fileId = newId(now)
+      await db.query(
+        `insert into files (id, workspace_id, filename, content_type, bytes, sha256, md5, purpose, created_at)
+       values ($1, $2, 'a.txt', 'text/plain', 1, $3, '', 'user_data', $4)`,
+        [fileId, workspaceId, sha256, now],
+      )
+      await db.query(
+        'insert into execution_files (workspace_id, execution_id, file_id, sha256) values ($1, $2, $3, $4)',
+        [workspaceId, id, fileId, sha256],
+      )
+    }
+    const { own, twin } = await changesOf(scene, () => dropEndedHolds(db))
+    expect([own, twin]).toEqual(ended ? [1, 0] : [0, 1])
+  },
+)
+
+test('nothing is written for an attempt that was not lost', async () => {
+  const { own, fence } = await openScene('running')
+  const written = async () =>
+    (await db.query('select xmin::text from executions where workspace_id = $1', [own.workspaceId]))[0]
+  await clearLostAttempt(db, fence)
+  const before = await written()
+  await clearLostAttempt(db, fence)
+  expect(await written()).toEqual(before)
+})
+
+describe('readings and pictures', () => {
+  const reading = (text: string) => ({ packed: Buffer.from(text) }) as never
+  const keepFor = async (workspaceId: string, variant: string, fence?: RunFence) => {
+    const of = { workspaceId, sha256, variant, now, fence }
+    await keepReading(db, { ...of, reading: reading(workspaceId) })
+    await keepPictures(db, { ...of, pictures: [Buffer.from(workspaceId)] })
+  }
+  const found = async (workspaceId: string, variant: string) => {
+    const of = { workspaceId, sha256, variant }
+    const texts = [(await findReading(db, of))?.packed, ...((await findPictures(db, of)) ?? [])]
+    return texts.filter((bytes) => bytes !== undefined).map((bytes) => Buffer.from(bytes).toString())
+  }
+
+  test('are found in the workspace that kept them', async () => {
+    const { own, twin } = await openScene('running')
+    await keepFor(twin.workspaceId, 'a variant')
+    expect(await found(own.workspaceId, 'a variant')).toEqual([])
+    await keepFor(own.workspaceId, 'a variant')
+    expect(await found(own.workspaceId, 'a variant')).toEqual([own.workspaceId, own.workspaceId])
+  })
+
+  test('of a run alone are not kept when it has ended, although the execution of another workspace runs', async () => {
+    const { own, twin, fence } = await openScene('completed')
+    await db.query(`update executions set status = 'running' where workspace_id = $1`, [twin.workspaceId])
+    await keepFor(own.workspaceId, 'of a run', fence)
+    expect(await found(own.workspaceId, 'of a run')).toEqual([])
+  })
+})
+
 describe('money', () => {
+  test.each(['pending', 'completed', 'failed'] as const)(
+    'is refused to an execution that is %s as over',
+    async (status) => {
+      const scene = await openScene(status)
+      await db.query(`update executions set status = 'running' where workspace_id = $1`, [scene.twin.workspaceId])
+      expect(await bookSpending(db, payerOf(scene), { micros: 1, now })).toMatchObject({ refused: 'over' })
+    },
+  )
+
+  test('that another workspace reserved, spent or is allowed does not count', async () => {
+    const scene = await openScene('running')
+    const { own, twin } = scene
+    const payer = payerOf(scene, 100)
+    await db.query('update executions set committed_micros = 30 where workspace_id = $1', [own.workspaceId])
+    await db.query('update executions set committed_micros = 90 where workspace_id = $1', [twin.workspaceId])
+    await db.query('update keys set budget_micros_per_day = 80 where id = $1', [own.keyId])
+    await db.query('update keys set budget_micros_per_day = 5 where id = $1', [twin.keyId])
+    const day = now.toISOString().slice(0, 10)
+    for (const [workspaceId, micros] of [
+      [twin.workspaceId, 79],
+      [own.workspaceId, 20],
+    ])
+      await db.query('insert into key_days (workspace_id, key_id, day, committed_micros) values ($1, $2, $3, $4)', [
+        workspaceId,
+        own.keyId,
+        day,
+        micros,
+      ])
+    expect(await findRoom(db, payer, now)).toBe(60)
+    // 10 of each are reserved and open.
+    expect(await findSpending(db, payer, now)).toEqual({ committed: 20, keyCommitted: 10, keyLimit: 80 })
+    const otherKey = { ...payer, keyId: twin.keyId }
+    expect(await findRoom(db, otherKey, now)).toBe(0)
+    expect(await findSpending(db, otherKey, now)).toEqual({ committed: 0, keyCommitted: 0, keyLimit: null })
+    expect(await isReserved(db, payer, reservationId)).toBe(true)
+    expect(await isReserved(db, { ...payer, workspaceId: newId(now) }, reservationId)).toBe(false)
+  })
+
   test('is reserved up to the limit of the execution', async () => {
     const scene = await openScene('running')
     const payer = payerOf(scene, 10)

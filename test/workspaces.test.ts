@@ -29,7 +29,11 @@ import {
   selectCases,
 } from '../packages/server/src/features/evaluations/store.ts'
 import { forgetFeedback, forgetFeedbackOn, listFeedback } from '../packages/server/src/features/feedback/store.ts'
-import { dropReservation, sumReservations } from '../packages/server/src/features/files/reservations.ts'
+import {
+  dropReservation,
+  renewReservation,
+  sumReservations,
+} from '../packages/server/src/features/files/reservations.ts'
 import { releaseStorage } from '../packages/server/src/features/files/storage.ts'
 import {
   dropUpload,
@@ -44,7 +48,7 @@ import {
   selectPendingUploads,
   selectUpload,
 } from '../packages/server/src/features/files/store.ts'
-import { listKeys, revokeKey } from '../packages/server/src/features/keys/store.ts'
+import { findKeyByHash, listKeys, revokeKey } from '../packages/server/src/features/keys/store.ts'
 import {
   addAgentRun,
   addOutcome,
@@ -573,6 +577,10 @@ const writes: readonly Call[] = [
   { name: 'forgetFeedback', act: (rows) => forgetFeedback(db, within(rows)) },
   { name: 'forgetFeedbackOn', act: (rows) => forgetFeedbackOn(db, { ...within(rows), names: [] }) },
   { name: 'dropReservation', act: ({ workspaceId, reservationId: id }) => dropReservation(db, { workspaceId, id }) },
+  {
+    name: 'renewReservation',
+    act: ({ workspaceId, reservationId: id }) => renewReservation(db, { workspaceId, id, now: later }),
+  },
   { name: 'releaseStorage', act: ({ workspaceId }) => releaseStorage(db, { workspaceId, bytes: 1 }) },
   { name: 'dropUpload', act: ({ workspaceId, uploadId: id }) => dropUpload(db, { workspaceId, id }) },
   {
@@ -679,6 +687,79 @@ describe('changes the rows of its workspace, and none of another with the same n
     expect(await rowsOf(scene.own.workspaceId)).not.toEqual(own)
     expect(await rowsOf(scene.twin.workspaceId)).toEqual(twin)
   })
+})
+
+test('a key names its workspace', async () => {
+  const { own } = await openScene()
+  const name = `own ${own.workspaceId}`
+  expect((await findKeyByHash(db, Buffer.from(own.keyId)))?.workspace).toBe(name)
+  expect((await listKeys(db, own.workspaceId)).map(({ workspace }) => workspace)).toEqual([name])
+  expect((await revokeKey(db, { workspaceId: own.workspaceId, id: own.keyId, now }))?.workspace).toBe(name)
+})
+
+describe('a file', () => {
+  const hold = ({ workspaceId, executionId }: Rows, fileId: string) =>
+    insert('execution_files', {
+      workspace_id: workspaceId,
+      execution_id: executionId,
+      file_id: fileId,
+      sha256: hash('f'),
+    })
+
+  test('of another workspace does not complete an upload with its id', async () => {
+    const { own, twin } = await openScene()
+    await insert('files', {
+      id: own.uploadId,
+      workspace_id: twin.workspaceId,
+      filename: 'twin.txt',
+      content_type: 'text/plain',
+      bytes: 1,
+      sha256: hash('f'),
+      md5,
+      purpose: 'user_data',
+      created_at: now,
+    })
+    const { workspaceId, uploadId: id } = own
+    expect((await selectPendingUploads(db, { workspaceId, ids: [id], now })).length).toBe(1)
+    expect(await dropUpload(db, { workspaceId, id })).toBe(true)
+  })
+
+  test('that was deleted is not held by the execution of another workspace', async () => {
+    const { own, twin } = await openScene()
+    await db.query('delete from execution_files where workspace_id = $1', [own.workspaceId])
+    await hold(twin, own.fileId)
+    await markFileDeleted(db, { workspaceId: own.workspaceId, id: own.fileId, now })
+    expect(await selectHeldFile(db, { ...within(own), id: own.fileId })).toBeUndefined()
+  })
+
+  test('is deleted with the inputs of an execution only where both are of the workspace', async () => {
+    const { own, twin } = await openScene()
+    await db.query('delete from execution_files where workspace_id = $1', [own.workspaceId])
+    // Held by the other's execution of the same id; and the other's file and upload, held by one's own.
+    await hold(twin, own.fileId)
+    await hold(own, twin.fileId)
+    const before = [await rowsOf(own.workspaceId), await rowsOf(twin.workspaceId)]
+    expect(await markInputsDeleted(db, { ...within(own), now })).toEqual([])
+    expect([await rowsOf(own.workspaceId), await rowsOf(twin.workspaceId)]).toEqual(before)
+  })
+})
+
+test("a program's runs and outcomes are those of its workspace", async () => {
+  const { own, twin } = await openScene()
+  const { workspaceId } = own
+  const runOf = (of: Rows, programId: string) =>
+    db.query('update program_runs set program_id = $2 where workspace_id = $1', [of.workspaceId, programId])
+  await runOf(twin, own.programId)
+  expect((await findProgram(db, { workspaceId, id: own.programId }))?.runs).toBe(1)
+  await runOf(own, twin.programId)
+  await db.query(`update programs set shadow_recent = '[true]' where id = $1`, [twin.programId])
+  const seen: unknown[] = []
+  const next = (recent: readonly boolean[]) => {
+    seen.push(recent)
+    return recent
+  }
+  expect(await addOutcome(db, { ...within(own), fields: [], next })).toBeUndefined()
+  expect(seen).toEqual([[]])
 })
 
 test('a session is one of the workspace that has used it', async () => {

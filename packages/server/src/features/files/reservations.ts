@@ -155,7 +155,8 @@ export async function sumReservations(
   return rows[0] ?? { bytes: 0, ofKey: 0 }
 }
 
-async function renewReservation(sql: Sql, of: { workspaceId: string; id: string; now: Date }): Promise<void> {
+/** Extends a reservation of an upload that goes on. */
+export async function renewReservation(sql: Sql, of: { workspaceId: string; id: string; now: Date }): Promise<void> {
   await sql.query('update upload_reservations set expires_at = $3 where workspace_id = $1 and id = $2', [
     of.workspaceId,
     of.id,
