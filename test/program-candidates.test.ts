@@ -144,6 +144,32 @@ describe('the final program of a code agent', () => {
       agent_run_dollars: agentDollars,
       saved_dollars: expect.closeTo(0, 9),
     })
+    // The model that wrote it agrees with it twice: that certifies nothing.
+    expect((await look()).shadow).toMatchObject({
+      bound: 1,
+      judgements: expect.arrayContaining([{ by: 'same_engine', answers: 2, wrong: 0, counts: false }]),
+    })
+  })
+
+  test('that the embedded engine wrote rests on what a language model says of its answers', async () => {
+    const file = join(folder, 'other-model.json')
+    await writeFile(file, JSON.stringify({ ...configuration, programs: { shadow_share: 1 } }))
+    await using at = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+    const skill = await makeSkill('learned', at)
+    const cases = [21, 22, 23, 24, 25, 26].map((n) => ({
+      inputs: { slip: { type: 'text', text: slip(n) } },
+      response: answerOf(n),
+    }))
+    await at.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })
+    await at.call('POST', `/v1/skills/${skill}/programs`, { body: {} })
+    expect(await decided(skill, at)).toMatchObject({ status: 'ready', origin: 'embedded' })
+    writes = reader
+    expect(await execute(skill, 31, { at })).toMatchObject({ execution_mode: 'program', response: answerOf(31) })
+    const look = async () => (await decided(skill, at)).shadow
+    await expect.poll(async () => (await look()).runs, { timeout: 20_000 }).toBe(1)
+    const shadow = await look()
+    expect(shadow.judgements).toContainEqual({ by: 'other_model', answers: 1, wrong: 0, counts: true })
+    expect(shadow.bound).toBeCloseTo(38 / 39, 6)
   })
 
   test('is rejected when it contains its answer as a literal, or does not read its input', async () => {

@@ -74,6 +74,7 @@ async function readyProgram(skill: string): Promise<string> {
     status: 'ready',
     origin: 'agent',
     executionId: null,
+    writtenBy: 'mine/small',
     asked: { executionIds: null, caseIds: null },
     source,
     sha256: 'of the source',

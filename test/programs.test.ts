@@ -252,7 +252,10 @@ describe('a program whose answers turn out to be wrong', () => {
     expect(demoted).toMatchObject({
       status: 'demoted',
       reason: '2 of its latest 2 checked answers were wrong (most recently in /amount)',
-      shadow: { runs: 2, disagreements: 2, bound: 1 },
+      shadow: {
+        ...{ runs: 2, disagreements: 2, bound: 1, method: 'anytime_valid_beta_mixture', confidence: 0.95 },
+        judgements: expect.arrayContaining([{ by: 'case', answers: 2, wrong: 2, counts: true }]),
+      },
     })
   })
 
@@ -311,7 +314,16 @@ test('is also run as an agent in the flex tier, and demoted when the agent disag
 
     const agreed = await execute(json.id, invoice(20))
     expect(agreed).toMatchObject({ execution_mode: 'program', response: { total: 70 } })
-    expect((await shadows(1)).shadow).toMatchObject({ runs: 1, disagreements: 0 })
+    // The embedded engine agrees with a program that it wrote: no evidence.
+    expect((await shadows(1)).shadow).toMatchObject({
+      ...{ runs: 1, disagreements: 0, bound: 1 },
+      judgements: [
+        { by: 'human', answers: 0, wrong: 0, counts: true },
+        { by: 'case', answers: 0, wrong: 0, counts: true },
+        { by: 'other_model', answers: 0, wrong: 0, counts: true },
+        { by: 'same_engine', answers: 1, wrong: 0, counts: false },
+      ],
+    })
     const { json: listed } = await shadowed.call('GET', '/v1/agent/executions')
     expect(listed[0]).toMatchObject({
       shadow_of: agreed.id,
@@ -331,6 +343,15 @@ test('is also run as an agent in the flex tier, and demoted when the agent disag
     expect(after.usage.message).toBe(
       'Ran as agent: no program for these skills and this schema is ready: 1 demoted, 0 rejected',
     )
+    // Somebody confirms the same answer: it counts once, under the case.
+    const confirmed = await shadowed.call('POST', `/v1/skills/${json.id}/cases`, {
+      body: { cases: [{ execution_id: agreed.id }] },
+    })
+    expect(confirmed.status, JSON.stringify(confirmed.json)).toBe(201)
+    const { shadow: rested } = (await shadowed.call('GET', `/v1/skills/${json.id}/programs/${program.id}`)).json
+    expect(rested).toMatchObject({ runs: 3, disagreements: 2, bound: expect.closeTo(38 / 39, 6) })
+    expect(rested.judgements).toContainEqual({ by: 'case', answers: 1, wrong: 0, counts: true })
+    expect(rested.judgements).toContainEqual({ by: 'same_engine', answers: 2, wrong: 2, counts: false })
   } finally {
     house = before
   }

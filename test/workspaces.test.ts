@@ -593,7 +593,7 @@ const writes: readonly Call[] = [
   { name: 'revokeKey', act: ({ workspaceId, keyId: id }) => revokeKey(db, { workspaceId, id, now }) },
   { name: 'countRuns of a program', act: ({ workspaceId, programId: id }) => countRuns(db, { workspaceId, id }) },
   { name: 'addAgentRun', act: ({ workspaceId, programId: id }) => addAgentRun(db, { workspaceId, id, micros: 5 }) },
-  { name: 'addOutcome', act: (rows) => addOutcome(db, { ...within(rows), fields: [], next: (recent) => recent }) },
+  { name: 'addOutcome', act: (rows) => addOutcome(db, { ...within(rows), judge: 'human', fields: [], now }) },
   {
     name: 'decideProgram',
     act: ({ workspaceId, candidateId: id }) =>

@@ -527,8 +527,16 @@ export type Program = {
   readonly shadow: {
     readonly runs: number
     readonly disagreements: number
-    /** Upper bound on the rate of wrong answers, one-sided, 95 %. It holds at every look: read it as often as you like */
+    /** Upper bound on the rate of wrong answers, one-sided, 95 %. It rests on independent judgements only (1 without any) and holds at every look */
     readonly bound: number
+    /** The checked answers by judge, the most independent first; each answer counts once */
+    readonly judgements: readonly ({
+      readonly by: 'human' | 'case' | 'other_model' | 'same_engine'
+      readonly answers: number
+      readonly wrong: number
+      /** Whether the bound rests on it. An engine cannot certify its own program */
+      readonly counts: boolean
+    })[]
     /** Probability that the bound is never below the true rate, at any look */
     readonly confidence: number
     /** How the bound is computed */

@@ -72,6 +72,16 @@ async function chosen(
   return [program]
 }
 
+const judgeNames = {
+  human: 'people',
+  case: 'cases',
+  other_model: 'another model',
+  same_engine: 'the same engine',
+} as const
+
+const judgementText = ({ by, answers, wrong, counts }: Program['shadow']['judgements'][number]): string =>
+  `${judgeNames[by]} ${answers} (${wrong} wrong${counts ? '' : ', does not count'})`
+
 function programsText(programs: readonly Program[]): string {
   const headings = [
     'ID',
@@ -92,7 +102,7 @@ function programsText(programs: readonly Program[]): string {
     origin,
     String(runs),
     `${shadow.disagreements}/${shadow.runs}`,
-    percentText(shadow.bound),
+    shadow.bound === 1 ? '-' : percentText(shadow.bound),
     renderDollars(economics.agent_run_dollars),
     renderDollars(economics.program_run_dollars),
     economics.break_even_runs === null
@@ -101,8 +111,16 @@ function programsText(programs: readonly Program[]): string {
     renderDollars(economics.saved_dollars),
     renderMoment(at),
   ])
+  const evidence = programs.flatMap(({ id, shadow }) => {
+    const kinds = shadow.judgements.filter(({ answers }) => answers > 0)
+    return kinds.length === 0 ? [] : [`${printable(id)}: checked by ${kinds.map(judgementText).join(', ')}\n`]
+  })
   const reasons = programs.flatMap(({ id, reason }) =>
     reason === null ? [] : [`${printable(id)}: ${printable(reason)}\n`],
   )
-  return [renderTable(headings, rows), ...(reasons.length > 0 ? ['\n', ...reasons] : [])].join('')
+  return [
+    renderTable(headings, rows),
+    ...(evidence.length > 0 ? ['\n', ...evidence] : []),
+    ...(reasons.length > 0 ? ['\n', ...reasons] : []),
+  ].join('')
 }

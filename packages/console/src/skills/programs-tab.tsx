@@ -63,6 +63,19 @@ function paysWords(breakEvenRuns: number | null): string {
   return breakEvenRuns === 0 ? 'immediately' : `after ${count(breakEvenRuns, 'run')}`
 }
 
+const judgeNames = {
+  human: 'people',
+  case: 'cases',
+  other_model: 'another model',
+  same_engine: 'the same engine',
+} as const
+
+const checkedBy = ({ judgements }: Program['shadow']): string =>
+  judgements
+    .filter(({ answers }) => answers > 0)
+    .map(({ by, answers }) => `${judgeNames[by]} (${answers})`)
+    .join(', ')
+
 function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<void> }) {
   const { shadow, economics } = one
   const facts: readonly (readonly [string, string])[] = [
@@ -70,7 +83,8 @@ function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<
     ['Average run time', one.run_ms === null ? '–' : duration(one.run_ms)],
     ['Checked answers', count(shadow.runs, 'run')],
     ['Differed', String(shadow.disagreements)],
-    ['Error rate at most', shadow.runs === 0 ? 'not yet known' : percent(shadow.bound)],
+    ['Checked by', checkedBy(shadow) || '–'],
+    ['Error rate at most', shadow.bound === 1 ? 'not yet known' : percent(shadow.bound)],
     ['Compiling cost', dollars(economics.compile_cost_dollars)],
     ['Cost per agent run', dollars(economics.agent_run_dollars)],
     ['Cost per program run', dollars(economics.program_run_dollars)],
@@ -111,8 +125,9 @@ function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<
             ))}
           </dl>
           <p class="small soft">
-            The error rate is at most this with 95 % confidence, from the answers that were checked. The bound holds at
-            every look: read it as often as you like.
+            The error rate is at most this with 95 % confidence, from the answers that people, cases or another model
+            checked; an engine cannot certify a program that it wrote. The bound holds at every look: read it as often
+            as you like.
           </p>
           <BreakEven economics={economics} runs={one.runs} />
         </>

@@ -1,5 +1,7 @@
+import type { JsonObject } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
-import type { Recent } from './shadow.ts'
+import { type Judge, type Judgements, outranks, withJudgement } from './judgement.ts'
+import { type Recent, recentMax, withOutcome } from './shadow.ts'
 import { columns, type Program, type ProgramPlace } from './store.ts'
 
 /** Books a run that a program served, within the transaction that ends it. */
@@ -61,45 +63,89 @@ export async function listShadowIds(
   return rows.map(({ id }) => id)
 }
 
+/** A run that a program served, and what is known of its answer. */
+export interface ServedRun {
+  readonly executionId: string
+  readonly programId: string
+  readonly disagreed: boolean | null
+  readonly judge: Judge | null
+}
+
 /** The run that a program served, by the execution, or by that of its shadow. */
 export async function findProgramRun(
   sql: Sql,
   of: { workspaceId: string } & ({ executionId: string } | { shadowId: string }),
-): Promise<
-  { readonly executionId: string; readonly programId: string; readonly disagreed: boolean | null } | undefined
-> {
+): Promise<ServedRun | undefined> {
   const [column, id] = 'shadowId' in of ? ['shadow_id', of.shadowId] : ['execution_id', of.executionId]
-  const rows = await sql.query<{ executionId: string; programId: string; disagreed: boolean | null }>(
-    `select execution_id as "executionId", program_id as "programId", disagreed from program_runs
+  const rows = await sql.query<ServedRun>(
+    `select execution_id as "executionId", program_id as "programId", disagreed, judged_by as judge from program_runs
      where workspace_id = $1 and ${column} = $2`,
     [of.workspaceId, id],
   )
   return rows[0]
 }
 
+/** A judgement of an answer: in which fields it is wrong, none where it is right. */
+export interface Judged {
+  readonly workspaceId: string
+  readonly executionId: string
+  readonly judge: Judge
+  readonly fields: readonly string[]
+  readonly now: Date
+}
+
 /**
- * Writes whether a run was disagreed with and counts it, once. Gives the program as it stands then; undefined where the
- * outcome was known already.
+ * Writes a judgement of a run's answer and counts it, once: a later judge replaces an earlier one only if it is more independent. Gives the program as it
+ * stands then; undefined where the judgement changed nothing.
  */
-export async function addOutcome(
-  tx: Sql,
-  of: { workspaceId: string; executionId: string; fields: readonly string[]; next: (recent: Recent) => Recent },
-): Promise<Program | undefined> {
-  const disagreed = of.fields.length > 0
-  const [run] = await tx.query<{ programId: string }>(
-    `update program_runs set disagreed = $3, fields = $4
-     where workspace_id = $1 and execution_id = $2 and disagreed is null returning program_id as "programId"`,
-    [of.workspaceId, of.executionId, disagreed, jsonb(of.fields)],
+export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefined> {
+  const isWrong = of.fields.length > 0
+  const [run] = await tx.query<{ programId: string; disagreed: boolean | null; judge: Judge | null }>(
+    `select program_id as "programId", disagreed, judged_by as judge from program_runs
+     where workspace_id = $1 and execution_id = $2 for update`,
+    [of.workspaceId, of.executionId],
   )
-  if (!run) return undefined
-  const [row] = await tx.query<{ recent: Recent }>(
-    'select shadow_recent as recent from programs where workspace_id = $1 and id = $2 for update',
-    [of.workspaceId, run.programId],
+  if (!run || !judgesAnew(run, of.judge)) return undefined
+  await tx.query(
+    `update program_runs set disagreed = $3, fields = $4, judged_by = $5, judged_at = $6
+     where workspace_id = $1 and execution_id = $2`,
+    [of.workspaceId, of.executionId, isWrong, jsonb(of.fields), of.judge, of.now],
   )
+  const place = [of.workspaceId, run.programId]
+  const [row] = await tx.query<{ recent: Recent; judgements: Judgements }>(
+    'select shadow_recent as recent, judgements from programs where workspace_id = $1 and id = $2 for update',
+    place,
+  )
+  if (!row) return undefined
+  const earlier =
+    run.disagreed === null || run.judge === null ? undefined : { judge: run.judge, isWrong: run.disagreed }
+  const judgements = withJudgement(row.judgements, { judge: of.judge, isWrong }, earlier)
+  const recent = earlier ? await recentOutcomes(tx, place) : withOutcome(row.recent, isWrong)
   const rows = await tx.query<Program>(
-    `update programs set shadow_runs = shadow_runs + 1, shadow_wrong = shadow_wrong + $3, shadow_recent = $4
+    `update programs set shadow_runs = shadow_runs + $3, shadow_wrong = shadow_wrong + $4, shadow_recent = $5, judgements = $6
      where workspace_id = $1 and id = $2 returning ${columns}`,
-    [of.workspaceId, run.programId, disagreed ? 1 : 0, jsonb(of.next(row?.recent ?? []))],
+    [
+      ...place,
+      earlier ? 0 : 1,
+      (isWrong ? 1 : 0) - (earlier?.isWrong ? 1 : 0),
+      jsonb(recent),
+      jsonb(judgements as JsonObject),
+    ],
   )
   return rows[0]
+}
+
+/** Whether a judgement of a run's answer changes what is known of it. */
+export const judgesAnew = (
+  run: { readonly disagreed: boolean | null; readonly judge: Judge | null },
+  judge: Judge,
+): boolean => run.disagreed === null || outranks(judge, run.judge ?? 'same_engine')
+
+async function recentOutcomes(tx: Sql, place: readonly string[]): Promise<Recent> {
+  const rows = await tx.query<{ disagreed: boolean }>(
+    `select disagreed from program_runs where workspace_id = $1 and program_id = $2 and disagreed is not null
+     order by judged_at desc limit ${recentMax}`,
+    [...place],
+  )
+  return rows.map(({ disagreed }) => disagreed).toReversed()
 }

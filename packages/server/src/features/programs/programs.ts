@@ -1,6 +1,6 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import { isId, newId } from '@skillrun/core/ids.ts'
-import type { JsonSchema } from '@skillrun/core/json.ts'
+import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
@@ -10,16 +10,19 @@ import { hasNewCases, type OnCase } from '../evaluations/evaluations.ts'
 import { findAsked } from '../executions/executions.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import { programTopic, sha256Of } from './compile.ts'
+import type { Judge } from './judgement.ts'
 import { schemaHash } from './program.ts'
+import type { Judged } from './program-runs.ts'
 import { type ShadowSettings, wrongFields } from './shadow.ts'
-import { findUnsettled, settleShadow } from './shadows.ts'
+import { findUnsettled, type SettledJudgement, settleJudgement } from './shadows.ts'
 import { type CompileFrom, insertProgram, listPrograms, listStates, type Program } from './store.ts'
 
 export { type CompileParts, compileProgram, programTopic } from './compile.ts'
+export type { Judge } from './judgement.ts'
 export { skillsHash } from './program.ts'
 export { type ReadyProgram, type Served, serveByProgram } from './serve.ts'
 export { type ShadowSettings, shadowDefaults, wrongFields } from './shadow.ts'
-export { bookAgentRun, bookServed, type Drawn, drawFor, findShadowed, settleShadow } from './shadows.ts'
+export { bookAgentRun, bookServed, type Drawn, drawFor, findShadowed, settleJudgement } from './shadows.ts'
 export type { Program } from './store.ts'
 
 /** A stored skill that a program is of: its first skill. */
@@ -56,6 +59,7 @@ export async function startCompiling(
     status: 'compiling',
     origin: 'embedded',
     executionId: null,
+    writtenBy: 'embedded',
     asked: start.from,
     source: null,
     sha256: null,
@@ -73,7 +77,12 @@ export async function startCompiling(
  */
 export async function keepCandidate(
   parts: StartParts,
-  kept: Start & { readonly executionId: string; readonly source: string; readonly micros: Micros },
+  kept: Start & {
+    readonly executionId: string
+    readonly writtenBy: string
+    readonly source: string
+    readonly micros: Micros
+  },
 ): Promise<Program | undefined> {
   const key = {
     workspaceId: kept.workspaceId,
@@ -87,6 +96,7 @@ export async function keepCandidate(
     status: 'candidate',
     origin: 'agent',
     executionId: kept.executionId,
+    writtenBy: kept.writtenBy,
     asked: { executionIds: [kept.executionId], caseIds: null },
     source: kept.source,
     sha256: sha256Of(kept.source),
@@ -106,36 +116,57 @@ export async function compileAgain(parts: StartParts, demoted: Program): Promise
   return startCompiling(parts, { workspaceId, owner, skills, skillsSha256, schema, from })
 }
 
-interface OnCaseParts extends Omit<StartParts, 'tx'> {
+interface JudgeParts extends Omit<StartParts, 'tx'> {
   readonly shadow: ShadowSettings
   readonly workshop: Workshop
 }
 
-/**
- * What follows from an added case: if a program gave the answer that it corrects or confirms, it counts for or against it; and where
- * the skill's last program was demoted, it is compiled again.
- */
-export const makeOnCase = ({ clock, queue, shadow, workshop }: OnCaseParts): OnCase => ({
-  async compare(sql, { workspaceId, executionId, response, signal }) {
-    const program = isId(executionId) ? await findUnsettled(sql, { workspaceId, executionId }) : undefined
+/** Judges answers of programs by answers that are known to be right: of cases, and of people who review. */
+export const makeJudging = ({ clock, queue, shadow, workshop }: JudgeParts) => ({
+  /**
+   * The fields in which a program answered an execution wrongly, by the right response; undefined: no program answered it, a judge that is at least as
+   * independent did so before, or the two are too large to compare. Takes up to seconds: call it before the transaction.
+   */
+  async compare(
+    sql: Sql,
+    of: { workspaceId: string; executionId: string; response: Json; judge: Judge; signal: AbortSignal },
+  ): Promise<readonly string[] | undefined> {
+    const { workspaceId, executionId, response, judge, signal } = of
+    const program = isId(executionId) ? await findUnsettled(sql, { workspaceId, executionId, judge }) : undefined
     const asked = program && (await findAsked(sql, { workspaceId, id: executionId }))
     if (!asked) return undefined
     const [compared] = await comparePairs(workshop, [[response, asked.response]], { tooLarge: 'empty', signal })
     return compared && wrongFields(compared, 'person')
   },
-  async add(tx, { workspaceId, ownerId, name, executionId, wrong, now }) {
-    if (executionId !== null && wrong && (await findUnsettled(tx, { workspaceId, executionId })))
-      await settleShadow(tx, { workspaceId, executionId, fields: wrong, now }, shadow)
-    const latest = await listPrograms(tx, { workspaceId, ownerId, skillName: name, limit: 10 })
-    // Since it went, others may have been tried and refused: each new answer is another chance.
+  /** Counts a judgement, in the transaction that writes what it rests on. */
+  settle: (tx: Sql, judged: Judged): Promise<SettledJudgement> => settleJudgement(tx, judged, shadow),
+  /** Compiles the latest program of a skill again where it was demoted: each new right answer is another chance. */
+  async compileDemoted(tx: Sql, of: { workspaceId: string; ownerId: string; name: string }): Promise<void> {
+    const latest = await listPrograms(tx, { ...of, skillName: of.name, limit: 10 })
     const last = latest.find(({ status }) => status !== 'rejected')
     if (last?.status === 'demoted') await compileAgain({ tx, clock, queue }, last)
   },
 })
 
+/**
+ * What follows from an added case: if a program gave the answer that it corrects or confirms, it counts for or against it; and where
+ * the skill's last program was demoted, it is compiled again.
+ */
+export function makeOnCase(parts: JudgeParts): OnCase {
+  const judging = makeJudging(parts)
+  return {
+    compare: (sql, of) => judging.compare(sql, { ...of, judge: 'case' }),
+    async add(tx, { workspaceId, ownerId, name, executionId, wrong, now }) {
+      if (executionId !== null && wrong)
+        await judging.settle(tx, { workspaceId, executionId, judge: 'case', fields: wrong, now })
+      await judging.compileDemoted(tx, { workspaceId, ownerId, name })
+    },
+  }
+}
+
 type Started = Pick<
   Program,
-  'status' | 'origin' | 'executionId' | 'asked' | 'compileMicros' | 'agentRuns' | 'agentMicros'
+  'status' | 'origin' | 'executionId' | 'writtenBy' | 'asked' | 'compileMicros' | 'agentRuns' | 'agentMicros'
 > & {
   readonly source: string | null
   readonly sha256: string | null

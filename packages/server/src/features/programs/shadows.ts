@@ -1,12 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Micros } from '../../core/money.ts'
-import { addAgentRun, addOutcome, addProgramRun, countRuns, findProgramRun } from './program-runs.ts'
-import { mustGo, type ShadowSettings, shareNow, withOutcome } from './shadow.ts'
-import { demoteProgram, type Program, type Standing } from './store.ts'
+import { type Judge, judgeOfShadow } from './judgement.ts'
+import {
+  addAgentRun,
+  addOutcome,
+  addProgramRun,
+  countRuns,
+  findProgramRun,
+  type Judged,
+  judgesAnew,
+} from './program-runs.ts'
+import { mustGo, type ShadowSettings, shareNow } from './shadow.ts'
+import { demoteProgram, findProgram, type Program, type Standing } from './store.ts'
 
-/** What a settled shadow led to: the program that was demoted by it, if one was. */
-export interface SettledShadow {
+/** What a judgement led to: the program that was demoted by it, if one was. */
+export interface SettledJudgement {
   readonly demoted: Program | null
 }
 
@@ -46,25 +55,27 @@ const drawn = (executionId: string): number =>
 export const bookAgentRun = (tx: Sql, run: { workspaceId: string; programId: string; micros: Micros }): Promise<void> =>
   addAgentRun(tx, { workspaceId: run.workspaceId, id: run.programId, micros: run.micros })
 
-/** The execution and the program that an execution was run beside. */
+/** The execution and the program that an execution was run beside, and what the engine that answered it is as a judge of that program. */
 export async function findShadowed(
   sql: Sql,
-  of: { workspaceId: string; shadowId: string },
-): Promise<{ readonly executionId: string; readonly programId: string } | undefined> {
-  return findProgramRun(sql, of)
+  of: { workspaceId: string; shadowId: string; engine: string | null },
+): Promise<{ readonly executionId: string; readonly programId: string; readonly judge: Judge } | undefined> {
+  const run = await findProgramRun(sql, of)
+  const program = run && (await findProgram(sql, { workspaceId: of.workspaceId, id: run.programId }))
+  if (!run) return undefined
+  return {
+    executionId: run.executionId,
+    programId: run.programId,
+    judge: judgeOfShadow(program?.writtenBy ?? null, of.engine),
+  }
 }
 
 /**
- * Settles what is known of an answer that a program gave: in which fields it was wrong, none where it was right. Demotes the
- * program when too many of its latest answers were. Counts once for each execution, whoever tells first.
+ * Settles a judgement of an answer that a program gave, and demotes the program when too many of its latest answers were wrong. An answer counts once, under
+ * its most independent judge.
  */
-export async function settleShadow(
-  tx: Sql,
-  of: { workspaceId: string; executionId: string; fields: readonly string[]; now: Date },
-  settings: ShadowSettings,
-): Promise<SettledShadow> {
-  const next = (recent: readonly boolean[]) => withOutcome(recent, of.fields.length > 0)
-  const program = await addOutcome(tx, { ...of, next })
+export async function settleJudgement(tx: Sql, of: Judged, settings: ShadowSettings): Promise<SettledJudgement> {
+  const program = await addOutcome(tx, of)
   if (program?.status !== 'ready' || !mustGo(program.recent, settings)) return { demoted: null }
   const wrong = program.recent.filter(Boolean).length
   const reason = `${wrong} of its latest ${program.recent.length} checked answers were wrong (most recently in ${of.fields.join(', ')})`
@@ -72,11 +83,11 @@ export async function settleShadow(
   return { demoted: went ? program : null }
 }
 
-/** The program's answer to an execution, where nothing is known of it yet: what is told first counts. */
+/** The run of an execution that a program served, where a judgement would still count: there is none, or only a less independent one. */
 export async function findUnsettled(
   sql: Sql,
-  of: { workspaceId: string; executionId: string },
+  of: { workspaceId: string; executionId: string; judge: Judge },
 ): Promise<{ readonly programId: string } | undefined> {
   const run = await findProgramRun(sql, of)
-  return run?.disagreed === null ? run : undefined
+  return run && judgesAnew(run, of.judge) ? run : undefined
 }

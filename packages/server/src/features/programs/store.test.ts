@@ -32,6 +32,7 @@ async function readyProgram() {
     status: 'ready',
     origin: 'embedded',
     executionId: null,
+    writtenBy: 'embedded',
     asked: { executionIds: null, caseIds: null },
     source: 'export default async () => null',
     sha256: 'd',

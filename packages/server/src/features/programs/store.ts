@@ -4,6 +4,7 @@ import type { PinnedSkill } from '../skills/skills.ts'
 import type { Books } from './economics.ts'
 import type { GateReport } from './gate.ts'
 import type { Guard } from './guard.ts'
+import type { Judgements } from './judgement.ts'
 import { allowedBefore, type InputShape, type ProgramStatus } from './program.ts'
 import type { Recent } from './shadow.ts'
 
@@ -29,6 +30,8 @@ export interface Program extends Books {
   readonly status: ProgramStatus
   readonly origin: 'embedded' | 'agent'
   readonly executionId: string | null
+  /** The engine that wrote it, `embedded` or `provider/model`; null: not known. */
+  readonly writtenBy: string | null
   readonly asked: CompileFrom
   readonly sha256: string | null
   readonly gate: GateReport | null
@@ -38,6 +41,7 @@ export interface Program extends Books {
   readonly runMs: number
   readonly shadowRuns: number
   readonly shadowWrong: number
+  readonly judgements: Judgements
   readonly recent: Recent
   readonly createdAt: Date
   readonly decidedAt: Date | null
@@ -56,7 +60,7 @@ export const columns = `id, workspace_id as "workspaceId", skill_id as "skillId"
   (run_micros + ${uncounted('coalesce(sum(micros), 0)')})::float8 as "runMicros",
   (run_ms + ${uncounted('coalesce(sum(ms), 0)')})::float8 as "runMs",
   agent_runs as "agentRuns", agent_micros::float8 as "agentMicros", shadow_runs as "shadowRuns",
-  shadow_wrong as "shadowWrong", shadow_recent as recent, created_at as "createdAt", decided_at as "decidedAt"`
+  shadow_wrong as "shadowWrong", judgements, written_by as "writtenBy", shadow_recent as recent, created_at as "createdAt", decided_at as "decidedAt"`
 
 /** Where a program stands. */
 export interface ProgramPlace {
@@ -79,6 +83,7 @@ export type NewProgram = Pick<
   | 'status'
   | 'origin'
   | 'executionId'
+  | 'writtenBy'
   | 'asked'
   | 'compileMicros'
   | 'agentRuns'
@@ -90,8 +95,8 @@ export async function insertProgram(sql: Sql, program: NewProgram): Promise<Prog
   const rows = await sql.query<Program>(
     `insert into programs (id, workspace_id, skill_id, owner_id, skill_name, skill_version, skills, skills_sha256, schema,
        schema_sha256, status, origin, execution_id, asked, source, sha256, created_at, compile_micros, agent_runs,
-       agent_micros)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) returning ${columns}`,
+       agent_micros, written_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21) returning ${columns}`,
     [
       program.id,
       program.workspaceId,
@@ -113,6 +118,7 @@ export async function insertProgram(sql: Sql, program: NewProgram): Promise<Prog
       program.compileMicros,
       program.agentRuns,
       program.agentMicros,
+      program.writtenBy,
     ],
   )
   return rows[0] as Program

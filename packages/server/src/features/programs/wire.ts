@@ -4,6 +4,7 @@ import { arrayOf } from '../../adapters/http/schemas.ts'
 import { boundConfidence, boundMethod, upperBound } from '../../core/confidence-sequence.ts'
 import { dollarsOf, type Micros } from '../../core/money.ts'
 import { economicsOf } from './economics.ts'
+import { independentSample, isIndependent, judges } from './judgement.ts'
 import { knownAnswersMax } from './known-answers.ts'
 import type { Program } from './store.ts'
 
@@ -57,8 +58,18 @@ export const programRecord = z
       bound: z
         .number()
         .describe(
-          `Upper bound on the rate of wrong answers, one-sided, ${boundConfidence * 100} %. It holds at every look: read it as often as you like`,
+          `Upper bound on the rate of wrong answers, one-sided, ${boundConfidence * 100} %. It rests on independent judgements only (1 without any) and holds at every look`,
         ),
+      judgements: z
+        .array(
+          z.object({
+            by: z.enum(judges),
+            answers: z.int(),
+            wrong: z.int(),
+            counts: z.boolean().describe('Whether the bound rests on it. An engine cannot certify its own program'),
+          }),
+        )
+        .describe('The checked answers by judge, the most independent first; each answer counts once'),
       confidence: z.number().describe('Probability that the bound is never below the true rate, at any look'),
       method: z.literal(boundMethod).describe('How the bound is computed'),
     }),
@@ -108,7 +119,12 @@ export function recordOf(
     shadow: {
       runs: program.shadowRuns,
       disagreements: program.shadowWrong,
-      bound: upperBound({ k: program.shadowWrong, n: program.shadowRuns }),
+      bound: upperBound(independentSample(program.judgements)),
+      judgements: judges.map((by) => ({
+        by,
+        ...(program.judgements[by] ?? { answers: 0, wrong: 0 }),
+        counts: isIndependent(by),
+      })),
       confidence: boundConfidence,
       method: boundMethod,
     },

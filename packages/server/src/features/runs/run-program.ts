@@ -29,13 +29,14 @@ import {
   type Drawn,
   drawFor,
   findShadowed,
+  type Judge,
   keepCandidate,
   type ReadyProgram,
   type Served,
   type ShadowSettings,
   type StartParts,
   serveByProgram,
-  settleShadow,
+  settleJudgement,
   skillsHash,
   wrongFields,
 } from '../programs/programs.ts'
@@ -175,6 +176,7 @@ export const fallBackMessage = (run: Run): string | undefined =>
 export interface Shadowed {
   readonly executionId: string
   readonly programId: string
+  readonly judge: Judge
   readonly fields: readonly string[]
 }
 
@@ -186,13 +188,17 @@ export async function lookAtShadowed(
 ): Promise<Shadowed | undefined> {
   const { workspaceId, id, shadowOf } = run.execution
   if (shadowOf === null || ending.status !== 'completed') return undefined
-  const found = await findShadowed(parts.db, { workspaceId, shadowId: id })
+  const found = await findShadowed(parts.db, { workspaceId, shadowId: id, engine: answeringEngine(run) })
   const served = found && (await findExecution(parts.db, { workspaceId, id: found.executionId }))
   if (!found || !served) return undefined
   const pairs = [[ending.response, served.response]] as const
   const [compared] = await comparePairs(parts.workshop, pairs, { tooLarge: 'empty', signal: run.signal })
   return compared && { ...found, fields: wrongFields(compared, 'agent') }
 }
+
+/** The model that was asked last, `provider/model`; the embedded engine where none was. */
+const answeringEngine = ({ transcript }: Pick<Run, 'transcript'>): string =>
+  transcript.findLast((step) => step.kind === 'model')?.name ?? 'embedded'
 
 /** Books, in the transaction that ends a run, what it means for the program that served it, or would have. */
 export async function bookProgram(
@@ -215,7 +221,7 @@ export async function bookProgram(
   if (!program && ending.status === 'completed') await keepFinalProgram(parts, run, micros)
   if (!shadowed) return
   await bookAgentRun(tx, { workspaceId, programId: shadowed.programId, micros })
-  const { demoted } = await settleShadow(tx, { workspaceId, ...shadowed, now }, parts.shadow)
+  const { demoted } = await settleJudgement(tx, { workspaceId, ...shadowed, now }, parts.shadow)
   if (demoted) await compileAgain(parts, demoted)
 }
 
@@ -231,7 +237,9 @@ async function keepFinalProgram(parts: StartParts, { execution, transcript }: Ru
   if (!owner) return
   const { id, name, skillVersion, workspaceId: ownerId } = owner
   const owned = { workspaceId, owner: { id, ownerId, name, skillVersion } }
-  const kept = { ...owned, skills, skillsSha256: skillsHash(skills, prompt), schema, executionId, source, micros }
+  const writtenBy = answeringEngine({ transcript })
+  const skillsSha256 = skillsHash(skills, prompt)
+  const kept = { ...owned, skills, skillsSha256, schema, executionId, writtenBy, source, micros }
   await keepCandidate(parts, kept)
 }
 
