@@ -751,15 +751,18 @@ test("a program's runs and outcomes are those of its workspace", async () => {
     db.query('update program_runs set program_id = $2 where workspace_id = $1', [of.workspaceId, programId])
   await runOf(twin, own.programId)
   expect((await findProgram(db, { workspaceId, id: own.programId }))?.runs).toBe(1)
+  // A judgement that takes the place of another counts the program's latest outcomes anew: only its own.
+  await db.query('update program_runs set disagreed = true, judged_at = $2 where workspace_id = $1', [
+    twin.workspaceId,
+    now,
+  ])
+  await addOutcome(db, { ...within(own), judge: 'same_engine', fields: [], now })
+  const judged = await addOutcome(db, { ...within(own), judge: 'case', fields: [], now })
+  expect(judged).toMatchObject({ recent: [false], judgements: { case: { answers: 1, wrong: 0 } } })
   await runOf(own, twin.programId)
-  await db.query(`update programs set shadow_recent = '[true]' where id = $1`, [twin.programId])
-  const seen: unknown[] = []
-  const next = (recent: readonly boolean[]) => {
-    seen.push(recent)
-    return recent
-  }
-  expect(await addOutcome(db, { ...within(own), fields: [], next })).toBeUndefined()
-  expect(seen).toEqual([[]])
+  const before = await rowsOf(twin.workspaceId)
+  expect(await addOutcome(db, { ...within(own), judge: 'human', fields: [], now })).toBeUndefined()
+  expect(await rowsOf(twin.workspaceId)).toEqual(before)
 })
 
 test('a session is one of the workspace that has used it', async () => {
