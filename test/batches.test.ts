@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { readWorkbook } from './support/workbook.ts'
 
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
 const config = { json_schema: schema }
@@ -21,14 +22,18 @@ let house: TestHouse
 let model: MockModel
 let receiver: Receiver
 /** Requests that the model has not answered yet. */
-const held: { answer(): void; fail(): void }[] = []
+const held: { readonly text: string; answer(answer?: string): void; fail(): void }[] = []
 
 beforeAll(async () => {
   receiver = await openReceiver()
   model = await startMockModel({
-    script: () =>
+    script: ({ text }) =>
       new Promise((resolve) =>
-        held.push({ answer: () => resolve({ text: 'five' }), fail: () => resolve({ status: 400, body: {} }) }),
+        held.push({
+          text,
+          answer: (answer = 'five') => resolve({ text: answer }),
+          fail: () => resolve({ status: 400, body: {} }),
+        }),
       ),
   })
   house = await openTestHouse({
@@ -287,6 +292,118 @@ describe('the items of a batch', () => {
       Buffer.from('["a",1]').toString('base64url'),
     ])
       expect((await house.call('GET', `/v1/agent/batches/${id}/items?cursor=${cursor}`)).status).toBe(422)
+  })
+})
+
+describe('the results of a batch', () => {
+  const columns = {
+    total: { type: ['number', 'null'] },
+    invoice_date: { type: ['string', 'null'], format: 'date' },
+    paid: { type: ['boolean', 'null'] },
+    seller: { type: 'object', properties: { name: { type: ['string', 'null'] } } },
+    lines: {
+      type: 'array',
+      items: { type: 'object', properties: { item: { type: 'string' }, price: { type: 'number' } } },
+    },
+  }
+  const answers = [
+    {
+      total: 12.5,
+      invoice_date: '2026-05-01',
+      paid: true,
+      seller: { name: '=cmd|calc' },
+      lines: [
+        { item: 'Pen', price: 2.5 },
+        { item: 'Ink', price: 10 },
+      ],
+    },
+    { total: null, invoice_date: null, paid: false, seller: { name: null }, lines: [] },
+  ]
+  /** Its executions answer each document in turn; the last one fails. */
+  async function make(): Promise<string> {
+    const config = { prompt: 'Read the invoice', json_schema: { type: 'object', properties: columns } }
+    const items = answers.map((_, at) => ({ inputs: { text: `Document ${at}` }, file_name: `${at}.txt` }))
+    items.push({ inputs: { text: 'Document 2' }, file_name: '2.txt' })
+    const id = await begin({ ...asked, config, items })
+    await poll(async () => {
+      for (const one of held.splice(0)) {
+        const document = /Document (\d)/.exec(one.text)?.[1]
+        const answer = answers[Number(document)]
+        if (answer) one.answer(JSON.stringify(answer))
+        else one.fail()
+      }
+      return (await read(id)).status
+    }).toBe('completed')
+    return id
+  }
+  let made: Promise<string> | undefined
+  const download = async (query: string) => {
+    made ??= make()
+    const id = await made
+    const response = await fetch(`${house.url}/v1/agent/batches/${id}/results?${query}`, {
+      headers: { Authorization: `Bearer ${house.key}` },
+    })
+    return { id, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
+  }
+
+  test('as CSV have one row per document and one column per value, safe for spreadsheets', async () => {
+    const { id, headers, bytes } = await download('format=csv')
+    expect(headers.get('content-type')).toContain('text/csv')
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="results-${id}.csv"`)
+    const [header, first, second, third] = bytes.toString().split('\r\n')
+    expect(header).toBe(
+      'file_name,status,total,invoice_date,paid,seller.name,lines,lowest_confidence,link,execution_id,client_id,error',
+    )
+    expect(first).toMatch(/^0\.txt,completed,12\.5,2026-05-01,true,"'=cmd\|calc","\[{""item"":""Pen"",/)
+    expect(first).toMatch(/,http:\/\/[^,]+\/executions\/[0-9a-f-]{36},/)
+    expect(second).toMatch(/^1\.txt,completed,,,false,,\[\],/)
+    expect(third).toMatch(/^2\.txt,failed,,,,,,/)
+  })
+
+  test('as XLSX have typed cells, and lists on sheets of their own', async () => {
+    const [results, lines, ...others] = await readWorkbook((await download('format=xlsx')).bytes)
+    expect([results?.name, lines?.name, others]).toEqual(['Results', 'lines', []])
+    expect(results?.rows[0]?.map((cell) => cell?.text).slice(0, 7)).toEqual([
+      'file_name',
+      'status',
+      'total',
+      'invoice_date',
+      'paid',
+      'seller.name',
+      'lines (rows)',
+    ])
+    expect(results?.rows[1]?.slice(0, 7).map((cell) => cell && [cell.type, cell.text, cell.format])).toEqual([
+      ['inlineStr', '0.txt', '0'],
+      ['inlineStr', 'completed', '0'],
+      ['n', '12.5', '0'],
+      ['n', '46143', 'yyyy-mm-dd'],
+      ['b', '1', '0'],
+      ['inlineStr', '=cmd|calc', '49'],
+      ['n', '2', '0'],
+    ])
+    expect(lines?.rows.map((row) => row.map((cell) => cell?.text))).toEqual([
+      ['index', 'file_name', 'row', 'item', 'price'],
+      ['0', '0.txt', '1', 'Pen', '2.5'],
+      ['0', '0.txt', '2', 'Ink', '10'],
+    ])
+  })
+
+  test('as JSON Lines have each item with its values, confidence and links', async () => {
+    const lines = (await download('')).bytes.toString().trimEnd().split('\n')
+    const items = lines.map((line) => JSON.parse(line))
+    expect(items.map(({ response }) => response)).toEqual([...answers, null])
+    const [total] = items[0].fields
+    expect(total).toMatchObject({ path: '/total', value: 12.5, confidence: expect.any(Number) })
+    expect(total.link).toBe(`${house.url}/executions/${items[0].execution_id}?field=%2Ftotal`)
+  })
+
+  test('show the evidence of each value where it is asked for, and only the items that are asked for', async () => {
+    const rows = (await download('format=csv&evidence=true&status=completed')).bytes.toString().trimEnd().split('\r\n')
+    expect(rows).toHaveLength(3)
+    expect(rows[0]).toContain('total,total (confidence),total (evidence)')
+    expect(rows[1]).toMatch(/12\.5,[\d.]+,http[^,]+field=%2Ftotal,/)
+    const failed = (await download('format=jsonl&filter=failed')).bytes.toString().trimEnd().split('\n')
+    expect(failed.map((line) => JSON.parse(line).file_name)).toEqual(['2.txt'])
   })
 })
 

@@ -1511,6 +1511,16 @@ export interface Operations {
     }
     reply: Response
   }
+  /** Download the results of a batch, one row per item, as CSV, XLSX or JSON Lines */
+  getBatchResults: {
+    query: {
+      format?: 'csv' | 'xlsx' | 'jsonl'
+      status?: 'enqueued' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled'
+      filter?: 'low_confidence' | 'not_found' | 'failed'
+      evidence?: boolean
+    }
+    reply: Response
+  }
   /** Download the zip of a skill by its signed download_url */
   getSkillZip: {
     query: {

@@ -72,7 +72,7 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
       onCase: makeOnCase({ clock, queue, shadow: rest.shadow, workshop }),
       models,
     }),
-    ...batchRoutes(executions),
+    ...batchRoutes({ ...executions, publicUrl: rest.files.publicUrl }),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...agentRoutes({ clock, workshop, egress }),
     ...feedbackRoutes({ clock, findExecution: findNamed }),

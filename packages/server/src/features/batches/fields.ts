@@ -1,5 +1,6 @@
-import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
+import type { Json } from '@skillrun/core/json.ts'
 import type { BatchItem, ItemEvidence } from './batch.ts'
+import { visit } from './exports/columns.ts'
 
 /** One value of an answer with its evidence, as a cell of a table shows it. */
 export interface Field {
@@ -15,15 +16,8 @@ export interface Field {
 /** The values of an answer in its order: one for each leaf, and one for each list. */
 export function fieldsOf({ response, evidence }: Pick<BatchItem, 'response' | 'evidence'>): Field[] {
   const fields: Field[] = []
-  const visit = (value: Json, path: string): void => {
-    if (isJsonObject(value)) {
-      for (const [name, inner] of Object.entries(value)) {
-        // The copy of the evidence that a request with `grounding` gets.
-        if (!name.endsWith('_metadata') || !Object.hasOwn(value, name.slice(0, -'_metadata'.length)))
-          visit(inner as Json, `${path}${pointerStep(name)}`)
-      }
-      return
-    }
+  if (response === null) return fields
+  visit(response, '', (path, value) => {
     const found = evidence?.[path] ?? (Array.isArray(value) ? leastSureWithin(evidence, path) : undefined)
     fields.push({
       path,
@@ -33,8 +27,7 @@ export function fieldsOf({ response, evidence }: Pick<BatchItem, 'response' | 'e
       page: found?.page ?? null,
       input: found?.input ?? null,
     })
-  }
-  if (response !== null) visit(response, '')
+  })
   return fields
 }
 

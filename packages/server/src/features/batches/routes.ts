@@ -8,6 +8,7 @@ import { idempotencyKeyOf } from '../executions/executions.ts'
 import type { Batch } from './batch.ts'
 import { cancelBatch, loadBatch, pauseBatch, resumeBatch, retryBatch } from './control.ts'
 import { type BatchParts, createBatch } from './create.ts'
+import { contentTypeOf, writeResults } from './exports/results.ts'
 import { type ItemCursor, listBatches, listItems, progressOf, sortColumns } from './store.ts'
 import {
   type BatchRecord,
@@ -19,9 +20,13 @@ import {
   itemList,
   itemOf,
   itemsQuery,
+  resultsQuery,
 } from './wire.ts'
 
-export type BatchRouteParts = Omit<BatchParts, 'db'>
+export interface BatchRouteParts extends Omit<BatchParts, 'db'> {
+  /** Scheme and host at which people reach this server; undefined: where the request came in. */
+  readonly publicUrl: string | undefined
+}
 
 const byId = z.object({ id: z.string() })
 const tag = 'batches'
@@ -34,6 +39,7 @@ export function batchRoutes(parts: BatchRouteParts): Route[] {
     listRoute(),
     findRoute(),
     itemsRoute(),
+    resultsRoute(parts),
     controlRoute(parts, {
       verb: 'pause',
       does: pauseBatch,
@@ -156,6 +162,34 @@ function itemsRoute(): Route {
       return {
         json: items.map(itemOf),
         ...nextPage(`/v1/agent/batches/${id}/items`, query, cursor && Buffer.from(cursor).toString('base64url')),
+      }
+    },
+  })
+}
+
+function resultsRoute({ publicUrl }: BatchRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/agent/batches/{id}/results',
+    operation: 'getBatchResults',
+    tag,
+    scope: 'read',
+    summary: 'Download the results of a batch, one row per item, as CSV, XLSX or JSON Lines',
+    params: byId,
+    query: resultsQuery,
+    reply: { status: 200, description: 'The file; JSON Lines has one BatchItem per line', contentType: '*/*' },
+    failures: [404, 413],
+    handle: async ({ db, caller, params, query, origin }) => {
+      const batch = await loadBatch({ db }, { workspaceId: caller.workspaceId, id: params.id })
+      const { format, status = null, filter = null, evidence: hasEvidence } = query
+      const baseUrl = publicUrl ?? origin
+      const stream = await writeResults(db, batch, { format, status, filter, hasEvidence, baseUrl })
+      return {
+        stream,
+        headers: {
+          'Content-Type': contentTypeOf[format],
+          'Content-Disposition': `attachment; filename="results-${batch.id}.${format}"`,
+        },
       }
     },
   })

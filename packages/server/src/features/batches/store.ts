@@ -1,3 +1,4 @@
+import type { Json } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import { largeJsonb } from '../../adapters/db/large-json.ts'
 import type { Micros } from '../../core/money.ts'
@@ -349,5 +350,19 @@ export async function listItems(
      from page i left join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
      order by ${value} ${of.order} nulls last, i.number`,
     params,
+  )
+}
+
+/** The answers of a batch behind item `after`, in the order of the items. */
+export async function listResponses(
+  sql: Sql,
+  of: BatchPlace & { after: number; limit: number },
+): Promise<readonly { readonly number: number; readonly response: Json }[]> {
+  return sql.query(
+    `select i.number, e.response from batch_items i
+       join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
+     where i.workspace_id = $1 and i.batch_id = $2 and i.number > $3 and e.is_retained and e.response is not null
+     order by i.number limit $4`,
+    [of.workspaceId, of.id, of.after, of.limit],
   )
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryInteger } from '../../adapters/http/query.ts'
+import { queryBoolean, queryInteger } from '../../adapters/http/query.ts'
 import { arrayOf } from '../../adapters/http/schemas.ts'
 import { callbackUrl } from '../../adapters/http/url-schemas.ts'
 import { limits } from '../../core/limits.ts'
@@ -134,6 +134,17 @@ export const itemsQuery = z.object({
   cursor: z.string().max(1000).optional(),
 })
 export type ItemsQuery = z.infer<typeof itemsQuery>
+
+/** Query of GET /v1/agent/batches/{id}/results. */
+export const resultsQuery = z.object({
+  format: z.enum(['csv', 'xlsx', 'jsonl']).default('jsonl'),
+  status: z.enum(itemStatuses).optional(),
+  filter: itemsQuery.shape.filter,
+  evidence: queryBoolean(
+    false,
+    'For csv and xlsx: adds a column with the confidence of each value and one with a link to where it stands',
+  ),
+})
 
 const itemField = z
   .object({
