@@ -239,6 +239,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.getByLabel('Status').selectOption('failed')
     await expect.poll(() => page.locator('.status.completed').count()).toBe(0)
     await page.getByLabel('Status').selectOption('completed')
+    await page.getByText('More filters').click()
     await page.getByLabel('Session').fill('session-7')
     await page.locator(`a[href="/executions/${made}"]`).waitFor()
     await expect.poll(() => new URL(page.url()).search).toContain('session_id=session-7')

@@ -5,6 +5,8 @@ import type { GlobalOptions } from './options.ts'
 /** Filters of executions, as command options. */
 export interface FilterOptions extends GlobalOptions {
   readonly status?: string
+  readonly search?: string
+  readonly origin?: string
   readonly agent?: string
   readonly clientId?: string
   readonly tier?: string
@@ -18,6 +20,10 @@ export interface FilterOptions extends GlobalOptions {
 export const addFilterOptions = (command: Command, statuses: readonly string[]): Command =>
   command
     .addOption(new Option('--status <STATUS>', 'only executions with this status').choices(statuses))
+    .option('--search <TEXT>', 'only executions with this text in agent, file names, ids, session or answer')
+    .addOption(
+      new Option('--origin <ORIGIN>', 'only executions of this origin').choices(['work', 'evaluation', 'shadow']),
+    )
     .option('--agent <NAME>', 'only executions of this agent: NAME or NAME:VERSION')
     .option('--client-id <ID>', 'only the execution with this request id')
     .addOption(new Option('--tier <TIER>', 'only executions of this tier').choices(['standard', 'flex', 'priority']))
@@ -33,6 +39,8 @@ export type ExecutionQuery = Partial<Operations['listExecutions']['query']>
 export function filterOf(options: FilterOptions): ExecutionQuery {
   const named = {
     status: options.status,
+    search: options.search,
+    origin: options.origin,
     name: options.agent,
     client_id: options.clientId,
     service_tier: options.tier,

@@ -37,6 +37,9 @@ export type EvidenceMap = Readonly<Record<string, Evidence>>
 
 export type Execution = Omit<Api.AgentExecutionResponse, 'evidence'> & { readonly evidence: EvidenceMap | null }
 
+/** An execution in a list. */
+export type ListedExecution = Omit<Api.ListedExecution, 'evidence'> & { readonly evidence: EvidenceMap | null }
+
 /** Whether an execution failed for a reason that may pass, so that it can go on. The server has the last word. */
 export const isResumable = ({ status, error }: Pick<Execution, 'status' | 'error'>): boolean =>
   status === 'failed' && /^(poison|timeout|provider_.*)$/.test(error?.code ?? '')

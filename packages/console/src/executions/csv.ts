@@ -1,4 +1,4 @@
-import { type EvidenceMap, isJsonObject, type Json } from '../wire.ts'
+import { type EvidenceMap, isJsonObject, type Json, type ListedExecution } from '../wire.ts'
 
 const header = ['path', 'value', 'evidence', 'confidence', 'input', 'page', 'quote']
 
@@ -9,8 +9,31 @@ export function valuesAsCsv(answer: Json, evidence: EvidenceMap): string {
     const page = found?.page === undefined ? '' : found.page + 1
     return [pointer, value, found?.status, found?.confidence, found?.input, page, found?.quote]
   })
-  return [header, ...rows].map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
+  return linesOf([header, ...rows])
 }
+
+/** One line for each execution with a column for each value outside of lists. */
+export function executionsAsCsv(executions: readonly ListedExecution[]): string {
+  const rows = executions.map((one) => ({
+    one,
+    values: new Map(leavesOf(one.response as Json, '').filter(([pointer]) => !/\/\d+(\/|$)/.test(pointer))),
+  }))
+  const pointers = [...new Set(rows.flatMap(({ values }) => [...values.keys()]))]
+  return linesOf([
+    ['id', 'files', 'agent', 'status', 'created_at', ...pointers.map((pointer) => pointer.slice(1) || 'answer')],
+    ...rows.map(({ one, values }) => [
+      one.id,
+      one.file_names.join('; '),
+      one.name,
+      one.status,
+      one.created_at,
+      ...pointers.map((pointer) => values.get(pointer)),
+    ]),
+  ])
+}
+
+const linesOf = (rows: readonly (readonly (Json | undefined)[])[]): string =>
+  rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
 
 function leavesOf(value: Json, pointer: string): [string, Json][] {
   if (!Array.isArray(value) && !isJsonObject(value)) return [[pointer, value]]

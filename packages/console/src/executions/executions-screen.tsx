@@ -1,19 +1,28 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { call, callRaw, wordsOf } from '../api.ts'
-import { briefTime, count, dollars, duration, longTime } from '../format.ts'
+import { briefTime, count, dollars, duration, longTime, wholePercent } from '../format.ts'
 import { useEvents, useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
-import { Nothing, Problem, StatusMark } from '../parts/notes.tsx'
+import { Nothing, Problem, Skeletons, StatusMark } from '../parts/notes.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
 import { go, Link, useHere } from '../router.tsx'
-import { type Execution, hasEnded, isResumable, type ResumedExecutions, statuses } from '../wire.ts'
+import { visible } from '../visible.ts'
+import {
+  type ListedExecution as Execution,
+  hasEnded,
+  isResumable,
+  type Json,
+  type ResumedExecutions,
+  statuses,
+} from '../wire.ts'
+import { doubtsOf } from './doubts.ts'
+import { SavedFilters } from './saved-filters.tsx'
+import { SelectionBar } from './selection-bar.tsx'
 
 /** What is looked at again and again: the newest. */
 const newestCount = 50
 const olderCount = 200
 const restlessMs = 1_500
-/** On a telephone the filters stand closed until somebody asks for them. */
-const narrowPixels = 640
 const calmMs = 5_000
 /** A filter is applied when somebody has stopped typing it. */
 const typedMs = 350
@@ -33,6 +42,7 @@ async function loadPage(path: string, signal?: AbortSignal): Promise<Page> {
 }
 
 const filterNames = [
+  'search',
   'status',
   'service_tier',
   'name',
@@ -51,6 +61,8 @@ export function ExecutionsScreen() {
     const value = here.searchParams.get(name)
     if (value) query.set(name, value)
   }
+  const origin = origins.find((one) => one.value === here.searchParams.get('origin')) ?? origins[0]
+  if (origin.value !== 'all') query.set('origin', origin.value)
   const path = `/v1/agent/executions?${query}`
   const isRestless = (page: Page | undefined) => page?.executions.some((one) => !hasEnded(one.status)) ?? false
   const [isFollowed, setIsFollowed] = useState(false)
@@ -62,6 +74,19 @@ export function ExecutionsScreen() {
   const older = useOlder(path, first.data)
   const rows = useMemo(() => joined(first.data?.executions ?? [], older.executions), [first.data, older.executions])
   const isFiltered = filterNames.some((name) => here.searchParams.get(name))
+  const [selected, setSelected] = useState<ReadonlySet<string>>(noneSelected)
+  useEffect(() => setSelected(noneSelected), [path])
+  const lastChosen = useRef('')
+  const select = (id: string, isRange: boolean) => {
+    const at = rows.findIndex((one) => one.id === id)
+    const from = isRange ? rows.findIndex((one) => one.id === lastChosen.current) : at
+    const range = rows.slice(Math.min(at, from < 0 ? at : from), Math.max(at, from) + 1)
+    const isOn = !selected.has(id)
+    const next = new Set(selected)
+    for (const one of range) isOn ? next.add(one.id) : next.delete(one.id)
+    lastChosen.current = id
+    setSelected(next)
+  }
   return (
     <>
       <div class="head-line">
@@ -70,40 +95,157 @@ export function ExecutionsScreen() {
           New run
         </Link>
       </div>
-      <details class="filter-box" open={isFiltered || window.innerWidth > narrowPixels}>
-        <summary>Filters</summary>
-        <Filters here={here} />
-      </details>
-      <ResumeMany rows={rows} here={here} onDone={first.again} />
-      <Problem text={first.problem || older.problem} />
-      {first.data && rows.length === 0 && (
-        <Nothing>
-          {isFiltered ? 'No execution matches these filters.' : 'No executions yet. Start one on the Run screen.'}
-        </Nothing>
-      )}
-      {rows.length > 0 && (
-        <WindowedList
-          class="rows executions"
-          label="Executions, newest first"
-          items={rows}
-          idOf={(one) => one.id}
-          row={(one) => <ExecutionRow one={one} />}
-          onNearEnd={older.more}
+      <nav class="tabs" aria-label="Kinds of executions">
+        {origins.map(({ value, title }) => (
+          <Link
+            key={value}
+            to={withParam(here, 'origin', value === 'work' ? '' : value)}
+            aria-current={value === origin.value ? 'page' : undefined}
+          >
+            {title}
+          </Link>
+        ))}
+      </nav>
+      <Filters here={here} />
+      {selected.size > 0 ? (
+        <SelectionBar
+          chosen={rows.filter((one) => selected.has(one.id))}
+          onDone={() => {
+            setSelected(noneSelected)
+            first.again()
+          }}
+          onClear={() => setSelected(noneSelected)}
         />
+      ) : (
+        <ResumeMany rows={rows} here={here} origin={origin.value} onDone={first.again} />
+      )}
+      <Problem text={first.problem || older.problem} />
+      {!first.data && !first.problem && <Skeletons rows={10} />}
+      {first.data &&
+        rows.length === 0 &&
+        (isFiltered ? (
+          <Nothing>
+            No execution matches these filters.
+            {older.more && <span class="block">Older ones are being searched…</span>}
+          </Nothing>
+        ) : (
+          <Empty kind={origin.value} />
+        ))}
+      {first.data && rows.length === 0 && isFiltered && <SearchOn more={older.more} />}
+      {rows.length > 0 && (
+        <div class="table-like">
+          <div class="row execution-head small soft" aria-hidden="true">
+            <span />
+            <span class="execution-cells">
+              <span>File</span>
+              <span>Skill</span>
+              <span>Status</span>
+              <span class="number">Fields</span>
+              <span class="number" title="The lowest confidence of a value">
+                Confidence
+              </span>
+              <span class="number">Time</span>
+              <span class="number">Cost</span>
+              <span class="number">Created</span>
+            </span>
+          </div>
+          <WindowedList
+            class="rows executions"
+            label="Executions, newest first"
+            items={rows}
+            idOf={(one) => one.id}
+            row={(one) => <ExecutionRow one={one} isSelected={selected.has(one.id)} onSelect={select} />}
+            onNearEnd={older.more}
+          />
+        </div>
       )}
       {older.isLoading && <p class="soft small">Loading older executions…</p>}
     </>
   )
 }
 
+const noneSelected: ReadonlySet<string> = new Set()
+
+const origins = [
+  { value: 'work', title: 'Work' },
+  { value: 'evaluation', title: 'Evaluations' },
+  { value: 'shadow', title: 'Program checks' },
+  { value: 'all', title: 'All' },
+] as const
+
+function withParam(here: URL, name: string, value: string): string {
+  const to = new URL(here)
+  if (value) to.searchParams.set(name, value)
+  else to.searchParams.delete(name)
+  return to.pathname + to.search
+}
+
+/** A search looks through a bounded number of executions a page: where none was found, it goes on with the older ones. */
+function SearchOn({ more }: { more: (() => void) | undefined }) {
+  useEffect(() => more?.(), [more])
+  return null
+}
+
+function Empty({ kind }: { kind: (typeof origins)[number]['value'] }) {
+  if (kind === 'evaluation')
+    return (
+      <Nothing title="No evaluation has run">
+        <p>
+          An evaluation runs the cases of a skill and says how many answers were right. Start one on the page of a
+          skill.
+        </p>
+        <p class="acts">
+          <Link to="/skills" class="button">
+            Skills
+          </Link>
+        </p>
+      </Nothing>
+    )
+  if (kind === 'shadow')
+    return (
+      <Nothing title="No program has been checked">
+        <p>
+          While a program answers for a skill, some of its runs are repeated by the agent to see whether both agree.
+        </p>
+      </Nothing>
+    )
+  return (
+    <Nothing title="No executions yet">
+      <p>
+        Drop a document, say which fields you want, and run it. Each run is listed here with what was found and what it
+        cost.
+      </p>
+      <p class="acts">
+        <Link to="/" class="button primary">
+          Start the first run
+        </Link>
+        <Link to="/skills" class="button">
+          Look at the skills
+        </Link>
+      </p>
+    </Nothing>
+  )
+}
+
 /** Resumes all that the filters find and that can be resumed: after an outage of a provider, say. */
-function ResumeMany({ rows, here, onDone }: { rows: readonly Execution[]; here: URL; onDone: () => void }) {
+function ResumeMany({
+  rows,
+  here,
+  origin,
+  onDone,
+}: {
+  rows: readonly Execution[]
+  here: URL
+  origin: string
+  onDone: () => void
+}) {
   const [told, setTold] = useState('')
   const count = rows.filter((one) => one.status === 'paused' || isResumable(one)).length
   const resume = async () => {
-    const filter = Object.fromEntries(
-      filterNames.flatMap((name) => (here.searchParams.get(name) ? [[name, here.searchParams.get(name)]] : [])),
-    )
+    const filter = Object.fromEntries([
+      ...filterNames.flatMap((name) => (here.searchParams.get(name) ? [[name, here.searchParams.get(name)]] : [])),
+      ...(origin === 'all' ? [] : [['origin', origin]]),
+    ])
     try {
       const { resumed, refused } = await call<ResumedExecutions>('/v1/agent/executions/resume', {
         method: 'POST',
@@ -139,30 +281,61 @@ function joined(newest: readonly Execution[], older: readonly Execution[]): read
   return [...newest, ...older.filter((one) => !seen.has(one.id))]
 }
 
-function ExecutionRow({ one }: { one: Execution }) {
-  const { usage } = one
+interface RowProps {
+  readonly one: Execution
+  readonly isSelected: boolean
+  readonly onSelect: (id: string, isRange: boolean) => void
+}
+
+function ExecutionRow({ one, isSelected, onSelect }: RowProps) {
+  const { usage, file_names: files, completeness, skills } = one
   const tookMs = Date.parse(one.completed_at ?? '') - Date.parse(one.created_at)
+  const [file] = files
+  const title = file === undefined ? one.name : visible(file) + (files.length > 1 ? ` + ${files.length - 1}` : '')
+  const found = Object.values(one.evidence ?? {}).filter(({ confidence }) => confidence > 0)
+  const lowest = found.length > 0 ? Math.min(...found.map(({ confidence }) => confidence)) : undefined
+  const doubts = one.response === null ? 0 : doubtsOf(one.response as Json, one.evidence ?? {}).length
   return (
-    <Link class="row execution-row" to={`/executions/${one.id}`}>
-      <StatusMark status={one.status} />
-      <span class="grow">
-        <strong class="name">{one.name}</strong>
-        <span class="soft small block name">
-          {one.error?.message ?? (one.session_id ? `session ${one.session_id}` : one.id)}
-        </span>
-      </span>
-      <span class="small figures">
+    <div class={isSelected ? 'row execution-row selected' : 'row execution-row'}>
+      <input
+        type="checkbox"
+        aria-label={`Select ${title}`}
+        checked={isSelected}
+        onClick={(event) => onSelect(one.id, event.shiftKey)}
+      />
+      <Link class="execution-cells" to={`/executions/${one.id}`}>
         <span>
-          {usage.elements_processed === null ? '' : count(usage.elements_processed, usage.element_type ?? 'page')}
+          <strong class="name">{title}</strong>
+          <span class="soft small block name">
+            {one.error?.message ??
+              [...(file === undefined ? [] : [one.name]), one.session_id ? `session ${one.session_id}` : one.id].join(
+                ' · ',
+              )}
+          </span>
         </span>
-        <span>{one.service_tier}</span>
-        <span>{dollars(usage.cost_dollars)}</span>
-        <span>{Number.isNaN(tookMs) ? '' : duration(tookMs)}</span>
-        <time dateTime={one.created_at} title={longTime(one.created_at)}>
-          {briefTime(one.created_at)}
-        </time>
-      </span>
-    </Link>
+        <span class="soft name">{skills.map(({ name }) => name).join(', ')}</span>
+        <span>
+          <StatusMark status={one.status} />
+        </span>
+        <span class="number" data-name="fields">
+          {completeness ? `${completeness.found}/${completeness.asked}` : ''}
+        </span>
+        <span
+          class={doubts > 0 ? 'number warn' : 'number'}
+          data-name="sure"
+          title={doubts > 0 ? `${count(doubts, 'value')} to look at` : ''}
+        >
+          {lowest === undefined ? '' : wholePercent(lowest)}
+        </span>
+        <span class="number">{Number.isNaN(tookMs) ? '' : duration(tookMs)}</span>
+        <span class="number">{dollars(usage.cost_dollars)}</span>
+        <span class="number soft">
+          <time dateTime={one.created_at} title={longTime(one.created_at)}>
+            {briefTime(one.created_at)}
+          </time>
+        </span>
+      </Link>
+    </div>
   )
 }
 
@@ -229,40 +402,62 @@ const times = [
   { name: 'created_before', told: 'Until' },
 ]
 
+/** Filters behind a button until one of them is used. */
+const moreNames = ['service_tier', ...typed.map(({ name }) => name), ...times.map(({ name }) => name)]
+
 function Filters({ here }: { here: URL }) {
-  const set = (name: string, value: string) => {
-    const to = new URL(location.href)
-    if (value) to.searchParams.set(name, value)
-    else to.searchParams.delete(name)
-    go(to.pathname + to.search, { replace: true })
-  }
+  const set = (name: string, value: string) => go(withParam(new URL(location.href), name, value), { replace: true })
   const valueFor = (name: string) => here.searchParams.get(name) ?? ''
+  const choice = ({ name, told, values }: (typeof choices)[number]) => (
+    <label key={name} class="field">
+      <span>{told}</span>
+      <select value={valueFor(name)} onChange={(event) => set(name, event.currentTarget.value)}>
+        <option value="">all</option>
+        {values.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    </label>
+  )
+  const [status, ...others] = choices
+  const isMore = moreNames.some((name) => valueFor(name) !== '')
   return (
-    <search class="filters">
-      {choices.map(({ name, told, values }) => (
-        <label key={name} class="field">
-          <span>{told}</span>
-          <select value={valueFor(name)} onChange={(event) => set(name, event.currentTarget.value)}>
-            <option value="">all</option>
-            {values.map((one) => (
-              <option key={one}>{one}</option>
-            ))}
-          </select>
-        </label>
-      ))}
-      {typed.map(({ name, told, hint }) => (
-        <TypedFilter key={name} name={told} hint={hint} value={valueFor(name)} onChange={(value) => set(name, value)} />
-      ))}
-      {times.map(({ name, told }) => (
-        <label key={name} class="field">
-          <span>{told}</span>
-          <input
-            type="datetime-local"
-            value={localOf(valueFor(name))}
-            onChange={({ currentTarget: { value } }) => set(name, value ? new Date(value).toISOString() : '')}
-          />
-        </label>
-      ))}
+    <search class="stack tight">
+      <div class="filters">
+        <TypedFilter
+          name="Search"
+          hint="File, agent, id, session or text of the answer"
+          value={valueFor('search')}
+          onChange={(value) => set('search', value)}
+        />
+        {status && choice(status)}
+        <SavedFilters here={here} />
+      </div>
+      <details open={isMore}>
+        <summary class="small">More filters</summary>
+        <div class="filters">
+          {others.map(choice)}
+          {typed.map(({ name, told, hint }) => (
+            <TypedFilter
+              key={name}
+              name={told}
+              hint={hint}
+              value={valueFor(name)}
+              onChange={(value) => set(name, value)}
+            />
+          ))}
+          {times.map(({ name, told }) => (
+            <label key={name} class="field">
+              <span>{told}</span>
+              <input
+                type="datetime-local"
+                value={localOf(valueFor(name))}
+                onChange={({ currentTarget: { value } }) => set(name, value ? new Date(value).toISOString() : '')}
+              />
+            </label>
+          ))}
+        </div>
+      </details>
     </search>
   )
 }

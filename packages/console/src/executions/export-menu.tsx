@@ -1,4 +1,5 @@
 import { Menu } from '../parts/buttons.tsx'
+import { save } from '../parts/save.ts'
 import type { Execution } from '../wire.ts'
 import { valuesAsCsv } from './csv.ts'
 
@@ -24,13 +25,3 @@ export function ExportMenu({ execution }: { execution: Execution }) {
 }
 
 const indented = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
-
-/** Saves a text as a file, like a download. */
-function save(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
-}

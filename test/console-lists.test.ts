@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { skipsBrowser } from './support/browser.ts'
+import { openTestConsole, type TestConsole } from './support/console.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+
+let shown: TestConsole
+
+beforeAll(async () => {
+  if (skipsBrowser) return
+  shown = await openTestConsole()
+})
+afterAll(async () => {
+  await shown?.[Symbol.asyncDispose]()
+})
+
+async function execute(filename: string): Promise<string> {
+  const file = await shown.house.upload(await makePdf([invoiceLines]), filename)
+  const { json } = await shown.house.call('POST', '/v1/agent/execute', {
+    body: {
+      batch: false,
+      inputs: { invoice: { type: 'input_file', file_id: file.id } },
+      config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema },
+    },
+  })
+  return json.id
+}
+
+describe.skipIf(skipsBrowser)('the list of executions', () => {
+  test('finds a run by its file, shows what was found in it, exports what is selected, and keeps a filter', async () => {
+    const wanted = await execute('kestrel-march.pdf')
+    const other = await execute('other-paper.pdf')
+    const page = await shown.page('/executions')
+    await page.locator(`a[href="/executions/${other}"]`).waitFor()
+    await page.getByLabel('Search').fill('KESTREL-march')
+    await expect.poll(() => page.locator(`a[href="/executions/${other}"]`).count()).toBe(0)
+    const row = page.getByRole('list', { name: 'Executions' }).getByRole('listitem')
+    expect(await row.textContent()).toMatch(/kestrel-march\.pdf.*completed\d+\/\d+\d+ %/)
+
+    await page.getByRole('checkbox', { name: 'Select kestrel-march.pdf' }).check()
+    const bar = page.getByRole('region', { name: 'Selection' })
+    await bar.getByText('Export').click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      bar.getByRole('button', { name: 'Table as CSV' }).click(),
+    ])
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+    expect(lines[0]).toContain('id,files,agent,status,created_at,')
+    expect(lines.slice(1).map((line) => line.slice(0, 54))).toEqual([`${wanted},kestrel-march.pdf`.slice(0, 54)])
+
+    await page.getByText('Saved filters').click()
+    await page.getByLabel('Name of the filter').fill('March')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.goto('/executions')
+    await page.getByText('Saved filters').click()
+    await page.getByRole('link', { name: 'March', exact: true }).click()
+    await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('KESTREL-march')
+    expect(shown.browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('runs of evaluations stand apart from work', async () => {
+    const id = await execute('of-a-case.pdf')
+    await shown.house.database.db.query('update executions set evaluation_id = gen_random_uuid() where id = $1', [id])
+    const page = await shown.page('/executions')
+    await page.getByRole('list', { name: 'Executions' }).waitFor()
+    expect(await page.locator(`a[href="/executions/${id}"]`).count()).toBe(0)
+    await page.getByRole('link', { name: 'Evaluations' }).click()
+    await page.locator(`a[href="/executions/${id}"]`).waitFor()
+    await page.getByRole('link', { name: 'Program checks' }).click()
+    await page.getByText('No program has been checked').waitFor()
+    await page.close()
+  })
+})
