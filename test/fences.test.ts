@@ -55,8 +55,10 @@ import {
   findRoom,
   findSpending,
   isReserved,
+  lockSpending,
   openReservations,
 } from '../packages/server/src/features/pricing/store.ts'
+import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
 import { startWithin } from '../packages/server/src/features/runs/start-within.ts'
 import {
   findCallback,
@@ -770,6 +772,50 @@ test('nothing is written for an attempt that was not lost', async () => {
   expect(await written()).toEqual(before)
 })
 
+test('callbacks of an execution are numbered in its workspace', async () => {
+  const { own, twin } = await openScene('completed')
+  await db.query('update callbacks set n = 7 where workspace_id = $1 and n = 2', [twin.workspaceId])
+  await writes.find(({ name }) => name === 'insertCallback')?.act({ own, twin, fence: { ...own, attempt } })
+  const callbacks = await listCallbacks(db, { workspaceId: own.workspaceId, executionId: own.id })
+  expect(callbacks.map(({ n }) => n)).toEqual([1, 2, 3])
+})
+
+describe('the sweep', () => {
+  const tomorrow = new Date(now.getTime() + 24 * 3_600_000)
+  const forgetMore = async () => {}
+  const stateOf = async ({ workspaceId, id }: Place) =>
+    (
+      await db.query<{ purged: boolean; retained: boolean }>(
+        `select purged_at is not null as purged, is_retained as retained from executions where workspace_id = $1 and id = $2`,
+        [workspaceId, id],
+      )
+    )[0]
+  /** Sweeps until nothing is due, at most fifty times; the last result. */
+  const sweep = async (olderThan: Date | null) => {
+    // Other tests moved executions back from their end.
+    await db.query(`update executions set completed_at = null where status not in ('completed', 'failed')`)
+    for (let n = 0; n < 50; n += 1)
+      if ((await purgeExecutions({ db, forgetMore }, { now: tomorrow, olderThan })) === 0) return 0
+    return 'always something'
+  }
+
+  test('drops unread answers of executions that are not retained, once, and no others', async () => {
+    const { own, twin } = await openScene('completed')
+    await db.query('update executions set is_retained = false where workspace_id = $1', [own.workspaceId])
+    expect(await sweep(null)).toBe(0)
+    expect(await stateOf(own)).toEqual({ purged: true, retained: false })
+    expect(await stateOf(twin)).toEqual({ purged: false, retained: true })
+  })
+
+  test('drops what is older than it may get, once, and nothing of an execution with the same id that is not', async () => {
+    const { own, twin } = await openScene('completed')
+    await db.query('update executions set completed_at = $2 where workspace_id = $1', [twin.workspaceId, tomorrow])
+    expect(await sweep(later)).toBe(0)
+    expect(await stateOf(own)).toEqual({ purged: true, retained: false })
+    expect(await stateOf(twin)).toEqual({ purged: false, retained: true })
+  })
+})
+
 describe('readings and pictures', () => {
   const reading = (text: string) => ({ packed: Buffer.from(text) }) as never
   const keepFor = async (workspaceId: string, variant: string, fence?: RunFence) => {
@@ -851,9 +897,31 @@ describe('money', () => {
   test('of a key is limited per day, and a refusal books nothing', async () => {
     const scene = await openScene('running')
     await db.query('update keys set budget_micros_per_day = 10 where id = $1', [scene.own.keyId])
+    // The other workspace has a row for the same key.
+    await db.query('insert into key_days (workspace_id, key_id, day, committed_micros) values ($1, $2, $3, 7)', [
+      scene.twin.workspaceId,
+      scene.own.keyId,
+      now.toISOString().slice(0, 10),
+    ])
     expect(await bookSpending(db, payerOf(scene), { micros: 8, now })).toBeUndefined()
     const { own, twin, gave } = await changesOf(scene, () => bookSpending(db, payerOf(scene), { micros: 3, now }))
     expect([gave, own, twin]).toEqual([expect.objectContaining({ refused: 'key' }), 0, 0])
+  })
+
+  test('of a key of another workspace has no limit here', async () => {
+    const scene = await openScene('running')
+    await db.query('update keys set budget_micros_per_day = 5 where id = $1', [scene.twin.keyId])
+    const payer = { ...payerOf(scene), keyId: scene.twin.keyId }
+    expect(await bookSpending(db, payer, { micros: 8, now })).toBeUndefined()
+  })
+
+  test('is locked for the newest run, whatever run another workspace is at', async () => {
+    const scene = await openScene('running')
+    await db.query('update executions set attempt = 9 where workspace_id = $1', [scene.twin.workspaceId])
+    const locked = (payer: ReturnType<typeof payerOf>) => db.transaction((tx) => lockSpending(tx, payer))
+    expect(await locked(payerOf(scene))).toBe(true)
+    expect(await locked({ ...payerOf(scene), attempt: attempt - 1 })).toBe(false)
+    expect(await locked({ ...payerOf(scene), workspaceId: newId(now) })).toBe(false)
   })
 
   test('reserved and still open is counted per execution', async () => {

@@ -36,6 +36,7 @@ import {
   selectUnfinished,
   selectVersion,
 } from '../packages/server/src/features/skills/store.ts'
+import { sumUsage } from '../packages/server/src/features/usage/store.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { addWorkspace } from './support/workspace.ts'
 
@@ -81,7 +82,16 @@ async function statesOf<State extends string>(
   return found
 }
 
-const skillStates = ['pending', 'running', 'failed', 'completed', 'held', 'deleted', 'deleted while running'] as const
+const skillStates = [
+  'pending',
+  'running',
+  'failed',
+  'completed',
+  'held',
+  'deleted',
+  'deleted while running',
+  'deleted while held',
+] as const
 type SkillState = (typeof skillStates)[number]
 
 /** A version, alone under its name. */
@@ -91,8 +101,8 @@ async function addSkill(
 ): Promise<{ id: string; name: string }> {
   const id = newId(now)
   const name = of.name ?? `skill-${id}`
-  const status =
-    { held: 'completed', deleted: 'completed', 'deleted while running': 'running' }[state as string] ?? state
+  const isHeld = state.endsWith('held')
+  const status = isHeld || state === 'deleted' ? 'completed' : (state.split(' ').at(-1) ?? '')
   const isLatest = of.isLatest ?? state === 'completed'
   await db.query(
     `insert into skills (id, workspace_id, name, number, skill_version, description, is_public, status, origin, sha256,
@@ -106,7 +116,7 @@ async function addSkill(
       of.isPublic ?? false,
       status,
       hash('s'),
-      state === 'held',
+      isHeld,
       isLatest,
       isLatest && (of.isPublic ?? false),
       now,
@@ -336,6 +346,24 @@ describe('a file is', () => {
   ])('%s: %j', async (_what, expected, act) => {
     expect(await statesOf('files', states, add, act)).toEqual(expected)
   })
+})
+
+test('the time that executions take is that of completed ones', async () => {
+  const of = await addWorkspace(db, now)
+  for (const [status, ms] of [
+    ['completed', 10],
+    ['failed', 1],
+    ['failed', 2],
+  ] as const)
+    await db.query(
+      `insert into executions (id, workspace_id, key_id, name, status, request, model, tier, created_at, completed_at)
+       values ($1, $2, $3, '', $4, '{}', '', 'flex', $5, $6)`,
+      [newId(now), of.workspaceId, of.keyId, status, now, new Date(now.getTime() + ms)],
+    )
+  const period = { from: now, to: new Date(now.getTime() + 1_000) }
+  expect(await sumUsage(db, { workspaceId: of.workspaceId, ...period, groupBy: [] })).toMatchObject([
+    { executions: 3, latencyMedianMs: 10, latencyP95Ms: 10 },
+  ])
 })
 
 test('an evaluation ends once', async () => {

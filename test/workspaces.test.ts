@@ -392,6 +392,7 @@ async function openScene(): Promise<{ own: Rows; twin: Rows }> {
   const own = await addRows('own', executionId)
   // The other workspace has cases and evaluations of this one's skill as well.
   await addSkillRows(twin, own.workspaceId, 'twin')
+  await insert('programs', programRow(twin, { owner_id: own.workspaceId, status: 'demoted', skills_sha256: 'others' }))
   // A run of the one's evaluation, in the other's rows.
   for (const [{ workspaceId, mark }, runs] of [
     [own, 1],
@@ -742,6 +743,32 @@ describe('a file', () => {
     expect(await markInputsDeleted(db, { ...within(own), now })).toEqual([])
     expect([await rowsOf(own.workspaceId), await rowsOf(twin.workspaceId)]).toEqual(before)
   })
+})
+
+test('a program takes the place of an older one of its workspace', async () => {
+  const { own, twin } = await openScene()
+  const before = await rowsOf(own.workspaceId)
+  const decide = writes.find(({ name }) => name === 'decideProgram')
+  await decide?.act(crossed({ own, twin }))
+  expect(await rowsOf(own.workspaceId)).toEqual(before)
+  await decide?.act(own)
+  expect((await findProgram(db, { workspaceId: own.workspaceId, id: own.programId }))?.status).toBe('demoted')
+  expect((await findProgram(db, { workspaceId: twin.workspaceId, id: twin.programId }))?.status).toBe('ready')
+})
+
+test("the runs of another workspace, or of another's program, are not added to the sums of a program", async () => {
+  const { own, twin } = await openScene()
+  const { workspaceId } = own
+  const runsOf = (id: string) => db.query('select runs from programs where id = $1', [id])
+  const runOf = (of: Rows, programId: string) =>
+    db.query('update program_runs set program_id = $2 where workspace_id = $1', [of.workspaceId, programId])
+  await runOf(twin, own.programId)
+  await runOf(own, own.candidateId)
+  await db.transaction((tx) => countRuns(tx, { workspaceId, id: own.programId }))
+  expect(await runsOf(own.programId)).toEqual([{ runs: 0 }])
+  await runOf(own, twin.programId)
+  await db.transaction((tx) => countRuns(tx, { workspaceId, id: twin.programId }))
+  expect(await runsOf(twin.programId)).toEqual([{ runs: 0 }])
 })
 
 test("a program's runs and outcomes are those of its workspace", async () => {

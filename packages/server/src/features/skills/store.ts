@@ -88,14 +88,8 @@ export async function markLatest(tx: Sql, { workspaceId, name }: { workspaceId: 
      where workspace_id = $1 and name = $2 and (is_latest or is_latest_public)`,
     [workspaceId, name],
   )
-  await tx.query(`update skills set is_latest = true where workspace_id = $1 and id = ${newest('')}`, [
-    workspaceId,
-    name,
-  ])
-  await tx.query(
-    `update skills set is_latest_public = true where workspace_id = $1 and id = ${newest('and is_public')}`,
-    [workspaceId, name],
-  )
+  await tx.query(`update skills set is_latest = true where id = ${newest('')}`, [workspaceId, name])
+  await tx.query(`update skills set is_latest_public = true where id = ${newest('and is_public')}`, [workspaceId, name])
 }
 
 /** Lets a version go on from its gate. False: it was not held. */

@@ -81,3 +81,13 @@ test('several processes that detect a clock change move the jobs once', async ()
   await setClock('-1 hour')
   expect(await followDatabaseClock(database.db)).toBe(0)
 })
+
+test('jobs that run or have ended keep their times when the clock is set back', async () => {
+  for (const state of ['created', 'active', 'completed', 'failed']) await queue.add(database.db, topic, { name: state })
+  await queue.stop(AbortSignal.abort())
+  await database.db.query(`update pgboss.job_common set state = (data->>'name')::pgboss.job_state where name = $1`, [
+    topic,
+  ])
+  await setClock('-2 hours')
+  expect(await followDatabaseClock(database.db)).toBe(1)
+})

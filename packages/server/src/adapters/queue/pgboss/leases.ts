@@ -120,7 +120,7 @@ async function giveBack(
     if (settled.length === 0) return []
     await tx.query(
       `update pgboss.job_common set start_after = pgboss.job_now() + $3 * interval '1 millisecond'
-       where name = $1 and id = any($2::uuid[]) and state = 'retry'`,
+       where name = $1 and id = any($2::uuid[])`,
       [topic, settled, afterMs],
     )
     await notify(tx, [{ channel: wakeChannel, payload: wakeMessage(topic, afterMs) }])

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from '../../../../../../test/support/database.ts'
 import { silentLog } from '../../../core/log.ts'
 import { Deferred, type Job, LeaseLost, type Queue, type Slot } from '../queue.ts'
+import { openJobStore } from './leases.ts'
 import { openQueue } from './pgboss-queue.ts'
 
 const topic = 'errands'
@@ -310,6 +311,26 @@ test('a heartbeat does not wait for a job that is being completed, and keeps its
   })
   expect(aborted).toEqual([])
   over.resolve()
+})
+
+test('a heartbeat renews the lease of its own attempt, while the job runs', async () => {
+  await queue.add(database.db, topic, { name: 'one' })
+  await queue.stop(AbortSignal.abort())
+  const [job] = await database.db.query<{ id: string }>(
+    `update pgboss.job_common set retry_count = 2, heartbeat_on = pgboss.job_now() - interval '1 hour' where name = $1
+     returning id`,
+    [topic],
+  )
+  const store = openJobStore({ boss: undefined as never, db: database.db }, topic, undefined)
+  const renew = async (retryCount: number) => {
+    const before = await beatOf('one')
+    const lost = await store.renew([{ id: job?.id ?? '', retryCount }])
+    return { lost: lost.length, renewed: (await beatOf('one')) !== before }
+  }
+  expect(await renew(2)).toEqual({ lost: 1, renewed: false })
+  await database.db.query(`update pgboss.job_common set state = 'active' where name = $1`, [topic])
+  expect(await renew(1)).toEqual({ lost: 1, renewed: false })
+  expect(await renew(2)).toEqual({ lost: 0, renewed: true })
 })
 
 const beatOf = async (name: string): Promise<number> => {
