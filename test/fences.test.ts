@@ -61,15 +61,19 @@ import {
 import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
 import { startWithin } from '../packages/server/src/features/runs/start-within.ts'
 import {
+  ensureSecretRow,
   findCallback,
   findDueCallback,
   forgetIfPurged,
   forgetTold,
+  giveUpUntold,
   hasExecution,
   insertCallback,
   listCallbacks,
+  lockSecretRow,
   recordTry,
   restartCallback,
+  writeSealed,
 } from '../packages/server/src/features/webhooks/store.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { addWorkspace } from './support/workspace.ts'
@@ -778,6 +782,35 @@ test('callbacks of an execution are numbered in its workspace', async () => {
   await writes.find(({ name }) => name === 'insertCallback')?.act({ own, twin, fence: { ...own, attempt } })
   const callbacks = await listCallbacks(db, { workspaceId: own.workspaceId, executionId: own.id })
   expect(callbacks.map(({ n }) => n)).toEqual([1, 2, 3])
+})
+
+test('callbacks are signed with the secret of their workspace, which others do not change', async () => {
+  const { own, twin, fence } = await openScene('completed')
+  const secretOf = async (workspaceId: string) => (await lockSecretRow(db, workspaceId))?.sealed.toString()
+  for (const { workspaceId } of [twin, own]) {
+    const made = await ensureSecretRow(db, workspaceId, { fresh: Buffer.from(workspaceId), now })
+    expect(made.sealed.toString()).toBe(workspaceId)
+  }
+  const due = await findDueCallback(db, { ...fence, executionId: own.id, n: 1, number: 2 })
+  expect(due?.sealed?.toString()).toBe(own.workspaceId)
+  await writeSealed(db, { workspaceId: own.workspaceId, sealed: Buffer.from('new'), previousSealed: null })
+  expect([await secretOf(own.workspaceId), await secretOf(twin.workspaceId)]).toEqual(['new', twin.workspaceId])
+  expect(await secretOf(newId(now))).toBeUndefined()
+})
+
+test('callbacks of an execution that is not retained are given up in time, those of others are not', async () => {
+  const scene = await openScene('completed')
+  const { own, twin } = scene
+  await db.query('update executions set is_retained = false where workspace_id = $1', [own.workspaceId])
+  const changes = await changesOf(scene, () => giveUpUntold(db, later))
+  // Two rows before and after.
+  expect([changes.own, changes.twin]).toEqual([4, 0])
+  const states = async ({ workspaceId, id }: Place) =>
+    (await listCallbacks(db, { workspaceId, executionId: id })).map(({ state }) => state)
+  expect([await states(own), await states(twin)]).toEqual([
+    ['failed', 'delivered'],
+    ['pending', 'delivered'],
+  ])
 })
 
 describe('the sweep', () => {

@@ -333,6 +333,21 @@ test('a heartbeat renews the lease of its own attempt, while the job runs', asyn
   expect(await renew(2)).toEqual({ lost: 0, renewed: true })
 })
 
+test('a job without heartbeats returns to the queue, and one that waits there already keeps its delay', async () => {
+  for (const name of ['lapsed', 'waiting']) await queue.add(database.db, topic, { name })
+  await database.db.query(
+    `update pgboss.job_common set heartbeat_on = pgboss.job_now() - interval '1 hour',
+       start_after = pgboss.job_now() + interval '1 hour',
+       state = (case data->>'name' when 'lapsed' then 'active' else 'retry' end)::pgboss.job_state
+     where name = $1`,
+    [topic],
+  )
+  const waiting = () => database.db.query(`select * from pgboss.job_common where data->>'name' = 'waiting'`)
+  const before = await waiting()
+  await expect.poll(() => stateOf('lapsed')).toBe('retry')
+  expect(await waiting()).toEqual(before)
+})
+
 const beatOf = async (name: string): Promise<number> => {
   const [row] = await database.db.query<{ at: Date }>(
     `select heartbeat_on as at from pgboss.job_common where data->>'name' = $1`,
