@@ -11,35 +11,35 @@ import type { Status } from '../packages/server/src/features/executions/executio
 import { agentCosts, listOutcomes, paidFor } from '../packages/server/src/features/executions/executions.ts'
 import { findNamed } from '../packages/server/src/features/executions/find-named.ts'
 import { listExecutions } from '../packages/server/src/features/executions/list.ts'
+import { forgetAnswer, forgetWork, markUnretained } from '../packages/server/src/features/executions/retention.ts'
+import type { Place, RunFence } from '../packages/server/src/features/executions/store/execution-row.ts'
+import { findExecution, findOriginal } from '../packages/server/src/features/executions/store/find-execution.ts'
 import {
   failExecution,
   findMoves,
   findNews,
   forgetAwaited,
   holdUnended,
-  listStepsAfter,
   pauseExecution,
   pauseRun,
   resumeExecution,
   startPending,
-} from '../packages/server/src/features/executions/moves.ts'
-import { forgetAnswer, forgetWork, markUnretained } from '../packages/server/src/features/executions/retention.ts'
+} from '../packages/server/src/features/executions/store/moves.ts'
 import {
   clearLostAttempt,
-  findExecution,
-  findOriginal,
-  findStepStatus,
   finishRun,
+  markAnswering,
+  markShadow,
+  returnRun,
+  startRun,
+} from '../packages/server/src/features/executions/store/run-of-execution.ts'
+import {
+  findStepStatus,
   insertStep,
   insertSteps,
   listSteps,
-  markAnswering,
-  markShadow,
-  type Place,
-  type RunFence,
-  returnRun,
-  startRun,
-} from '../packages/server/src/features/executions/store.ts'
+  listStepsAfter,
+} from '../packages/server/src/features/executions/store/steps.ts'
 import type { ListQuery } from '../packages/server/src/features/executions/wire.ts'
 import { dropEndedHolds } from '../packages/server/src/features/files/store.ts'
 import {

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
+import { z } from 'zod'
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Caller } from '../../adapters/http/route.ts'
 import type { ModelReply } from '../../adapters/models/model.ts'
@@ -12,10 +13,14 @@ import {
   type ExecutionError,
   type ExecutionState,
   executionKey,
+  executionState,
   forgetAnswer,
   hasEnded,
+  modelReply,
   type Place,
+  parsedRow,
   type Status,
+  type StoredRow,
   type Usage,
 } from '../executions/executions.ts'
 import { priceOf, type Tier } from '../pricing/pricing.ts'
@@ -62,19 +67,33 @@ export async function giveUpTurn(parts: CreateParts, place: Place): Promise<void
   await cancel(parts, place).catch(() => {})
 }
 
+const turnRow = executionState
+  .pick({
+    id: true,
+    status: true,
+    createdAt: true,
+    sessionId: true,
+    response: true,
+    error: true,
+    usage: true,
+    tier: true,
+    isRetained: true,
+  })
+  .extend({ isForgotten: z.boolean() })
+
 /** These turns as they stand, by id. */
 export async function findTurns(
   sql: Sql,
   of: { workspaceId: string; ids: readonly string[] },
 ): Promise<ReadonlyMap<string, TurnState>> {
   const params = [of.workspaceId, of.ids]
-  const states = await sql.query<Omit<TurnState, 'said'>>(
+  const states = await sql.query<StoredRow>(
     `select id, status, created_at as "createdAt", session_id as "sessionId", response, error, usage, tier,
        is_retained as "isRetained", purged_at is not null as "isForgotten"
      from executions where workspace_id = $1 and id = any($2::uuid[])`,
     params,
   )
-  const steps = await sql.query<{ id: string; result: ModelReply }>(
+  const steps = await sql.query<{ id: string; result: unknown }>(
     `select execution_id as id, result from steps
      where workspace_id = $1 and execution_id = any($2::uuid[]) and kind = 'model' and name <> 'embedded'
        and detail ->> 'finish' is not null order by seq`,
@@ -82,7 +101,12 @@ export async function findTurns(
   )
   const said = Map.groupBy(steps, (step) => step.id)
   return new Map(
-    states.map((state) => [state.id, { ...state, said: (said.get(state.id) ?? []).map((step) => step.result) }]),
+    states
+      .map((row) => parsedRow(turnRow, row))
+      .map((state) => [
+        state.id,
+        { ...state, said: (said.get(state.id) ?? []).map(({ result }) => modelReply.parse(result)) },
+      ]),
   )
 }
 

@@ -8,7 +8,7 @@ import type { ExecutionInput } from '../inputs/inputs.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import type { Execution } from './execution.ts'
 import { refuseUnretained } from './retention.ts'
-import { findOriginal } from './store.ts'
+import { findOriginal } from './store/find-execution.ts'
 
 const asked = z
   .looseObject({

@@ -1,14 +1,17 @@
-import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
 import type { Completeness } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import type { FrameRequest } from '@skillrun/reader/media/timed/frame-times.ts'
+import { z } from 'zod'
 import type { ChatTurn } from '../../agent/conversation.ts'
 import type { ExecutionInput } from '../inputs/inputs.ts'
-import type { Tier } from '../pricing/pricing.ts'
+import { tiers } from '../pricing/pricing.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
+import { anyJson } from './any-json.ts'
 
-export type Status = 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
+const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed'] as const
+export type Status = (typeof statuses)[number]
 
 /**
  * The moves of an execution (contract, "The Execution record"). A run leaves neither completed nor failed; a person may resume one that
@@ -128,55 +131,115 @@ export interface Execution extends ExecutionState {
   readonly request: ExecutionRequest
 }
 
-/** All of an execution but what was asked. */
-export interface ExecutionState {
-  readonly id: string
-  readonly workspaceId: string
+const text = z.string()
+
+const usedSkill: z.ZodType<UsedSkill> = z.looseObject({
+  id: text.nullable(),
+  name: text,
+  skill_version: text,
+  bundle_sha256: text,
+})
+
+export const executionError: z.ZodType<ExecutionError> = z.object({
+  code: text,
+  message: text,
+  retryable: z.boolean(),
+})
+
+// Fields that are not listed are kept: a later version may have written them.
+export const usage: z.ZodType<Usage> = z.looseObject({
+  elementsProcessed: z.exactOptional(z.number()),
+  elementType: z.exactOptional(z.enum(['image', 'page', 'video', 'audio'])),
+  steps: z.exactOptional(z.number()),
+  standardMicros: z.exactOptional(z.number()),
+  inputTokens: z.exactOptional(z.number()),
+  cachedInputTokens: z.exactOptional(z.number()),
+  outputTokens: z.exactOptional(z.number()),
+  refusedMicros: z.exactOptional(z.number()),
+  message: z.exactOptional(text),
+})
+
+const completeness: z.ZodType<Completeness> = z.looseObject({
+  asked: z.number(),
+  found: z.number(),
+  notFound: z.number(),
+  lowConfidence: z.number(),
+  // Older rows lack these two.
+  maxWrongRate: z.number().nullable().default(null),
+  calibration: z.exactOptional(text.nullable()),
+  listed: z.array(z.looseObject({ path: text, returned: z.number(), expected: z.number().nullable() })).default([]),
+})
+
+const warning: z.ZodType<Warning> = z.looseObject({ code: text, path: text, message: text })
+
+export const move: z.ZodType<Move> = z.object({ status: z.enum(statuses), at: text, attempt: z.number() })
+
+/** Entries are checked, not copied: there may be 50,000 of them, and the main thread reads them. */
+const evidence = z.custom<EvidenceMap>(
+  (value) =>
+    isJsonObject(value) &&
+    Object.values(value).every(
+      (one) => isJsonObject(one) && typeof one['status'] === 'string' && typeof one['confidence'] === 'number',
+    ),
+)
+
+/** The columns of an execution except its request. Each is in the column of its name in snake case; see `store/execution-row.ts`. */
+export const executionState = z.object({
+  id: text,
+  workspaceId: text,
   /** `<name>:<version>` of the agent; `chat` for a turn of a chat. */
-  readonly name: string
+  name: text,
   /** The agent version that runs; null for a turn of a chat. */
-  readonly agentId: string | null
+  agentId: text.nullable(),
   /** The caller's own request id, where it is no UUID; null too once its content was purged. */
-  readonly clientId: string | null
-  readonly status: Status
-  readonly attempt: number
-  readonly model: string
-  readonly tier: Tier
-  readonly keyId: string
-  readonly sessionId: string | null
-  readonly skills: readonly UsedSkill[]
+  clientId: text.nullable(),
+  status: z.enum(statuses),
+  attempt: z.number(),
+  model: text,
+  tier: z.enum(tiers),
+  keyId: text,
+  sessionId: text.nullable(),
+  skills: z.array(usedSkill),
   /** The evaluation of a skill that this is a run of. */
-  readonly evaluationId: string | null
+  evaluationId: text.nullable(),
   /** The batch that it belongs to. */
-  readonly batchId: string | null
-  /** Where its ends and pauses are told to. */
-  readonly callbackUrl: string | null
-  readonly executionMode: 'agent' | 'program'
+  batchId: text.nullable(),
+  /** Where its end and its pauses are reported. */
+  callbackUrl: text.nullable(),
+  executionMode: z.enum(['agent', 'program']),
   /** The program that answered. */
-  readonly program: { readonly id: string; readonly sha256: string } | null
-  /** The execution that a program served and that this one is run beside, to see whether they agree. */
-  readonly shadowOf: string | null
+  program: z.object({ id: text, sha256: text }).nullable(),
+  /** The execution that a program served and that this one runs beside, to see whether they agree. */
+  shadowOf: text.nullable(),
   /** The engine that answers, `embedded` or `provider/model`; null until it is chosen. */
-  readonly answeredBy: string | null
+  answeredBy: text.nullable(),
   /** Who named the model identifier; null in older rows. */
-  readonly modelChosenBy: 'request' | 'skill' | 'default' | null
+  modelChosenBy: z.enum(['request', 'skill', 'default']).nullable(),
   /** The rule that chose the engine, in words; null where the identifier left no choice. */
-  readonly modelReason: string | null
-  /** What it may cost in all, in micro-dollars; null: no bound. */
-  readonly maxCostMicros: number | null
-  readonly response: Json
-  readonly evidence: EvidenceMap | null
-  readonly error: ExecutionError | null
+  modelReason: text.nullable(),
+  /** The most that it may cost, in micro-dollars; null: no limit. */
+  maxCostMicros: z.number().nullable(),
+  response: anyJson,
+  evidence: evidence.nullable(),
+  error: executionError.nullable(),
   /** Null: no schema was given, or there is no answer. */
-  readonly completeness: Completeness | null
-  readonly warnings: readonly Warning[]
-  readonly usage: Usage
-  readonly createdAt: Date
-  readonly startedAt: Date | null
-  readonly completedAt: Date | null
-  /** False: what it works with is gone when it ends, and its answer once it was read. */
-  readonly isRetained: boolean
+  completeness: completeness.nullable(),
+  warnings: z.array(warning),
+  usage,
+  createdAt: z.date(),
+  startedAt: z.date().nullable(),
+  completedAt: z.date().nullable(),
+  /** False: its inputs are deleted when it ends, and its answer once it was read. */
+  isRetained: z.boolean(),
   /** The names of its input files when it was accepted, in their order. */
+  fileNames: z.array(text),
+})
+
+/** All of an execution except its request. */
+export interface ExecutionState
+  extends Readonly<Omit<z.infer<typeof executionState>, 'skills' | 'warnings' | 'fileNames'>> {
+  readonly skills: readonly UsedSkill[]
+  readonly warnings: readonly Warning[]
   readonly fileNames: readonly string[]
 }
 

@@ -1,5 +1,6 @@
 import { isId } from '@skillrun/core/ids.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import { z } from 'zod'
 import type { Sql } from '../../adapters/db/db.ts'
 import { parsePart } from '../../adapters/http/validation.ts'
 import type { ModelQuestion } from '../../agent/tool.ts'
@@ -10,8 +11,10 @@ import { type Tier, tierMicros } from '../pricing/pricing.ts'
 import { type CreateParts, refuseUnknownFiles } from './accept/accept.ts'
 import { createExecution } from './accept/create.ts'
 import { askedOf } from './asked.ts'
-import { hasEnded, type Status } from './execution.ts'
-import { findOriginal, listSteps } from './store.ts'
+import { executionState, hasEnded, type Status } from './execution.ts'
+import { parsedRow, type StoredRow } from './store/execution-row.ts'
+import { findOriginal } from './store/find-execution.ts'
+import { listSteps } from './store/steps.ts'
 import { executeRequest } from './wire.ts'
 
 export { type CreateParts, refuseMissingFiles } from './accept/accept.ts'
@@ -24,6 +27,7 @@ export { ignoredWarning } from './accept/ignored.ts'
 export type { Intake } from './accept/intake.ts'
 export { withSkills } from './accept/request-skills.ts'
 export { toolsetNames, toolsOfSets } from './accept/toolsets.ts'
+export { anyJson } from './any-json.ts'
 export { askedOf } from './asked.ts'
 export { cancel, loadExecution, pause, resume } from './control.ts'
 export {
@@ -31,6 +35,7 @@ export {
   type ExecutionError,
   type ExecutionRequest,
   type ExecutionState,
+  executionState,
   hasEnded,
   movesSinceFailure,
   pausedMs,
@@ -41,36 +46,31 @@ export {
 export { announceEnd } from './follow/announce.ts'
 export { type Endings, executionKey, workspaceKey } from './follow/waiting.ts'
 export { listExecutions } from './list.ts'
-export { pauseRun } from './moves.ts'
 export { payerOf } from './payer.ts'
 export { forgetAnswer, forgetWork, mayRetain, mayTrain, scrubWork } from './retention.ts'
-export { anyJson, detailOf, resultOf } from './step-results.ts'
+export { detailOf, modelReply, resultOf } from './step-results.ts'
+export { type Place, parsedRow, type RunFence, type StoredRow } from './store/execution-row.ts'
+export { findExecution, findOriginal } from './store/find-execution.ts'
+export { pauseRun } from './store/moves.ts'
+export { insertExecution } from './store/new-execution.ts'
 export {
   clearLostAttempt,
   type Ending,
-  findExecution,
-  findOriginal,
-  findStepStatus,
   finishRun,
-  insertExecution,
-  insertStep,
-  insertSteps,
-  listSteps,
   markAnswering,
   markShadow,
-  type Place,
-  type RunFence,
   returnRun,
   type StartedExecution,
   startRun,
   textsOf,
-} from './store.ts'
+} from './store/run-of-execution.ts'
+export { findStepStatus, insertStep, insertSteps, listSteps } from './store/steps.ts'
 export { batchTopic, evaluationTopic, topicOf } from './topics.ts'
 export { isToolCall, tokensOf, turnOf, usageOf } from './usage-of-steps.ts'
 export { type ExecuteRequest, executeRequest, listQuery, toolset } from './wire.ts'
 
 /**
- * Executes a body of POST /v1/agent/execute for a key, on behalf of an evaluation or another part of the house. The same `onceAs` with the same body gives the
+ * Executes a body of POST /v1/agent/execute for a key, on behalf of an evaluation or another part of the server. The same `onceAs` with the same body gives the
  * first execution again. Gives its id; throws as a call of the route would fail.
  */
 export async function executeOnBehalf(
@@ -143,35 +143,32 @@ export interface Outcome {
   readonly durationMs: number | null
 }
 
+const outcomeRow = executionState
+  .pick({ id: true, status: true, response: true, error: true, tier: true, startedAt: true, completedAt: true })
+  .extend({ standardMicros: z.number().nullable() })
+
 /** The outcomes of executions of a workspace. */
 export async function listOutcomes(
   sql: Sql,
   of: { workspaceId: string; ids: readonly string[] },
 ): Promise<readonly Outcome[]> {
-  const rows = await sql.query<{
-    id: string
-    status: Status
-    response: Json
-    error: { code: string } | null
-    standardMicros: number | null
-    tier: Tier
-    startedAt: Date | null
-    completedAt: Date | null
-  }>(
+  const rows = await sql.query<StoredRow>(
     `select id, status, response, error, (usage->>'standardMicros')::bigint as "standardMicros", tier,
        started_at as "startedAt", completed_at as "completedAt"
      from executions where workspace_id = $1 and id = any($2::uuid[])`,
     [of.workspaceId, of.ids],
   )
-  return rows.map(({ id, status, response, error, standardMicros, tier, startedAt, completedAt }) => ({
-    id,
-    status,
-    ended: hasEnded(status),
-    response,
-    error: error?.code ?? null,
-    costMicros: tierMicros(standardMicros ?? 0, tier),
-    durationMs: startedAt && completedAt ? completedAt.getTime() - startedAt.getTime() : null,
-  }))
+  return rows
+    .map((row) => parsedRow(outcomeRow, row))
+    .map(({ id, status, response, error, standardMicros, tier, startedAt, completedAt }) => ({
+      id,
+      status,
+      ended: hasEnded(status),
+      response,
+      error: error?.code ?? null,
+      costMicros: tierMicros(standardMicros ?? 0, tier),
+      durationMs: startedAt && completedAt ? completedAt.getTime() - startedAt.getTime() : null,
+    }))
 }
 
 /** What agent runs of a version of a skill cost so far, in the standard tier. */

@@ -22,7 +22,7 @@ import {
 } from '../files/files.ts'
 import { archiveTerms, bytesOfDataUrl, type ExecutionInput, inputNamed } from '../inputs/inputs.ts'
 import { refuseUnretained } from './retention.ts'
-import { findOriginal } from './store.ts'
+import { findOriginal } from './store/find-execution.ts'
 
 interface InputPageParts {
   readonly workshop: Workshop

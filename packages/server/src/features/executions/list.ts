@@ -3,8 +3,8 @@ import type { Sql } from '../../adapters/db/db.ts'
 import { limits } from '../../core/limits.ts'
 import { parseSkillId } from './accept/request-skills.ts'
 import type { ExecutionState } from './execution.ts'
-import { isResumableRow } from './moves.ts'
-import { columns } from './store.ts'
+import { columns, type StoredRow, stateOf } from './store/execution-row.ts'
+import { isResumableRow } from './store/moves.ts'
 import type { ListQuery } from './wire.ts'
 
 /** A page of a list; `next`: where the following page begins, null at the end. */
@@ -86,10 +86,11 @@ export async function listExecutions(
   const of = `from executions where ${where.join(' and ')} order by created_at desc, id desc`
   if (query.search === undefined) {
     params.push(query.limit, query.skip)
-    const executions = await sql.query<ExecutionState>(
+    const rows = await sql.query<StoredRow>(
       `select ${columns} ${of} limit $${params.length - 1} offset $${params.length}`,
       params,
     )
+    const executions = rows.map(stateOf)
     return { executions, next: executions.length === query.limit ? (executions.at(-1) ?? null) : null }
   }
   // The last execution that this page may look at.
@@ -97,11 +98,12 @@ export async function listExecutions(
     `select created_at as "createdAt", id ${of} limit 1 offset ${limits.searchedExecutionsMax - 1}`,
     params,
   )
-  const executions = await sql.query<ExecutionState>(
+  const rows = await sql.query<StoredRow>(
     `select ${columns} from (select * ${of} limit ${limits.searchedExecutionsMax}) as newest
      where ${found(`$${params.length + 1}`)} order by created_at desc, id desc limit $${params.length + 2} offset $${params.length + 3}`,
     [...params, `%${query.search.replaceAll(/[\\%_]/g, '\\$&')}%`, query.limit, query.skip],
   )
+  const executions = rows.map(stateOf)
   return { executions, next: executions.length === query.limit ? (executions.at(-1) ?? null) : (end ?? null) }
 }
 

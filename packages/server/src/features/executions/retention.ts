@@ -7,7 +7,7 @@ import { deleteInputFiles } from '../files/files.ts'
 import { deleteReadingsFor } from '../inputs/inputs.ts'
 import { forgetTold } from '../webhooks/webhooks.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
-import type { Place } from './store.ts'
+import type { Place } from './store/execution-row.ts'
 
 /** Whether what an execution works with may be kept when it has ended. */
 export const mayRetain = ({ metadata }: Pick<ExecutionRequest, 'metadata'>): boolean =>

@@ -18,7 +18,7 @@ import { type Endings, workspaceKey } from './follow/waiting.ts'
 import { listExecutions } from './list.ts'
 import { recordOf, shapedRecord, stepOf } from './present.ts'
 import { readOnce, withoutAnswer } from './retention.ts'
-import { listSteps } from './store.ts'
+import { listSteps } from './store/steps.ts'
 import {
   eventList,
   eventsQuery,

@@ -1,6 +1,7 @@
-import { isJsonObject, type Json } from '@skillrun/core/json.ts'
+import { isJsonObject } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import type { ModelReply, ModelUsage } from '../../adapters/models/model.ts'
+import { anyJson } from './any-json.ts'
 import type { Step } from './execution.ts'
 
 /** Parses what a step recorded. A step that does not fit its schema is a bug of ours: the error names the step. */
@@ -21,9 +22,6 @@ function parsed<T>(step: Step, what: 'detail' | 'result', schema: z.ZodType<T>):
     `The ${what} of step ${step.seq} (${step.kind} ${step.name}) has an unexpected form at ${places.join(', ')}`,
   )
 }
-
-/** JSON of any form: whatever a column of JSON holds. */
-export const anyJson = z.custom<Json>(() => true)
 
 // Fields that are not listed are kept: a field that is added to a type later is not lost on the way back.
 

@@ -4,8 +4,8 @@ import { type FileRecord, holdFiles, type PendingUpload } from '../../files/file
 import type { ExecutionInput } from '../../inputs/inputs.ts'
 import { type ControlParts, endAsFailed } from '../control.ts'
 import { wakeWaiting } from '../follow/waiting.ts'
-import { forgetAwaited, startPending } from '../moves.ts'
-import type { Place } from '../store.ts'
+import type { Place } from '../store/execution-row.ts'
+import { forgetAwaited, startPending } from '../store/moves.ts'
 import { topicOf } from '../topics.ts'
 
 /** Jobs that look at a pending execution: because an upload came, or because its URL expired. */

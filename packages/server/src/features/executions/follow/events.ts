@@ -1,9 +1,10 @@
 import type { Sql } from '../../../adapters/db/db.ts'
 import { dollarsOf } from '../../../core/money.ts'
 import { type ExecutionError, hasEnded, type Move, type Step } from '../execution.ts'
-import { findMoves, listStepsAfter, type Seen } from '../moves.ts'
 import { snakeCased } from '../snake-case.ts'
-import type { Place } from '../store.ts'
+import type { Place } from '../store/execution-row.ts'
+import { findMoves, type Seen } from '../store/moves.ts'
+import { listStepsAfter } from '../store/steps.ts'
 import type { EventRecord } from '../wire.ts'
 
 /** One thing that happened to an execution, and how far a reader is who has seen it. */

@@ -2,7 +2,7 @@ import type { Clock } from '@skillrun/core/clock.ts'
 import type { Sql } from '../../../adapters/db/db.ts'
 import { limits } from '../../../core/limits.ts'
 import { type ExecutionState, hasEnded } from '../execution.ts'
-import { findExecution } from '../store.ts'
+import { findExecution } from '../store/find-execution.ts'
 import { type Endings, executionKey } from './waiting.ts'
 
 export interface WaitParts {

@@ -1,27 +1,31 @@
-import { jsonb, type Sql } from '../../adapters/db/db.ts'
-import { limits } from '../../core/limits.ts'
+import { assert } from '@skillrun/core/assert.ts'
+import { z } from 'zod'
+import { jsonb, type Sql } from '../../../adapters/db/db.ts'
+import { limits } from '../../../core/limits.ts'
 import {
   allowedBefore,
   type ExecutionError,
   type ExecutionState,
+  executionState,
   type Move,
+  move,
   type Status,
-  type Step,
   type Usage,
-} from './execution.ts'
-import { columns, endTime, moveParam, type Place, type RunFence, withMove } from './store.ts'
+} from '../execution.ts'
+import { columns, type Place, parsedRow, type RunFence, type StoredRow, stateOf } from './execution-row.ts'
+import { endTime, moveParam, withMove } from './move-sql.ts'
 
 /** Pauses an execution that waits or runs. Undefined: it may not be paused now, or has moved `movesMax` times. */
 export async function pauseExecution(
   sql: Sql,
   pause: Place & { now: Date; movesMax: number },
 ): Promise<ExecutionState | undefined> {
-  const rows = await sql.query<ExecutionState>(
+  const [row] = await sql.query<StoredRow>(
     `update executions set status = 'paused', ${withMove(3)}
      where workspace_id = $1 and id = $2 and status = any($4) and jsonb_array_length(moves) < $5 returning ${columns}`,
     [pause.workspaceId, pause.id, moveParam('paused', pause.now), allowedBefore('paused'), pause.movesMax],
   )
-  return rows[0]
+  return row && stateOf(row)
 }
 
 /** Pauses an execution in its run, with what the run worked through and why it stopped. Undefined as `pauseExecution`. */
@@ -30,13 +34,13 @@ export async function pauseRun(
   fence: RunFence,
   pause: { now: Date; movesMax: number; usage: Usage },
 ): Promise<ExecutionState | undefined> {
-  const rows = await tx.query<ExecutionState>(
+  const [row] = await tx.query<StoredRow>(
     `update executions set status = 'paused', usage = $4, ${withMove(5)}
      where workspace_id = $1 and id = $2 and attempt = $3 and status = 'running' and jsonb_array_length(moves) < $6
      returning ${columns}`,
     [fence.workspaceId, fence.id, fence.attempt, jsonb(pause.usage), moveParam('paused', pause.now), pause.movesMax],
   )
-  return rows[0]
+  return row && stateOf(row)
 }
 
 /**
@@ -54,14 +58,14 @@ export async function resumeExecution(
   sql: Sql,
   resume: Place & { now: Date; maxCostMicros: number | null },
 ): Promise<(ExecutionState & { readonly job: number }) | undefined> {
-  const rows = await sql.query<ExecutionState & { job: number }>(
+  const [row] = await sql.query<StoredRow>(
     `update executions set status = 'enqueued', job_number = job_number + 1, job_attempt = -1,
        max_cost_micros = coalesce($4, max_cost_micros), lost_attempts = '{}', error = null, completed_at = null,
        usage = (usage::jsonb - 'message')::json, ${withMove(3)}
      where workspace_id = $1 and id = $2 and ${isResumableRow} returning ${columns}, job_number as job`,
     [resume.workspaceId, resume.id, moveParam('enqueued', resume.now), resume.maxCostMicros],
   )
-  return rows[0]
+  return row && { ...stateOf(row), ...parsedRow(z.object({ job: z.number() }), row) }
 }
 
 /** Enqueues a pending execution with its first job, whose number is given. Undefined: it is not pending any more. */
@@ -96,13 +100,16 @@ export async function failExecution(
   tx: Sql,
   end: Place & { now: Date; error: ExecutionError; usage: Usage },
 ): Promise<ExecutionState> {
-  const rows = await tx.query<ExecutionState>(
+  const [row] = await tx.query<StoredRow>(
     `update executions set status = 'failed', error = $3, usage = $4, completed_at = ${endTime(5)}, ${withMove(6)}
      where workspace_id = $1 and id = $2 returning ${columns}`,
     [end.workspaceId, end.id, jsonb(end.error), jsonb(end.usage), end.now, moveParam('failed', end.now)],
   )
-  return rows[0] as ExecutionState
+  assert(row !== undefined, 'the row is locked')
+  return stateOf(row)
 }
+
+const statusAndMoves = executionState.pick({ status: true, error: true }).extend({ moves: z.array(move) })
 
 /** The moves of an execution and its status. */
 export async function findMoves(
@@ -111,11 +118,11 @@ export async function findMoves(
 ): Promise<
   { readonly status: Status; readonly error: ExecutionError | null; readonly moves: readonly Move[] } | undefined
 > {
-  const rows = await sql.query<{ status: Status; error: ExecutionError | null; moves: readonly Move[] }>(
-    'select status, error, moves from executions where workspace_id = $1 and id = $2',
+  const [row] = await sql.query<StoredRow>(
+    'select id, status, error, moves from executions where workspace_id = $1 and id = $2',
     [place.workspaceId, place.id],
   )
-  return rows[0]
+  return row && parsedRow(statusAndMoves, row)
 }
 
 /** How far a reader of events has come: moves and steps it has seen. */
@@ -142,13 +149,4 @@ export async function findNews(sql: Sql, readers: readonly (Place & { seen: Seen
     ],
   )
   return rows.map((row) => row.place)
-}
-
-/** Steps after the one of this number, without what came of them. */
-export async function listStepsAfter(sql: Sql, place: Place, seq: number): Promise<readonly Omit<Step, 'result'>[]> {
-  return sql.query<Omit<Step, 'result'>>(
-    `select seq, attempt, kind, name, detail, cost_micros as "costMicros", started_at as "startedAt", ended_at as "endedAt"
-     from steps where workspace_id = $1 and execution_id = $2 and seq > $3 order by seq`,
-    [place.workspaceId, place.id, seq],
-  )
 }

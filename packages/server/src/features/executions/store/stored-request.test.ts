@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ExecutionRequest } from './execution.ts'
-import { requestOfRow, storedRequest } from './stored-request.ts'
+import type { ExecutionRequest } from '../execution.ts'
+import { requestOf, storedRequest } from './stored-request.ts'
 
 const request: ExecutionRequest = {
   inputs: [
@@ -29,11 +29,11 @@ const request: ExecutionRequest = {
 test('a text that is both a document and a value is stored once, and restored in both places in the original order', () => {
   const text = JSON.stringify(storedRequest(request))
   expect(text.split('in words that stand once')).toHaveLength(2)
-  expect(JSON.stringify(requestOfRow(JSON.parse(text)))).toBe(JSON.stringify(request))
+  expect(JSON.stringify(requestOf(JSON.parse(text)))).toBe(JSON.stringify(request))
 })
 
 test('a request without such a text, and an older row, are unchanged', () => {
   const plain = { ...request, values: { a: 1 } }
   expect(storedRequest(plain)).toBe(plain)
-  expect(requestOfRow(request)).toEqual(request)
+  expect(requestOf(request)).toEqual(request)
 })

@@ -1,4 +1,7 @@
-import type { ExecutionRequest } from './execution.ts'
+import { isJsonObject } from '@skillrun/core/json.ts'
+import { z } from 'zod'
+import type { Execution, ExecutionRequest } from '../execution.ts'
+import { parsedRow, type StoredRow, stateOf } from './execution-row.ts'
 
 /** A request as its row keeps it: a text that is both read and a value is written once, which is half of the largest rows. */
 export interface StoredRequest extends ExecutionRequest {
@@ -20,8 +23,29 @@ export function storedRequest(request: ExecutionRequest): StoredRequest {
   return { ...request, values: { ...request.values, ...nulls }, textSlots }
 }
 
-/** The request that was written down; rows of before hold it as it is. */
-export function requestOfRow({ textSlots, ...request }: StoredRequest): ExecutionRequest {
+const isInput = (value: unknown): boolean =>
+  isJsonObject(value) && typeof value['name'] === 'string' && isJsonObject(value['source'])
+
+/** Checks its outline: what is inside of inputs, skills and chats was parsed when the request was accepted. */
+const form = z.custom<StoredRequest>(
+  (value) =>
+    isJsonObject(value) &&
+    Array.isArray(value['inputs']) &&
+    value['inputs'].every(isInput) &&
+    isJsonObject(value['values']) &&
+    isJsonObject(value['metadata']) &&
+    typeof value['prompt'] === 'string' &&
+    (value['schema'] === null || isJsonObject(value['schema'])),
+)
+const withRequest = z.object({ request: form })
+
+/** Parses a row of `columns` and `request`. */
+export function originalOf(row: StoredRow): Execution {
+  return { ...stateOf(row), request: requestOf(parsedRow(withRequest, row).request) }
+}
+
+/** The request that was stored; older rows hold it as it is. */
+export function requestOf({ textSlots, ...request }: StoredRequest): ExecutionRequest {
   if (textSlots === undefined) return request
   const texts = textsOf(request)
   const values = Object.fromEntries(textSlots.map((slot) => [slot, texts.get(slot) ?? null]))
