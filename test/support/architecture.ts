@@ -101,18 +101,8 @@ const layers: readonly Layer[] = [
 /** The features in order: each may import earlier ones. docs/decisions/0018-order-of-features.md says why. */
 const features = [
   ...['audit', 'pricing', 'models', 'keys', 'usage', 'webhooks', 'agents', 'processes', 'files', 'inputs', 'skills'],
-  ...[
-    'artifacts',
-    'feedback',
-    'executions',
-    'estimates',
-    'evaluations',
-    'batches',
-    'programs',
-    'runs',
-    'chat',
-    'skill-making',
-  ],
+  ...['artifacts', 'feedback', 'executions', 'estimates', 'evaluations', 'batches'],
+  ...['programs', 'runs', 'chat', 'skill-making'],
   ...['retention', 'health', 'console'],
 ]
 
