@@ -80,7 +80,7 @@ const equivalents = [
 ]
 
 /** Test files whose tests do not need each other: only those that execute a statement run for it. */
-const independent = /^test\/(fences|row-states|workspaces)\.test\.ts$/
+const independent = /^test\/(batch-rows|fences|row-states|workspaces)\.test\.ts$/
 
 const { stdout: tracked } = git('ls-files', '--cached', '--others', '--exclude-standard')
 const files = tracked.split('\n').filter((file) => file !== '' && existsSync(join(root, file)))
