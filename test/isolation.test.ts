@@ -34,6 +34,7 @@ type Kind =
   | 'batch'
   | 'artifact'
   | 'artifact name'
+  | 'review'
   | 'plain'
 
 /**
@@ -46,6 +47,11 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/ query\.batch_id$| body\.filter\.batch_id$/, 'batch'],
   [/^createBatch \S+ body\.agent$/, 'agent'],
   [/^createBatch \S+ body\.(name|items\.\[\]\.(url|client_id|file_name))$/, 'plain'],
+  [/^\S+ \/v1\/reviews\/\{execution_id\}\S* path\.execution_id$/, 'review'],
+  [/^assignReview \S+ body\.key_id$/, 'key'],
+  [/^(listReviews \S+ query|claimNextReview \S+ body)\.skill_id$/, 'skill'],
+  [/^(getReviewStatistics \S+ query|changeReviewSetting \S+ body)\.skill_name$/, 'plain'],
+  [/^reviewExecution \S+ body\.(comment|changes\.\[\]\.(path|input))$/, 'plain'],
   [/^\S+ \/v1\/(public\/)?files\/\S* path\.id$/, 'file'],
   [/^\S+ \/v1\/(public\/)?skills\/\S* path\.id$/, 'skill'],
   [/^resumeExecutions \S+ body\.ids\.\[\]$/, 'execution'],
@@ -81,7 +87,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^listAudit \S+ query\.subject_id$/, 'file'],
   // A cursor contains an id that only marks a position among the caller's own rows.
   [/^list(Batches|BatchItems) \S+ query\.cursor$/, 'plain'],
-  [/^(listExecutions \S+ query|resumeExecutions \S+ body\.filter)\.cursor$/, 'plain'],
+  [/^(list(Executions|Reviews) \S+ query|resumeExecutions \S+ body\.filter)\.cursor$/, 'plain'],
   [/^estimateExecution \S+ body\.id$/, 'plain'],
   [/^(getArtifact|listArtifacts) \S+ query\.execution_id$/, 'execution'],
   [/^getArtifact \S+ query\.object_id$/, 'artifact'],
@@ -109,7 +115,8 @@ const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
   [/(metadata|body)\.(session_id|sessionId|chat_id)$/, 'a session is begun by naming it'],
   [/^(sendFile|getPublicFile|getSkillZip) /, 'without its signature a URL leads nowhere, for the owner too'],
   [/ body\.inputs\.\*\.\[\]\.file_id/, 'the same as the item alone'],
-  [/^listExecutions \S+ query\.skill_id/, 'no execution of this story has a skill'],
+  [/^list(Executions|Reviews) \S+ query\.skill_id/, 'no execution of this story has a skill'],
+  [/^claimNextReview /, 'no execution of this story has a skill'],
   [/^resumeExecutions \S+ body\.filter\./, 'no execution of this story can be resumed'],
   [/^submitFeedback \S+ body\.request_id$|^listFeedback /, 'a request id belongs to its sender'],
   [/^listAudit \S+ query\.key_id/, 'a key that was just made has done nothing'],
@@ -128,11 +135,21 @@ interface Fixtures {
 const chatBase = { model: 'svc-agent-1:fast', messages: [{ role: 'user', content: 'Say hello' }] }
 const bases: Readonly<Record<string, JsonObject>> = {
   createBatch: { items: [{ inputs: { text: 'Total: 5.00' } }], config: { prompt: 'Extract the total' } },
+  assignReview: { key_id: null },
   createSkill: { name: 'a-skill', description: 'Of a file' },
   estimateExecution: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
   executeAgent: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
   createChatCompletion: chatBase,
   createChatCompletionShort: chatBase,
+}
+/** Leaves a required field empty, so that the answer needs a review. */
+const doubtful = {
+  json_schema: {
+    type: 'object',
+    properties: { total: { type: ['number', 'null'] }, order: { type: ['string', 'null'] } },
+    required: ['order'],
+  },
+  review: { below: 1 },
 }
 const fillings: Readonly<Record<string, string>> = { 'path.n': '1', 'path.page': '0', 'query.input': 'text' }
 
@@ -258,6 +275,8 @@ function fixturesOf(key: string, workspace: string): Fixtures {
         }
         case 'execution':
           return withArtifact((await execute({})).id, null, artifact)
+        case 'review':
+          return (await execute({ config: doubtful })).id
         case 'artifact':
           return artifact.id
         case 'artifact name':

@@ -26,6 +26,7 @@ import { isFirstWorkspace } from './features/keys/keys.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { makeOnCase, type ShadowSettings } from './features/programs/programs.ts'
 import { programRoutes } from './features/programs/routes.ts'
+import { reviewRoutes } from './features/reviews/routes.ts'
 import type { Words } from './features/runs/words.ts'
 import { skillMakingRoutes } from './features/skill-making/routes.ts'
 import { skillRoutes } from './features/skills/routes.ts'
@@ -64,6 +65,7 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
     ...webhookRoutes({ clock, queue, ...callbacks }),
     ...askedRoutes(),
     ...inputPageRoutes({ clock, workshop, ...files }),
+    ...reviewRoutes({ clock, queue, workshop }),
     ...artifactRoutes({ loadExecution, hasSession }),
     ...programRoutes({ clock, queue }),
     ...evaluationRoutes({

@@ -25,7 +25,7 @@ export function addKeys(program: Command, terminal: Terminal): void {
     .option('--name <NAME>', 'name of the key')
     .option(
       '--scopes <SCOPES>',
-      'permissions, such as execute,read,files:write (default: all except admin; a key for a new workspace always has admin)',
+      'permissions, such as execute,read,files:write (default: all except approve and admin; a key for a new workspace always has admin)',
       (text) =>
         text
           .split(',')

@@ -11,6 +11,8 @@ const scopes = [
   { scope: 'read', told: 'read executions and files' },
   { scope: 'files:write', told: 'upload and delete files' },
   { scope: 'skills:write', told: 'create and change skills' },
+  { scope: 'review', told: 'correct answers' },
+  { scope: 'approve', told: 'approve executions that wait for it' },
   { scope: 'admin', told: 'everything, including keys' },
 ] as const
 

@@ -64,6 +64,11 @@ export const limits = {
   batchSlots: 4,
   /** Comparing the answers of one case. */
   compareWallMs: 20_000,
+  /** How long a claimed review is nobody else's, unless it is claimed again. */
+  reviewClaimMs: 15 * 60_000,
+  /** Changes of one review, and texts that are read from boxes of pages for it. */
+  reviewChangesMax: 1_000,
+  reviewBoxesMax: 20,
   filenameCharactersMax: 255,
   skillNameCharactersMax: 255,
   /** A skill's description; the open standard's limit is 1,024. */

@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts'
 import type { FailureBody } from './failure-form.ts'
 
 /** Scopes of keys. `admin` includes all others. */
-export const scopes = ['execute', 'read', 'skills:write', 'files:write', 'admin'] as const
+export const scopes = ['execute', 'read', 'skills:write', 'files:write', 'review', 'approve', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
 /** The authenticated key and its workspace, in which every id is looked up. */

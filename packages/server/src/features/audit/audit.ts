@@ -22,6 +22,9 @@ export const auditActions = [
   'batch.resume',
   'batch.cancel',
   'batch.retry',
+  'review.save',
+  'review.assign',
+  'review.settings',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

@@ -64,6 +64,7 @@ export function askedOf({ name, model, tier, callbackUrl, request }: Execution):
     maxWrongRate,
     tools,
     maxCostMicros,
+    review,
     metadata,
     skills = [],
   } = request
@@ -84,6 +85,7 @@ export function askedOf({ name, model, tier, callbackUrl, request }: Execution):
       ...(timeoutSeconds === null ? {} : { timeout_seconds: timeoutSeconds }),
       ...(maxSteps ? { max_steps: maxSteps } : {}),
       ...(maxWrongRate ? { max_wrong_rate: maxWrongRate } : {}),
+      ...(review ? { review: { below: review.below, add_cases: review.addCases } } : {}),
       ...(tools ? { tool_names: tools } : {}),
       ...(skills.length > 0 ? { skills: skills.map(entryOf) } : {}),
       ...(request.publicScripts ? { allow_public_scripts: true } : {}),

@@ -57,6 +57,41 @@ export function pausedMs(moves: readonly Move[]): number {
   }, 0)
 }
 
+/** When the answer of an execution enters the review queue, and what follows from a review. */
+export interface ReviewRule {
+  /** The answer needs a review when one of its values is less sure than this, 0 to 1. */
+  readonly below: number
+  /** A reviewed answer becomes a case of the first skill of the execution. */
+  readonly addCases: boolean
+}
+
+/** One value of an answer as a reviewer left it, against the answer as it was given. */
+export interface ReviewChange {
+  /** JSON Pointer into the response. */
+  readonly path: string
+  readonly from: Json
+  readonly to: Json
+  readonly kind: 'corrected' | 'confirmed' | 'absent'
+}
+
+/** Who did something. */
+export interface Actor {
+  readonly kind: 'key'
+  readonly id: string
+  readonly name: string
+}
+
+/** Where the review of an answer stands. */
+export interface Review {
+  readonly status: 'needed' | 'done'
+  /** Counts the reviews that were saved; 0: none yet. */
+  readonly version: number
+  readonly by: Actor | null
+  /** ISO 8601. */
+  readonly at: string | null
+  readonly changes: readonly ReviewChange[]
+}
+
 /** What was asked, as it is kept with the execution and run from. */
 export interface ExecutionRequest {
   readonly inputs: readonly ExecutionInput[]
@@ -85,6 +120,8 @@ export interface ExecutionRequest {
   readonly skills?: readonly PinnedSkill[]
   /** Whether scripts of skills of other workspaces may run. Older rows have none. */
   readonly publicScripts?: boolean
+  /** Null, and absent in older rows: the settings of the skill and of the workspace apply. */
+  readonly review?: ReviewRule | null
   /** A turn of a chat; its documents are the inputs. Absent: no chat. */
   readonly chat?: ChatTurn
   readonly metadata: Readonly<Record<string, Json>>
@@ -172,6 +209,16 @@ const completeness: z.ZodType<Completeness> = z.looseObject({
 
 const warning: z.ZodType<Warning> = z.looseObject({ code: text, path: text, message: text })
 
+const review: z.ZodType<Review> = z.looseObject({
+  status: z.enum(['needed', 'done']),
+  version: z.number(),
+  by: z.object({ kind: z.literal('key'), id: text, name: text }).nullable(),
+  at: text.nullable(),
+  changes: z.array(
+    z.looseObject({ path: text, from: anyJson, to: anyJson, kind: z.enum(['corrected', 'confirmed', 'absent']) }),
+  ),
+})
+
 export const move: z.ZodType<Move> = z.object({ status: z.enum(statuses), at: text, attempt: z.number() })
 
 /** Entries are checked, not copied: there may be 50,000 of them, and the main thread reads them. */
@@ -225,6 +272,10 @@ export const executionState = z.object({
   /** Null: no schema was given, or there is no answer. */
   completeness: completeness.nullable(),
   warnings: z.array(warning),
+  /** The answer as a person corrected it; null: no review was saved. */
+  reviewedResponse: anyJson,
+  /** Null: no review was saved, and none is needed. */
+  review: review.nullable(),
   usage,
   createdAt: z.date(),
   startedAt: z.date().nullable(),
@@ -257,3 +308,7 @@ export interface Step {
   readonly startedAt: Date
   readonly endedAt: Date
 }
+
+/** Whether a person can correct the answer: there is one, its run has ended, and it is kept. A turn of a chat is no answer to correct. */
+export const isReviewable = ({ status, response, isRetained, agentId }: ExecutionState): boolean =>
+  hasEnded(status) && response !== null && isRetained && agentId !== null

@@ -31,28 +31,35 @@ export { anyJson } from './any-json.ts'
 export { askedOf } from './asked.ts'
 export { cancel, loadExecution, pause, resume } from './control.ts'
 export {
+  type Actor,
   type Execution,
   type ExecutionError,
   type ExecutionRequest,
   type ExecutionState,
   executionState,
   hasEnded,
+  isReviewable,
   movesSinceFailure,
   pausedMs,
+  type Review,
+  type ReviewChange,
+  type ReviewRule,
   type Status,
   type Step,
   type Usage,
 } from './execution.ts'
-export { announceEnd } from './follow/announce.ts'
+export { announceEnd, announceReview } from './follow/announce.ts'
 export { type Endings, executionKey, workspaceKey } from './follow/waiting.ts'
 export { listExecutions } from './list.ts'
 export { payerOf } from './payer.ts'
-export { forgetAnswer, forgetWork, mayRetain, mayTrain, scrubWork } from './retention.ts'
+export { recordOf, shapedRecord } from './present.ts'
+export { forgetAnswer, forgetWork, mayRetain, mayTrain, refuseUnretained, scrubWork } from './retention.ts'
 export { detailOf, modelReply, resultOf } from './step-results.ts'
 export { type Place, parsedRow, type RunFence, type StoredRow } from './store/execution-row.ts'
 export { findExecution, findOriginal } from './store/find-execution.ts'
 export { pauseRun } from './store/moves.ts'
 export { insertExecution } from './store/new-execution.ts'
+export { markReviewNeeded, writeReview } from './store/reviewed.ts'
 export {
   clearLostAttempt,
   type Ending,
@@ -67,7 +74,15 @@ export {
 export { findStepStatus, insertStep, insertSteps, listSteps } from './store/steps.ts'
 export { batchTopic, evaluationTopic, topicOf } from './topics.ts'
 export { isToolCall, tokensOf, turnOf, usageOf } from './usage-of-steps.ts'
-export { type ExecuteRequest, executeRequest, listQuery, toolset } from './wire.ts'
+export {
+  actor,
+  type ExecuteRequest,
+  executeRequest,
+  executionRecord,
+  listQuery,
+  reviewChange,
+  toolset,
+} from './wire.ts'
 
 /**
  * Executes a body of POST /v1/agent/execute for a key, on behalf of an evaluation or another part of the server. The same `onceAs` with the same body gives the

@@ -75,6 +75,7 @@ export async function listExecutions(
     if (!isId(id)) return { executions: [], next: null }
     add((place) => `batch_id = ${place}::uuid`, id)
   }
+  if (query.review) add((place) => `review->>'status' = ${place}`, query.review)
   if (query.created_after) add((place) => `created_at > ${place}::timestamptz`, query.created_after)
   if (query.created_before) add((place) => `created_at < ${place}::timestamptz`, query.created_before)
   if (list.isResumable) where.push(isResumableRow)

@@ -1,7 +1,7 @@
 import { dollarsOf } from '../../core/money.ts'
 import { priceOf } from '../pricing/pricing.ts'
 import { ignoredMessage } from './accept/ignored.ts'
-import type { ExecutionState, Step } from './execution.ts'
+import { type ExecutionState, isReviewable, type Step } from './execution.ts'
 import { snakeCased } from './snake-case.ts'
 import type { ExecutionRecord } from './wire.ts'
 
@@ -53,8 +53,17 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
     evidence: execution.evidence as ExecutionRecord['evidence'],
     completeness: completenessOf(execution),
     warnings: [...execution.warnings],
+    reviewed_response: execution.reviewedResponse,
+    review: reviewOf(execution),
     attempts: execution.attempt,
   }
+}
+
+/** Null where a review is neither there nor possible. */
+function reviewOf(execution: ExecutionState): ExecutionRecord['review'] {
+  const { review } = execution
+  if (review) return { ...review, changes: [...review.changes] }
+  return isReviewable(execution) ? { status: 'none', version: 0, by: null, at: null, changes: [] } : null
 }
 
 function completenessOf({ completeness }: ExecutionState): ExecutionRecord['completeness'] {

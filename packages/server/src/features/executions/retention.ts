@@ -82,7 +82,8 @@ export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promis
   const { workspaceId, id, now } = place
   return db.transaction(async (tx) => {
     const rows = await tx.query(
-      `update executions set response = null, evidence = null, completeness = null, warnings = '[]', session_id = null, callback_url = null,
+      `update executions set response = null, evidence = null, completeness = null, warnings = '[]', reviewed_response = null,
+         review = case when review is null then null else jsonb_set(review, '{changes}', '[]') end, session_id = null, callback_url = null,
          client_id = null, purged_at = $3,
          usage = (usage::jsonb - 'message')::json,
          error = case when error is null then null else json_build_object('code', error->'code', 'retryable', error->'retryable',
@@ -105,7 +106,9 @@ export async function readOnce(parts: { db: Db; clock: Clock }, execution: Execu
 
 /** The execution as a list shows it, where nothing is read that could be read but once. */
 export const withoutAnswer = (execution: ExecutionState): ExecutionState =>
-  execution.isRetained ? execution : { ...execution, response: null, evidence: null, completeness: null, warnings: [] }
+  execution.isRetained
+    ? execution
+    : { ...execution, response: null, evidence: null, completeness: null, warnings: [], reviewedResponse: null }
 
 /** Fault for what would need the content of an execution that was not kept. */
 export function refuseUnretained({ isRetained, completedAt }: ExecutionState): void {

@@ -52,6 +52,19 @@ const config = z.object({
       'Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it',
     ),
   timeout_seconds: z.number().positive().max(86_400).nullish(),
+  review: z
+    .object({
+      below: z
+        .number()
+        .min(0)
+        .max(1)
+        .describe(
+          'The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0',
+        ),
+      add_cases: z.boolean().nullish().describe('true: the reviewed answer becomes a case of the first skill'),
+    })
+    .nullish()
+    .describe('When a person should review the answer; default: the settings of the skill and of the workspace'),
   page_indices: arrayOf(z.int().nonnegative(), 10_000)
     .nullish()
     .describe('0-based indices of the pages to read of each document'),
@@ -208,6 +221,29 @@ const warning = z
   })
   .meta({ id: 'Warning' })
 
+export const actor = z
+  .object({ kind: z.literal('key'), id: z.string(), name: z.string() })
+  .meta({ id: 'Actor', description: 'Who did something: the key that was used' })
+
+export const reviewChange = z
+  .object({
+    path: z.string().describe('JSON Pointer into the response'),
+    from: z.unknown().describe('The value of the response; null where it has none'),
+    to: z.unknown().describe('The value of the reviewed response; null where it has none'),
+    kind: z.enum(['corrected', 'confirmed', 'absent']).describe('absent: the value is not in the document'),
+  })
+  .meta({ id: 'ReviewChange' })
+
+const review = z
+  .object({
+    status: z.enum(['none', 'needed', 'done']).describe('needed: it waits in the review queue'),
+    version: z.int().describe('Number of saved reviews; send it as If-Match to save on top of this one alone'),
+    by: actor.nullable().describe('Who saved the latest review'),
+    at: z.iso.datetime().nullable(),
+    changes: z.array(reviewChange).describe('What the reviews say of the response, one entry for each path'),
+  })
+  .meta({ id: 'Review' })
+
 const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed'] as const
 
 /** The record of an execution: AgentExecutionResponse of the interface, section 2.1, and our extra fields. */
@@ -268,6 +304,12 @@ export const executionRecord = z
       .describe('JSON Pointer of a leaf of the response → where it stands'),
     completeness: completeness.nullable().describe('null without a schema or without an answer'),
     warnings: z.array(warning).describe('Warnings about the answer; often empty'),
+    reviewed_response: z
+      .unknown()
+      .describe(
+        'The response as people corrected it, beside the `response`, which stays as it was; null before a review',
+      ),
+    review: review.nullable().describe('null where there is no answer to review'),
     attempts: z.int(),
   })
   .meta({ id: 'AgentExecutionResponse' })
@@ -336,6 +378,10 @@ export const listQuery = z.object({
   service_tier: z.enum(['standard', 'flex', 'priority']).optional(),
   session_id: z.string().optional(),
   batch_id: z.string().max(100).optional().describe('Executions of this batch'),
+  review: z
+    .enum(['needed', 'done'])
+    .optional()
+    .describe('needed: executions in the review queue; done: reviewed executions'),
   skill_id: z.string().max(500).optional().describe('UUID of a version, name, or name:version'),
   created_after: moment({ dates: true }).optional().describe('A time with UTC offset, or a date (midnight UTC)'),
   created_before: moment({ dates: true }).optional().describe('Exclusive; same format as created_after'),

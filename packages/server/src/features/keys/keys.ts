@@ -16,6 +16,8 @@ import {
   listKeys,
 } from './store.ts'
 
+export { findActor } from './store.ts'
+
 /** A key that was just made: `key` is its text, shown this once. */
 export interface MadeKey {
   readonly key: string

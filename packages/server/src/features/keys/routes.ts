@@ -33,8 +33,8 @@ const workspaceQuery = z.object({
 })
 const madeKeySchema = z.object({ ...keyFields, key: z.string().describe('Only shown once') }).meta({ id: 'MadeKey' })
 
-/** What a key may do of which nothing was said: all work, and nothing with keys, secrets and the audit log. */
-const workScopes = scopes.filter((one) => one !== 'admin')
+/** What a key may do of which nothing was said: all work, and nothing with keys, secrets and the audit log, nor approvals of its own work. */
+const workScopes = scopes.filter((one) => one !== 'admin' && one !== 'approve')
 
 const keyRequest = z
   .object({
@@ -48,7 +48,7 @@ const keyRequest = z
     scopes: arrayOf(scope, scopes.length, 1)
       .nullish()
       .describe(
-        `If absent: ${workScopes.join(', ')} (everything except admin). A key for a new workspace always has admin`,
+        `If absent: ${workScopes.join(', ')} (everything except approve and admin). A key for a new workspace always has admin`,
       ),
     expires_at: moment({ dates: true }).nullish().describe('A time with UTC offset, or a date (midnight UTC)'),
     budget_dollars_per_day: z.number().nonnegative().max(1_000_000).nullish(),

@@ -99,3 +99,15 @@ export async function ensureWorkspace(
   const found = await sql.query<{ id: string }>('select id from workspaces where name = $1', [workspace.name])
   return { id: found[0]?.id ?? workspace.id, made: false }
 }
+
+/** Who calls with a key, by its name; undefined: the workspace has no such key. */
+export async function findActor(
+  sql: Sql,
+  key: { workspaceId: string; keyId: string },
+): Promise<{ readonly kind: 'key'; readonly id: string; readonly name: string } | undefined> {
+  const [row] = await sql.query<{ id: string; name: string }>(
+    'select id, name from keys where workspace_id = $1 and id = $2',
+    [key.workspaceId, key.keyId],
+  )
+  return row && { kind: 'key', ...row }
+}

@@ -36,6 +36,7 @@ import { collectBlobs } from '../files/files.ts'
 import { deleteReadingsFor } from '../inputs/inputs.ts'
 import { tiers } from '../pricing/pricing.ts'
 import type { Processes } from '../processes/processes.ts'
+import { enterQueue, reviewRuleOf } from '../reviews/reviews.ts'
 import { answer } from './answer.ts'
 import { observeRun } from './observe.ts'
 import type { EngineParts } from './parts.ts'
@@ -174,14 +175,21 @@ async function finish(
   // From here on the fence alone says whose end it is.
   unwatch()
   const isPlain = !shadowed && isPlainEnd(run, ending)
-  const texts = await textsOf(ending)
+  const [texts, reviewRule] = await Promise.all([
+    textsOf(ending),
+    ending.response === null ? undefined : reviewRuleOf(parts.db, execution),
+  ])
   const write = async (tx: Sql) => {
-    const [, ended] = await Promise.all([
+    const [, finished] = await Promise.all([
       writeLate(tx, run),
       finishRun(tx, fence, { ...ending, warnings: run.warnings }, texts),
       job.completeIn(tx),
     ])
-    if (!ended) return undefined
+    if (!finished) return undefined
+    const { schema } = execution.request
+    const ended = reviewRule
+      ? await enterQueue(tx, { execution: finished, schema, below: reviewRule.below, now })
+      : finished
     await bookProgram({ tx, clock: parts.clock, queue, shadow: parts.programs.shadow }, { run, ending, shadowed })
     // With all else of one that is not kept, below.
     if (!execution.request.caching && execution.isRetained) await deleteReadingsFor(tx, execution)

@@ -1,5 +1,5 @@
-/** What a callback reports: a move of an execution, or the end of a batch. */
-export type CallbackEvent = 'completed' | 'failed' | 'paused' | 'batch.completed' | 'batch.cancelled'
+/** What a callback reports: a move of an execution, a review of its answer, or the end of a batch. */
+export type CallbackEvent = 'completed' | 'failed' | 'paused' | 'reviewed' | 'batch.completed' | 'batch.cancelled'
 
 /** The event as the header `X-Skillrun-Event` names it. */
 export const eventName = (event: CallbackEvent): string => (event.includes('.') ? event : `execution.${event}`)

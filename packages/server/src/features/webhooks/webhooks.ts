@@ -7,6 +7,7 @@ import { invalid } from '../../adapters/http/validation.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import { insertCallback, type NewCallback } from './store.ts'
 
+export type { CallbackEvent } from './callback.ts'
 export { forgetTold, giveUpUntold } from './store.ts'
 
 /** The queue's topic of callbacks: slots of their own, so that no receiver takes one from an execution. */

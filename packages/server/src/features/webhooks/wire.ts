@@ -13,7 +13,7 @@ const callbackTry = z
 export const callbackRecord = z
   .object({
     n: z.int().describe('Number within the execution: 1, 2, 3 …'),
-    event: z.enum(['completed', 'failed', 'paused', 'batch.completed', 'batch.cancelled']),
+    event: z.enum(['completed', 'failed', 'paused', 'reviewed', 'batch.completed', 'batch.cancelled']),
     url: z.string(),
     webhook_id: z.string().describe('The webhook-id header, the same in every attempt'),
     state: z.enum(['pending', 'delivered', 'failed']),

@@ -189,6 +189,7 @@ export async function readRequest(
     timeoutSeconds: config.timeout_seconds ?? null,
     maxSteps: config.max_steps ?? null,
     maxWrongRate: config.max_wrong_rate ?? null,
+    ...(config.review ? { review: { below: config.review.below, addCases: config.review.add_cases ?? false } } : {}),
     tools: toolsAskedFor(body, parts.intake.extraTools),
     maxCostMicros: microsOf(config.max_cost_dollars ?? null),
     metadata,

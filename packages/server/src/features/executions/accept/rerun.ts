@@ -27,6 +27,7 @@ const spokenFor: Readonly<
   timeoutSeconds: ['timeout_seconds'],
   maxSteps: ['max_steps'],
   maxWrongRate: ['max_wrong_rate'],
+  review: ['review'],
   tools: ['tool_names', 'tools_type'],
   maxCostMicros: ['max_cost_dollars'],
   skills: ['skills'],

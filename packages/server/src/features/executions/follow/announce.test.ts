@@ -34,6 +34,8 @@ const ended: ExecutionState = {
   error: null,
   completeness: null,
   warnings: [],
+  reviewedResponse: null,
+  review: null,
   usage: {},
   createdAt: now,
   startedAt: now,

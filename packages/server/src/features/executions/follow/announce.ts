@@ -2,7 +2,7 @@ import { later } from '@skillrun/core/clock.ts'
 import type { Sql } from '../../../adapters/db/db.ts'
 import type { Queue } from '../../../adapters/queue/queue.ts'
 import { jsonBytes } from '../../../core/json-pieces.ts'
-import { addCallback } from '../../webhooks/webhooks.ts'
+import { addCallback, type CallbackEvent } from '../../webhooks/webhooks.ts'
 import type { ExecutionState } from '../execution.ts'
 import { recordOf } from '../present.ts'
 import { batchTopic, evaluationTopic } from '../topics.ts'
@@ -18,11 +18,31 @@ export async function announceEnd(
   now: Date,
 ): Promise<void> {
   await wakeWaiting(parts.tx, execution)
-  const { id, workspaceId, status, callbackUrl, evaluationId, batchId } = execution
+  const { workspaceId, status, evaluationId, batchId } = execution
   if (evaluationId !== null) await parts.queue.add(parts.tx, evaluationTopic, { workspaceId, id: evaluationId })
-  if (batchId !== null) await parts.queue.add(parts.tx, batchTopic, { workspaceId, id: batchId, executionId: id })
-  if (callbackUrl === null || (status !== 'completed' && status !== 'failed' && status !== 'paused')) return
+  if (batchId !== null)
+    await parts.queue.add(parts.tx, batchTopic, { workspaceId, id: batchId, executionId: execution.id })
+  if (status === 'completed' || status === 'failed' || status === 'paused')
+    await callBack(parts, { execution, event: status, now })
+}
+
+/** Tells of a review that was saved, in the transaction that saves it. */
+export async function announceReview(
+  parts: { tx: Sql; queue: Pick<Queue, 'add'> },
+  execution: ExecutionState,
+  now: Date,
+): Promise<void> {
+  await wakeWaiting(parts.tx, execution)
+  if (execution.review?.status === 'done') await callBack(parts, { execution, event: 'reviewed', now })
+}
+
+async function callBack(
+  parts: { tx: Sql; queue: Pick<Queue, 'add'> },
+  { execution, event, now }: { execution: ExecutionState; event: CallbackEvent; now: Date },
+): Promise<void> {
+  const { id, workspaceId, callbackUrl: url } = execution
+  if (url === null) return
   const body = await jsonBytes(recordOf(execution))
   const at = later(now, execution.completedAt ?? execution.createdAt)
-  await addCallback(parts, { workspaceId, executionId: id, event: status, url: callbackUrl, body, now: at })
+  await addCallback(parts, { workspaceId, executionId: id, event, url, body, now: at })
 }

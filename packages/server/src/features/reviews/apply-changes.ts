@@ -1,0 +1,73 @@
+import { isDeepStrictEqual } from 'node:util'
+import { isJsonObject, type Json, pointerSteps } from '@skillrun/core/json.ts'
+import { sameValue } from '../../agent/same-value.ts'
+import type { ReviewChange } from '../executions/executions.ts'
+import { valueAt } from './doubts.ts'
+
+/** A change as a reviewer asks for it, its value settled. Without a value: the place is to be empty. */
+export interface Edit {
+  readonly path: string
+  readonly kind: ReviewChange['kind']
+  readonly value: Json
+  /** The property goes altogether, where the schema has no null for it. */
+  readonly isRemoved?: boolean
+}
+
+/** Why an edit cannot be made. */
+export class BadEdit extends Error {}
+
+/** The value with one place set to another value. Rows cannot be taken out of a list, as those after them would move. */
+export function withEdit(root: Json, { path, value, kind, isRemoved = false }: Edit): Json {
+  if (path !== '' && !path.startsWith('/'))
+    throw new BadEdit('path should be a JSON Pointer into the response, such as /total or /line_items/0/amount')
+  return set(root, pointerSteps(path), { path, value, isAbsent: kind === 'absent', isRemoved })
+}
+
+function set(
+  at: Json,
+  [step, ...rest]: readonly string[],
+  to: { readonly path: string; readonly value: Json; readonly isAbsent: boolean; readonly isRemoved: boolean },
+): Json {
+  if (step === undefined) return to.value
+  if (Array.isArray(at)) {
+    const index = /^(0|[1-9]\d{0,8})$/.test(step) ? Number(step) : Number.NaN
+    if (!(index <= at.length) || (index === at.length && (rest.length > 0 || to.isAbsent)))
+      throw new BadEdit(
+        `path ${to.path} is not in the response: the list has ${at.length} items; ${at.length} as the last step appends one`,
+      )
+    if (rest.length === 0 && to.isAbsent)
+      throw new BadEdit(`path ${to.path} is a row of a list; to remove it, correct the list to one without the row`)
+    return at.toSpliced(index, 1, set((at[index] as Json | undefined) ?? null, rest, to))
+  }
+  if (!isJsonObject(at))
+    throw new BadEdit(
+      `path ${to.path} is not in the response: there is no object or list that holds ${JSON.stringify(step)}`,
+    )
+  if (rest.length === 0 && to.isRemoved) return Object.fromEntries(Object.entries(at).filter(([name]) => name !== step))
+  return { ...at, [step]: set(Object.hasOwn(at, step) ? (at[step] ?? null) : null, rest, to) }
+}
+
+/**
+ * What all reviews together say of a response: one entry for each path, the latest kind of change. A change of a whole covers earlier
+ * ones of its parts.
+ */
+export function mergedChanges(
+  response: Json,
+  reviewed: Json,
+  edits: readonly { readonly path: string; readonly kind: ReviewChange['kind'] }[],
+): readonly ReviewChange[] {
+  const latest = new Map<string, ReviewChange['kind']>()
+  for (const { path, kind } of edits) {
+    for (const known of latest.keys()) if (known.startsWith(`${path}/`)) latest.delete(known)
+    latest.delete(path)
+    latest.set(path, kind)
+  }
+  return [...latest].map(([path, kind]) => {
+    const from = valueAt(response, path) ?? null
+    const to = valueAt(reviewed, path) ?? null
+    return { path, from, to, kind }
+  })
+}
+
+/** Whether a reviewer found the value right as it was given. */
+export const isAgreed = ({ from, to }: ReviewChange): boolean => isDeepStrictEqual(from, to) || sameValue(to, from)

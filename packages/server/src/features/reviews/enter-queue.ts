@@ -1,0 +1,40 @@
+import type { JsonSchema } from '@skillrun/core/json.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import { type ExecutionRequest, type ExecutionState, isReviewable, markReviewNeeded } from '../executions/executions.ts'
+import { type Doubts, doubtsOf } from './doubts.ts'
+import { findRule } from './settings.ts'
+import { insertItem } from './store.ts'
+
+/** When the answer of a run needs a review; undefined: never. Runs of evaluations and shadows are nobody's work. */
+export async function reviewRuleOf(
+  sql: Sql,
+  execution: Pick<ExecutionState, 'workspaceId' | 'evaluationId' | 'shadowOf' | 'isRetained' | 'agentId' | 'skills'> & {
+    readonly request: Pick<ExecutionRequest, 'review'>
+  },
+): Promise<{ readonly below: number } | undefined> {
+  const { workspaceId, evaluationId, shadowOf, isRetained, agentId, skills, request } = execution
+  if (evaluationId !== null || shadowOf !== null || !isRetained || agentId === null) return undefined
+  return request.review ?? findRule(sql, { workspaceId, skillName: skills[0]?.name ?? null })
+}
+
+/** Puts an execution that has just ended into the review queue where its answer needs it, and gives it as it then stands. */
+export async function enterQueue(
+  tx: Sql,
+  of: {
+    readonly execution: ExecutionState
+    readonly schema: JsonSchema | null
+    readonly below: number
+    readonly now: Date
+  },
+): Promise<ExecutionState> {
+  const { execution, below, now } = of
+  if (!isReviewable(execution)) return execution
+  const { doubts, lowest } = doubtsIn(of)
+  if (doubts.length === 0 || below === 0) return execution
+  const { workspaceId, id: executionId, skills } = execution
+  await insertItem(tx, { workspaceId, executionId, skill: skills[0], reasons: doubts, lowest, now })
+  return (await markReviewNeeded(tx, { workspaceId, id: executionId })) ?? execution
+}
+
+const doubtsIn = ({ execution, schema, below }: Parameters<typeof enterQueue>[1]): Doubts =>
+  doubtsOf({ ...execution, schema }, below)

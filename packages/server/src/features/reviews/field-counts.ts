@@ -1,0 +1,32 @@
+import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
+import type { ReviewChange } from '../executions/executions.ts'
+import { isAgreed } from './apply-changes.ts'
+import type { FieldCounts } from './store.ts'
+
+/** Fields that are counted of one answer: a map of amounts has as many names as its caller likes. */
+const fieldsMax = 500
+
+/** The field of a value: its pointer with `*` for each row number. */
+const fieldOf = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
+
+/** What a finished review says of the values of each field: confirmed by the reviewer, corrected, or not touched. */
+export function fieldCounts(response: Json, changes: readonly ReviewChange[]): FieldCounts {
+  const counts = new Map<string, { confirmed: number; corrected: number; untouched: number }>()
+  const add = (pointer: string, what: 'confirmed' | 'corrected' | 'untouched') => {
+    const field = fieldOf(pointer)
+    const known = counts.get(field)
+    if (!known && counts.size >= fieldsMax) return
+    counts.set(field, { confirmed: 0, corrected: 0, untouched: 0, ...known, [what]: (known?.[what] ?? 0) + 1 })
+  }
+  for (const change of changes) add(change.path, isAgreed(change) ? 'confirmed' : 'corrected')
+  const touched = new Set(changes.map(({ path }) => path))
+  const walk = (value: Json, pointer: string): void => {
+    if (touched.has(pointer)) return
+    if (Array.isArray(value)) for (const [n, one] of value.entries()) walk(one, pointer + pointerStep(n))
+    else if (isJsonObject(value))
+      for (const [name, one] of Object.entries(value)) walk(one, pointer + pointerStep(name))
+    else add(pointer, 'untouched')
+  }
+  walk(response, '')
+  return Object.fromEntries(counts)
+}

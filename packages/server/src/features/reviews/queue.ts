@@ -1,0 +1,164 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import type { Db } from '../../adapters/db/db.ts'
+import { limits } from '../../core/limits.ts'
+import { recordAction } from '../audit/audit.ts'
+import { findActor } from '../keys/keys.ts'
+import {
+  assignItem,
+  claimNext,
+  countClaimable,
+  endClaim,
+  findItem,
+  type ItemFilter,
+  lockItem,
+  type ReviewItem,
+  type ReviewPlace,
+  writeClaim,
+} from './store.ts'
+
+export interface QueueParts {
+  readonly db: Db
+  readonly clock: Clock
+}
+
+/** A call of a key on one item. */
+export interface ItemCall extends ReviewPlace {
+  readonly keyId: string
+  /** The number of the claim that the caller relies on; null: none. */
+  readonly claim: number | null
+}
+
+const unknownItem = (): Fault =>
+  new Fault('missing', 'unknown_review', 'The review queue of this workspace has no execution with this id')
+
+/** The item of this execution. Fault `missing`. */
+export async function loadItem(db: Db, place: ReviewPlace): Promise<ReviewItem> {
+  const executionId = place.executionId.toLowerCase()
+  const item = isId(executionId) ? await findItem(db, { ...place, executionId }) : undefined
+  if (!item) throw unknownItem()
+  return item
+}
+
+/** Whether somebody is at work on an item. */
+export const isClaimed = (item: ReviewItem, now: Date): boolean =>
+  item.status === 'needed' && item.claimedUntil !== null && item.claimedUntil > now
+
+/** Fault `conflict` where another key is at work on an item, or the claim that the caller relies on is over. */
+export function refuseOthersClaim(item: ReviewItem, call: Pick<ItemCall, 'keyId' | 'claim'>, now: Date): void {
+  const { claimedBy, claimedUntil, claimNumber } = item
+  const claimed = isClaimed(item, now)
+  if (claimed && claimedBy?.id !== call.keyId)
+    throw new Fault(
+      'conflict',
+      'claimed',
+      `${claimedBy?.name || 'Another key'} is reviewing this execution until ${claimedUntil?.toISOString()}; claim another one`,
+    )
+  if (call.claim !== null && (!claimed || call.claim !== claimNumber))
+    throw new Fault(
+      'conflict',
+      'claim_lapsed',
+      `Claim ${call.claim} of this execution is over: it was released, or its ${limits.reviewClaimMs / 60_000} minutes have passed. Claim it again`,
+    )
+}
+
+/** Milliseconds that the holder of the current claim has been at work. */
+export const busyMsOf = (item: ReviewItem, now: Date): number =>
+  isClaimed(item, now) && item.claimedAt ? Math.max(0, now.getTime() - item.claimedAt.getTime()) : 0
+
+/** Claims the next item that this key may review; `waiting` counts what it could claim after it. */
+export async function claimNextItem(
+  { db, clock }: QueueParts,
+  of: ItemFilter & { keyId: string },
+): Promise<{ readonly item: ReviewItem | undefined; readonly waiting: number }> {
+  const now = clock.now()
+  const asked = { ...of, by: of.keyId, now, until: new Date(now.getTime() + limits.reviewClaimMs) }
+  return db.transaction(async (tx) => {
+    const executionId = await claimNext(tx, asked)
+    const item = executionId === undefined ? undefined : await findItem(tx, { ...of, executionId })
+    return { item, waiting: await countClaimable(tx, asked) }
+  })
+}
+
+/** Claims one item, or renews the claim that this key has. Faults `missing` and `conflict`. */
+export async function claimItem(parts: QueueParts, call: Omit<ItemCall, 'claim'>): Promise<ReviewItem> {
+  return onItem(parts, { ...call, claim: null }, async (tx, { item, now }) => {
+    if (item.status === 'done')
+      throw new Fault('conflict', 'already_reviewed', 'The review of this execution is done; there is nothing to claim')
+    if (item.assignedTo && item.assignedTo.id !== call.keyId)
+      throw new Fault(
+        'conflict',
+        'assigned',
+        `This review is assigned to ${item.assignedTo.name || 'another key'}, which alone can claim it`,
+      )
+    const isRenewed = isClaimed(item, now)
+    await writeClaim(tx, {
+      workspaceId: call.workspaceId,
+      executionId: item.executionId,
+      by: call.keyId,
+      at: isRenewed ? (item.claimedAt ?? now) : now,
+      until: new Date(now.getTime() + limits.reviewClaimMs),
+      number: isRenewed ? item.claimNumber : item.claimNumber + 1,
+    })
+  })
+}
+
+/** Gives a claimed item back, so that anybody can claim it at once. `skips`: but it is not offered to this key again. */
+export async function releaseItem(parts: QueueParts, call: ItemCall & { skips: boolean }): Promise<ReviewItem> {
+  return onItem(parts, call, async (tx, { item, now }) => {
+    await endClaim(tx, {
+      workspaceId: call.workspaceId,
+      executionId: item.executionId,
+      busyMs: busyMsOf(item, now),
+      skippedBy: call.skips ? call.keyId : null,
+    })
+  })
+}
+
+/** Says which key alone can claim an item; null: any. Faults `missing`, for the key too. */
+export async function assignReview(
+  parts: QueueParts,
+  call: ReviewPlace & { keyId: string; to: string | null },
+): Promise<ReviewItem> {
+  const { db, clock } = parts
+  const { workspaceId, keyId } = call
+  const to = call.to?.toLowerCase() ?? null
+  const actor = to !== null && isId(to) ? await findActor(db, { workspaceId, keyId: to }) : undefined
+  if (to !== null && !actor) throw new Fault('missing', 'unknown_key', 'key_id: this workspace has no key with this id')
+  const { executionId } = await loadItem(db, call)
+  return db.transaction(async (tx) => {
+    const now = clock.now()
+    if (!(await lockItem(tx, { workspaceId, executionId }))) throw unknownItem()
+    await assignItem(tx, { workspaceId, executionId, to })
+    const detail = { assigned_to: to }
+    await recordAction(tx, { workspaceId, keyId, action: 'review.assign', subjectId: executionId, detail, now })
+    return loadLocked(tx, { workspaceId, executionId })
+  })
+}
+
+type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+
+async function loadLocked(tx: Tx, place: ReviewPlace): Promise<ReviewItem> {
+  const item = await findItem(tx, place)
+  if (!item) throw unknownItem()
+  return item
+}
+
+/** Changes an item that is held for it, once it is certain that nobody else's claim stands in the way. */
+async function onItem(
+  { db, clock }: QueueParts,
+  call: ItemCall,
+  work: (tx: Tx, at: { item: ReviewItem; now: Date }) => Promise<void>,
+): Promise<ReviewItem> {
+  const place = { workspaceId: call.workspaceId, executionId: call.executionId.toLowerCase() }
+  if (!isId(place.executionId)) throw unknownItem()
+  return db.transaction(async (tx) => {
+    const item = await lockItem(tx, place)
+    if (!item) throw unknownItem()
+    const now = clock.now()
+    refuseOthersClaim(item, call, now)
+    await work(tx, { item, now })
+    return loadLocked(tx, place)
+  })
+}

@@ -1,0 +1,2 @@
+export { enterQueue, reviewRuleOf } from './enter-queue.ts'
+export { forgetReviews } from './store.ts'

@@ -1,0 +1,266 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { Queue } from '../../adapters/queue/queue.ts'
+import { checkAnswer } from '../../agent/judge-answer.ts'
+import type { SchemaProblem } from '../../agent/schema/schema.ts'
+import { recordAction } from '../audit/audit.ts'
+import {
+  announceReview,
+  type Execution,
+  type ExecutionState,
+  findOriginal,
+  isReviewable,
+  type Review,
+  refuseUnretained,
+  withSkills,
+  writeReview,
+} from '../executions/executions.ts'
+import { findActor } from '../keys/keys.ts'
+import { BadEdit, type Edit, mergedChanges, withEdit } from './apply-changes.ts'
+import { valueAt } from './doubts.ts'
+import { fieldCounts } from './field-counts.ts'
+import { busyMsOf, refuseOthersClaim } from './queue.ts'
+import { endItem, insertItem, insertReview, listEdits, lockItem, type SavedChange } from './store.ts'
+
+export interface SaveParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly queue: Pick<Queue, 'add'>
+  readonly workshop: Workshop
+}
+
+/** A change as a caller asks for it. */
+export interface GivenChange {
+  readonly path: string
+  readonly kind?: 'corrected' | 'confirmed' | 'absent' | null | undefined
+  readonly value?: unknown
+  readonly candidate?: number | null | undefined
+  readonly input?: string | null | undefined
+  readonly page?: number | null | undefined
+  readonly bbox?: readonly number[] | null | undefined
+}
+
+export interface SaveCall {
+  readonly workspaceId: string
+  readonly keyId: string
+  readonly id: string
+  readonly changes: readonly GivenChange[]
+  readonly done: boolean
+  readonly comment: string | null
+  readonly claim: number | null
+  /** The version that the caller has seen; null: any. */
+  readonly ifVersion: number | null
+  readonly signal: AbortSignal
+}
+
+/** A review that stands beside the answer, before it is written. */
+interface Prepared {
+  readonly original: Execution
+  readonly version: number
+  readonly reviewed: Json
+  readonly changes: readonly SavedChange[]
+}
+
+/** Times that a review without a version is put on top of another one that came between. */
+const triesMax = 5
+
+/**
+ * Saves a review beside the answer of an execution and gives the execution. Throws ValidationFailures at the change, and Faults `missing`
+ * and `conflict` (no answer to review, a stale version, the claim of somebody else).
+ */
+export async function saveReview(parts: SaveParts, call: SaveCall): Promise<ExecutionState> {
+  for (let n = 1; ; n += 1) {
+    const original = await loadReviewable(parts, call)
+    const version = original.review?.version ?? 0
+    if (call.ifVersion !== null && call.ifVersion !== version) throw stale(call.ifVersion, version)
+    const saved = await write(parts, call, await prepare(parts, call, original))
+    if (saved) return saved
+    if (n === triesMax)
+      throw new Fault('conflict', 'review_busy', 'Others are saving reviews of this execution; try again')
+  }
+}
+
+const stale = (given: number, version: number): Fault =>
+  new Fault(
+    'conflict',
+    'stale_review',
+    `The review has version ${version} by now and not ${given}: somebody else has saved one. Load the execution, and apply your changes to it`,
+  )
+
+async function loadReviewable({ db }: SaveParts, { workspaceId, id: given }: SaveCall): Promise<Execution> {
+  const id = given.toLowerCase()
+  const original = isId(id) ? await findOriginal(db, { workspaceId, id }) : undefined
+  if (!original) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
+  refuseUnretained(original)
+  if (!isReviewable(original))
+    throw new Fault(
+      'conflict',
+      'not_reviewable',
+      'This execution has no answer to review: only completed executions, and failed ones with a response, can be reviewed; chat turns cannot',
+    )
+  return original
+}
+
+async function prepare(parts: SaveParts, call: SaveCall, original: Execution): Promise<Prepared> {
+  const before = original.reviewedResponse ?? original.response
+  const settled = call.changes.map((change, at) => ({ change, edit: settle(change, { original, before, at }) }))
+  const { schema } = withSkills(original.request)
+  const { reviewed, edits } = await checked(parts, {
+    ...{ before, schema, signal: call.signal },
+    edits: settled.map(({ edit }) => edit),
+  })
+  const changes = settled.map(({ change: { input, page, bbox } }, at): SavedChange => {
+    const { path, kind } = edits[at] as Edit
+    return {
+      path,
+      from: valueAt(before, path) ?? null,
+      to: valueAt(reviewed, path) ?? null,
+      kind,
+      ...(input ? { input } : {}),
+      ...(typeof page === 'number' ? { page } : {}),
+      ...(bbox ? { bbox } : {}),
+    }
+  })
+  return { original, version: (original.review?.version ?? 0) + 1, reviewed, changes }
+}
+
+/** What a change sets its place to. */
+function settle(change: GivenChange, of: { original: Execution; before: Json; at: number }): Edit {
+  const { path, candidate } = change
+  const loc = ['body', 'changes', of.at]
+  const value = (change.value ?? null) as Json
+  const kind = change.kind ?? (value === null && typeof candidate !== 'number' ? 'absent' : 'corrected')
+  if (kind === 'confirmed') {
+    const current = valueAt(of.before, path)
+    if (current === undefined) throw invalid([...loc, 'path'], `${path} is not in the response`, { input: path })
+    return { path, kind, value: current }
+  }
+  if (kind === 'absent') {
+    if (value !== null)
+      throw invalid([...loc, 'value'], `${path}: a value that is not in the document has no value; leave it out`)
+    return { path, kind, value: null }
+  }
+  if (typeof candidate !== 'number') return { path, kind, value }
+  const offered = of.original.evidence?.[path]?.candidates ?? []
+  const chosen = offered[candidate]
+  if (!chosen)
+    throw invalid(
+      [...loc, 'candidate'],
+      offered.length === 0
+        ? `The evidence of ${path} has no candidates; give a value`
+        : `The evidence of ${path} has candidates 0 to ${offered.length - 1}`,
+      { input: candidate },
+    )
+  return { path, kind, value: chosen.value }
+}
+
+interface Checking {
+  readonly before: Json
+  readonly edits: readonly Edit[]
+  readonly schema: JsonSchema | null
+  readonly signal: AbortSignal
+}
+
+/**
+ * The answer with all edits. A place that is to be empty is null, or goes where its schema has no null and does not require it.
+ * Throws ValidationFailures at the first change that the schema does not allow.
+ */
+async function checked(
+  { workshop }: Pick<SaveParts, 'workshop'>,
+  of: Checking,
+): Promise<{ readonly reviewed: Json; readonly edits: readonly Edit[] }> {
+  const { schema, before, signal } = of
+  const reviewed = applied(before, of.edits)
+  if (schema === null) return { reviewed, edits: of.edits }
+  const problems = await checkAnswer({ workshop, schema }, reviewed, signal)
+  if (problems.length === 0) return { reviewed, edits: of.edits }
+  const isRefused = (edit: Edit) => edit.kind === 'absent' && problems.some(({ pointer }) => pointer === edit.path)
+  if (of.edits.some((edit) => isRefused(edit) && !edit.isRemoved)) {
+    const edits = of.edits.map((edit) => (isRefused(edit) ? { ...edit, isRemoved: true } : edit))
+    return checked({ workshop }, { ...of, edits })
+  }
+  // An answer that broke the schema before may be put right step by step.
+  const known = new Set((await checkAnswer({ workshop, schema }, before, signal)).map(keyOf))
+  const fresh = problems.filter((problem) => !known.has(keyOf(problem)))
+  const blamed = fresh[0] ?? problems.find(({ pointer }) => of.edits.some((edit) => isAt(edit, pointer)))
+  if (blamed) throw refused(blamed, of.edits)
+  return { reviewed, edits: of.edits }
+}
+
+const keyOf = ({ pointer, message }: SchemaProblem): string => `${pointer} ${message}`
+
+const isAt = ({ path }: Edit, pointer: string): boolean => pointer === path || pointer.startsWith(`${path}/`)
+
+function refused({ pointer, message }: SchemaProblem, edits: readonly Edit[]): Error {
+  const at = edits.findLastIndex((edit) => isAt(edit, pointer) || edit.path.startsWith(`${pointer}/`))
+  const { kind, value } = edits[at] ?? {}
+  const loc = at < 0 ? ['body', 'changes'] : ['body', 'changes', at, kind === 'absent' ? 'kind' : 'value']
+  return invalid(loc, `${pointer || 'The response'} ${message}`, { type: 'schema_violation', input: value ?? null })
+}
+
+function applied(before: Json, edits: readonly Edit[]): Json {
+  return edits.reduce<Json>((value, edit, at) => {
+    try {
+      return withEdit(value, edit)
+    } catch (error) {
+      if (error instanceof BadEdit) throw invalid(['body', 'changes', at, 'path'], error.message, { input: edit.path })
+      throw error
+    }
+  }, before)
+}
+
+/** Writes a review, all that follows from it, and the callback. Undefined: another one came between. */
+async function write(parts: SaveParts, call: SaveCall, prepared: Prepared): Promise<ExecutionState | undefined> {
+  const { db, clock, queue } = parts
+  const { workspaceId, keyId } = call
+  const { original, version, reviewed, changes } = prepared
+  const executionId = original.id
+  const by = await findActor(db, { workspaceId, keyId })
+  return db.transaction(async (tx) => {
+    const now = clock.now()
+    const merged = mergedChanges(original.response, reviewed, [
+      ...(await listEdits(tx, { workspaceId, executionId })),
+      ...changes,
+    ])
+    const review: Review = {
+      status: call.done || original.review?.status === 'done' ? 'done' : 'needed',
+      version,
+      by: by ?? null,
+      at: now.toISOString(),
+      changes: merged,
+    }
+    const written = await writeReview(tx, { workspaceId, id: executionId, reviewedResponse: reviewed, review })
+    if (!written) return undefined
+    await insertReview(tx, {
+      ...{ workspaceId, executionId, version, keyId, now },
+      isDone: call.done,
+      comment: call.comment,
+      changes,
+    })
+    await settleItem(tx, { call, written, now })
+    await recordAction(tx, {
+      ...{ workspaceId, keyId, action: 'review.save', subjectId: executionId, now },
+      detail: { version, changes: changes.length, done: call.done },
+    })
+    await announceReview({ tx, queue }, written, now)
+    return written
+  })
+}
+
+/** Brings the queue in line with a review that was just written. */
+async function settleItem(tx: Sql, of: { call: SaveCall; written: ExecutionState; now: Date }): Promise<void> {
+  const { call, written, now } = of
+  const place = { workspaceId: call.workspaceId, executionId: written.id }
+  await insertItem(tx, { ...place, skill: written.skills[0], reasons: [], lowest: null, now })
+  const item = await lockItem(tx, place)
+  if (!item) return
+  refuseOthersClaim(item, call, now)
+  if (written.review?.status !== 'done') return
+  const fields = fieldCounts(written.response, written.review.changes)
+  await endItem(tx, { ...place, by: call.keyId, now, busyMs: busyMsOf(item, now), fields })
+}

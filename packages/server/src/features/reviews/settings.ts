@@ -1,0 +1,46 @@
+import type { Sql } from '../../adapters/db/db.ts'
+import type { ReviewRule } from '../executions/executions.ts'
+
+/** When answers need a review: those of a skill, or of the whole workspace. */
+export interface ReviewSetting extends ReviewRule {
+  /** Null: of every execution whose skill has no setting of its own. */
+  readonly skillName: string | null
+}
+
+const columns = `nullif(skill_name, '') as "skillName", below, add_cases as "addCases"`
+
+/** The rule for executions of a skill: its own, else that of the workspace; undefined: no review is needed. */
+export async function findRule(
+  sql: Sql,
+  of: { workspaceId: string; skillName: string | null },
+): Promise<ReviewRule | undefined> {
+  const [row] = await sql.query<ReviewSetting>(
+    `select ${columns} from review_settings where workspace_id = $1 and skill_name in ('', $2) order by skill_name desc limit 1`,
+    [of.workspaceId, of.skillName ?? ''],
+  )
+  return row
+}
+
+/** That of the workspace first, then those of skills by name. */
+export async function listSettings(sql: Sql, workspaceId: string): Promise<readonly ReviewSetting[]> {
+  return sql.query<ReviewSetting>(
+    `select ${columns} from review_settings where workspace_id = $1 order by review_settings.skill_name limit 1000`,
+    [workspaceId],
+  )
+}
+
+/** Writes the setting of a skill or of the workspace; without a rule it is removed. */
+export async function writeSetting(
+  tx: Sql,
+  of: { workspaceId: string; skillName: string | null; rule: ReviewRule | null; now: Date },
+): Promise<void> {
+  const name = of.skillName ?? ''
+  if (of.rule === null)
+    await tx.query('delete from review_settings where workspace_id = $1 and skill_name = $2', [of.workspaceId, name])
+  else
+    await tx.query(
+      `insert into review_settings (workspace_id, skill_name, below, add_cases, updated_at) values ($1, $2, $3, $4, $5)
+       on conflict (workspace_id, skill_name) do update set below = $3, add_cases = $4, updated_at = $5`,
+      [of.workspaceId, name, of.rule.below, of.rule.addCases, of.now],
+    )
+}

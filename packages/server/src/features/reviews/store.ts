@@ -1,0 +1,299 @@
+import { jsonb, type Sql } from '../../adapters/db/db.ts'
+import { largeJsonb } from '../../adapters/db/large-json.ts'
+import type { Actor, ReviewChange } from '../executions/executions.ts'
+import type { Doubt } from './doubts.ts'
+
+/** The execution of a review. */
+export interface ReviewPlace {
+  readonly workspaceId: string
+  readonly executionId: string
+}
+
+/** An execution in the review queue, or that was in it. */
+export interface ReviewItem {
+  readonly executionId: string
+  /** Name of the agent. */
+  readonly name: string
+  readonly status: 'needed' | 'done'
+  readonly skillId: string | null
+  readonly skillName: string | null
+  readonly reasons: readonly Doubt[]
+  readonly lowest: number | null
+  readonly createdAt: Date
+  readonly assignedTo: Actor | null
+  readonly claimedBy: Actor | null
+  readonly claimedAt: Date | null
+  readonly claimedUntil: Date | null
+  readonly claimNumber: number
+  readonly busyMs: number
+  readonly doneAt: Date | null
+  readonly doneBy: Actor | null
+}
+
+const actorAt = (column: string): string =>
+  `(select json_build_object('kind', 'key', 'id', k.id, 'name', k.name) from keys k where k.workspace_id = i.workspace_id and k.id = i.${column})`
+
+const columns = `i.execution_id as "executionId", i.status, i.skill_id as "skillId", i.skill_name as "skillName", i.reasons, i.lowest,
+  (select e.name from executions e where e.workspace_id = i.workspace_id and e.id = i.execution_id) as name,
+  i.created_at as "createdAt", ${actorAt('assigned_to')} as "assignedTo", ${actorAt('claimed_by')} as "claimedBy",
+  i.claimed_at as "claimedAt", i.claimed_until as "claimedUntil", i.claim_number as "claimNumber", i.busy_ms as "busyMs",
+  i.done_at as "doneAt", ${actorAt('done_by')} as "doneBy"`
+
+/** Puts an execution into the queue; one that is there stays as it is. */
+export async function insertItem(
+  tx: Sql,
+  item: ReviewPlace & {
+    readonly skill: { readonly id: string | null; readonly name: string } | undefined
+    readonly reasons: readonly Doubt[]
+    readonly lowest: number | null
+    readonly now: Date
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into review_items (workspace_id, execution_id, status, skill_id, skill_name, reasons, lowest, created_at)
+     values ($1, $2, 'needed', $3, $4, $5, $6, $7) on conflict do nothing`,
+    [
+      item.workspaceId,
+      item.executionId,
+      item.skill?.id ?? null,
+      item.skill?.name ?? null,
+      jsonb(item.reasons),
+      item.lowest,
+      item.now,
+    ],
+  )
+}
+
+export async function findItem(sql: Sql, place: ReviewPlace): Promise<ReviewItem | undefined> {
+  const [row] = await sql.query<ReviewItem>(
+    `select ${columns} from review_items i where i.workspace_id = $1 and i.execution_id = $2`,
+    [place.workspaceId, place.executionId],
+  )
+  return row
+}
+
+/** As `findItem`; nobody else changes the row until the transaction ends. */
+export async function lockItem(tx: Sql, place: ReviewPlace): Promise<ReviewItem | undefined> {
+  await tx.query('select 1 from review_items where workspace_id = $1 and execution_id = $2 for update', [
+    place.workspaceId,
+    place.executionId,
+  ])
+  return findItem(tx, place)
+}
+
+/** Which items a call is about. */
+export interface ItemFilter {
+  readonly workspaceId: string
+  /** Id of a version, or name. */
+  readonly skill: { readonly id: string } | { readonly name: string } | null
+}
+
+const ofSkill = (id: number, name: number): string =>
+  `($${id}::uuid is null or i.skill_id = $${id}) and ($${name}::text is null or i.skill_name = $${name})`
+
+const skillParams = ({ skill }: ItemFilter): [string | null, string | null] => [
+  skill && 'id' in skill ? skill.id : null,
+  skill && 'name' in skill ? skill.name : null,
+]
+
+/** The items of a state, oldest first; `after` is the last one already seen. `claimed`: under a claim that has not lapsed. */
+export async function listItems(
+  sql: Sql,
+  list: ItemFilter & {
+    readonly status: 'needed' | 'claimed' | 'done' | null
+    /** Those that this key has claimed, or is assigned. */
+    readonly of: string | null
+    readonly after: { readonly createdAt: Date; readonly id: string } | null
+    readonly limit: number
+    readonly now: Date
+  },
+): Promise<readonly ReviewItem[]> {
+  const isClaimed = `(i.status = 'needed' and i.claimed_until is not null and i.claimed_until > $2)`
+  const states = {
+    needed: `i.status = 'needed' and not ${isClaimed}`,
+    claimed: isClaimed,
+    done: `i.status = 'done'`,
+  }
+  return sql.query<ReviewItem>(
+    `select ${columns} from review_items i
+     where i.workspace_id = $1 and $2::timestamptz is not null and ${list.status ? states[list.status] : 'true'}
+       and ${ofSkill(3, 4)}
+       and ($5::uuid is null or i.assigned_to = $5 or (${isClaimed} and i.claimed_by = $5))
+       and ($6::timestamptz is null or (i.created_at, i.execution_id) > ($6, $7::uuid))
+     order by i.created_at, i.execution_id limit $8`,
+    [
+      list.workspaceId,
+      list.now,
+      ...skillParams(list),
+      list.of,
+      list.after?.createdAt ?? null,
+      list.after?.id ?? null,
+      list.limit,
+    ],
+  )
+}
+
+/** Items that this key could claim now. */
+export async function countClaimable(sql: Sql, of: ItemFilter & { by: string; now: Date }): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*)::integer as count from review_items i where ${claimable}`,
+    [of.workspaceId, of.now, ...skillParams(of), of.by],
+  )
+  return row?.count ?? 0
+}
+
+const claimable = `i.workspace_id = $1 and i.status = 'needed' and (i.claimed_until is null or i.claimed_until <= $2)
+  and ${ofSkill(3, 4)} and (i.assigned_to is null or i.assigned_to = $5::uuid) and not $5::uuid = any(i.skipped_by)`
+
+/**
+ * Claims the next item for a key and gives its execution: one that is assigned to the key, else the oldest. Never one under a claim,
+ * whoever holds it, nor one that another call is claiming at this moment. Undefined: there is none.
+ */
+export async function claimNext(
+  tx: Sql,
+  of: ItemFilter & { readonly by: string; readonly now: Date; readonly until: Date },
+): Promise<string | undefined> {
+  const [row] = await tx.query<{ id: string }>(
+    `with next as (
+       select i.execution_id from review_items i where ${claimable}
+       order by i.assigned_to is null, i.created_at, i.execution_id limit 1 for update skip locked
+     )
+     update review_items i set claimed_by = $5, claimed_at = $2, claimed_until = $6, claim_number = i.claim_number + 1
+     from next where i.workspace_id = $1 and i.execution_id = next.execution_id returning i.execution_id as id`,
+    [of.workspaceId, of.now, ...skillParams(of), of.by, of.until],
+  )
+  return row?.id
+}
+
+/** Writes the claim of an item that the transaction holds. */
+export async function writeClaim(
+  tx: Sql,
+  claim: ReviewPlace & { readonly by: string; readonly at: Date; readonly until: Date; readonly number: number },
+): Promise<void> {
+  await tx.query(
+    `update review_items set claimed_by = $3, claimed_at = $4, claimed_until = $5, claim_number = $6
+     where workspace_id = $1 and execution_id = $2`,
+    [claim.workspaceId, claim.executionId, claim.by, claim.at, claim.until, claim.number],
+  )
+}
+
+/** Ends the claim of an item that the transaction holds; `skippedBy` is not offered it again. */
+export async function endClaim(
+  tx: Sql,
+  of: ReviewPlace & { readonly busyMs: number; readonly skippedBy: string | null },
+): Promise<void> {
+  await tx.query(
+    `update review_items set claimed_by = null, claimed_at = null, claimed_until = null, busy_ms = busy_ms + $3,
+       skipped_by = case when $4::uuid is null or $4 = any(skipped_by) then skipped_by else skipped_by || $4 end
+     where workspace_id = $1 and execution_id = $2`,
+    [of.workspaceId, of.executionId, of.busyMs, of.skippedBy],
+  )
+}
+
+/** Ends the review of an item that the transaction holds. */
+export async function endItem(
+  tx: Sql,
+  of: ReviewPlace & { readonly by: string; readonly now: Date; readonly busyMs: number; readonly fields: FieldCounts },
+): Promise<void> {
+  await tx.query(
+    `update review_items set status = 'done', done_at = $3, done_by = $4, busy_ms = busy_ms + $5, fields = $6,
+       claimed_by = null, claimed_at = null, claimed_until = null
+     where workspace_id = $1 and execution_id = $2`,
+    [of.workspaceId, of.executionId, of.now, of.by, of.busyMs, jsonb(of.fields)],
+  )
+}
+
+/** Says who alone may claim an item; null: anybody. The claim of somebody else ends. */
+export async function assignItem(tx: Sql, of: ReviewPlace & { readonly to: string | null }): Promise<void> {
+  await tx.query(
+    `update review_items set assigned_to = $3,
+       claimed_until = case when $3::uuid is not null and claimed_by <> $3 then null else claimed_until end
+     where workspace_id = $1 and execution_id = $2`,
+    [of.workspaceId, of.executionId, of.to],
+  )
+}
+
+/** What reviews say of the values of each field. */
+export type FieldCounts = Readonly<
+  Record<string, { readonly confirmed: number; readonly corrected: number; readonly untouched: number }>
+>
+
+/** A saved review. */
+export interface SavedReview {
+  readonly version: number
+  readonly by: Actor
+  readonly isDone: boolean
+  readonly comment: string | null
+  readonly changes: readonly SavedChange[]
+  readonly createdAt: Date
+}
+
+/** A change of one review, against the answer as it stood before it. */
+export interface SavedChange extends ReviewChange {
+  readonly input?: string
+  readonly page?: number
+  readonly bbox?: readonly number[]
+  /** The words in the box. */
+  readonly text?: string
+}
+
+export async function insertReview(
+  tx: Sql,
+  review: ReviewPlace & {
+    readonly version: number
+    readonly keyId: string
+    readonly isDone: boolean
+    readonly comment: string | null
+    readonly changes: readonly SavedChange[]
+    readonly now: Date
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into reviews (workspace_id, execution_id, version, key_id, is_done, comment, changes, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      review.workspaceId,
+      review.executionId,
+      review.version,
+      review.keyId,
+      review.isDone,
+      review.comment,
+      await largeJsonb(review.changes),
+      review.now,
+    ],
+  )
+}
+
+/** Oldest first. */
+export async function listReviews(sql: Sql, place: ReviewPlace): Promise<readonly SavedReview[]> {
+  return sql.query<SavedReview>(
+    `select i.version, ${actorAt('key_id')} as by, i.is_done as "isDone", i.comment, i.changes, i.created_at as "createdAt"
+     from reviews i where i.workspace_id = $1 and i.execution_id = $2 order by i.version`,
+    [place.workspaceId, place.executionId],
+  )
+}
+
+/** The paths that reviews changed, in order. */
+export async function listEdits(
+  sql: Sql,
+  place: ReviewPlace,
+): Promise<readonly { readonly path: string; readonly kind: ReviewChange['kind'] }[]> {
+  return sql.query(
+    `select change->>'path' as path, change->>'kind' as kind
+     from reviews r, json_array_elements(r.changes) with ordinality as list (change, place)
+     where r.workspace_id = $1 and r.execution_id = $2 order by r.version, list.place`,
+    [place.workspaceId, place.executionId],
+  )
+}
+
+/** Drops what is kept of the reviews of an execution. */
+export async function forgetReviews(tx: Sql, place: ReviewPlace): Promise<void> {
+  await tx.query('delete from reviews where workspace_id = $1 and execution_id = $2', [
+    place.workspaceId,
+    place.executionId,
+  ])
+  await tx.query('delete from review_items where workspace_id = $1 and execution_id = $2', [
+    place.workspaceId,
+    place.executionId,
+  ])
+}

@@ -1,0 +1,404 @@
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../packages/core/src/clock.ts'
+import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openReceiver, type Receiver } from './support/receiver.ts'
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwh8b9Xk0Ln3E='
+let aheadMs = 0
+const clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) }
+let database: TestDatabase
+let house: TestHouse
+/** Another server on the same database. */
+let other: TestHouse
+let receiver: Receiver
+const keys = { ann: '', ben: '' }
+
+beforeAll(async () => {
+  receiver = await openReceiver()
+  database = await makeDatabase()
+  const file = { limits: { requests_per_minute: 1_000_000 } }
+  const env = { SKILLRUN_CALLBACK_SECRET: secret, SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` }
+  house = await openTestHouse({ database, clock, env, file })
+  other = await openTestHouse({ database, clock, env: { ...env, SKILLRUN_ROLE: 'api' }, file })
+  for (const name of ['ann', 'ben'] as const) keys[name] = (await makeKey(name, ['read', 'review'])).key
+})
+afterAll(async () => {
+  await other[Symbol.asyncDispose]()
+  await house[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+
+const makeKey = async (name: string, scopes: readonly string[]) =>
+  (await house.call('POST', '/v1/keys', { body: { name, scopes } })).json
+
+const text = { type: ['string', 'null'] }
+const schema = {
+  type: 'object',
+  properties: {
+    invoice_number: { type: 'string' },
+    total: { type: 'number' },
+    iban: { type: 'string' },
+    note: text,
+    line_items: {
+      type: 'array',
+      items: { type: 'object', properties: { description: text, amount: { type: ['number', 'null'] } } },
+    },
+  },
+}
+const letter =
+  'Invoice No: 17\nTotal: EUR 12.50\n\nDescription  Qty  Amount\nHammer       2    20.00\nNails        1    5.50\n'
+
+/** An execution of a short letter; `needed`: one that enters the review queue. */
+async function execute(more: { config?: object; [name: string]: unknown } = {}) {
+  const { config, ...rest } = more
+  const body = {
+    batch: false,
+    inputs: { mail: letter },
+    config: { prompt: 'Extract the fields', json_schema: schema, ...config },
+    ...rest,
+  }
+  const { status, json } = await house.call('POST', '/v1/agent/execute', { body })
+  expect(status).toBe(201)
+  return json
+}
+const needed = () => execute({ config: { review: { below: 1 }, grounding: true, json_schema: required } })
+const required = { ...schema, properties: { ...schema.properties, order: text }, required: ['order'] }
+
+const review = (id: string, body: object, more: { key?: string; headers?: Record<string, string> } = {}) =>
+  house.call('POST', `/v1/agent/executions/${id}/review`, { body, ...more })
+const read = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}`)).json
+const claim = (id: string, key: string) => house.call('POST', `/v1/reviews/${id}/claim`, { key })
+
+describe('a review', () => {
+  test('keeps corrections beside the answer, which stays as it was, with who made them, when, and what', async () => {
+    const before = await execute()
+    expect(before).toMatchObject({
+      reviewed_response: null,
+      review: { status: 'none', version: 0, by: null, at: null, changes: [] },
+    })
+    const changes = [
+      { path: '/total', value: 12.75 },
+      { path: '/invoice_number', kind: 'confirmed' },
+      { path: '/line_items/1/amount', kind: 'absent' },
+      { path: '/iban', value: 'DE02120300000000202051' },
+    ]
+    const saved = await review(before.id, { changes, done: true, comment: 'Checked by phone' }, { key: keys.ann })
+    expect(saved.status).toBe(200)
+    expect(saved.json.response).toEqual(before.response)
+    expect(saved.json.reviewed_response).toEqual({
+      ...before.response,
+      total: 12.75,
+      iban: 'DE02120300000000202051',
+      line_items: [before.response.line_items[0], { ...before.response.line_items[1], amount: null }],
+    })
+    expect(saved.json.review).toEqual({
+      status: 'done',
+      version: 1,
+      by: { kind: 'key', id: expect.any(String), name: 'ann' },
+      at: expect.any(String),
+      changes: [
+        { path: '/total', from: 12.5, to: 12.75, kind: 'corrected' },
+        { path: '/invoice_number', from: '17', to: '17', kind: 'confirmed' },
+        { path: '/line_items/1/amount', from: 5.5, to: null, kind: 'absent' },
+        { path: '/iban', from: null, to: 'DE02120300000000202051', kind: 'corrected' },
+      ],
+    })
+    expect(await read(before.id)).toEqual(saved.json)
+    const list = await house.call('GET', `/v1/agent/executions/${before.id}/reviews`)
+    expect(list.json).toMatchObject([
+      { version: 1, by: { name: 'ann' }, done: true, comment: 'Checked by phone', changes: saved.json.review.changes },
+    ])
+  })
+
+  test('on top of another one says of each path what both together changed, and the history has both', async () => {
+    const { id } = await execute()
+    await review(id, { changes: [{ path: '/total', value: 1 }] })
+    await review(id, {
+      changes: [{ path: '/line_items/0/description', value: 'Axe' }],
+    })
+    const last = await review(id, {
+      changes: [
+        { path: '/total', value: 2 },
+        { path: '/line_items', value: [] },
+      ],
+    })
+    expect(last.json).toMatchObject({ reviewed_response: { total: 2, line_items: [] }, review: { status: 'needed' } })
+    expect(last.json.review.changes).toMatchObject([
+      { path: '/total', from: 12.5, to: 2 },
+      { path: '/line_items', to: [] },
+    ])
+    const { json } = await house.call('GET', `/v1/agent/executions/${id}/reviews`)
+    expect(json.map((one: { changes: { from: unknown }[] }) => one.changes[0]?.from)).toEqual([12.5, 'Hammer', 1])
+  })
+
+  test('with If-Match is refused once another one was saved, and nothing is written', async () => {
+    const { id } = await execute()
+    const headers = { 'If-Match': '"0"' }
+    expect((await review(id, { changes: [{ path: '/total', value: 1 }] }, { headers })).status).toBe(200)
+    const late = await review(id, { changes: [{ path: '/total', value: 2 }] }, { headers })
+    expect(late).toMatchObject({ status: 409, json: { detail: expect.stringContaining('version 1 by now and not 0') } })
+    expect(await read(id)).toMatchObject({ reviewed_response: { total: 1 }, review: { version: 1 } })
+    const next = await review(id, { changes: [{ path: '/total', value: 3 }] }, { headers: { 'If-Match': '1' } })
+    expect(next.json.review.version).toBe(2)
+  })
+
+  test('of many at once loses none without If-Match, and lets exactly one through with it', async () => {
+    const { id } = await execute()
+    const paths = ['/total', '/invoice_number', '/iban', '/note']
+    const values = [7, 'N', 'I', 'remark']
+    const all = paths.map((path, n) => review(id, { changes: [{ path, value: values[n] }] }))
+    expect((await Promise.all(all)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await read(id)).toMatchObject({
+      reviewed_response: { total: 7, invoice_number: 'N', iban: 'I', note: 'remark' },
+      review: { version: 4 },
+    })
+    const raced = [1, 2, 3, 4].map((value) =>
+      review(id, { changes: [{ path: '/total', value }] }, { headers: { 'If-Match': '4' } }),
+    )
+    expect((await Promise.all(raced)).map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
+  })
+
+  test('must be valid against the schema; the error names the field', async () => {
+    const { id } = await execute()
+    const bad = await review(id, {
+      changes: [
+        { path: '/note', value: 'fine' },
+        { path: '/total', value: 'twelve' },
+      ],
+    })
+    expect(bad.status).toBe(422)
+    expect(bad.json.detail).toEqual([
+      { loc: ['body', 'changes', 1, 'value'], msg: '/total must be number', type: 'schema_violation', input: 'twelve' },
+    ])
+    for (const [change, part, msg] of [
+      [{ path: '/line_items/7/amount', value: 1 }, 'path', 'the list has 2 items'],
+      [{ path: '/line_items/1', kind: 'absent' }, 'path', 'correct the list to one without the row'],
+      [{ path: 'total', value: 1 }, 'path', 'JSON Pointer'],
+      [{ path: '/total/cents', value: 1 }, 'path', 'is not in the response'],
+      [{ path: '/nothing', kind: 'confirmed' }, 'path', 'is not in the response'],
+      [{ path: '/total', candidate: 0 }, 'candidate', 'has no candidates'],
+    ] as const) {
+      const { status, json } = await review(id, { changes: [change] })
+      expect(status).toBe(422)
+      expect(json.detail[0].loc).toEqual(['body', 'changes', 0, part])
+      expect(json.detail[0].msg).toContain(msg)
+    }
+    expect(await read(id)).toMatchObject({ reviewed_response: null, review: { version: 0 } })
+  })
+
+  test('that says a value is not in the document leaves out what the schema lets be left out, and else names the field', async () => {
+    const strict = { ...schema, required: ['total'] }
+    const { id } = await execute({ config: { json_schema: strict } })
+    const left = await review(id, { changes: [{ path: '/invoice_number', kind: 'absent' }] })
+    expect(left.json.reviewed_response).not.toHaveProperty('invoice_number')
+    const refused = await review(id, { changes: [{ path: '/total', kind: 'absent' }] })
+    expect(refused.status).toBe(422)
+    expect(refused.json.detail[0]).toMatchObject({
+      loc: ['body', 'changes', 0, 'kind'],
+      msg: expect.stringContaining("required property 'total'"),
+    })
+  })
+
+  test('takes the value of a candidate of the evidence', async () => {
+    const { id } = await execute()
+    const candidate = { value: 99.5, probability: 0.6, evidence: { status: 'verified', confidence: 0.6 } }
+    const evidence = { '/total': { status: 'unsupported', confidence: 0.2, candidates: [candidate] } }
+    await database.db.query('update executions set evidence = $2 where id = $1', [id, JSON.stringify(evidence)])
+    const { json } = await review(id, { changes: [{ path: '/total', candidate: 0 }] })
+    expect(json.review.changes).toEqual([{ path: '/total', from: 12.5, to: 99.5, kind: 'corrected' }])
+  })
+
+  test('is not possible before the end, without an answer, or of what is not kept', async () => {
+    const chat = await house.call('POST', '/v1/agent/executions/00000000-0000-7000-8000-000000000000/review', {
+      body: {},
+    })
+    expect(chat.status).toBe(404)
+    const gone = await execute({ metadata: { allow_retention: false } })
+    expect(gone.review).toBeNull()
+    expect(await review(gone.id, { done: true })).toMatchObject({ status: 409 })
+    const failed = await execute({ config: { prompt: 'Write a poem about it' } })
+    expect(failed.review).toBeNull()
+    expect(await review(failed.id, { done: true })).toMatchObject({
+      status: 409,
+      json: { detail: expect.stringContaining('no answer to review') },
+    })
+  })
+
+  test('is called back once finished, signed like all callbacks', async () => {
+    const { id } = await execute({ callback_url: receiver.url('/reviewed') })
+    await review(id, { changes: [{ path: '/total', value: 13 }] })
+    await review(id, { done: true })
+    const all = await receiver.got('/reviewed', 2)
+    expect(all.map(({ headers }) => headers['x-skillrun-event'])).toEqual(['execution.completed', 'execution.reviewed'])
+    const last = all[1]
+    const told = new Webhook(secret).verify(last?.body.toString() ?? '', last?.headers as Record<string, string>)
+    expect(told).toMatchObject({
+      id,
+      response: { total: 12.5 },
+      reviewed_response: { total: 13 },
+      review: { status: 'done' },
+    })
+    const { json } = await house.call('GET', `/v1/agent/executions/${id}/callbacks`)
+    expect(json.map(({ event }: { event: string }) => event)).toEqual(['completed', 'reviewed'])
+  })
+
+  test('needs the scope review; read may only look', async () => {
+    const { id } = await execute()
+    const { key } = await makeKey('reader', ['read', 'execute'])
+    expect((await review(id, { done: true }, { key })).status).toBe(403)
+    expect((await claim(id, key)).status).toBe(403)
+    expect((await house.call('GET', '/v1/reviews', { key })).status).toBe(200)
+  })
+
+  test('is in the audit log without its content, and goes with the content of the execution', async () => {
+    const { id } = await execute()
+    await review(id, { changes: [{ path: '/note', value: 'the secret of the reviewer' }], done: true })
+    const audit = await house.call('GET', `/v1/audit?subject_id=${id}`)
+    expect(audit.json).toMatchObject([{ action: 'review.save', detail: { version: 1, changes: 1, done: true } }])
+    const { purgeExecutions } = await import('../packages/server/src/features/retention/purge.ts')
+    const { forgetReviews } = await import('../packages/server/src/features/reviews/reviews.ts')
+    const [row] = await database.db.query<{ at: Date }>('select completed_at as at from executions where id = $1', [id])
+    const olderThan = new Date((row?.at.getTime() ?? 0) + 1)
+    while (
+      (await purgeExecutions({ db: database.db, forgetMore: forgetReviews }, { now: clock.now(), olderThan })) > 0
+    );
+    const dump = await database.db.query<{ all: string }>(
+      `select (select json_agg(e) from executions e where id = $1)::text || coalesce((select json_agg(r) from reviews r where execution_id = $1)::text, '')
+         || coalesce((select json_agg(i) from review_items i where execution_id = $1)::text, '') as all`,
+      [id],
+    )
+    expect(dump[0]?.all).not.toContain('the secret of the reviewer')
+    expect(await read(id)).toMatchObject({ reviewed_response: null, review: { version: 1, changes: [] } })
+  })
+})
+
+describe('the review queue', () => {
+  const list = async (query: string, key = keys.ann) => (await house.call('GET', `/v1/reviews?${query}`, { key })).json
+  const isListed = async (query: string, id: string) =>
+    (await list(`${query}&limit=1000`)).some((one: { execution_id: string }) => one.execution_id === id)
+
+  test('holds what is less sure than the request allows, with the reasons, and nothing else', async () => {
+    const record = await needed()
+    expect(record.review).toMatchObject({ status: 'needed', version: 0 })
+    const { json } = await house.call('GET', `/v1/reviews/${record.id}`)
+    expect(json).toMatchObject({ status: 'needed', lowest_confidence: 0, assigned_to: null, claim: null })
+    expect(json.reasons[0]).toEqual({ path: '/order', code: 'missing', confidence: 0 })
+    const sure = await execute({ config: { review: { below: 0 }, json_schema: required } })
+    expect(sure.review.status).toBe('none')
+    expect((await house.call('GET', `/v1/reviews/${sure.id}`)).status).toBe(404)
+    const found = await house.call('GET', '/v1/agent/executions?review=needed&limit=1000')
+    expect(found.json.map(({ id }: { id: string }) => id)).toContain(record.id)
+    expect(found.json.map(({ id }: { id: string }) => id)).not.toContain(sure.id)
+  })
+
+  test('follows the setting of the workspace where the request has none', async () => {
+    const body = { below: 1 }
+    expect((await house.call('PUT', '/v1/reviews/settings', { body })).json).toEqual([
+      { skill_name: null, below: 1, add_cases: false },
+    ])
+    const record = await execute({ config: { json_schema: required } })
+    expect(record.review.status).toBe('needed')
+    expect((await execute({ config: { json_schema: required, review: { below: 0 } } })).review.status).toBe('none')
+    await house.call('PUT', '/v1/reviews/settings', { body: { below: null } })
+    expect((await execute({ config: { json_schema: required } })).review.status).toBe('none')
+  })
+
+  test('gives a claimed execution to nobody else until it is released or the claim lapses', async () => {
+    const { id } = await needed()
+    const claimed = await claim(id, keys.ann)
+    expect(claimed.json).toMatchObject({ status: 'claimed', claim: { number: 1, by: { name: 'ann' } } })
+    const { since, until } = claimed.json.claim
+    expect(Date.parse(until) - Date.parse(since)).toBe(15 * 60_000)
+    expect(await isListed('status=claimed&mine=true', id)).toBe(true)
+    expect(await isListed('status=needed', id)).toBe(false)
+    for (const refused of [
+      await claim(id, keys.ben),
+      await review(id, { done: true }, { key: keys.ben }),
+      await house.call('POST', `/v1/reviews/${id}/release`, { key: keys.ben }),
+    ])
+      expect(refused).toMatchObject({ status: 409, json: { detail: expect.stringContaining('ann is reviewing') } })
+    await house.call('POST', `/v1/reviews/${id}/release`, { key: keys.ann })
+    expect((await claim(id, keys.ben)).json.claim).toMatchObject({ number: 2, by: { name: 'ben' } })
+    aheadMs += 15 * 60_000
+    expect((await claim(id, keys.ann)).json.claim).toMatchObject({ number: 3, by: { name: 'ann' } })
+    const late = await review(id, { done: true, claim: 2 }, { key: keys.ann })
+    expect(late).toMatchObject({ status: 409, json: { detail: expect.stringContaining('Claim 2') } })
+    expect((await review(id, { done: true, claim: 3 }, { key: keys.ann })).json.review.status).toBe('done')
+    expect(await isListed('status=done', id)).toBe(true)
+    expect((await claim(id, keys.ben)).status).toBe(409)
+  })
+
+  test('renews the claim of its holder under the same number', async () => {
+    const { id } = await needed()
+    await claim(id, keys.ann)
+    aheadMs += 10 * 60_000
+    expect((await claim(id, keys.ann)).json.claim.number).toBe(1)
+    aheadMs += 10 * 60_000
+    expect((await claim(id, keys.ben)).status).toBe(409)
+  })
+
+  test('offers an assigned execution to its reviewer first and to nobody else, and a skipped one not again', async () => {
+    const { id } = await needed()
+    const ben = await makeKey('another ben', ['review', 'read'])
+    const assign = { body: { key_id: ben.id } }
+    expect((await house.call('POST', `/v1/reviews/${id}/assign`, assign)).json.assigned_to.name).toBe('another ben')
+    expect((await claim(id, keys.ann)).status).toBe(409)
+    const next = () => house.call('POST', '/v1/reviews/claim', { key: ben.key })
+    expect((await next()).json.item.execution_id).toBe(id)
+    await house.call('POST', `/v1/reviews/${id}/skip`, { key: ben.key })
+    expect((await next()).json.item?.execution_id).not.toBe(id)
+    const nobody = await house.call('POST', `/v1/reviews/${id}/assign`, { body: { key_id: crypto.randomUUID() } })
+    expect(nobody.status).toBe(404)
+  })
+
+  test('never gives one execution to two claimers, on two servers at once', async () => {
+    const { id } = await needed()
+    await database.db.query('delete from review_items where execution_id <> $1', [id])
+    await database.db.query(
+      `with copy as (
+         insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, created_at, moves, status, skills)
+         select gen_random_uuid(), workspace_id, key_id, agent_id, name, request, model, tier, created_at, moves, 'failed', skills
+         from executions, generate_series(1, 199) where id = $1 returning id, workspace_id, created_at)
+       insert into review_items (workspace_id, execution_id, status, reasons, created_at)
+       select workspace_id, id, 'needed', '[]', created_at from copy`,
+      [id],
+    )
+    const claims: string[] = []
+    const work = async (server: TestHouse, key: string) => {
+      for (;;) {
+        const { json } = await server.call('POST', '/v1/reviews/claim', { key })
+        if (json.item === null) return
+        claims.push(json.item.execution_id)
+      }
+    }
+    const claimers = [keys.ann, keys.ben].flatMap((key) => [work(house, key), work(other, key), work(house, key)])
+    await Promise.all(claimers)
+    expect(claims).toHaveLength(200)
+    expect(new Set(claims).size).toBe(200)
+  })
+
+  test('counts agreement by field and the time that a document took', async () => {
+    await database.db.query('delete from review_items')
+    for (const [seconds, change] of [
+      [60, { path: '/total', value: 1 }],
+      [120, { path: '/total', kind: 'confirmed' }],
+      [240, { path: '/line_items/1/amount', value: 6 }],
+    ] as const) {
+      const { id } = await needed()
+      await claim(id, keys.ann)
+      aheadMs += seconds * 1000
+      await review(id, { changes: [change], done: true }, { key: keys.ann })
+    }
+    const { json } = await house.call('GET', '/v1/reviews/statistics')
+    expect(json).toMatchObject({ reviewed: 3, waiting: 0 })
+    expect(Math.round(json.median_seconds)).toBe(120)
+    expect(Math.round(json.mean_seconds)).toBe(140)
+    const of = (field: string) => json.fields.find((one: { field: string }) => one.field === field)
+    expect(of('/total')).toMatchObject({ confirmed: 1, corrected: 1, untouched: 1, agreement: 0.5 })
+    expect(of('/line_items/*/amount')).toMatchObject({ confirmed: 0, corrected: 1, untouched: 5, agreement: 0 })
+    expect(of('/invoice_number')).toMatchObject({ untouched: 3, agreement: null })
+  })
+})
