@@ -328,11 +328,11 @@ describe('the format of replies', () => {
     expect([status, headers.get('allow'), typeof json.detail]).toEqual([405, 'POST', 'string'])
   })
 
-  test('a key without explicit scopes has all but admin; the key that is created with a workspace is its admin', async () => {
+  test('a key without explicit scopes has all but approve and admin; the key that is created with a workspace is its admin', async () => {
     const make = (body: object, key = house.key) => house.call('POST', '/v1/keys', { body, key })
     const work = (await make({ expires_at: '2090-01-01' })).json
     expect(work).toMatchObject({
-      scopes: ['execute', 'read', 'skills:write', 'files:write'],
+      scopes: ['execute', 'read', 'skills:write', 'files:write', 'review'],
       expires_at: '2090-01-01T00:00:00.000Z',
     })
     expect((await make({}, work.key)).status).toBe(403)

@@ -5,7 +5,7 @@ import type { ReviewChange } from '../executions/executions.ts'
 import { valueAt } from './doubts.ts'
 
 /** A change as a reviewer asks for it, its value settled. Without a value: the place is to be empty. */
-export interface Edit {
+export interface Correction {
   readonly path: string
   readonly kind: ReviewChange['kind']
   readonly value: Json
@@ -14,12 +14,12 @@ export interface Edit {
 }
 
 /** Why an edit cannot be made. */
-export class BadEdit extends Error {}
+export class BadCorrection extends Error {}
 
 /** The value with one place set to another value. Rows cannot be taken out of a list, as those after them would move. */
-export function withEdit(root: Json, { path, value, kind, isRemoved = false }: Edit): Json {
+export function withEdit(root: Json, { path, value, kind, isRemoved = false }: Correction): Json {
   if (path !== '' && !path.startsWith('/'))
-    throw new BadEdit('path should be a JSON Pointer into the response, such as /total or /line_items/0/amount')
+    throw new BadCorrection('path should be a JSON Pointer into the response, such as /total or /line_items/0/amount')
   return set(root, pointerSteps(path), { path, value, isAbsent: kind === 'absent', isRemoved })
 }
 
@@ -32,15 +32,17 @@ function set(
   if (Array.isArray(at)) {
     const index = /^(0|[1-9]\d{0,8})$/.test(step) ? Number(step) : Number.NaN
     if (!(index <= at.length) || (index === at.length && (rest.length > 0 || to.isAbsent)))
-      throw new BadEdit(
+      throw new BadCorrection(
         `path ${to.path} is not in the response: the list has ${at.length} items; ${at.length} as the last step appends one`,
       )
     if (rest.length === 0 && to.isAbsent)
-      throw new BadEdit(`path ${to.path} is a row of a list; to remove it, correct the list to one without the row`)
+      throw new BadCorrection(
+        `path ${to.path} is a row of a list; to remove it, correct the list to one without the row`,
+      )
     return at.toSpliced(index, 1, set((at[index] as Json | undefined) ?? null, rest, to))
   }
   if (!isJsonObject(at))
-    throw new BadEdit(
+    throw new BadCorrection(
       `path ${to.path} is not in the response: there is no object or list that holds ${JSON.stringify(step)}`,
     )
   if (rest.length === 0 && to.isRemoved) return Object.fromEntries(Object.entries(at).filter(([name]) => name !== step))

@@ -21,7 +21,7 @@ import {
   writeReview,
 } from '../executions/executions.ts'
 import { findActor } from '../keys/keys.ts'
-import { BadEdit, type Edit, mergedChanges, withEdit } from './apply-changes.ts'
+import { BadCorrection, type Correction, mergedChanges, withEdit } from './apply-changes.ts'
 import { valueAt } from './doubts.ts'
 import { fieldCounts } from './field-counts.ts'
 import { busyMsOf, refuseOthersClaim } from './queue.ts'
@@ -115,7 +115,7 @@ async function prepare(parts: SaveParts, call: SaveCall, original: Execution): P
     edits: settled.map(({ edit }) => edit),
   })
   const changes = settled.map(({ change: { input, page, bbox } }, at): SavedChange => {
-    const { path, kind } = edits[at] as Edit
+    const { path, kind } = edits[at] as Correction
     return {
       path,
       from: valueAt(before, path) ?? null,
@@ -130,7 +130,7 @@ async function prepare(parts: SaveParts, call: SaveCall, original: Execution): P
 }
 
 /** What a change sets its place to. */
-function settle(change: GivenChange, of: { original: Execution; before: Json; at: number }): Edit {
+function settle(change: GivenChange, of: { original: Execution; before: Json; at: number }): Correction {
   const { path, candidate } = change
   const loc = ['body', 'changes', of.at]
   const value = (change.value ?? null) as Json
@@ -161,7 +161,7 @@ function settle(change: GivenChange, of: { original: Execution; before: Json; at
 
 interface Checking {
   readonly before: Json
-  readonly edits: readonly Edit[]
+  readonly edits: readonly Correction[]
   readonly schema: JsonSchema | null
   readonly signal: AbortSignal
 }
@@ -173,13 +173,14 @@ interface Checking {
 async function checked(
   { workshop }: Pick<SaveParts, 'workshop'>,
   of: Checking,
-): Promise<{ readonly reviewed: Json; readonly edits: readonly Edit[] }> {
+): Promise<{ readonly reviewed: Json; readonly edits: readonly Correction[] }> {
   const { schema, before, signal } = of
   const reviewed = applied(before, of.edits)
   if (schema === null) return { reviewed, edits: of.edits }
   const problems = await checkAnswer({ workshop, schema }, reviewed, signal)
   if (problems.length === 0) return { reviewed, edits: of.edits }
-  const isRefused = (edit: Edit) => edit.kind === 'absent' && problems.some(({ pointer }) => pointer === edit.path)
+  const isRefused = (edit: Correction) =>
+    edit.kind === 'absent' && problems.some(({ pointer }) => pointer === edit.path)
   if (of.edits.some((edit) => isRefused(edit) && !edit.isRemoved)) {
     const edits = of.edits.map((edit) => (isRefused(edit) ? { ...edit, isRemoved: true } : edit))
     return checked({ workshop }, { ...of, edits })
@@ -194,21 +195,22 @@ async function checked(
 
 const keyOf = ({ pointer, message }: SchemaProblem): string => `${pointer} ${message}`
 
-const isAt = ({ path }: Edit, pointer: string): boolean => pointer === path || pointer.startsWith(`${path}/`)
+const isAt = ({ path }: Correction, pointer: string): boolean => pointer === path || pointer.startsWith(`${path}/`)
 
-function refused({ pointer, message }: SchemaProblem, edits: readonly Edit[]): Error {
+function refused({ pointer, message }: SchemaProblem, edits: readonly Correction[]): Error {
   const at = edits.findLastIndex((edit) => isAt(edit, pointer) || edit.path.startsWith(`${pointer}/`))
   const { kind, value } = edits[at] ?? {}
   const loc = at < 0 ? ['body', 'changes'] : ['body', 'changes', at, kind === 'absent' ? 'kind' : 'value']
   return invalid(loc, `${pointer || 'The response'} ${message}`, { type: 'schema_violation', input: value ?? null })
 }
 
-function applied(before: Json, edits: readonly Edit[]): Json {
+function applied(before: Json, edits: readonly Correction[]): Json {
   return edits.reduce<Json>((value, edit, at) => {
     try {
       return withEdit(value, edit)
     } catch (error) {
-      if (error instanceof BadEdit) throw invalid(['body', 'changes', at, 'path'], error.message, { input: edit.path })
+      if (error instanceof BadCorrection)
+        throw invalid(['body', 'changes', at, 'path'], error.message, { input: edit.path })
       throw error
     }
   }, before)

@@ -175,21 +175,19 @@ async function finish(
   // From here on the fence alone says whose end it is.
   unwatch()
   const isPlain = !shadowed && isPlainEnd(run, ending)
-  const [texts, reviewRule] = await Promise.all([
-    textsOf(ending),
-    ending.response === null ? undefined : reviewRuleOf(parts.db, execution),
-  ])
+  const texts = await textsOf(ending)
   const write = async (tx: Sql) => {
-    const [, finished] = await Promise.all([
+    const [, written, , reviewRule] = await Promise.all([
       writeLate(tx, run),
       finishRun(tx, fence, { ...ending, warnings: run.warnings }, texts),
       job.completeIn(tx),
+      ending.response === null ? undefined : reviewRuleOf(tx, execution),
     ])
-    if (!finished) return undefined
+    if (!written) return undefined
     const { schema } = execution.request
     const ended = reviewRule
-      ? await enterQueue(tx, { execution: finished, schema, below: reviewRule.below, now })
-      : finished
+      ? await enterQueue(tx, { execution: written, schema, below: reviewRule.below, now })
+      : written
     await bookProgram({ tx, clock: parts.clock, queue, shadow: parts.programs.shadow }, { run, ending, shadowed })
     // With all else of one that is not kept, below.
     if (!execution.request.caching && execution.isRetained) await deleteReadingsFor(tx, execution)
