@@ -71,6 +71,10 @@ export type AgentExecutionResponse = {
   readonly completeness: Completeness | null
   /** Warnings about the answer; often empty */
   readonly warnings: readonly (Warning)[]
+  /** The response as people corrected it, beside the `response`, which stays as it was; null before a review */
+  readonly reviewed_response: Json
+  /** null where there is no answer to review */
+  readonly review: Review | null
   readonly attempts: number
 }
 
@@ -153,6 +157,36 @@ export type Warning = {
   readonly message: string
 }
 
+export type Review = {
+  /** needed: it waits in the review queue */
+  readonly status: 'none' | 'needed' | 'done'
+  /** Number of saved reviews; send it as If-Match to save on top of this one alone */
+  readonly version: number
+  /** Who saved the latest review */
+  readonly by: Actor | null
+  readonly at: string | null
+  /** What the reviews say of the response, one entry for each path */
+  readonly changes: readonly (ReviewChange)[]
+}
+
+/** Who did something: the key that was used */
+export type Actor = {
+  readonly kind: 'key'
+  readonly id: string
+  readonly name: string
+}
+
+export type ReviewChange = {
+  /** JSON Pointer into the response */
+  readonly path: string
+  /** The value of the response; null where it has none */
+  readonly from: Json
+  /** The value of the reviewed response; null where it has none */
+  readonly to: Json
+  /** absent: the value is not in the document */
+  readonly kind: 'corrected' | 'confirmed' | 'absent'
+}
+
 export type MessageContent = {
   readonly type: 'text'
   readonly text: string
@@ -215,6 +249,13 @@ export type AgentExecuteRequest = {
     /** Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it */
     readonly max_wrong_rate?: number | null | undefined
     readonly timeout_seconds?: number | null | undefined
+    /** When a person should review the answer; default: the settings of the skill and of the workspace */
+    readonly review?: {
+      /** The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0 */
+      readonly below: number
+      /** true: the reviewed answer becomes a case of the first skill */
+      readonly add_cases?: boolean | null | undefined
+    } | null | undefined
     /** 0-based indices of the pages to read of each document */
     readonly page_indices?: readonly (number)[] | null | undefined
     /** Length in seconds of the segments that frames of a video are taken from; default: its scenes */
@@ -400,6 +441,8 @@ export type ResumeExecutionsRequest = {
     readonly session_id?: string | undefined
     /** Executions of this batch */
     readonly batch_id?: string | undefined
+    /** needed: executions in the review queue; done: reviewed executions */
+    readonly review?: 'needed' | 'done' | undefined
     /** UUID of a version, name, or name:version */
     readonly skill_id?: string | undefined
     /** A time with UTC offset, or a date (midnight UTC) */
@@ -417,7 +460,7 @@ export type ResumeExecutionsRequest = {
 export type Callback = {
   /** Number within the execution: 1, 2, 3 … */
   readonly n: number
-  readonly event: 'completed' | 'failed' | 'paused' | 'batch.completed' | 'batch.cancelled'
+  readonly event: 'completed' | 'failed' | 'paused' | 'reviewed' | 'batch.completed' | 'batch.cancelled'
   readonly url: string
   /** The webhook-id header, the same in every attempt */
   readonly webhook_id: string
@@ -471,6 +514,143 @@ export type PageWords = {
   })[]
   /** Number of further words on the page */
   readonly left_out: number
+}
+
+export type ReviewRequest = {
+  readonly changes?: readonly ({
+    /** JSON Pointer into the response, such as /total or /line_items/0/amount */
+    readonly path: string
+    /** corrected: the value is another; confirmed: the value is right as it is; absent: the document has no such value. Default: corrected where a value is given, else absent */
+    readonly kind?: 'corrected' | 'confirmed' | 'absent' | null | undefined
+    /** The right value; it must be valid against the schema of the execution */
+    readonly value?: Json | undefined
+    /** Instead of a value: index of a candidate in the evidence */
+    readonly candidate?: number | null | undefined
+    /** Input that the box is on, as in evidence; default: the only input */
+    readonly input?: string | null | undefined
+    readonly page?: number | null | undefined
+    readonly bbox?: readonly (number)[] | null | undefined
+  })[] | null | undefined
+  /** true: the review is finished, and the execution leaves the queue */
+  readonly done?: boolean | null | undefined
+  readonly comment?: string | null | undefined
+  /** Number of the claim that you rely on; the call is refused when that claim is over */
+  readonly claim?: number | null | undefined
+}
+
+export type SavedReview = {
+  readonly version: number
+  readonly by: Actor | null
+  readonly at: string
+  readonly done: boolean
+  readonly comment: string | null
+  /** Against the answer as it stood before this review */
+  readonly changes: readonly (SavedReviewChange)[]
+}
+
+export type SavedReviewChange = {
+  /** JSON Pointer into the response */
+  readonly path: string
+  /** The value of the response; null where it has none */
+  readonly from: Json
+  /** The value of the reviewed response; null where it has none */
+  readonly to: Json
+  /** absent: the value is not in the document */
+  readonly kind: 'corrected' | 'confirmed' | 'absent'
+  readonly input?: string | undefined
+  readonly page?: number | undefined
+  readonly bbox?: readonly (number)[] | undefined
+  /** The words in the box */
+  readonly text?: string | undefined
+}
+
+export type ReviewSetting = {
+  /** null: the workspace, for skills without a setting of their own */
+  readonly skill_name: string | null
+  /** As config.review.below of an execution */
+  readonly below: number
+  /** Whether reviewed answers become cases of the skill */
+  readonly add_cases: boolean
+}
+
+export type ReviewSettingRequest = {
+  readonly skill_name?: string | null | undefined
+  /** null removes the setting */
+  readonly below: number | null
+  readonly add_cases?: boolean | null | undefined
+}
+
+export type ReviewStatistics = {
+  readonly reviewed: number
+  readonly waiting: number
+  /** Time under claims per document */
+  readonly median_seconds: number | null
+  readonly mean_seconds: number | null
+  readonly fields: readonly ({
+    /** JSON Pointer with `*` for each row number */
+    readonly field: string
+    /** Values that a reviewer marked as right, or left empty as the response did */
+    readonly confirmed: number
+    /** Values that a reviewer changed */
+    readonly corrected: number
+    /** Values of reviewed answers that no reviewer marked */
+    readonly untouched: number
+    /** confirmed / (confirmed + corrected); null where there is neither */
+    readonly agreement: number | null
+  })[]
+}
+
+export type ReviewItem = {
+  readonly execution_id: string
+  /** Name of the agent */
+  readonly name: string
+  readonly status: 'needed' | 'claimed' | 'done'
+  readonly skill: {
+    readonly id: string | null
+    readonly name: string
+  } | null
+  /** Why it needs a review, least sure first; empty where a person began one */
+  readonly reasons: readonly ({
+    readonly path: string
+    /** low_confidence, missing, no_evidence, or the code of a warning */
+    readonly code: string
+    readonly confidence: number
+  })[]
+  readonly lowest_confidence: number | null
+  /** The key that alone may claim it */
+  readonly assigned_to: Actor | null
+  readonly claim: {
+    readonly number: number
+    readonly by: Actor | null
+    readonly since: string
+    readonly until: string
+  } | null
+  /** Time spent under claims */
+  readonly seconds: number
+  readonly created_at: string
+  readonly done_at: string | null
+  readonly done_by: Actor | null
+}
+
+export type ClaimedReview = {
+  /** null: nothing is left for this key */
+  readonly item: ReviewItem | null
+  /** Number of further executions that this key could claim now */
+  readonly waiting: number
+}
+
+export type ClaimReviewRequest = {
+  readonly skill_id?: string | null | undefined
+} | null
+
+export type ReleaseReviewRequest = {
+  /** Number of the claim that you rely on; the call is refused when that claim is over */
+  readonly claim?: number | null | undefined
+} | null
+
+export type AssignReviewRequest = {
+  /** The key that alone may claim it; null: any key */
+  readonly key_id: string | null
 }
 
 export type ArtifactList = {
@@ -810,6 +990,13 @@ export type BatchRequest = {
     /** Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it */
     readonly max_wrong_rate?: number | null | undefined
     readonly timeout_seconds?: number | null | undefined
+    /** When a person should review the answer; default: the settings of the skill and of the workspace */
+    readonly review?: {
+      /** The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0 */
+      readonly below: number
+      /** true: the reviewed answer becomes a case of the first skill */
+      readonly add_cases?: boolean | null | undefined
+    } | null | undefined
     /** 0-based indices of the pages to read of each document */
     readonly page_indices?: readonly (number)[] | null | undefined
     /** Length in seconds of the segments that frames of a video are taken from; default: its scenes */
@@ -1322,7 +1509,7 @@ export type MadeKey = {
   readonly id: string
   readonly workspace: string
   readonly name: string
-  readonly scopes: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'admin')[]
+  readonly scopes: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'review' | 'approve' | 'admin')[]
   /** Last four characters of the key */
   readonly hint: string
   readonly expires_at: string | null
@@ -1336,8 +1523,8 @@ export type MadeKey = {
 export type KeyRequest = {
   readonly workspace?: string | null | undefined
   readonly name?: string | null | undefined
-  /** If absent: execute, read, skills:write, files:write (everything except admin). A key for a new workspace always has admin */
-  readonly scopes?: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'admin')[] | null | undefined
+  /** If absent: execute, read, skills:write, files:write, review (everything except approve and admin). A key for a new workspace always has admin */
+  readonly scopes?: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'review' | 'approve' | 'admin')[] | null | undefined
   /** A time with UTC offset, or a date (midnight UTC) */
   readonly expires_at?: string | null | undefined
   readonly budget_dollars_per_day?: number | null | undefined
@@ -1347,7 +1534,7 @@ export type Key = {
   readonly id: string
   readonly workspace: string
   readonly name: string
-  readonly scopes: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'admin')[]
+  readonly scopes: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'review' | 'approve' | 'admin')[]
   /** Last four characters of the key */
   readonly hint: string
   readonly expires_at: string | null
@@ -1394,7 +1581,7 @@ export type Usage = {
 
 export type AuditEntry = {
   readonly id: string
-  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry'
+  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'review.save' | 'review.assign' | 'review.settings'
   /** Id of the key, file, skill version, workspace or batch that was changed */
   readonly subject_id: string
   /** Key that was used; null for actions of the server or with a signed URL */
@@ -1429,6 +1616,11 @@ export interface Operations {
     body: SkillCasesRequest
     reply: readonly (SkillCase)[]
   }
+  /** Assign a review to a key, which alone can claim it then */
+  assignReview: {
+    body: AssignReviewRequest
+    reply: ReviewItem
+  }
   /** Cancel a batch and its executions that have not ended */
   cancelBatch: {
     reply: Batch
@@ -1436,6 +1628,15 @@ export interface Operations {
   /** Cancel an execution */
   cancelExecution: {
     reply: AgentExecutionResponse
+  }
+  /** Claim the next execution to review for 15 minutes: one assigned to this key, else the oldest */
+  claimNextReview: {
+    body: ClaimReviewRequest
+    reply: ClaimedReview
+  }
+  /** Claim the review of an execution for 15 minutes, or renew the claim */
+  claimReview: {
+    reply: ReviewItem
   }
   /** Compile a program of a skill from its cases and test it */
   compileProgram: {
@@ -1613,6 +1814,19 @@ export interface Operations {
   getSkillEvaluation: {
     reply: SkillEvaluation
   }
+  /** Get how often reviewers agreed with each field, and how long a document took them */
+  getReviewStatistics: {
+    query: {
+      skill_name?: string
+      from?: string
+      to?: string
+    }
+    reply: ReviewStatistics
+  }
+  /** Get the entry of an execution in the review queue */
+  getReview: {
+    reply: ReviewItem
+  }
   /** Get the file of a presigned upload when it is complete */
   verifyUpload: {
     query: {
@@ -1652,10 +1866,24 @@ export interface Operations {
     }
     reply: Usage
   }
+  /** Give a claimed review back, for anybody to claim */
+  releaseReview: {
+    body: ReleaseReviewRequest
+    reply: ReviewItem
+  }
+  /** Leave a review to others: it is not offered to this key again */
+  skipReview: {
+    body: ReleaseReviewRequest
+    reply: ReviewItem
+  }
   /** Let an execution go on from its transcript that is paused, or that failed as poison, timeout or provider_…, with another max_cost_dollars where one is given */
   resumeExecution: {
     body: ResumeRequest
     reply: AgentExecutionResponse
+  }
+  /** List every saved review of an execution, oldest first */
+  listExecutionReviews: {
+    reply: readonly (SavedReview)[]
   }
   /** List feedback on requests, executions and chat completions, newest first */
   listFeedback: {
@@ -1677,7 +1905,7 @@ export interface Operations {
   /** List the audit log of this workspace (keys, files, skills and settings), newest first */
   listAudit: {
     query: {
-      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry'
+      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'review.save' | 'review.assign' | 'review.settings'
       subject_id?: string
       key_id?: string
       created_after?: string
@@ -1726,6 +1954,7 @@ export interface Operations {
       service_tier?: 'standard' | 'flex' | 'priority'
       session_id?: string
       batch_id?: string
+      review?: 'needed' | 'done'
       skill_id?: string
       created_after?: string
       created_before?: string
@@ -1781,6 +2010,17 @@ export interface Operations {
     }
     reply: readonly (Program)[]
   }
+  /** List the review queue of this workspace, oldest first */
+  listReviews: {
+    query: {
+      status?: 'needed' | 'claimed' | 'done'
+      skill_id?: string
+      mine?: boolean
+      limit?: number
+      cursor?: string
+    }
+    reply: readonly (ReviewItem)[]
+  }
   /** List the skills of this workspace and the public ones */
   listSkills: {
     query: {
@@ -1795,6 +2035,10 @@ export interface Operations {
   /** List the versions of a skill, newest first, at most 1,000 */
   listSkillVersions: {
     reply: readonly (Skill)[]
+  }
+  /** List when answers need a review: the setting of the workspace, then those of skills */
+  listReviewSettings: {
+    reply: readonly (ReviewSetting)[]
   }
   /** Metrics of this process and of the queues, for Prometheus; only for admins of the first workspace */
   getMetrics: {
@@ -1868,6 +2112,11 @@ export interface Operations {
     body: AgentExecuteRequest | null
     reply: AgentExecutionResponse
   }
+  /** Save corrections of an answer beside it, as reviewed_response; with the header If-Match only on top of that review.version */
+  reviewExecution: {
+    body: ReviewRequest
+    reply: AgentExecutionResponse
+  }
   /** Save feedback on an answer. Give exactly one of request_id, agent_execution_id and chat_id; executions and chat completions must belong to this workspace */
   submitFeedback: {
     body: FeedbackSubmitRequest
@@ -1876,6 +2125,11 @@ export interface Operations {
   /** Send a callback again with the same bytes and webhook-id, and a new series of attempts */
   redeliverCallback: {
     reply: Callback
+  }
+  /** Set when answers of the workspace, or of a skill, need a review */
+  changeReviewSetting: {
+    body: ReviewSettingRequest
+    reply: readonly (ReviewSetting)[]
   }
   /** Stream a server-sent event whenever an execution of this workspace is created, starts or ends; then reload the list */
   followExecutions: {
