@@ -12,17 +12,17 @@ import { assignReview, claimItem, claimNextItem, loadItem, releaseItem } from '.
 import { saveReview } from './save-review.ts'
 import { listSettings, writeSetting } from './settings.ts'
 import { readStatistics } from './statistics.ts'
-import { type ItemFilter, listItems, listReviews, type ReviewItem } from './store.ts'
+import { type ItemFilter, listReviewItems, listReviews, type ReviewItem } from './store.ts'
 import {
   assignRequest,
   claimedItem,
   claimRequest,
-  itemOf,
-  itemsQuery,
   releaseRequest,
   reviewItem,
+  reviewItemOf,
   reviewRequest,
   reviewStatistics,
+  reviewsQuery,
   savedReviewOf,
   savedReviews,
   settingList,
@@ -205,7 +205,7 @@ function listRoute({ clock }: ReviewRouteParts): Route {
     tag: 'reviews',
     scope: 'read',
     summary: 'List the review queue of this workspace, oldest first',
-    query: itemsQuery,
+    query: reviewsQuery,
     reply: {
       status: 200,
       description: 'The entries; the Link header has the URL of the next page',
@@ -213,7 +213,7 @@ function listRoute({ clock }: ReviewRouteParts): Route {
     },
     handle: async ({ db, caller, query }) => {
       const now = clock.now()
-      const items = await listItems(db, {
+      const items = await listReviewItems(db, {
         workspaceId: caller.workspaceId,
         skill: skillOf(query.skill_id),
         status: query.status ?? null,
@@ -224,7 +224,7 @@ function listRoute({ clock }: ReviewRouteParts): Route {
       })
       const last = items.length === query.limit ? items.at(-1) : undefined
       return {
-        json: items.map((one) => itemOf(one, now)),
+        json: items.map((one) => reviewItemOf(one, now)),
         ...(last ? { headers: { Link: `<${nextPage(query, last)}>; rel="next"` } } : {}),
       }
     },
@@ -261,7 +261,7 @@ function findRoute({ clock }: ReviewRouteParts): Route {
     reply: { status: 200, ...item },
     failures: [404],
     handle: async ({ db, caller: { workspaceId }, params }) => ({
-      json: itemOf(await loadItem(db, { workspaceId, executionId: params.execution_id }), clock.now()),
+      json: reviewItemOf(await loadItem(db, { workspaceId, executionId: params.execution_id }), clock.now()),
     }),
   })
 }
@@ -279,7 +279,7 @@ function claimNextRoute(parts: ReviewRouteParts): Route {
     handle: async ({ db, caller: { workspaceId, keyId }, body }) => {
       const skill = skillOf(body?.skill_id)
       const { item: claimed, waiting } = await claimNextItem({ ...parts, db }, { workspaceId, keyId, skill })
-      return { json: { item: claimed ? itemOf(claimed, parts.clock.now()) : null, waiting } }
+      return { json: { item: claimed ? reviewItemOf(claimed, parts.clock.now()) : null, waiting } }
     },
   })
 }
@@ -297,7 +297,7 @@ function claimRoute(parts: ReviewRouteParts): Route {
     failures: [404, 409],
     handle: async ({ db, caller: { workspaceId, keyId }, params }) => {
       const of = { workspaceId, keyId, executionId: params.execution_id }
-      return { json: itemOf(await claimItem({ ...parts, db }, of), parts.clock.now()) }
+      return { json: reviewItemOf(await claimItem({ ...parts, db }, of), parts.clock.now()) }
     },
   })
 }
@@ -319,7 +319,7 @@ function giveBackRoute(
     failures: [404, 409],
     handle: async ({ db, caller: { workspaceId, keyId }, params, body }) => {
       const of = { workspaceId, keyId, executionId: params.execution_id, claim: body?.claim ?? null, skips }
-      return { json: itemOf(await releaseItem({ ...parts, db }, of), parts.clock.now()) }
+      return { json: reviewItemOf(await releaseItem({ ...parts, db }, of), parts.clock.now()) }
     },
   })
 }
@@ -338,7 +338,7 @@ function assignRoute(parts: ReviewRouteParts): Route {
     failures: [404],
     handle: async ({ db, caller: { workspaceId, keyId }, params, body }) => {
       const of = { workspaceId, keyId, executionId: params.execution_id, to: body.key_id }
-      return { json: itemOf(await assignReview({ ...parts, db }, of), parts.clock.now()) }
+      return { json: reviewItemOf(await assignReview({ ...parts, db }, of), parts.clock.now()) }
     },
   })
 }

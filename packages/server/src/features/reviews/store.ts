@@ -97,7 +97,7 @@ const skillParams = ({ skill }: ItemFilter): [string | null, string | null] => [
 ]
 
 /** The items of a state, oldest first; `after` is the last one already seen. `claimed`: under a claim that has not lapsed. */
-export async function listItems(
+export async function listReviewItems(
   sql: Sql,
   list: ItemFilter & {
     readonly status: 'needed' | 'claimed' | 'done' | null

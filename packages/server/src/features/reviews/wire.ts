@@ -103,7 +103,7 @@ export const reviewItem = z
   })
   .meta({ id: 'ReviewItem' })
 
-export function itemOf(item: ReviewItem, now: Date) {
+export function reviewItemOf(item: ReviewItem, now: Date) {
   const { claimedAt, claimedUntil } = item
   const isHeld = isClaimed(item, now)
   return {
@@ -132,7 +132,7 @@ export function itemOf(item: ReviewItem, now: Date) {
 
 const skillId = z.string().max(500).describe('UUID of a version, or name of a skill')
 
-export const itemsQuery = z.object({
+export const reviewsQuery = z.object({
   status: z.enum(['needed', 'claimed', 'done']).optional().describe('needed: nobody is at work on it'),
   skill_id: skillId.optional(),
   mine: queryBoolean(false, 'true: those that this key has claimed or is assigned'),
