@@ -357,6 +357,10 @@ export type ListedExecution = {
   readonly completeness: Completeness | null
   /** Warnings about the answer; often empty */
   readonly warnings: readonly (Warning)[]
+  /** The response as people corrected it, beside the `response`, which stays as it was; null before a review */
+  readonly reviewed_response: Json
+  /** null where there is no answer to review */
+  readonly review: Review | null
   readonly attempts: number
   /** Names of the input files when the execution was accepted */
   readonly file_names: readonly (string)[]
