@@ -10,8 +10,8 @@ import { gridPage } from '../packages/reader/src/media/text/grid.ts'
 import { wordsOfText } from '../packages/reader/src/media/text/plain.ts'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
 import {
-  childWorkshopDefaults,
-  createChildWorkshop,
+  childProcessPoolDefaults,
+  createChildProcessPool,
 } from '../packages/server/src/adapters/process-pool/child/child-process-pool.ts'
 import { findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
 import {
@@ -56,13 +56,13 @@ const sandbox = createQuickjsSandbox({
   clock: systemClock,
   bubblewrap: 'found' in bubblewrap ? bubblewrap.found : undefined,
 })
-const workshop = createChildWorkshop({
-  ...childWorkshopDefaults,
+const processPool = createChildProcessPool({
+  ...childProcessPoolDefaults,
   childrenMax: 2,
   inputFolder: tmpdir(),
   bubblewrap: 'found' in bubblewrap ? bubblewrap.found : undefined,
 })
-const parts = { sandbox, workshop, clock: systemClock }
+const parts = { sandbox, processPool, clock: systemClock }
 const signal = new AbortController().signal
 
 interface InService {
@@ -110,7 +110,7 @@ try {
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
 } finally {
-  await workshop.close()
+  await processPool.close()
   await sandbox.close()
 }
 
@@ -176,7 +176,7 @@ function documentsOf({ text }: Paper) {
 async function compile(known: readonly Paper[]): Promise<InService | undefined> {
   const cases = known.map((paper) => ({ documents: documentsOf(paper), values: {}, answer: paper.answer }))
   const terms = { wallMs: 300_000, memoryMb: 1_024, signal }
-  const { source, fields } = await workshop.run(learnJob, { schema: formSchema, examples: cases }, terms)
+  const { source, fields } = await processPool.run(learnJob, { schema: formSchema, examples: cases }, terms)
   const trial = { source, schema: formSchema, cases, threshold: 0.9, learned: fields }
   const { guard, passed } = await prove(parts, trial, signal)
   return passed ? { source, guard, runs: 0, recent: [] } : undefined

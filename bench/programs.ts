@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../packages/core/src/clock.ts'
 import {
-  childWorkshopDefaults,
-  createChildWorkshop,
+  childProcessPoolDefaults,
+  createChildProcessPool,
 } from '../packages/server/src/adapters/process-pool/child/child-process-pool.ts'
 import { findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
 import {
@@ -36,15 +36,15 @@ const sandbox = createQuickjsSandbox({
   clock: systemClock,
   bubblewrap: 'found' in bubblewrap ? bubblewrap.found : undefined,
 })
-const workshop = createChildWorkshop({
-  ...childWorkshopDefaults,
+const processPool = createChildProcessPool({
+  ...childProcessPoolDefaults,
   childrenMax: 2,
   inputFolder: tmpdir(),
   bubblewrap: 'found' in bubblewrap ? bubblewrap.found : undefined,
 })
 try {
   const receipts = await loadReceipts(values.receipts)
-  const parts = { sandbox, workshop, clock: systemClock }
+  const parts = { sandbox, processPool, clock: systemClock }
   const rounds = []
   for (let seed = 0; seed < Number(values.rounds); seed += 1) {
     const round = await receiptRound(parts, receipts, { count: Number(values.known), seed })
@@ -66,7 +66,7 @@ try {
   }
   if (values.json) await writeFile(values.json, `${JSON.stringify({ receipts: receipts.length, rounds }, null, 2)}\n`)
 } finally {
-  await workshop.close()
+  await processPool.close()
   await sandbox.close()
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import type { ModelRequest } from '../packages/server/src/adapters/models/model.ts'
 import { createScriptedModel, type ScriptedTurn } from '../packages/server/src/adapters/models/scripted/scripted.ts'
-import { createInlineWorkshop } from '../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
+import { createInlineProcessPool } from '../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
 import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
 import {
   type AcceptingHouse,
@@ -43,18 +43,18 @@ return { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: Number(v
 /** The dependencies of a run, with counters for model calls and document searches. */
 function partsOf(db: Db): { parts: EngineParts; asked: () => number; searched: () => number } {
   const model = createScriptedModel(script, 'mine/one')
-  const workshop = createInlineWorkshop()
+  const processPool = createInlineProcessPool()
   let searches = 0
   return {
     asked: () => model.requests.length,
     searched: () => searches,
     parts: accepting.partsOf(db, {
       models: pricedModels(model),
-      workshop: {
-        ...workshop,
+      processPool: {
+        ...processPool,
         run: (job, input, terms) => {
           if (job.module.href.includes('document-search')) searches += 1
-          return workshop.run(job, input, terms)
+          return processPool.run(job, input, terms)
         },
       },
     }),

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../packages/core/src/clock.ts'
 import { parseKeys, secretKeysOf } from '../packages/core/src/secret-keys.ts'
 import type { Db, Sql } from '../packages/server/src/adapters/db/db.ts'
-import { createInlineWorkshop } from '../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
-import type { Workshop } from '../packages/server/src/adapters/process-pool/process-pool.ts'
+import { createInlineProcessPool } from '../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
+import type { ProcessPool } from '../packages/server/src/adapters/process-pool/process-pool.ts'
 import { ensureServerSecret } from '../packages/server/src/features/keys/secrets.ts'
 import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
 import { type Accepted, type AcceptingHouse, openAcceptingHouse } from './support/accepting.ts'
@@ -72,12 +72,12 @@ function seenBy(db: Db, mishap: { what: Mishap; at: number; until: Promise<void>
 }
 
 /** A process pool that records its jobs. */
-function counting(): { workshop: Workshop; done: string[] } {
-  const inner = createInlineWorkshop()
+function counting(): { processPool: ProcessPool; done: string[] } {
+  const inner = createInlineProcessPool()
   const done: string[] = []
   return {
     done,
-    workshop: {
+    processPool: {
       close: inner.close,
       run: (job, input, terms) => {
         done.push(job.name)
@@ -87,9 +87,9 @@ function counting(): { workshop: Workshop; done: string[] } {
   }
 }
 
-const partsOf = (db: Db, workshop: Workshop): EngineParts =>
+const partsOf = (db: Db, processPool: ProcessPool): EngineParts =>
   accepting.partsOf(db, {
-    workshop,
+    processPool,
     storage: { ...accepting.partsOf(db).storage, signingSecret },
     tools: {
       ...accepting.partsOf(db).tools,
@@ -144,7 +144,7 @@ describe.each([{ caching: true }, { caching: false }])('with %j', (config) => {
     async (what) => {
       const { db } = house.database
       const undisturbed = await accept(config)
-      await undisturbed.run(partsOf(db, counting().workshop), 0)
+      await undisturbed.run(partsOf(db, counting().processPool), 0)
       const expected = await recordOf(undisturbed.id)
       expect(expected).toMatchObject({ status: 'completed', usage: { steps: 3, cost_dollars: 0.052 } })
 
@@ -154,14 +154,14 @@ describe.each([{ caching: true }, { caching: false }])('with %j', (config) => {
         const { id } = execution
         const over = Promise.withResolvers<void>()
         const first = seenBy(db, { what, at, until: over.promise })
-        const run = execution.run(partsOf(first.db, counting().workshop), 0, endOf(id))
+        const run = execution.run(partsOf(first.db, counting().processPool), 0, endOf(id))
         const ended = run.catch(() => undefined).then(() => false)
         const met = await Promise.race([first.met, ended])
         if (what !== 'stands still before') await ended
         const recorded: StepRow[] = await read(id, '/steps')
 
         const again = counting()
-        await execution.run(partsOf(db, again.workshop), 1, endOf(id))
+        await execution.run(partsOf(db, again.processPool), 1, endOf(id))
         over.resolve()
         await ended
 
@@ -196,7 +196,7 @@ test('a stale run that ends first, at whatever statement it stalled, writes noth
     const { id } = execution
     const [staleGoes, newerGoes] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const stale = seenBy(db, { what: 'stands still before', at, until: staleGoes.promise })
-    const staleRun = execution.run(partsOf(stale.db, counting().workshop), 0, endOf(id)).then(
+    const staleRun = execution.run(partsOf(stale.db, counting().processPool), 0, endOf(id)).then(
       () => false,
       () => false,
     )
@@ -204,7 +204,7 @@ test('a stale run that ends first, at whatever statement it stalled, writes noth
     if (!stood) break
     // The newer run has started, and stalls before it does anything else.
     const newer = seenBy(db, { what: 'stands still before', at: 2, until: newerGoes.promise })
-    const newerRun = execution.run(partsOf(newer.db, counting().workshop), 1, endOf(id))
+    const newerRun = execution.run(partsOf(newer.db, counting().processPool), 1, endOf(id))
     await newer.met
     const before = await read(id, '/steps')
     staleGoes.resolve()
@@ -227,13 +227,13 @@ test('a run whose end cannot be written is returned without counting as a crash,
   const { id } = execution
   const full = { add: () => Promise.reject(new Error('the queue takes nothing')) }
   for (const retries of [0, 1, 2, 3])
-    await expect(execution.run(partsOf(db, counting().workshop), retries, undefined, { queue: full })).rejects.toThrow(
-      'the queue takes nothing',
-    )
+    await expect(
+      execution.run(partsOf(db, counting().processPool), retries, undefined, { queue: full }),
+    ).rejects.toThrow('the queue takes nothing')
   expect(await db.query('select status, lost_attempts as lost from executions where id = $1', [id])).toEqual([
     { status: 'enqueued', lost: {} },
   ])
-  await execution.run(partsOf(db, counting().workshop), 4)
+  await execution.run(partsOf(db, counting().processPool), 4)
   expect(await read(id)).toMatchObject({ status: 'completed', attempts: 5 })
   expect((await read(id, '/steps')).length).toBe(3)
 })

@@ -121,7 +121,7 @@ export async function receiptRound(
           .map(({ one }) => one)
   const [known, others] = [order.slice(0, count), order.slice(count)]
   const signal = AbortSignal.timeout(600_000)
-  const { source, fields } = await parts.workshop.run(
+  const { source, fields } = await parts.processPool.run(
     learnJob,
     { schema: receiptSchema, examples: known.map(({ documents, answer }) => ({ documents, answer })) },
     { wallMs: 300_000, memoryMb: 1_024, signal },

@@ -6,7 +6,7 @@ import { newId } from '../../packages/core/src/ids.ts'
 import { memoryBlobs } from '../../packages/server/src/adapters/blobs/memory/memory.ts'
 import type { Db, Sql } from '../../packages/server/src/adapters/db/db.ts'
 import type { Model } from '../../packages/server/src/adapters/models/model.ts'
-import { createInlineWorkshop } from '../../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
+import { createInlineProcessPool } from '../../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
 import { openQueue } from '../../packages/server/src/adapters/queue/pgboss/pgboss-queue.ts'
 import { createInlineSandbox } from '../../packages/server/src/adapters/sandbox/quickjs/inline-sandbox.ts'
 import { noTelemetry } from '../../packages/server/src/adapters/telemetry/telemetry.ts'
@@ -69,7 +69,7 @@ export async function openAcceptingHouse(env: Record<string, string> = {}): Prom
         attemptsMax: 1,
         wallMs: 5_000,
       },
-      workshop: createInlineWorkshop(),
+      processPool: createInlineProcessPool(),
       storage: {
         signingSecret: new Uint8Array(32),
         temporaryFolder: folder,

@@ -52,7 +52,7 @@ type FigureParts = Pick<MetricsParts, 'telemetry' | 'queue'>
 
 export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route[] {
   const { clock, queue, intake } = executions
-  const { models, workshop, egress } = intake
+  const { models, processPool, egress } = intake
   const { files, chat, callbacks } = rest
   const stored = { ...files, storageBytesMax: files.bounds.storageBytesMax }
   let document: OpenApi | undefined
@@ -64,19 +64,19 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
     ...executionRoutes(executions),
     ...webhookRoutes({ clock, queue, ...callbacks }),
     ...askedRoutes(),
-    ...inputPageRoutes({ clock, workshop, ...files }),
-    ...reviewRoutes({ clock, queue, workshop }),
+    ...inputPageRoutes({ clock, processPool, ...files }),
+    ...reviewRoutes({ clock, queue, processPool }),
     ...artifactRoutes({ loadExecution, hasSession }),
     ...programRoutes({ clock, queue }),
     ...evaluationRoutes({
       clock,
       queue,
-      onCase: makeOnCase({ clock, queue, shadow: rest.shadow, workshop }),
+      onCase: makeOnCase({ clock, queue, shadow: rest.shadow, processPool }),
       models,
     }),
     ...batchRoutes({ ...executions, publicUrl: rest.files.publicUrl }),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
-    ...agentRoutes({ clock, workshop, egress }),
+    ...agentRoutes({ clock, processPool, egress }),
     ...feedbackRoutes({ clock, findExecution: findNamed }),
     ...chatRoutes({ ...executions, ...chat }),
     ...fileRoutes({
@@ -85,9 +85,9 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
       onUploadDropped: (tx, upload) => wakePending({ tx, queue }, upload),
       ...files,
     }),
-    ...pageRoutes({ workshop, blobs: files.blobs }),
-    ...skillMakingRoutes({ ...executions, ...stored, workshop }),
-    ...skillRoutes({ clock, workshop, ...stored }),
+    ...pageRoutes({ processPool, blobs: files.blobs }),
+    ...skillMakingRoutes({ ...executions, ...stored, processPool }),
+    ...skillRoutes({ clock, processPool, ...stored }),
     ...keyRoutes({ everywhere: rest.everywhere, clock }),
     ...usageRoutes({ clock }),
     ...auditRoutes(),

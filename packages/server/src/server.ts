@@ -13,7 +13,7 @@ import { parsePrivateTargets } from './adapters/egress/private-targets.ts'
 import { ownMark } from './adapters/host/process-mark.ts'
 import { makeRateLimit, makeRouteRates } from './adapters/http/rate.ts'
 import { type HttpParts, serveHttp } from './adapters/http/serve.ts'
-import { childWorkshopDefaults, createChildWorkshop } from './adapters/process-pool/child/child-process-pool.ts'
+import { childProcessPoolDefaults, createChildProcessPool } from './adapters/process-pool/child/child-process-pool.ts'
 import { compileLater } from './adapters/process-pool/child/compile-later.ts'
 import { openQueue } from './adapters/queue/pgboss/pgboss-queue.ts'
 import type { Telemetry } from './adapters/telemetry/telemetry.ts'
@@ -39,7 +39,7 @@ import { tiers } from './features/pricing/pricing.ts'
 import { registerProcess } from './features/processes/processes.ts'
 import { programTopic, type ShadowSettings, shadowDefaults } from './features/programs/programs.ts'
 import { keepTidy } from './features/retention/tidy.ts'
-import { warmWorkshop } from './features/runs/warm.ts'
+import { warmProcessPool } from './features/runs/warm.ts'
 import { listenForWords } from './features/runs/words.ts'
 import { proveTopic } from './features/skill-making/prove.ts'
 import { keepOperatorSecret, sealCallbackSecrets } from './features/webhooks/secrets.ts'
@@ -117,19 +117,19 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
   const sandboxed = await findSandbox()
   if ('missing' in sandboxed) log.info({ why: sandboxed.missing }, 'documents are read without bubblewrap')
   const shop = {
-    ...childWorkshopDefaults,
+    ...childProcessPoolDefaults,
     childrenMax: Math.max(2, availableParallelism()),
     inputFolder: temporaryFolder,
     bubblewrap: 'found' in sandboxed ? sandboxed.found : undefined,
     compiledFolder: join(config.dataFolder, 'compiled', 'children'),
   }
-  const workshop = createChildWorkshop(shop)
+  const processPool = createChildProcessPool(shop)
   // Starts a child in parallel with the database, for the first execution.
-  const warming = config.role === 'api' ? undefined : warmWorkshop({ workshop, log })
+  const warming = config.role === 'api' ? undefined : warmProcessPool({ processPool, log })
   undos.push(async () => warming)
-  const compiling = compileLater(shop, (own) => warmWorkshop({ workshop: own, log }))
+  const compiling = compileLater(shop, (own) => warmProcessPool({ processPool: own, log }))
   undos.push(() => compiling.close())
-  undos.push(() => workshop.close())
+  undos.push(() => processPool.close())
   const address = await databaseAddress(parts, undos)
   await temporary.keep(config.databaseUrl === undefined && parts.databaseAddress === undefined)
   const reach = { address, clock, log, allowLossy: config.allowLossy }
@@ -185,7 +185,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
   const intake: Intake = {
     models,
     extraTools: added.extraTools,
-    workshop,
+    processPool,
     egress,
     signingSecret,
     admission,
@@ -197,7 +197,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
       runs: {
         db,
         clock,
-        workshop,
+        processPool,
         storage: { blobs, fetched, signingSecret, temporaryFolder, storageBytesMax },
         media: {
           transcoder: openFfmpeg(process.env, findSandbox),
@@ -227,7 +227,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
         log,
         runningPerWorkspace: config.file.limits?.running_per_workspace,
       },
-      makers: { db, clock, queue, intake, blobs, workshop, storageBytesMax },
+      makers: { db, clock, queue, intake, blobs, processPool, storageBytesMax },
       callbacks: { secretKeys, egress },
     })
   }

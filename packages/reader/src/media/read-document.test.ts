@@ -1,6 +1,6 @@
 import {
-  childWorkshopDefaults,
-  createChildWorkshop,
+  childProcessPoolDefaults,
+  createChildProcessPool,
 } from '@skillrun/server/adapters/process-pool/child/child-process-pool.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -296,8 +296,8 @@ describe('other files', () => {
 
 describe('in the process pool', () => {
   test('text layers and images are read in a child process with few permissions, which passes Faults on', async () => {
-    const shop = createChildWorkshop({
-      ...childWorkshopDefaults,
+    const shop = createChildProcessPool({
+      ...childProcessPoolDefaults,
       childrenMax: 1,
       inputFolder: files.folder,
       bubblewrap: undefined,

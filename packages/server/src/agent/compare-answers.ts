@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Job } from '@skillrun/core/job.ts'
 import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
-import type { Workshop } from '../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../adapters/process-pool/process-pool.ts'
 import { limits } from '../core/limits.ts'
 import { sameValue } from './same-value.ts'
 
@@ -177,12 +177,12 @@ const compareAnswersJob: Job<{ pairs: readonly (readonly [Json, Json])[] }, read
  * take too long, either all pairs disagree as a whole, or the result is empty.
  */
 export async function comparePairs(
-  workshop: Pick<Workshop, 'run'>,
+  processPool: Pick<ProcessPool, 'run'>,
   pairs: readonly (readonly [expected: Json, actual: Json])[],
   { tooLarge, signal }: { tooLarge: 'disagree' | 'empty'; signal: AbortSignal },
 ): Promise<readonly AnswerComparison[]> {
   const terms = { wallMs: limits.compareWallMs, memoryMb: limits.extractMemoryMb, signal }
-  return workshop.run(compareAnswersJob, { pairs }, terms).catch((error: unknown) => {
+  return processPool.run(compareAnswersJob, { pairs }, terms).catch((error: unknown) => {
     if (!(error instanceof Fault) || error.retryable) throw error
     const whole = { pointer: '', expected: 'too large to compare', actual: null, agrees: false }
     return tooLarge === 'empty' ? [] : pairs.map(() => ({ fields: [whole], agreed: 0 }))

@@ -1,6 +1,6 @@
 import type { Job } from '@skillrun/core/job.ts'
 import { type Coverage, type Covered, coverageOf } from '@skillrun/reader/evidence/completeness.ts'
-import type { Workshop } from '../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../adapters/process-pool/process-pool.ts'
 import { limits } from '../core/limits.ts'
 
 const coverageJob: Job<Covered, Coverage | undefined> = {
@@ -14,10 +14,10 @@ const stepsMax = 2_000
 
 /** How much of a schema an answer covers; computed in the process pool unless both are small. */
 export async function coverAnswer(
-  workshop: Pick<Workshop, 'run'>,
+  processPool: Pick<ProcessPool, 'run'>,
   covered: Covered,
   signal: AbortSignal,
 ): Promise<Coverage | undefined> {
   const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
-  return coverageOf(covered, stepsMax) ?? workshop.run(coverageJob, covered, terms)
+  return coverageOf(covered, stepsMax) ?? processPool.run(coverageJob, covered, terms)
 }

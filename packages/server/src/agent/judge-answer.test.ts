@@ -1,14 +1,14 @@
 import type { Job, JobTerms } from '@skillrun/core/job.ts'
 import { expect, test } from 'vitest'
-import { createInlineWorkshop } from '../adapters/process-pool/inline/inline-process-pool.ts'
-import type { Workshop } from '../adapters/process-pool/process-pool.ts'
+import { createInlineProcessPool } from '../adapters/process-pool/inline/inline-process-pool.ts'
+import type { ProcessPool } from '../adapters/process-pool/process-pool.ts'
 import { judgeAnswer, judgeText } from './judge-answer.ts'
 
 /** A process pool that records its jobs and their sizes. */
 function watched() {
-  const inner = createInlineWorkshop()
+  const inner = createInlineProcessPool()
   const ran: { name: string; text: number }[] = []
-  const workshop: Workshop = {
+  const processPool: ProcessPool = {
     ...inner,
     run<I, O>(job: Job<I, O>, input: I, terms: JobTerms) {
       const { text = '', json = '' } = input as { text?: string; json?: string }
@@ -16,7 +16,7 @@ function watched() {
       return inner.run(job, input, terms)
     },
   }
-  return { workshop, ran }
+  return { processPool, ran }
 }
 
 const signal = new AbortController().signal
@@ -26,10 +26,10 @@ const schema = { type: 'object', properties: { items: { type: 'array', items: it
 const wrong = { type: 'object', properties: { items: { type: 'array', items: { type: 'string' } } } }
 
 test('a large answer is parsed and checked in the process pool, in one job, and returned unchanged', async () => {
-  const { workshop, ran } = watched()
+  const { processPool, ran } = watched()
   const answer = items(50_000)
   const text = `Here it is:\n\`\`\`json\n${JSON.stringify(answer)}\n\`\`\``
-  expect(await judgeAnswer({ workshop, schema }, { text, finish: 'stop' }, signal)).toEqual({
+  expect(await judgeAnswer({ processPool, schema }, { text, finish: 'stop' }, signal)).toEqual({
     ended: 'answered',
     answer,
   })
@@ -37,16 +37,17 @@ test('a large answer is parsed and checked in the process pool, in one job, and 
 })
 
 test('a large answer gets the same error messages as a small one', async () => {
-  const { workshop, ran } = watched()
+  const { processPool, ran } = watched()
   const problemsOf = async (count: number, against: object) => {
     const reply = { text: JSON.stringify(items(count)), finish: 'stop' as const }
-    const verdict = await judgeAnswer({ workshop, schema: against as typeof schema }, reply, signal)
+    const verdict = await judgeAnswer({ processPool, schema: against as typeof schema }, reply, signal)
     return verdict.ended === 'violated' ? verdict.problems : verdict.ended
   }
   expect(await problemsOf(20_000, wrong)).toEqual((await problemsOf(20, wrong)).slice(0, 10))
   expect(ran.map(({ name }) => name)).toEqual(['judge-text', 'check-answer'])
   for (const padding of ['', 'x'.repeat(100_000)]) {
-    const reply = (text: string) => judgeAnswer({ workshop, schema }, { text: text + padding, finish: 'stop' }, signal)
+    const reply = (text: string) =>
+      judgeAnswer({ processPool, schema }, { text: text + padding, finish: 'stop' }, signal)
     expect(await reply('no JSON at all')).toMatchObject({
       ended: 'violated',
       problems: [{ message: expect.stringContaining('is not valid JSON') }],
@@ -58,13 +59,13 @@ test('a large answer gets the same error messages as a small one', async () => {
 })
 
 test('text that the database cannot store is made readable, and excessive nesting is no answer', async () => {
-  const { workshop } = watched()
+  const { processPool } = watched()
   const padding = 'x'.repeat(40_000)
-  expect(await judgeText({ workshop, schema: null }, JSON.stringify({ a: 'b\0c', padding }), signal)).toEqual({
+  expect(await judgeText({ processPool, schema: null }, JSON.stringify({ a: 'b\0c', padding }), signal)).toEqual({
     found: true,
     answer: { a: 'b\uFFFDc', padding },
     problems: [],
   })
   const deep = `${'['.repeat(30_000)}1${']'.repeat(30_000)}`
-  expect(await judgeText({ workshop, schema: null }, deep, signal)).toEqual({ found: false })
+  expect(await judgeText({ processPool, schema: null }, deep, signal)).toEqual({ found: false })
 })

@@ -1,7 +1,7 @@
 import type { Job } from '@skillrun/core/job.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { ModelReply } from '../adapters/models/model.ts'
-import type { Workshop } from '../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../adapters/process-pool/process-pool.ts'
 import { jsonText } from '../core/json-pieces.ts'
 import { limits } from '../core/limits.ts'
 import { jsonIn, roundingProblem } from './schema/json-in.ts'
@@ -18,7 +18,7 @@ export type Verdict =
  * valid. The schema is checked even if the provider promises to enforce it.
  */
 export async function judgeAnswer(
-  { workshop, schema }: { workshop: Workshop; schema: JsonSchema | null },
+  { processPool, schema }: { processPool: ProcessPool; schema: JsonSchema | null },
   { text, finish }: Pick<ModelReply, 'text' | 'finish'>,
   signal: AbortSignal,
 ): Promise<Verdict> {
@@ -31,7 +31,7 @@ export async function judgeAnswer(
   if (finish === 'length') return violated('was cut off at the output limit; give a shorter answer')
   if (text.trim() === '') return violated('is empty')
   if (schema === null) return { ended: 'answered', answer: text }
-  const judged = await judgeText({ workshop, schema }, text, signal)
+  const judged = await judgeText({ processPool, schema }, text, signal)
   if (!judged.found) return violated('is not valid JSON; reply with exactly one JSON value and no other text')
   const { answer, problems } = judged
   return problems.length === 0 ? { ended: 'answered', answer } : { ended: 'violated', answer, problems }
@@ -61,26 +61,26 @@ const textHereMax = 32 * 1024
 
 /** Finds the JSON of a text and checks it against the schema, if any. Fault `schema_too_costly`. */
 export async function judgeText(
-  { workshop, schema }: { workshop: Workshop; schema: JsonSchema | null },
+  { processPool, schema }: { processPool: ProcessPool; schema: JsonSchema | null },
   text: string,
   signal: AbortSignal,
 ): Promise<JudgedText> {
   const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
-  if (text.length > textHereMax) return workshop.run(judgeTextJob, { text, schema }, terms)
+  if (text.length > textHereMax) return processPool.run(judgeTextJob, { text, schema }, terms)
   const answer = jsonIn(text)
   if (answer === undefined) return { found: false }
   const rounded = roundingProblem(text, answer)
   if (rounded) return { found: true, answer, problems: [rounded] }
   if (schema === null || surelyHolds(schema, answer)) return { found: true, answer, problems: [] }
-  return { found: true, answer, problems: await checkAnswer({ workshop, schema }, answer, signal) }
+  return { found: true, answer, problems: await checkAnswer({ processPool, schema }, answer, signal) }
 }
 
 /** How a value violates a schema; empty if it is valid. Fault `schema_too_costly`. */
 export async function checkAnswer(
-  { workshop, schema }: { workshop: Workshop; schema: JsonSchema },
+  { processPool, schema }: { processPool: ProcessPool; schema: JsonSchema },
   answer: Json,
   signal: AbortSignal,
 ): Promise<readonly SchemaProblem[]> {
   const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
-  return workshop.run(checkAnswerJob, { schema, json: await jsonText(answer) }, terms)
+  return processPool.run(checkAnswerJob, { schema, json: await jsonText(answer) }, terms)
 }

@@ -3,14 +3,14 @@ import type { JsonSchema } from '@skillrun/core/json.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ModelRequest, ToolCall } from '../adapters/models/model.ts'
 import { createScriptedModel, type ScriptedModel, type ScriptedTurn } from '../adapters/models/scripted/scripted.ts'
-import { createInlineWorkshop } from '../adapters/process-pool/inline/inline-process-pool.ts'
+import { createInlineProcessPool } from '../adapters/process-pool/inline/inline-process-pool.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { type LoopRun, runAgentLoop } from './loop.ts'
 import { jsonIn } from './schema/json-in.ts'
 import type { Entry } from './transcript.ts'
 
-const workshop = createInlineWorkshop()
-afterAll(() => workshop.close())
+const processPool = createInlineProcessPool()
+afterAll(() => processPool.close())
 
 const schema: JsonSchema = {
   type: 'object',
@@ -45,7 +45,7 @@ function runOf(
       transcript.push(JSON.parse(JSON.stringify(entry)))
     },
     call: async ({ id, name }) => ({ id, name, output: { found: id }, failed: false }),
-    judge: (turn) => judgeAnswer({ workshop, schema }, turn, signal),
+    judge: (turn) => judgeAnswer({ processPool, schema }, turn, signal),
     ...settings,
     transcript,
   }

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts
 import { z } from 'zod'
 import type { ToolCall, ToolResult, ToolSpec } from '../adapters/models/model.ts'
 import type { Transcript } from '../adapters/models/transcriber.ts'
-import type { Workshop } from '../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../adapters/process-pool/process-pool.ts'
 import type { Scripts } from '../adapters/sandbox/scripts.ts'
 import type { Transcoder } from '../adapters/transcoder/transcoder.ts'
 import type { EnabledSkill } from './enabled-skill.ts'
@@ -62,7 +62,7 @@ export interface ModelQuestion {
 export interface ToolContext {
   readonly documents: readonly ToolDocument[]
   readonly skills: readonly EnabledSkill[]
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
   /** Absent if the run has no files, as in a program. */
   readonly media?: ToolMedia
   readonly transcoder?: Transcoder

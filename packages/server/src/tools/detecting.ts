@@ -26,7 +26,7 @@ export async function detectOn(
   const { image, page, score_min: scoreMin, what } = asked
   return media.withBytes(
     chosenName(media, image),
-    (path) => context.workshop.run(detectJob, { path, page: page - 1, what, module, scoreMin }, detectTerms(signal)),
+    (path) => context.processPool.run(detectJob, { path, page: page - 1, what, module, scoreMin }, detectTerms(signal)),
     signal,
   )
 }

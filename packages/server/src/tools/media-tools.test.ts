@@ -14,17 +14,17 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer'
 import { invoiceLines, makePdf } from '../../../../test/support/documents.ts'
 import { hasFfmpeg, madeFilm, madeSound } from '../../../../test/support/made-media.ts'
-import { createInlineWorkshop } from '../adapters/process-pool/inline/inline-process-pool.ts'
+import { createInlineProcessPool } from '../adapters/process-pool/inline/inline-process-pool.ts'
 import { findBubblewrap } from '../adapters/sandbox/bubblewrap.ts'
 import { openFfmpeg } from '../adapters/transcoder/ffmpeg/ffmpeg.ts'
 import { callTool, type Made, type ToolContext } from '../agent/tool.ts'
 import { tools } from './tools.ts'
 
-const workshop = createInlineWorkshop()
+const processPool = createInlineProcessPool()
 const isDeaf = !(await hasFfmpeg())
 const folder = await mkdtemp(join(tmpdir(), 'skillrun-media-tools-'))
 afterAll(async () => {
-  await workshop.close()
+  await processPool.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -35,7 +35,7 @@ async function runWith(files: Readonly<Record<string, Uint8Array>>, document?: R
   const context: ToolContext = {
     documents: document ? [{ input: Object.keys(files)[0] ?? '', ...packDocument(document) }] : [],
     skills: [],
-    workshop,
+    processPool,
     clock: systemClock,
     recall: () => undefined,
     transcoder: openFfmpeg(process.env, () => findBubblewrap({ environment: process.env, hidden: [] })),

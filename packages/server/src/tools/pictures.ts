@@ -63,7 +63,7 @@ export async function editAndKeep(
   const edited = await media.withBytes(
     name,
     (path) =>
-      context.workshop.run(editPictureJob, { path, page: asked.page - 1, edit: asked.edit }, pictureTerms(signal)),
+      context.processPool.run(editPictureJob, { path, page: asked.page - 1, edit: asked.edit }, pictureTerms(signal)),
     signal,
   )
   return keepPicture(media, edited, asked.filename)

@@ -7,15 +7,15 @@ import { readDocument } from '@skillrun/reader/media/read-document.ts'
 import { packDocument } from '@skillrun/reader/media/reading.ts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from '../../../../test/support/documents.ts'
-import { createInlineWorkshop } from '../adapters/process-pool/inline/inline-process-pool.ts'
+import { createInlineProcessPool } from '../adapters/process-pool/inline/inline-process-pool.ts'
 import { callTool, specOf, type Tool, type ToolContext, wireName } from '../agent/tool.ts'
 import { toolReference } from './reference.ts'
 import { programTools, skillTools, tools } from './tools.ts'
 
-const workshop = createInlineWorkshop()
+const processPool = createInlineProcessPool()
 const folder = await mkdtemp(join(tmpdir(), 'skillrun-tools-'))
 afterAll(async () => {
-  await workshop.close()
+  await processPool.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -24,7 +24,7 @@ const { packed, pageCount } = packDocument(await readDocument({ path: await pdfF
 const clock = { ...systemClock, now: () => new Date('2026-11-21T23:30:00Z') }
 const context: ToolContext = {
   documents: [{ input: 'invoice', packed, pageCount }],
-  workshop,
+  processPool,
   clock,
   skills: [],
   recall: (handle) => (handle === 'result:1' ? { text: 'x'.repeat(30_000) } : undefined),

@@ -1,6 +1,6 @@
 import {
-  childWorkshopDefaults,
-  createChildWorkshop,
+  childProcessPoolDefaults,
+  createChildProcessPool,
 } from '@skillrun/server/adapters/process-pool/child/child-process-pool.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ReadDocument } from '../document.ts'
@@ -100,8 +100,8 @@ test('a damaged file is reported as damaged, and one that unpacks to gigabytes e
   await expect(read(word.subarray(0, word.length - 200))).rejects.toMatchObject({
     kind: expect.stringMatching(/invalid|unsupported/),
   })
-  const workshop = createChildWorkshop({
-    ...childWorkshopDefaults,
+  const processPool = createChildProcessPool({
+    ...childProcessPoolDefaults,
     childrenMax: 1,
     inputFolder: files.folder,
     bubblewrap: undefined,
@@ -111,11 +111,11 @@ test('a damaged file is reported as damaged, and one that unpacks to gigabytes e
     const path = await files.write('bomb', huge)
     expect(huge.length).toBeLessThan(2_000_000)
     const terms = { wallMs: 300_000, memoryMb: 512, signal: AbortSignal.timeout(60_000) }
-    await expect(workshop.run(readingJob, { path }, terms)).rejects.toMatchObject({ code: 'input_too_costly' })
+    await expect(processPool.run(readingJob, { path }, terms)).rejects.toMatchObject({ code: 'input_too_costly' })
     const good = await files.write('good', word)
-    const reading = await workshop.run(readingJob, { path: good }, { ...terms, memoryMb: 2_048 })
+    const reading = await processPool.run(readingJob, { path: good }, { ...terms, memoryMb: 2_048 })
     expect(textOf(unpackDocument(reading.packed))).toBe('Hello')
   } finally {
-    await workshop.close()
+    await processPool.close()
   }
 })

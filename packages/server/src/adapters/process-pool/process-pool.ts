@@ -11,15 +11,15 @@ import type { Job, JobTerms, Share } from '@skillrun/core/job.ts'
  * `workshop_full` when too many jobs wait, `workshop_closed` after `close`; `signal.reason` on abort. Jobs of one
  * share start in the order of their calls, those of several shares in turn. `close` stops all work and resolves when no child is left.
  */
-export interface Workshop {
+export interface ProcessPool {
   run<I, O>(job: Job<I, O>, input: I, terms: JobTerms): Promise<O>
   close(): Promise<void>
 }
 
-/** The workshop, all that it is given being of one share. */
-export const ofShare = (workshop: Workshop, share: Share): Workshop => ({
-  run: (job, input, terms) => workshop.run(job, input, { share, ...terms }),
-  close: () => workshop.close(),
+/** The process pool, all that it is given being of one share. */
+export const ofShare = (processPool: ProcessPool, share: Share): ProcessPool => ({
+  run: (job, input, terms) => processPool.run(job, input, { share, ...terms }),
+  close: () => processPool.close(),
 })
 
 /** The Fault of a job that took more than it may; `what` is the limit in words, as `2 seconds`. */
@@ -30,5 +30,5 @@ export const tooCostly = (what: string): Fault =>
 export const unreadable = (cause: unknown): Fault =>
   new Fault('invalid', 'unreadable_input', 'The input could not be processed; it may be damaged.', { cause })
 
-/** The Fault of a call to a closed workshop, and of work that closing stopped. */
+/** The Fault of a call to a closed process pool, and of work that closing stopped. */
 export const closed = (): Fault => new Fault('unavailable', 'workshop_closed', 'The service is stopping; try again.')

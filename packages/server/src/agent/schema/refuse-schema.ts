@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json, type JsonSchema, pointerSteps } from '@skillrun/core/json.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
 import { checkSchemaJob, findSchemaProblem } from './schema.ts'
 
@@ -14,7 +14,7 @@ const knownGoodSchemasMax = 1_000
  * place in the schema. Compiles it in the process pool once, and remembers good schemas.
  */
 export async function refuseBadSchema(
-  workshop: Workshop,
+  processPool: ProcessPool,
   check: { schema: JsonSchema; loc: readonly (string | number)[]; signal: AbortSignal },
 ): Promise<void> {
   const { schema, loc, signal } = check
@@ -26,19 +26,19 @@ export async function refuseBadSchema(
     refuse({ pointer: '', message: `The schema should be at most ${limits.schemaBytesMax} bytes` })
   const hash = createHash('sha256').update(text).digest('base64')
   if (knownGoodSchemas.has(hash)) return
-  const problem = findSchemaProblem(schema) ?? (await compileProblem(workshop, schema, signal))
+  const problem = findSchemaProblem(schema) ?? (await compileProblem(processPool, schema, signal))
   if (problem) refuse(problem)
   if (knownGoodSchemas.size >= knownGoodSchemasMax) knownGoodSchemas.clear()
   knownGoodSchemas.add(hash)
 }
 
 async function compileProblem(
-  workshop: Workshop,
+  processPool: ProcessPool,
   schema: JsonSchema,
   signal: AbortSignal,
 ): Promise<{ pointer: string; message: string } | null> {
   try {
-    return await workshop.run(
+    return await processPool.run(
       checkSchemaJob,
       { schema },
       { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal },

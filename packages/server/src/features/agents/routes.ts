@@ -7,7 +7,7 @@ import type { Db } from '../../adapters/db/db.ts'
 import type { Egress } from '../../adapters/egress/egress.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import { ofShare, type Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { ofShare, type ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { refuseBadSchema } from '../../agent/schema/refuse-schema.ts'
 import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
 import { type Agent, createAgent, findAgent } from './agents.ts'
@@ -26,7 +26,7 @@ import {
 
 export interface AgentRouteParts {
   readonly clock: Clock
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
   readonly egress: Pick<Egress, 'check'>
 }
 
@@ -52,8 +52,8 @@ function createRoute(parts: AgentRouteParts): Route {
       await refuseForbiddenCallback(parts.egress, body.callback_url ?? null)
       const schema = (config.json_schema ?? null) as JsonObject | null
       if (schema !== null) {
-        const workshop = ofShare(parts.workshop, { group: caller.workspaceId, rank: 1 })
-        await refuseBadSchema(workshop, { schema, loc: ['body', 'config', 'json_schema'], signal })
+        const processPool = ofShare(parts.processPool, { group: caller.workspaceId, rank: 1 })
+        await refuseBadSchema(processPool, { schema, loc: ['body', 'config', 'json_schema'], signal })
       }
       const agent = await createAgent(
         { ...parts, db },

@@ -2,7 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import { ValidationFailure } from '../../adapters/http/validation.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import type { Job } from '../../adapters/queue/queue.ts'
 import { type AnswerComparison, comparePairs } from '../../agent/compare-answers.ts'
 import { limits } from '../../core/limits.ts'
@@ -27,7 +27,7 @@ import {
 
 export interface AdvanceParts extends CreateParts {
   readonly blobs: Blobs
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
 }
 
 /**
@@ -174,7 +174,7 @@ async function settle(
     const own = runs.filter((run) => run.caseNumber === caseNumber)
     const ends = own.map((run) => (run.executionId === null ? undefined : outcomes.get(run.executionId)))
     const pairs = ends.map((end) => [known.response, answerOf(end)] as const)
-    const compared = await comparePairs(parts.workshop, pairs, { tooLarge: 'disagree', signal })
+    const compared = await comparePairs(parts.processPool, pairs, { tooLarge: 'disagree', signal })
     judged.push({ id: known.id, runs: own.map((run, at) => judgedRun(run, ends[at], compared[at])) })
   }
   const report = reportOf(judged)

@@ -9,7 +9,7 @@ import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Db } from '../../adapters/db/db.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import {
   drawingReply,
   findPublicFile,
@@ -25,7 +25,7 @@ import { refuseUnretained } from './retention.ts'
 import { findOriginal } from './store/find-execution.ts'
 
 interface InputPageParts {
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
   readonly blobs: Blobs
   readonly clock: Clock
   readonly signingSecret: Uint8Array
@@ -52,7 +52,7 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
         const bytes = await sentBytes({ ...parts, db }, of)
         const terms = { ...drawTerms, signal, share: { group: caller.workspaceId, rank: 0 } }
         const wish = { bytes, page: params.page, width: query.width }
-        const png = await parts.workshop.run(drawPageJob, wish, terms).catch(refuseUnknownPage(params.page))
+        const png = await parts.processPool.run(drawPageJob, wish, terms).catch(refuseUnknownPage(params.page))
         return drawingReply(png, { 'Cache-Control': 'private, no-cache' })
       },
     }),
@@ -72,7 +72,7 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
         const bytes = await sentBytes({ ...parts, db }, of)
         const terms = { ...drawTerms, signal, share: { group: caller.workspaceId, rank: 0 } }
         const wish = { bytes, page: params.page }
-        const found = await parts.workshop.run(pageWordsJob, wish, terms).catch(refuseUnknownPage(params.page))
+        const found = await parts.processPool.run(pageWordsJob, wish, terms).catch(refuseUnknownPage(params.page))
         return { json: wireWords(found) }
       },
     }),
@@ -104,13 +104,13 @@ async function sentBytes(parts: StoredParts, of: Wanted): Promise<Uint8Array> {
 
 const refused = ({ input }: Wanted, why: string): Error => invalid(['query', 'input'], `The input ${why}`, { input })
 
-/** The bytes of a file in an archive, taken out of it in the workshop. A file that was fetched for a run is gone with it. */
+/** The bytes of a file in an archive, taken out of it in the process pool. A file that was fetched for a run is gone with it. */
 async function entryBytes(parts: StoredParts, of: Wanted, archive: ExecutionInput): Promise<Uint8Array> {
   const { source } = archive
   const terms = { ...archiveTerms(of.signal), share: { group: of.workspaceId, rank: 0 } }
   const name = of.input.slice(archive.name.length + 1)
   if (source.kind === 'data')
-    return parts.workshop.run(archiveEntryJob, { bytes: bytesOfDataUrl(source.url), name }, terms)
+    return parts.processPool.run(archiveEntryJob, { bytes: bytesOfDataUrl(source.url), name }, terms)
   if (source.kind === 'text') throw refused(of, 'is not an input of the execution')
   const file =
     source.kind === 'file'
@@ -118,5 +118,5 @@ async function entryBytes(parts: StoredParts, of: Wanted, archive: ExecutionInpu
       : await findPublicFile(parts, source.url)
   if (file?.workspaceId !== of.workspaceId)
     throw refused(of, 'is in an archive that was fetched from a URL, and fetched files are not retained')
-  return parts.blobs.localPath(file.sha256, (path) => parts.workshop.run(archiveEntryJob, { path, name }, terms))
+  return parts.blobs.localPath(file.sha256, (path) => parts.processPool.run(archiveEntryJob, { path, name }, terms))
 }

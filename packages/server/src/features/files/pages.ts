@@ -3,7 +3,7 @@ import { drawPageJob, drawTerms } from '@skillrun/reader/media/draw-page.ts'
 import { pageWordsJob } from '@skillrun/reader/media/page-words.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { loadFile } from './files.ts'
 import { drawingReply, pageParams, pageQuery, pageWordsSchema, refuseUnknownPage, wireWords } from './page-wire.ts'
 
@@ -12,7 +12,7 @@ const drawer = 'page-1'
 
 interface PageParts {
   readonly blobs: Blobs
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
 }
 
 /** Drawing a page of a file, or telling its words, for those who want to look at what was read. */
@@ -40,7 +40,7 @@ export function pageRoutes(parts: PageParts): Route[] {
         const share = { group: caller.workspaceId, rank: 0 }
         const png = await parts.blobs
           .localPath(file.sha256, (path) =>
-            parts.workshop.run(drawPageJob, { path, ...wish }, { ...drawTerms, signal, share }),
+            parts.processPool.run(drawPageJob, { path, ...wish }, { ...drawTerms, signal, share }),
           )
           .catch(refuseUnknownPage(params.page))
         return drawingReply(png, always)
@@ -65,7 +65,7 @@ function wordsRoute(parts: PageParts): Route {
       const share = { group: caller.workspaceId, rank: 0 }
       const found = await parts.blobs
         .localPath(file.sha256, (path) =>
-          parts.workshop.run(pageWordsJob, { path, page: params.page }, { ...drawTerms, signal, share }),
+          parts.processPool.run(pageWordsJob, { path, page: params.page }, { ...drawTerms, signal, share }),
         )
         .catch(refuseUnknownPage(params.page))
       return { json: wireWords(found) }

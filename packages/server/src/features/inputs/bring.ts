@@ -28,7 +28,7 @@ export interface InputStorage {
   readonly signingSecret: Uint8Array
   /** What the files and artifacts of one workspace may take in all; `limits.storageBytesPerWorkspaceMax` where it is not given. */
   readonly storageBytesMax?: number | undefined
-  /** A folder of this process's own, which the workshop's children may read. */
+  /** A folder of this process's own, which the process pool's children may read. */
   readonly temporaryFolder: string
 }
 

@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { archiveEntryJob } from '@skillrun/reader/media/archive/archive.ts'
 import { declaredByName } from '@skillrun/reader/media/declared-text.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
 import { type BringParts, useBytes, withBytes } from './bring.ts'
 import type { Brought, UrlWish } from './fetched.ts'
@@ -44,7 +44,7 @@ export const reuseOf = ({ request, isRetained }: InputOwner['execution']): UrlWi
 
 /** Calls `use` with the bytes of an input, or of a file in an archive. Fault `unknown_input`. */
 export async function withNamedBytes<T>(
-  parts: BringParts & { readonly workshop: Workshop },
+  parts: BringParts & { readonly processPool: ProcessPool },
   run: InputOwner,
   name: string,
   use: (brought: Brought) => Promise<T>,
@@ -56,7 +56,7 @@ export async function withNamedBytes<T>(
   return withBytes(parts, place, async (brought) => {
     if (input.name === name) return use(brought)
     const inner = { path: brought.path, name: name.slice(input.name.length + 1) }
-    const bytes = await parts.workshop.run(archiveEntryJob, inner, archiveTerms(signal))
+    const bytes = await parts.processPool.run(archiveEntryJob, inner, archiveTerms(signal))
     return useBytes(parts, Buffer.from(bytes), use, declaredByName(name))
   })
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
 import { type BringParts, withBytes } from './bring.ts'
 import type { ExecutionInput } from './input.ts'
@@ -8,7 +8,7 @@ import { findReading, keepReading, variantOf } from './readings.ts'
 import { readSlots } from './slots.ts'
 
 export interface DocumentParts extends BringParts {
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
 }
 
 /** The documents of some inputs, read, and the slots that are plain values. */
@@ -39,14 +39,14 @@ function readOne(
   input: ExecutionInput,
   of: { workspaceId: string; pageIndices: readonly number[] | null; signal: AbortSignal },
 ): Promise<Reading> {
-  const { db, clock, workshop } = parts
+  const { db, clock, processPool } = parts
   const { workspaceId, pageIndices, signal } = of
   return withBytes(parts, { workspaceId, input, signal }, async ({ path, sha256, declared }) => {
     const variant = variantOf({ id: '', request: { pageIndices, caching: true } }, { declared })
     const kept = await findReading(db, { workspaceId, sha256, variant })
     if (kept) return kept
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
-    const reading = await workshop.run(
+    const reading = await processPool.run(
       readingJob,
       { path, ...(declared && { declared }), ...(pageIndices && { pageIndices }) },
       terms,

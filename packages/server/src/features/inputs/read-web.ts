@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '@skillrun/core/fault.ts'
 import { readingJob } from '@skillrun/reader/media/reading.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { documentTextJob } from '../../agent/document-text.ts'
 import type { WebPage } from '../../agent/tool.ts'
 import { limits } from '../../core/limits.ts'
@@ -13,11 +13,11 @@ export type WebRule = { readonly hosts: readonly string[] | null }
 const charactersMax = 400_000
 
 /**
- * Reads a page of the web as text, in the workshop, through the one way out. Faults `web_off` for a host that is not on the list,
+ * Reads a page of the web as text, in the process pool, through the one way out. Faults `web_off` for a host that is not on the list,
  * those of the egress, and those of reading.
  */
 export async function readWeb(
-  parts: BringParts & { readonly workshop: Workshop },
+  parts: BringParts & { readonly processPool: ProcessPool },
   { url, rule, workspaceId }: { url: string; rule: WebRule; workspaceId: string },
   signal: AbortSignal,
 ): Promise<WebPage> {
@@ -34,9 +34,13 @@ export async function readWeb(
   // A listed host may redirect: whatever it leads to has to be listed too.
   return withBytes(parts, { workspaceId, input, isHostAllowed: isListed, signal }, async ({ path, declared }) => {
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
-    const { packed, mediaType } = await parts.workshop.run(readingJob, { path, ...(declared && { declared }) }, terms)
+    const { packed, mediaType } = await parts.processPool.run(
+      readingJob,
+      { path, ...(declared && { declared }) },
+      terms,
+    )
     const name = createHash('sha256').update(url).digest('hex').slice(0, 8)
-    const [written] = await parts.workshop.run(
+    const [written] = await parts.processPool.run(
       documentTextJob,
       { documents: [{ input: name, packed }], charactersMax },
       { ...terms, wallMs: limits.extractWallMs },

@@ -171,5 +171,5 @@ async function sourceOf(
     documents: documents.map(({ input, packed }) => ({ input, packed })),
     answer,
   }))
-  return parts.workshop.run(learnJob, { schema: program.schema, examples }, { ...learnTerms, signal })
+  return parts.processPool.run(learnJob, { schema: program.schema, examples }, { ...learnTerms, signal })
 }

@@ -2,7 +2,7 @@ import type { Clock } from '@skillrun/core/clock.ts'
 import { isId, newId } from '@skillrun/core/ids.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import { comparePairs } from '../../agent/compare-answers.ts'
 import type { Micros } from '../../core/money.ts'
@@ -118,11 +118,11 @@ export async function compileAgain(parts: StartParts, demoted: Program): Promise
 
 interface JudgeParts extends Omit<StartParts, 'tx'> {
   readonly shadow: ShadowSettings
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
 }
 
 /** Judges answers of programs by answers that are known to be right: of cases, and of people who review. */
-export const makeJudging = ({ clock, queue, shadow, workshop }: JudgeParts) => ({
+export const makeJudging = ({ clock, queue, shadow, processPool }: JudgeParts) => ({
   /**
    * The fields in which a program answered an execution wrongly, by the right response; undefined: no program answered it, a judge that is at least as
    * independent did so before, or the two are too large to compare. Takes up to seconds: call it before the transaction.
@@ -135,7 +135,7 @@ export const makeJudging = ({ clock, queue, shadow, workshop }: JudgeParts) => (
     const program = isId(executionId) ? await findUnsettled(sql, { workspaceId, executionId, judge }) : undefined
     const asked = program && (await findAsked(sql, { workspaceId, id: executionId }))
     if (!asked) return undefined
-    const [compared] = await comparePairs(workshop, [[response, asked.response]], { tooLarge: 'empty', signal })
+    const [compared] = await comparePairs(processPool, [[response, asked.response]], { tooLarge: 'empty', signal })
     return compared && wrongFields(compared, 'person')
   },
   /** Counts a judgement, in the transaction that writes what it rests on. */

@@ -70,7 +70,7 @@ export async function prove(parts: SourceParts, trial: ProgramTrial, signal: Abo
     }
   }
   const pairs = ran.map(({ known, result }) => [known.answer, result.value] as const)
-  const compared = await comparePairs(parts.workshop, pairs, { tooLarge: 'disagree', signal })
+  const compared = await comparePairs(parts.processPool, pairs, { tooLarge: 'disagree', signal })
   const agreement = withLearned(agreementsOf(compared.map(({ fields }) => fields)), trial.learned ?? [])
   const smuggled = smuggledFields(
     trial.source,
@@ -184,7 +184,7 @@ async function readsInputCheck(
           ...document,
           firstPage: undefined,
           words: undefined,
-          packed: await parts.workshop.run(changeReadingJob, { packed: document.packed, how }, terms),
+          packed: await parts.processPool.run(changeReadingJob, { packed: document.packed, how }, terms),
         }
       }),
     )

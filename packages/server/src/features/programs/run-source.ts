@@ -1,6 +1,6 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import type { Json } from '@skillrun/core/json.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import type { Sandbox, SandboxLimits } from '../../adapters/sandbox/sandbox.ts'
 import type { DocumentLine } from '../../agent/programs/candidates.ts'
 import { linesJob } from '../../agent/programs/lines.ts'
@@ -13,7 +13,7 @@ import { hostOf, inputsOf, type ProgramDocument, type Said } from './host.ts'
 
 export interface SourceParts {
   readonly sandbox: Sandbox
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
   readonly clock: Clock
   /** Answers the program's questions to a language model; absent: there is none. */
   readonly ask?: ToolContext['ask']
@@ -50,10 +50,10 @@ const nowMs = Date.UTC(2026, 0, 1)
 
 /**
  * Runs the source of a program on documents, in a fresh world. Throws ProgramFailed for what is the program's own doing, and Faults
- * of the sandbox and the workshop.
+ * of the sandbox and the process pool.
  */
 export async function runSource(
-  { sandbox, workshop, clock, ask }: SourceParts,
+  { sandbox, processPool, clock, ask }: SourceParts,
   { source, documents, values }: ProgramInput & { readonly source: string },
   signal: AbortSignal,
 ): Promise<SourceResult> {
@@ -64,14 +64,14 @@ export async function runSource(
   let laidOut: Promise<readonly DocumentLine[]> | undefined
   // Laid out once, when they are first asked for: what the program cites, and the guard, look at them too.
   const linesNow = async (): Promise<readonly DocumentLine[]> => {
-    laidOut ??= documents.length === 0 ? Promise.resolve([]) : workshop.run(linesJob, asked, terms)
+    laidOut ??= documents.length === 0 ? Promise.resolve([]) : processPool.run(linesJob, asked, terms)
     lines = await laidOut
     return lines
   }
   const context = {
     documents,
     skills: [],
-    workshop,
+    processPool,
     clock,
     recall: () => undefined,
     ask,

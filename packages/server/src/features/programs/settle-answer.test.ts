@@ -1,12 +1,12 @@
 import type { Json } from '@skillrun/core/json.ts'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createInlineWorkshop } from '../../adapters/process-pool/inline/inline-process-pool.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { createInlineProcessPool } from '../../adapters/process-pool/inline/inline-process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { markedAnswer } from '../../agent/programs/marked-answer.ts'
 import type { Guard } from './guard.ts'
 import { settleAnswer } from './settle-answer.ts'
 
-const inline = createInlineWorkshop()
+const inline = createInlineProcessPool()
 afterAll(() => inline.close())
 
 const schema = {
@@ -22,10 +22,10 @@ const guard: Guard = { familiar: { words: [], shareMin: 0, seen: [], unseenMax: 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, id) => ({ id, name: `part ${id}`, name_metadata: 'a claim' }))
 
-/** Settles an answer, and says which jobs the workshop ran for it. */
+/** Settles an answer, and says which jobs the process pool ran for it. */
 async function settled(answer: Json, more: { guard?: Guard; schema?: object } = {}) {
   const jobs: string[] = []
-  const workshop: Workshop = {
+  const processPool: ProcessPool = {
     ...inline,
     run: (job, input, terms) => {
       jobs.push(job.name)
@@ -36,8 +36,8 @@ async function settled(answer: Json, more: { guard?: Guard; schema?: object } = 
   const known = { documents: [], values }
   const result = { value: answer, cites: new Map<string, Json>(), lines: null }
   const signal = new AbortController().signal
-  const settling = await settleAnswer({ workshop }, { known, result, schema, guard, ...more } as never, signal)
-  const marked = await markedAnswer(workshop, { answer, evidence: settling.evidence, schema }, signal)
+  const settling = await settleAnswer({ processPool }, { known, result, schema, guard, ...more } as never, signal)
+  const marked = await markedAnswer(processPool, { answer, evidence: settling.evidence, schema }, signal)
   return { jobs, settling, marked: marked as { rows: Record<string, Json>[] } }
 }
 

@@ -55,7 +55,7 @@ export const settleLargeAnswerJob: Job<LargeAnswer, SettledLargeAnswer> = {
  * whether the guard accepts it.
  */
 export async function settleAnswer(
-  { workshop }: Pick<SourceParts, 'workshop'>,
+  { processPool }: Pick<SourceParts, 'processPool'>,
   of: {
     known: Pick<ProgramInput, 'documents' | 'values'>
     result: Pick<SourceResult, 'value' | 'cites' | 'lines'>
@@ -73,7 +73,7 @@ export async function settleAnswer(
     const { cites, lines } = result
     const json = await jsonText(result.value)
     const request = { json, schema, documents, values, cites, lines, words: wordsAtHand, guard }
-    const { evidence, problem, words, doubt } = await workshop.run(settleLargeAnswerJob, request, terms)
+    const { evidence, problem, words, doubt } = await processPool.run(settleLargeAnswerJob, request, terms)
     return { evidence, problem: problem ?? undefined, words: setOf(words), doubt: doubt ?? undefined }
   }
   // A place can only be cited that was handed out.
@@ -86,7 +86,7 @@ export async function settleAnswer(
   const isSettled = isCited && isHolding && wordsOf === null
   const found = isSettled
     ? { problems: [], evidence: null, words: null }
-    : await workshop.run(settleJob, { json: await jsonText(result.value), schema, source, wordsOf }, terms)
+    : await processPool.run(settleJob, { json: await jsonText(result.value), schema, source, wordsOf }, terms)
   const evidence = { ...(found.evidence ?? unfound(leaves)), ...cited }
   const words = result.lines === null ? setOf(wordsAtHand ?? found.words) : wordsOfLines(result.lines)
   return {

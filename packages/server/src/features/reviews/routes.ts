@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { moment } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import { recordAction } from '../audit/audit.ts'
 import { executionRecord, loadExecution, recordOf, shapedRecord } from '../executions/executions.ts'
@@ -35,7 +35,7 @@ import {
 export interface ReviewRouteParts {
   readonly clock: Clock
   readonly queue: Pick<Queue, 'add'>
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
 }
 
 const byExecution = z.object({ execution_id: z.string() })

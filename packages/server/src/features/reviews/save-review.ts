@@ -4,7 +4,7 @@ import { isId } from '@skillrun/core/ids.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import { checkAnswer } from '../../agent/judge-answer.ts'
 import type { SchemaProblem } from '../../agent/schema/schema.ts'
@@ -31,7 +31,7 @@ export interface SaveParts {
   readonly db: Db
   readonly clock: Clock
   readonly queue: Pick<Queue, 'add'>
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
 }
 
 /** A change as a caller asks for it. */
@@ -171,22 +171,22 @@ interface Checking {
  * Throws ValidationFailures at the first change that the schema does not allow.
  */
 async function checked(
-  { workshop }: Pick<SaveParts, 'workshop'>,
+  { processPool }: Pick<SaveParts, 'processPool'>,
   of: Checking,
 ): Promise<{ readonly reviewed: Json; readonly edits: readonly Correction[] }> {
   const { schema, before, signal } = of
   const reviewed = applied(before, of.edits)
   if (schema === null) return { reviewed, edits: of.edits }
-  const problems = await checkAnswer({ workshop, schema }, reviewed, signal)
+  const problems = await checkAnswer({ processPool, schema }, reviewed, signal)
   if (problems.length === 0) return { reviewed, edits: of.edits }
   const isRefused = (edit: Correction) =>
     edit.kind === 'absent' && problems.some(({ pointer }) => pointer === edit.path)
   if (of.edits.some((edit) => isRefused(edit) && !edit.isRemoved)) {
     const edits = of.edits.map((edit) => (isRefused(edit) ? { ...edit, isRemoved: true } : edit))
-    return checked({ workshop }, { ...of, edits })
+    return checked({ processPool }, { ...of, edits })
   }
   // An answer that broke the schema before may be put right step by step.
-  const known = new Set((await checkAnswer({ workshop, schema }, before, signal)).map(keyOf))
+  const known = new Set((await checkAnswer({ processPool, schema }, before, signal)).map(keyOf))
   const fresh = problems.filter((problem) => !known.has(keyOf(problem)))
   const blamed = fresh[0] ?? problems.find(({ pointer }) => of.edits.some((edit) => isAt(edit, pointer)))
   if (blamed) throw refused(blamed, of.edits)

@@ -80,7 +80,7 @@ async function ground(
   const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const made = madeIn(run, json)
-  return parts.workshop.run(groundAnswerJob, { documents, values, json, schema, grounded, made }, terms)
+  return parts.processPool.run(groundAnswerJob, { documents, values, json, schema, grounded, made }, terms)
 }
 
 /** Ids of artifacts that an answer names, of those that tools gave in this run. */

@@ -98,8 +98,9 @@ export async function answerWithCode(parts: EngineParts, run: Run, from: From): 
       return runProgram(parts, run, { source, turn, tools, inputs, readings, room, engine })
     },
     hasSchema: schema !== null,
-    judge: async (answer) => (schema === null ? [] : checkAnswer({ workshop: parts.workshop, schema }, answer, signal)),
-    judgeText: (text) => judgeText({ workshop: parts.workshop, schema }, text, signal),
+    judge: async (answer) =>
+      schema === null ? [] : checkAnswer({ processPool: parts.processPool, schema }, answer, signal),
+    judgeText: (text) => judgeText({ processPool: parts.processPool, schema }, text, signal),
     append: async (said) => {
       // A NUL is no text to the database, and in no program.
       const entry = said.role === 'assistant' ? { ...said, text: said.text.replaceAll('\0', '').toWellFormed() } : said
@@ -170,7 +171,7 @@ async function openRequest(
   const charactersMax = Math.min(shownCharactersMax, Math.floor(facts.contextTokens / 2))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const texts =
-    documents.length === 0 ? [] : await parts.workshop.run(documentTextJob, { documents, charactersMax }, terms)
+    documents.length === 0 ? [] : await parts.processPool.run(documentTextJob, { documents, charactersMax }, terms)
   const skills = enabledSkills(bundlesOf(parts), run.execution)
   return codeOpeningOf({
     tools: from.tools,
@@ -225,7 +226,7 @@ function hostOf(parts: EngineParts, run: Run, { turn, tools, readings, room, eng
   const context: ToolContext = {
     documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
     skills: enabledSkills(bundlesOf(parts), run.execution),
-    workshop: parts.workshop,
+    processPool: parts.processPool,
     ...(parts.tools.scripts ? { scripts: parts.tools.scripts } : {}),
     clock: parts.clock,
     media: mediaOfRun(parts, run),

@@ -90,8 +90,8 @@ export async function answerWithModel(
     isExternalCall: ({ name }) => chat?.functions.some((one) => one.name === name) ?? false,
     judge: (turn) =>
       chat
-        ? judgeReply({ workshop: parts.workshop, schema, turn: chat }, turn, signal)
-        : judgeAnswer({ workshop: parts.workshop, schema }, turn, signal),
+        ? judgeReply({ processPool: parts.processPool, schema, turn: chat }, turn, signal)
+        : judgeAnswer({ processPool: parts.processPool, schema }, turn, signal),
   })
   // What is said is told before the end is.
   const ending = await thinking.finally(() => mouth?.end())
@@ -151,7 +151,7 @@ export const toolContext = (
   transcript: readonly Entry[],
 ): Omit<ToolContext, 'skills' | 'media'> => ({
   documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
-  workshop: parts.workshop,
+  processPool: parts.processPool,
   ...(parts.tools.scripts ? { scripts: parts.tools.scripts } : {}),
   clock: parts.clock,
   transcoder: parts.media.transcoder,

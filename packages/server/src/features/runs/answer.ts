@@ -159,7 +159,7 @@ async function askEmbedded(parts: EngineParts, run: Run): Promise<EmbeddedAnswer
   const startedAt = parts.clock.now()
   const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
-  const answered = await parts.workshop
+  const answered = await parts.processPool
     .run(
       answerJob,
       { documents, values, grounded, ...task, ...(codes && { codes }), ...(maxWrongRate && { maxWrongRate }) },

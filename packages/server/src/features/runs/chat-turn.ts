@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
 import type { Model, ModelReply, ModelRequest } from '../../adapters/models/model.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { type ChatTurn, functionCallOf } from '../../agent/conversation.ts'
 import { requestTokens } from '../../agent/fit-context.ts'
 import { judgeAnswer, judgeText, type Verdict } from '../../agent/judge-answer.ts'
@@ -38,7 +38,7 @@ export const aloud = (model: Model, mouth: Mouth, transcript: readonly Entry[]):
 
 /** Judges the reply of a chat. One that was cut for its length goes out as it is, and says so, where it needs no shape. */
 export async function judgeReply(
-  using: { workshop: Workshop; schema: JsonSchema | null; turn: ChatTurn },
+  using: { processPool: ProcessPool; schema: JsonSchema | null; turn: ChatTurn },
   reply: Pick<ModelReply, 'text' | 'finish'>,
   signal: AbortSignal,
 ): Promise<Verdict> {

@@ -6,20 +6,24 @@ import {
   type RowCounts,
 } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { coverAnswer } from '../../agent/coverage.ts'
 import type { Run } from './run-state.ts'
 import { warn } from './transcript.ts'
 
 /** What an answer covers of the schema of its request; each field that it lacks becomes a warning. */
 export async function coverageIn(
-  parts: { readonly workshop: Workshop },
+  parts: { readonly processPool: ProcessPool },
   run: Run,
   { answer, evidence, expected = {} }: { answer: Json; evidence: EvidenceMap | null; expected?: RowCounts },
 ): Promise<Coverage | undefined> {
   const { schema } = run.execution.request
   if (schema === null) return undefined
-  const coverage = await coverAnswer(parts.workshop, { schema, answer, evidence: evidence ?? {}, expected }, run.signal)
+  const coverage = await coverAnswer(
+    parts.processPool,
+    { schema, answer, evidence: evidence ?? {}, expected },
+    run.signal,
+  )
   if (coverage) for (const warning of notFoundWarnings(coverage, evidence ?? {})) warn(run, warning)
   return coverage
 }

@@ -42,7 +42,7 @@ export async function openRequest(
   const room = Math.max(0, facts.contextTokens - outputTokensMax - taken)
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const asked = { documents, charactersMax: Math.floor(room * 1.5) }
-  const texts = documents.length === 0 ? [] : await parts.workshop.run(documentTextJob, asked, terms)
+  const texts = documents.length === 0 ? [] : await parts.processPool.run(documentTextJob, asked, terms)
   const opening: OpeningContents = {
     skills,
     documents: texts,

@@ -3,7 +3,7 @@ import type { Db } from '../../adapters/db/db.ts'
 import type { Illustrator } from '../../adapters/models/illustrator.ts'
 import type { Model } from '../../adapters/models/model.ts'
 import type { Transcriber } from '../../adapters/models/transcriber.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import type { Sandbox } from '../../adapters/sandbox/sandbox.ts'
 import type { Scripts } from '../../adapters/sandbox/scripts.ts'
 import type { Transcoder } from '../../adapters/transcoder/transcoder.ts'
@@ -22,7 +22,7 @@ export interface RecordParts {
 
 /** What reading the inputs of a run needs. */
 export interface ReadParts extends BringParts {
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
   readonly media: RunMedia
   readonly tools: RunTools
 }

@@ -80,7 +80,7 @@ export async function answerByProgram(parts: EngineParts, run: Run, engine: () =
   const { response: answer, evidence } = kept
   return {
     status: 'completed',
-    response: grounded ? await markedAnswer(parts.workshop, { answer, evidence, schema }, run.signal) : answer,
+    response: grounded ? await markedAnswer(parts.processPool, { answer, evidence, schema }, run.signal) : answer,
     evidence: kept.evidence,
     error: null,
     usage: usageOf(run.transcript),
@@ -182,7 +182,7 @@ export interface Shadowed {
 
 /** Compares the answer of a shadow with the program's; undefined where the execution is no shadow, or has no answer. */
 export async function lookAtShadowed(
-  parts: Pick<EngineParts, 'db' | 'workshop'>,
+  parts: Pick<EngineParts, 'db' | 'processPool'>,
   run: Run,
   ending: Ending,
 ): Promise<Shadowed | undefined> {
@@ -192,7 +192,7 @@ export async function lookAtShadowed(
   const served = found && (await findExecution(parts.db, { workspaceId, id: found.executionId }))
   if (!found || !served) return undefined
   const pairs = [[ending.response, served.response]] as const
-  const [compared] = await comparePairs(parts.workshop, pairs, { tooLarge: 'empty', signal: run.signal })
+  const [compared] = await comparePairs(parts.processPool, pairs, { tooLarge: 'empty', signal: run.signal })
   return compared && { ...found, fields: wrongFields(compared, 'agent') }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import { needsModel, refuseOtherWork } from '@skillrun/reader/extract/needs-model.ts'
 import type { Wanted } from '@skillrun/reader/fields/instruction.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { type ChatTurn, messageText } from '../../agent/conversation.ts'
 import type { EnabledSkill, SkillContents } from '../../agent/enabled-skill.ts'
 import { withHints } from '../../agent/schema/schema-hints.ts'
@@ -22,13 +22,13 @@ export function missingToolsets(skills: readonly PinnedSkill[], extra: readonly 
 /** What bundles are loaded with. */
 export const bundlesOf = ({
   storage,
-  workshop,
+  processPool,
 }: {
   storage: Pick<InputStorage, 'blobs'>
-  workshop: Workshop
+  processPool: ProcessPool
 }): LoadParts => ({
   blobs: storage.blobs,
-  workshop,
+  processPool,
 })
 
 /** The pinned skills of a run, each bundle brought when it is first asked for. */

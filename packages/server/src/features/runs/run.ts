@@ -95,7 +95,7 @@ export async function runExecution(
   })
   try {
     const share = { group: place.workspaceId, rank: tiers.indexOf(execution.tier) }
-    const own = { ...parts, workshop: ofShare(parts.workshop, share) }
+    const own = { ...parts, processPool: ofShare(parts.processPool, share) }
     const stop = AbortSignal.any([signal, ended.signal])
     const written = await runToEnd(own, worker, { execution, fence, job, signal: stop, unwatch })
     if (!written) await letGo(parts, fence, signal)
@@ -301,7 +301,7 @@ async function refusePoison(
 const timeoutFault = (seconds: number | null): Fault =>
   new Fault('timeout', 'timeout', `The execution exceeded its timeout_seconds of ${seconds}`)
 
-/** A failure to try again: now and then when it is another's, always when it is our own database's, disk's or workshop's. */
+/** A failure to try again: now and then when it is another's, always when it is our own database's, disk's or process pool's. */
 function isPassing(error: unknown, job: Job, { attempt }: RunFence): boolean {
   if (isDiskFull(error)) return true
   if (!(error instanceof Fault) || !error.retryable || error.code === 'timeout') return false

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { readingJob } from '@skillrun/reader/media/reading.ts'
-import { ofShare, type Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { ofShare, type ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { answerJob } from '../../agent/embedded/answer.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
@@ -12,11 +12,11 @@ const lastRank = 9
 const path = fileURLToPath(new URL('./warm.pdf', import.meta.url))
 
 /**
- * Has a child of the workshop read and answer a document of one line, so that the first execution does not wait until one has
+ * Has a child of the process pool read and answer a document of one line, so that the first execution does not wait until one has
  * started and loaded what it needs. Never rejects: a server that is not warm is a server.
  */
-export async function warmWorkshop({ workshop, log }: { workshop: Workshop; log: Log }): Promise<void> {
-  const own = ofShare(workshop, { group: 'warming', rank: lastRank })
+export async function warmProcessPool({ processPool, log }: { processPool: ProcessPool; log: Log }): Promise<void> {
+  const own = ofShare(processPool, { group: 'warming', rank: lastRank })
   const terms = {
     wallMs: limits.extractWallMs,
     memoryMb: limits.extractMemoryMb,

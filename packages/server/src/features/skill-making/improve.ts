@@ -2,7 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import { ValidationFailure } from '../../adapters/http/validation.ts'
-import { ofShare, type Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { ofShare, type ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
 import { loadSession } from '../chat/chat.ts'
 import { type CreateParts as ExecuteParts, executeOnBehalf, findAsked } from '../executions/executions.ts'
@@ -37,7 +37,7 @@ export const exampleOf = ({ id, turn, inputs, response }: Asked): ProofExample =
 
 export interface ImproveParts extends ExecuteParts {
   readonly blobs: Blobs
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
   readonly storageBytesMax?: number
 }
 
@@ -116,15 +116,15 @@ export async function backToDraft(
   const { signal } = of
   const sha256 = Buffer.from(draft, 'hex')
   if (version.zipSha256.equals(sha256)) return false
-  const { workshop } = ofWorkspace(parts, version.workspaceId)
+  const { processPool } = ofWorkspace(parts, version.workspaceId)
   const bundle = await parts.blobs.localPath(sha256, (path) =>
-    workshop.run(checkBundleJob, { path }, { ...bundleTerms, signal }),
+    processPool.run(checkBundleJob, { path }, { ...bundleTerms, signal }),
   )
   return putInto(parts, { version, bundle, ...of })
 }
 
-const ofWorkspace = ({ workshop }: ImproveParts, workspaceId: string) => ({
-  workshop: ofShare(workshop, { group: workspaceId, rank: 2 }),
+const ofWorkspace = ({ processPool }: ImproveParts, workspaceId: string) => ({
+  processPool: ofShare(processPool, { group: workspaceId, rank: 2 }),
 })
 
 /** The run that asks the model. */

@@ -171,11 +171,11 @@ const endOf = (outcome: Outcome | undefined): string => {
 }
 
 async function compare(
-  { workshop }: ProveParts,
+  { processPool }: ProveParts,
   of: { version: SkillVersion; executionId: string; expected: Json; actual: Json; signal: AbortSignal },
 ): Promise<Proof> {
   const how = { tooLarge: 'disagree', signal: of.signal } as const
-  const [comparison] = await comparePairs(workshop, [[of.expected, of.actual]], how)
+  const [comparison] = await comparePairs(processPool, [[of.expected, of.actual]], how)
   const fields = comparison?.fields ?? []
   const disagreements = fields.filter((field) => !field.agrees).map((field) => field.pointer)
   return {

@@ -1,6 +1,6 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
-import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { messageText } from '../../agent/conversation.ts'
 import { limits } from '../../core/limits.ts'
 import type { SessionHistory } from '../chat/chat.ts'
@@ -133,7 +133,7 @@ export function examplesIn(response: Json, turns: readonly string[]): readonly N
 
 /** The draft with the instructions that a model wrote; undefined for a response that holds none. */
 export async function withWritten(
-  { workshop }: { workshop: Workshop },
+  { processPool }: { processPool: ProcessPool },
   of: { path: string; response: Json; evals: Json; describes: boolean; signal: AbortSignal },
 ): Promise<CheckedBundle | undefined> {
   const { response } = of
@@ -151,7 +151,7 @@ export async function withWritten(
     schema: null,
     evals: of.evals,
   }
-  return workshop.run(reviseBundleJob, changes, { ...bundleTerms, signal: of.signal }).catch((error: unknown) => {
+  return processPool.run(reviseBundleJob, changes, { ...bundleTerms, signal: of.signal }).catch((error: unknown) => {
     // A draft that holds is better than words that do not.
     if (error instanceof Fault && !error.retryable) return undefined
     throw error

@@ -74,7 +74,7 @@ export interface CheckedBundle {
 }
 
 /**
- * Reads a bundle by whomever, in the workshop, and packs it anew. Throws Fault `bad_bundle`, whose message says which
+ * Reads a bundle by whomever, in the process pool, and packs it anew. Throws Fault `bad_bundle`, whose message says which
  * entry is at fault and why.
  */
 export const checkBundleJob: Job<BundleSource, CheckedBundle> = {
@@ -94,7 +94,7 @@ export interface Revision {
   readonly evals?: Json
 }
 
-/** A bundle from another one, in the workshop: what is null stays as it is, byte for byte. Throws as `checkBundleJob` does. */
+/** A bundle from another one, in the process pool: what is null stays as it is, byte for byte. Throws as `checkBundleJob` does. */
 export const reviseBundleJob: Job<Revision, CheckedBundle> = {
   name: 'revise-bundle',
   files: ['path'],
@@ -102,7 +102,7 @@ export const reviseBundleJob: Job<Revision, CheckedBundle> = {
   module: new URL('./revise-bundle.job.ts', import.meta.url),
 }
 
-/** One file of a checked bundle, in the workshop: its bytes, or null where there is none of that path. */
+/** One file of a checked bundle, in the process pool: its bytes, or null where there is none of that path. */
 export const readBundleFileJob: Job<
   { readonly bundle: Exclude<BundleSource, { files: readonly TextFile[] }>; readonly path: string },
   Uint8Array | null

@@ -83,7 +83,7 @@ export async function updateSkill(
 }
 
 function revised(
-  { blobs, workshop }: SkillParts,
+  { blobs, processPool }: SkillParts,
   { signal, workspaceId }: Asker,
   {
     first,
@@ -92,7 +92,7 @@ function revised(
 ): Promise<CheckedBundle> {
   const share = { group: workspaceId, rank: 1 }
   return blobs.localPath(first.zipSha256, (path) =>
-    workshop.run(reviseBundleJob, { path, ...changes }, { ...bundleTerms, signal, share }),
+    processPool.run(reviseBundleJob, { path, ...changes }, { ...bundleTerms, signal, share }),
   )
 }
 

@@ -3,7 +3,7 @@ import type { JsonSchema } from '@skillrun/core/json.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import { ofShare, type Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { ofShare, type ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
 import { type BundleFacts, type BundleSource, bundleTerms, checkBundleJob, readBundleFileJob } from './bundle.ts'
 import { factsReadLately, rememberFacts } from './read-lately.ts'
@@ -48,7 +48,7 @@ export interface Bundle extends BundleFacts {
 /** What choosing skills needs. */
 export interface ResolveParts {
   readonly db: Sql
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
 }
 
 /**
@@ -120,13 +120,13 @@ const applying = ({ schema, model, toolsets, allowedTools }: PinnableVersion['fa
 })
 
 async function pinnedInline(
-  { workshop }: ResolveParts,
+  { processPool }: ResolveParts,
   of: { workspaceId: string; entry: SkillEntry; loc: readonly (string | number)[]; signal: AbortSignal },
 ): Promise<PinnedSkill> {
   const { entry, loc } = of
   const share = { group: of.workspaceId, rank: 1 }
   const zip = inlineZip(entry, loc)
-  const checking = workshop.run(checkBundleJob, { zip }, { ...bundleTerms, signal: of.signal, share })
+  const checking = processPool.run(checkBundleJob, { zip }, { ...bundleTerms, signal: of.signal, share })
   const checked = await refusedAt([...loc, ...(entry.source ? ['source', 'data'] : ['bundle'])], checking)
   const name = entry.name || checked.facts.name
   if (name.includes(':'))
@@ -154,7 +154,7 @@ async function pinnedInline(
 /** What reading a pinned skill needs. */
 export interface LoadParts {
   readonly blobs: Blobs
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
 }
 
 /** The bundle of a pinned skill. Fault `missing` (`skill_deleted`) when its bytes were deleted since. */
@@ -163,13 +163,13 @@ export async function loadBundle(
   of: { workspaceId: string; pinned: PinnedSkill; signal: AbortSignal },
 ): Promise<Bundle> {
   const { pinned } = of
-  const own = { ...parts, workshop: ofShare(parts.workshop, { group: of.workspaceId, rank: 1 }) }
+  const own = { ...parts, processPool: ofShare(parts.processPool, { group: of.workspaceId, rank: 1 }) }
   const facts = await factsOf(own, of)
   return {
     ...facts,
     async read(path, signal) {
       const bytes = await withZip(own, pinned, (bundle) =>
-        own.workshop.run(readBundleFileJob, { bundle, path }, { ...bundleTerms, signal }),
+        own.processPool.run(readBundleFileJob, { bundle, path }, { ...bundleTerms, signal }),
       )
       if (bytes) return bytes
       throw new Fault(
@@ -183,7 +183,7 @@ export async function loadBundle(
 
 /** What a bundle says, read in a child unless the same content was read lately. Its bytes must be there either way. */
 async function factsOf(
-  { blobs, workshop }: LoadParts,
+  { blobs, processPool }: LoadParts,
   of: { workspaceId: string; pinned: PinnedSkill; signal: AbortSignal },
 ): Promise<BundleFacts> {
   const { pinned } = of
@@ -191,8 +191,8 @@ async function factsOf(
   // Of a bundle that came inline nothing is kept beyond its execution.
   const known = pinned.inline === null ? factsReadLately(content) : undefined
   if (known && (await blobs.stat(Buffer.from(pinned.zipSha256 ?? '', 'hex')))) return known
-  const { facts } = await withZip({ blobs, workshop }, pinned, (bundle) =>
-    workshop.run(checkBundleJob, bundle, { ...bundleTerms, signal: of.signal }),
+  const { facts } = await withZip({ blobs, processPool }, pinned, (bundle) =>
+    processPool.run(checkBundleJob, bundle, { ...bundleTerms, signal: of.signal }),
   )
   if (pinned.inline === null) rememberFacts(content, facts)
   return facts

@@ -2,7 +2,7 @@ import type { Clock } from '@skillrun/core/clock.ts'
 import { newId } from '@skillrun/core/ids.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
-import { ofShare, type Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { ofShare, type ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
 import { type AuditAction, recordAction } from '../audit/audit.ts'
 import { dropUnusedBlob, keepBlob, takeStorage } from '../files/files.ts'
@@ -17,7 +17,7 @@ export interface SkillParts {
   readonly db: Db
   readonly clock: Clock
   readonly blobs: Blobs
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
   /** What the files and skills of one workspace may take in all; `limits.storageBytesPerWorkspaceMax` where it is not given. */
   readonly storageBytesMax?: number | undefined
 }
@@ -35,8 +35,8 @@ export function checkBundle(
   { workspaceId, signal }: Asker,
   source: BundleSource,
 ): Promise<CheckedBundle> {
-  const workshop = ofShare(parts.workshop, { group: workspaceId, rank: 1 })
-  return workshop.run(checkBundleJob, source, { ...bundleTerms, signal })
+  const processPool = ofShare(parts.processPool, { group: workspaceId, rank: 1 })
+  return processPool.run(checkBundleJob, source, { ...bundleTerms, signal })
 }
 
 /** A version to be written. */

@@ -3,13 +3,13 @@ import { readDocument } from '@skillrun/reader/media/read-document.ts'
 import { madeFolder, madeInvoice, madePdf } from '@skillrun/reader/media/trials/made.ts'
 import PDFDocument from 'pdfkit'
 import { afterAll, describe, expect, test } from 'vitest'
-import { createInlineWorkshop } from '../../adapters/process-pool/inline/inline-process-pool.ts'
+import { createInlineProcessPool } from '../../adapters/process-pool/inline/inline-process-pool.ts'
 import { type FieldValue, fillFormJob, formTerms, listFieldsJob } from './form.ts'
 
-const workshop = createInlineWorkshop()
+const processPool = createInlineProcessPool()
 const made = await madeFolder()
 afterAll(async () => {
-  await workshop.close()
+  await processPool.close()
   await made.close()
 })
 
@@ -27,9 +27,9 @@ const form = await madePdf((document) => {
   document.formPushButton('send', 60, 300, 60, 20, { label: 'Send' })
 })
 const place = await made.write('form.pdf', form)
-const list = (path: string) => workshop.run(listFieldsJob, { path }, terms)
+const list = (path: string) => processPool.run(listFieldsJob, { path }, terms)
 const fill = (values: Record<string, FieldValue>, flatten = false) =>
-  workshop.run(fillFormJob, { path: place, values, flatten }, terms)
+  processPool.run(fillFormJob, { path: place, values, flatten }, terms)
 let written = 0
 const keep = (bytes: Uint8Array) => made.write(`filled-${++written}.pdf`, bytes)
 const valuesOf = async (bytes: Uint8Array) =>

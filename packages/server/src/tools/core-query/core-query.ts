@@ -37,7 +37,7 @@ export const coreQuery = tool({
           ? 'The file is not UTF-8 text, so it cannot be queried as JSON'
           : `There is no earlier result with the handle ${JSON.stringify(handle)}`,
       )
-    return context.workshop.run(queryJob, { text, path, ...(where ? { where } : {}), limit }, readerTerms(signal))
+    return context.processPool.run(queryJob, { text, path, ...(where ? { where } : {}), limit }, readerTerms(signal))
   },
 })
 

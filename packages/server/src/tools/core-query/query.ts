@@ -12,7 +12,7 @@ export interface Query {
 /** The first `limit` matches and the number of all matches. */
 export type Queried = { readonly count: number; readonly values: readonly Json[]; readonly more: boolean }
 
-/** Queries a JSON text in the workshop. Faults `bad_path`, `no_json`. */
+/** Queries a JSON text in the process pool. Faults `bad_path`, `no_json`. */
 export const queryJob: Job<Query, Queried> = {
   name: 'query',
   module: new URL('./query.job.ts', import.meta.url),

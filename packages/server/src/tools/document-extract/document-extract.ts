@@ -22,7 +22,7 @@ export const documentExtract = tool({
     const { packed, input: name } = loadInput(context, input)
     const schema = given as JsonSchema
     const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
-    const problem = findSchemaProblem(schema) ?? (await context.workshop.run(checkSchemaJob, { schema }, terms))
+    const problem = findSchemaProblem(schema) ?? (await context.processPool.run(checkSchemaJob, { schema }, terms))
     if (problem)
       throw new Fault(
         'invalid',
@@ -30,7 +30,7 @@ export const documentExtract = tool({
         `The schema is invalid${problem.pointer === '' ? '' : ` at ${problem.pointer}`}: ${problem.message}`,
       )
     const asked = { documents: [{ input: name, packed }], values: {}, schema }
-    const { answer, evidence } = await context.workshop.run(answerJob, asked, readerTerms(signal))
+    const { answer, evidence } = await context.processPool.run(answerJob, asked, readerTerms(signal))
     const statuses = Object.entries(evidence).map(([pointer, { status }]) => [pointer, status] as const)
     return { answer, holds: Object.fromEntries(statuses) }
   },

@@ -17,7 +17,7 @@ export const documentFields = tool({
     const media = mediaOf(context)
     const fields = await media.withBytes(
       chosenName(media, file),
-      (path) => context.workshop.run(listFieldsJob, { path }, formTerms(signal)),
+      (path) => context.processPool.run(listFieldsJob, { path }, formTerms(signal)),
       signal,
     )
     return { fields: asJson(fields) }

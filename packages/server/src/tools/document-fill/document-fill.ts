@@ -28,7 +28,7 @@ export const documentFill = tool({
     const media = mediaOf(context)
     const { bytes, undrawn } = await media.withBytes(
       chosenName(media, file),
-      (path) => context.workshop.run(fillFormJob, { path, values, flatten }, formTerms(signal)),
+      (path) => context.processPool.run(fillFormJob, { path, values, flatten }, formTerms(signal)),
       signal,
     )
     const filename = 'filled.pdf'

@@ -15,6 +15,6 @@ export const documentLines = tool({
   async run({ input }, context, signal) {
     const documents = input === undefined ? context.documents : [loadInput(context, input)]
     const asked = { documents: documents.map(({ input: name, packed }) => ({ input: name, packed })) }
-    return await context.workshop.run(linesJob, asked, readerTerms(signal))
+    return await context.processPool.run(linesJob, asked, readerTerms(signal))
   },
 })

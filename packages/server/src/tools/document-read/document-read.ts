@@ -19,6 +19,9 @@ export const documentRead = tool({
   async run({ input, pages, from_line: fromLine }, context, signal) {
     const { packed, pageCount, firstPage } = loadInput(context, input)
     if (firstPage && fromLine === 1 && pages.length === 1 && pages[0] === 1) return { pageCount, pages: [firstPage] }
-    return { pageCount, pages: await context.workshop.run(pagesJob, { packed, pages, fromLine }, readerTerms(signal)) }
+    return {
+      pageCount,
+      pages: await context.processPool.run(pagesJob, { packed, pages, fromLine }, readerTerms(signal)),
+    }
   },
 })

@@ -24,7 +24,7 @@ export const documentRedact = tool({
   async run({ input, words, pages }, context, signal) {
     const document = loadInput(context, input)
     const wanted = { packed: document.packed, words, pages: pages ? pages.map((page) => page - 1) : null }
-    const found = await context.workshop.run(findBoxesJob, wanted, readerTerms(signal))
+    const found = await context.processPool.run(findBoxesJob, wanted, readerTerms(signal))
     if (found.pages.length > drawnMax)
       throw new Fault(
         'too_large',

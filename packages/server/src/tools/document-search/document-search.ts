@@ -16,6 +16,6 @@ export const documentSearch = tool({
   }),
   async run({ input, query }, context, signal) {
     const { packed } = loadInput(context, input)
-    return await context.workshop.run(searchJob, { packed, query }, readerTerms(signal))
+    return await context.processPool.run(searchJob, { packed, query }, readerTerms(signal))
   },
 })

@@ -14,7 +14,7 @@ export const documentTables = tool({
   async run({ input }, context, signal) {
     const { packed, input: name } = loadInput(context, input)
     const asked = { documents: [{ input: name, packed }], values: {}, schema: null }
-    const { answer } = await context.workshop.run(answerJob, asked, readerTerms(signal))
+    const { answer } = await context.processPool.run(answerJob, asked, readerTerms(signal))
     return { tables: (isJsonObject(answer) ? answer['tables'] : undefined) ?? [] }
   },
 })

@@ -16,7 +16,7 @@ export const imageCodes = tool({
     const media = mediaOf(context)
     const codes = await media.withBytes(
       chosenName(media, image),
-      (path) => context.workshop.run(readCodesJob, { path, page: page - 1 }, pictureTerms(signal)),
+      (path) => context.processPool.run(readCodesJob, { path, page: page - 1 }, pictureTerms(signal)),
       signal,
     )
     return { codes: asJson(codes) }

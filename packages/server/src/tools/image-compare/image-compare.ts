@@ -22,7 +22,7 @@ export const imageCompare = tool({
       (one) =>
         media.withBytes(
           second,
-          (other) => context.workshop.run(comparePicturesJob, { paths: [one, other], pages }, pictureTerms(signal)),
+          (other) => context.processPool.run(comparePicturesJob, { paths: [one, other], pages }, pictureTerms(signal)),
           signal,
         ),
       signal,

@@ -17,7 +17,7 @@ export const imageDescribe = tool({
     const media = mediaOf(context)
     const facts = await media.withBytes(
       chosenName(media, image),
-      (path) => context.workshop.run(pictureFactsJob, { path, page: page - 1 }, pictureTerms(signal)),
+      (path) => context.processPool.run(pictureFactsJob, { path, page: page - 1 }, pictureTerms(signal)),
       signal,
     )
     return asJson(facts)

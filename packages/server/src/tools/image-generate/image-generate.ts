@@ -44,14 +44,14 @@ const kinds = [
 
 /** A PNG or JPEG unchanged; any other format, such as WebP, converted. Fault `provider_failed` for bytes that are no image. */
 async function asArtifact(
-  { workshop }: Pick<ToolContext, 'workshop'>,
+  { processPool }: Pick<ToolContext, 'processPool'>,
   bytes: Uint8Array,
   signal: AbortSignal,
 ): Promise<Pick<EditedPicture, 'bytes' | 'contentType'>> {
   const head = Buffer.from(bytes.subarray(0, 8)).toString('hex')
   const kind = kinds.find(({ starts }) => head.startsWith(starts))
   if (kind) return { bytes, contentType: kind.contentType }
-  return workshop.run(convertPictureJob, { bytes }, pictureTerms(signal)).catch((error: unknown) => {
+  return processPool.run(convertPictureJob, { bytes }, pictureTerms(signal)).catch((error: unknown) => {
     if (!(error instanceof Fault) || error.retryable) throw error
     throw new Fault('upstream', 'provider_failed', 'The provider returned a file that is not a readable image')
   })

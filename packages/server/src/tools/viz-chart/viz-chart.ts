@@ -36,7 +36,7 @@ export const vizChart = tool({
     ),
   async run(chart, context, signal) {
     const media = mediaOf(context)
-    const drawn = await context.workshop.run(drawChartJob, chart, pictureTerms(signal))
+    const drawn = await context.processPool.run(drawChartJob, chart, pictureTerms(signal))
     const filename = 'chart.png'
     const id = await media.keep({ kind: 'img', filename, contentType: 'image/png', bytes: drawn.bytes })
     return { id, filename, width: drawn.width, height: drawn.height }

@@ -7,30 +7,30 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
 import { type Bubblewrap, findBubblewrap } from '../../sandbox/bubblewrap.ts'
-import type { Workshop } from '../process-pool.ts'
-import { keepsTheWorkshopsPromises } from '../trials/conformance.ts'
+import type { ProcessPool } from '../process-pool.ts'
+import { keepsProcessPoolPromises } from '../trials/conformance.ts'
 import { type Trial, trialJob } from '../trials/trial.ts'
-import { childWorkshopDefaults, createChildWorkshop } from './child-process-pool.ts'
+import { childProcessPoolDefaults, createChildProcessPool } from './child-process-pool.ts'
 import { compileNow } from './compile-later.ts'
 
 const looked = await findBubblewrap({ environment: process.env, hidden: [] })
 const bubblewrap = 'found' in looked ? looked.found : undefined
 // Where a sandbox is required, its absence is a failure and no reason to skip.
 const missing = 'missing' in looked && process.env['REQUIRE_SANDBOX'] !== '1' ? looked.missing : undefined
-const alone = { ...childWorkshopDefaults, childrenMax: 1, inputFolder: tmpdir(), bubblewrap: undefined }
+const alone = { ...childProcessPoolDefaults, childrenMax: 1, inputFolder: tmpdir(), bubblewrap: undefined }
 const trials = { ...alone, childrenMax: 2, queueMax: 4, heapMb: 64, outputMb: 2, memoryCheckMs: 10 }
 
-keepsTheWorkshopsPromises({
-  name: 'a workshop of child processes',
+keepsProcessPoolPromises({
+  name: 'a process pool of child processes',
   killable: true,
-  create: () => createChildWorkshop(trials),
+  create: () => createChildProcessPool(trials),
 })
 
-keepsTheWorkshopsPromises({
-  name: 'a workshop of child processes in bubblewrap',
+keepsProcessPoolPromises({
+  name: 'a process pool of child processes in bubblewrap',
   killable: true,
   isUnnumbered: true,
-  create: () => createChildWorkshop({ ...trials, bubblewrap }),
+  create: () => createChildProcessPool({ ...trials, bubblewrap }),
   ...(missing === undefined ? {} : { missing }),
 })
 
@@ -53,13 +53,13 @@ describe.skipIf(missing !== undefined)(`in bubblewrap${missing === undefined ? '
         .toFile(path)
     const withOwn = { ...trialJob, files: ['value'] }
     const decoded = async (around: Bubblewrap | undefined) => {
-      const workshop = createChildWorkshop({ ...alone, bubblewrap: around })
+      const processPool = createChildProcessPool({ ...alone, bubblewrap: around })
       try {
-        const mine = await workshop.run(withOwn, { act: 'decode', value: own }, terms)
-        const theirs = await workshop.run(trialJob, { act: 'decode', value: other }, terms).catch(() => 'refused')
+        const mine = await processPool.run(withOwn, { act: 'decode', value: own }, terms)
+        const theirs = await processPool.run(trialJob, { act: 'decode', value: other }, terms).catch(() => 'refused')
         return [mine, theirs]
       } finally {
-        await workshop.close()
+        await processPool.close()
       }
     }
     try {
@@ -74,7 +74,7 @@ describe.skipIf(missing !== undefined)(`in bubblewrap${missing === undefined ? '
     const compiledFolder = await mkdtemp(join(tmpdir(), 'skillrun-compiled-'))
     const settings = { ...alone, compiledFolder, bubblewrap }
     try {
-      const use = async (workshop: Workshop) => void (await workshop.run(trialJob, { act: 'calls' }, terms))
+      const use = async (processPool: ProcessPool) => void (await processPool.run(trialJob, { act: 'calls' }, terms))
       await compileNow(settings, use, terms.signal)
       const kept = await readdir(compiledFolder, { recursive: true })
       expect(kept.length).toBeGreaterThan(2)
@@ -82,13 +82,13 @@ describe.skipIf(missing !== undefined)(`in bubblewrap${missing === undefined ? '
         [bubblewrap, false],
         [undefined, true],
       ] as const) {
-        const workshop = createChildWorkshop({ ...settings, bubblewrap: around })
+        const processPool = createChildProcessPool({ ...settings, bubblewrap: around })
         const paint = { act: 'paint', value: join(compiledFolder, 'poison.png') } as const
-        const painted = await workshop.run(trialJob, paint, terms).then(
+        const painted = await processPool.run(trialJob, paint, terms).then(
           () => true,
           () => false,
         )
-        await workshop.close()
+        await processPool.close()
         expect(painted).toBe(wrote)
       }
     } finally {
@@ -98,28 +98,28 @@ describe.skipIf(missing !== undefined)(`in bubblewrap${missing === undefined ? '
 
   test('leaves no process and no folder behind when it is closed', async () => {
     const inputFolder = await mkdtemp(join(tmpdir(), 'skillrun-inputs-'))
-    const workshop = createChildWorkshop({ ...alone, inputFolder, bubblewrap })
+    const processPool = createChildProcessPool({ ...alone, inputFolder, bubblewrap })
     const before = started(process.pid)
-    await workshop.run(trialJob, { act: 'calls' }, terms)
+    await processPool.run(trialJob, { act: 'calls' }, terms)
     const own = started(process.pid).filter((pid) => !before.includes(pid))
     expect([own.length > 1, (await readdir(inputFolder)).length]).toEqual([true, 1])
-    await workshop.close()
+    await processPool.close()
     await expect.poll(() => own.filter(isAlive), { timeout: 10_000 }).toEqual([])
     expect(await readdir(inputFolder)).toEqual([])
     await rm(inputFolder, { recursive: true })
   })
 
   test('a child that is terminated from outside does not blame its input', async () => {
-    const workshop = createChildWorkshop({ ...alone, bubblewrap })
+    const processPool = createChildProcessPool({ ...alone, bubblewrap })
     const before = started(process.pid)
-    await workshop.run(trialJob, { act: 'calls' }, terms)
+    await processPool.run(trialJob, { act: 'calls' }, terms)
     const innermost = started(process.pid)
       .filter((pid) => !before.includes(pid))
       .at(-1)
-    const failure = workshop.run(trialJob, { act: 'sleep', value: 50_000 }, terms).catch((error: unknown) => error)
+    const failure = processPool.run(trialJob, { act: 'sleep', value: 50_000 }, terms).catch((error: unknown) => error)
     process.kill(innermost ?? 0, 'SIGTERM')
     expect(await failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable' })
-    await workshop.close()
+    await processPool.close()
   })
 })
 
@@ -142,34 +142,34 @@ test('a child ends when its parent is killed, even in an endless loop', async ()
 })
 
 test('a job that is terminated from outside is retryable: its input is not blamed', async () => {
-  const workshop = createChildWorkshop(alone)
+  const processPool = createChildProcessPool(alone)
   try {
     const terms = { wallMs: 60_000, memoryMb: 1_000, signal: new AbortController().signal }
-    const { pid } = (await workshop.run(trialJob, { act: 'calls' }, terms)) as { pid: number }
-    const failure = workshop.run(trialJob, { act: 'sleep', value: 50_000 }, terms).catch((error: unknown) => error)
+    const { pid } = (await processPool.run(trialJob, { act: 'calls' }, terms)) as { pid: number }
+    const failure = processPool.run(trialJob, { act: 'sleep', value: 50_000 }, terms).catch((error: unknown) => error)
     process.kill(pid, 'SIGTERM')
     expect(await failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable' })
   } finally {
-    await workshop.close()
+    await processPool.close()
   }
 })
 
 describe('an input is not blamed for', () => {
   const terms = { wallMs: 60_000, memoryMb: 1_000, signal: new AbortController().signal }
 
-  const inOneChild = async (work: (workshop: Workshop) => Promise<unknown>): Promise<unknown> => {
-    const workshop = createChildWorkshop({ ...alone, keptMemoryMb: 2_000 })
+  const inOneChild = async (work: (processPool: ProcessPool) => Promise<unknown>): Promise<unknown> => {
+    const processPool = createChildProcessPool({ ...alone, keptMemoryMb: 2_000 })
     try {
-      return await work(workshop)
+      return await work(processPool)
     } finally {
-      await workshop.close()
+      await processPool.close()
     }
   }
 
   test('the time in which the server was stalled', async () => {
-    const answer = await inOneChild(async (workshop) => {
-      await workshop.run(trialJob, { act: 'calls' }, terms)
-      const answered = workshop.run(trialJob, { act: 'echo', value: 5 }, { ...terms, wallMs: 1_500 })
+    const answer = await inOneChild(async (processPool) => {
+      await processPool.run(trialJob, { act: 'calls' }, terms)
+      const answered = processPool.run(trialJob, { act: 'echo', value: 5 }, { ...terms, wallMs: 1_500 })
       // The job is running when this thread stalls for longer than the job's limit.
       await new Promise(setImmediate)
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000)
@@ -179,20 +179,20 @@ describe('an input is not blamed for', () => {
   })
 
   test('memory that earlier jobs left in the child', async () => {
-    const pids = await inOneChild(async (workshop) => {
-      const first = (await workshop.run(trialJob, { act: 'calls' }, terms)) as { pid: number }
-      await workshop.run(trialJob, { act: 'resident', value: 25 }, terms)
-      await workshop.run(trialJob, { act: 'sleep', value: 200 }, { ...terms, memoryMb: 300 })
-      const last = (await workshop.run(trialJob, { act: 'calls' }, terms)) as { pid: number }
+    const pids = await inOneChild(async (processPool) => {
+      const first = (await processPool.run(trialJob, { act: 'calls' }, terms)) as { pid: number }
+      await processPool.run(trialJob, { act: 'resident', value: 25 }, terms)
+      await processPool.run(trialJob, { act: 'sleep', value: 200 }, { ...terms, memoryMb: 300 })
+      const last = (await processPool.run(trialJob, { act: 'calls' }, terms)) as { pid: number }
       return [first.pid, last.pid]
     })
     expect(new Set(pids as number[]).size).toBe(1)
   })
 
   test('an error that an earlier job left in the child', async () => {
-    const answer = await inOneChild(async (workshop) => {
-      await workshop.run(trialJob, { act: 'leave' }, terms)
-      return await workshop.run(trialJob, { act: 'echo', value: 6 }, terms)
+    const answer = await inOneChild(async (processPool) => {
+      await processPool.run(trialJob, { act: 'leave' }, terms)
+      return await processPool.run(trialJob, { act: 'echo', value: 6 }, terms)
     })
     expect(answer).toBe(6)
   })
@@ -208,11 +208,13 @@ test.each<[string, { settings?: object; job?: object; trial?: Trial }]>([
     { job: { files: ['value'] }, trial: { act: 'read', value: join(tmpdir(), 'skillrun-no-such-file') } },
   ],
 ])('%s is a failure of the server: the input is not blamed', async (_what, { settings, job, trial }) => {
-  const workshop = createChildWorkshop({ ...alone, ...settings })
+  const processPool = createChildProcessPool({ ...alone, ...settings })
   try {
     const terms = { wallMs: 60_000, memoryMb: 1_000, signal: new AbortController().signal }
     const asked = () =>
-      workshop.run({ ...trialJob, ...job }, trial ?? { act: 'echo', value: 1 }, terms).catch((error: unknown) => error)
+      processPool
+        .run({ ...trialJob, ...job }, trial ?? { act: 'echo', value: 1 }, terms)
+        .catch((error: unknown) => error)
     // Twice: a failed start must free its slot.
     for (const failure of [await asked(), await asked()] as Error[]) {
       expect(failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable', retryable: true })
@@ -220,23 +222,23 @@ test.each<[string, { settings?: object; job?: object; trial?: Trial }]>([
       expect(failure.message).not.toMatch(/no-such|skillrun-/)
     }
   } finally {
-    await workshop.close()
+    await processPool.close()
   }
 })
 
 test('compiled code is cached for the next child, and no job can write there', async () => {
   const compiledFolder = await mkdtemp(join(tmpdir(), 'skillrun-compiled-'))
-  const workshop = createChildWorkshop({ ...alone, compiledFolder })
+  const processPool = createChildProcessPool({ ...alone, compiledFolder })
   try {
     const terms = { wallMs: 30_000, memoryMb: 1_000, signal: new AbortController().signal }
     const write = { act: 'write', value: join(compiledFolder, 'x') } as const
-    const failure = await workshop.run(trialJob, write, terms).catch((error: unknown) => error)
+    const failure = await processPool.run(trialJob, write, terms).catch((error: unknown) => error)
     expect(String((failure as Error).cause)).toContain('has been restricted')
-    await workshop.run(trialJob, { act: 'echo', value: 1 }, terms)
+    await processPool.run(trialJob, { act: 'echo', value: 1 }, terms)
     const kept = async () => (await readdir(compiledFolder, { recursive: true })).length
     await expect.poll(kept, { timeout: 30_000, interval: 100 }).toBeGreaterThan(1)
   } finally {
-    await workshop.close()
+    await processPool.close()
     await rm(compiledFolder, { recursive: true, force: true })
   }
 })

@@ -1,14 +1,14 @@
 import { assert } from '@skillrun/core/assert.ts'
 import type { Job, JobTerms, Share } from '@skillrun/core/job.ts'
 import { parseJsonInTurns } from '../../../core/parse-json.ts'
-import { closed, type Workshop } from '../process-pool.ts'
+import { closed, type ProcessPool } from '../process-pool.ts'
 import { broken, type Child, type ChildSettings, type JobEnd, startChild } from './child.ts'
 import { giveFiles } from './input-files.ts'
 import type { JobMessage } from './messages.ts'
 import { createTurns, type Turn } from './turns.ts'
 
 /** How many children work, and when one is let go. */
-export interface ChildWorkshopSettings extends ChildSettings {
+export interface ChildProcessPoolSettings extends ChildSettings {
   /** Children at work at once; besides there is one in reserve, and two for quick jobs. See `Turns.take`. */
   readonly childrenMax: number
   /** Jobs of one group that may wait; the next one is refused. */
@@ -28,7 +28,7 @@ export interface ChildWorkshopSettings extends ChildSettings {
 }
 
 /** Settings that fit a machine of a few cores; `inputFolder`, `bubblewrap` and `childrenMax` are the caller's to say. */
-export const childWorkshopDefaults = {
+export const childProcessPoolDefaults = {
   queueMax: 1_000,
   queueTotalMax: 10_000,
   jobsPerChild: 10_000,
@@ -53,9 +53,9 @@ const nobody: Share = { group: '', rank: 1 }
 
 const bytesPerMegabyte = 1024 * 1024
 
-/** A workshop of killable child processes, started at need and kept warm. */
-export function createChildWorkshop(settings: ChildWorkshopSettings): Workshop {
-  assert(settings.childrenMax >= 1, 'a workshop needs a child')
+/** A process pool of killable child processes, started at need and kept warm. */
+export function createChildProcessPool(settings: ChildProcessPoolSettings): ProcessPool {
+  assert(settings.childrenMax >= 1, 'a process pool needs a child')
   const closing = new AbortController()
   const pool = createPool(settings)
   return {
@@ -72,7 +72,7 @@ export function createChildWorkshop(settings: ChildWorkshopSettings): Workshop {
 }
 
 async function runJob<I, O>(
-  { pool, settings }: { pool: Pool; settings: ChildWorkshopSettings },
+  { pool, settings }: { pool: Pool; settings: ChildProcessPoolSettings },
   { job, input }: { job: Job<I, O>; input: I },
   terms: JobTerms,
 ): Promise<O> {
@@ -123,7 +123,7 @@ interface Pool {
   close(): Promise<void>
 }
 
-function createPool(settings: ChildWorkshopSettings): Pool {
+function createPool(settings: ChildProcessPoolSettings): Pool {
   const children = new Set<Child>()
   const idle = new Map<Child, NodeJS.Timeout>()
   const atWork = new Map<Child, Waiting>()

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Job } from '@skillrun/core/job.ts'
-import type { Workshop } from '../process-pool.ts'
-import { type ChildWorkshopSettings, createChildWorkshop } from './child-process-pool.ts'
+import type { ProcessPool } from '../process-pool.ts'
+import { type ChildProcessPoolSettings, createChildProcessPool } from './child-process-pool.ts'
 
 const keepCompiledJob: Job<undefined, void> = {
   name: 'keep-compiled',
@@ -18,8 +18,8 @@ const laterMs = 30_000
 
 /** Has what children load compiled in a while, where children in bubblewrap may only read it; see `compileNow`. */
 export function compileLater(
-  settings: ChildWorkshopSettings,
-  use: (workshop: Workshop) => Promise<void>,
+  settings: ChildProcessPoolSettings,
+  use: (processPool: ProcessPool) => Promise<void>,
 ): { close(): Promise<void> } {
   const stopping = new AbortController()
   let compiling: Promise<void> | undefined
@@ -37,12 +37,12 @@ export function compileLater(
 }
 
 /**
- * Has what children load compiled and written down, once for each version of it: `use` has a workshop of its own do what loads it, with
+ * Has what children load compiled and written down, once for each version of it: `use` has a process pool of its own do what loads it, with
  * no file of a caller's. Nothing to do without bubblewrap, where each child writes down its own.
  */
 export async function compileNow(
-  settings: ChildWorkshopSettings,
-  use: (workshop: Workshop) => Promise<void>,
+  settings: ChildProcessPoolSettings,
+  use: (processPool: ProcessPool) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   const { compiledFolder, bubblewrap } = settings
@@ -52,15 +52,15 @@ export async function compileNow(
   const done = `done-${version}`
   const names: readonly string[] = await readdir(compiledFolder).catch(() => [])
   if (names.includes(done) || signal.aborted) return
-  const workshop = createChildWorkshop({ ...settings, childrenMax: 1, writesCompiled: true })
-  const stop = (): void => void workshop.close()
+  const processPool = createChildProcessPool({ ...settings, childrenMax: 1, writesCompiled: true })
+  const stop = (): void => void processPool.close()
   signal.addEventListener('abort', stop)
   try {
-    await use(workshop)
-    await workshop.run(keepCompiledJob, undefined, { ...terms, signal })
+    await use(processPool)
+    await processPool.run(keepCompiledJob, undefined, { ...terms, signal })
   } finally {
     signal.removeEventListener('abort', stop)
-    await workshop.close()
+    await processPool.close()
   }
   for (const name of names) if (name.startsWith('done-')) await rm(join(compiledFolder, name), { force: true })
   await writeFile(join(compiledFolder, done), '')

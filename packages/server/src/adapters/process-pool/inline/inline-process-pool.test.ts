@@ -1,4 +1,4 @@
-import { keepsTheWorkshopsPromises } from '../trials/conformance.ts'
-import { createInlineWorkshop } from './inline-process-pool.ts'
+import { keepsProcessPoolPromises } from '../trials/conformance.ts'
+import { createInlineProcessPool } from './inline-process-pool.ts'
 
-keepsTheWorkshopsPromises({ name: 'a workshop in process', killable: false, create: createInlineWorkshop })
+keepsProcessPoolPromises({ name: 'a process pool in process', killable: false, create: createInlineProcessPool })

@@ -1,12 +1,12 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Job, JobTerms } from '@skillrun/core/job.ts'
-import { closed, tooCostly, unreadable, type Workshop } from '../process-pool.ts'
+import { closed, type ProcessPool, tooCostly, unreadable } from '../process-pool.ts'
 
 /**
- * A workshop that runs jobs in this process, for tests: it keeps the order of things and the forms of failure, but it
+ * A process pool that runs jobs in this process, for tests: it keeps the order of things and the forms of failure, but it
  * cannot stop a job that does not stop, nor bound its memory.
  */
-export function createInlineWorkshop(): Workshop {
+export function createInlineProcessPool(): ProcessPool {
   const closing = new AbortController()
   return {
     run: async (job, input, terms) => {

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { JobTerms } from '@skillrun/core/job.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Workshop } from '../process-pool.ts'
+import type { ProcessPool } from '../process-pool.ts'
 import { type Trial, trialJob } from './trial.ts'
 
 /** What an adapter under trial can do, and its own way to count what it left running. */
 export interface Candidate {
   readonly name: string
-  /** A workshop that runs two jobs at a time and lets four wait. */
-  readonly create: () => Workshop
+  /** A process pool that runs two jobs at a time and lets four wait. */
+  readonly create: () => ProcessPool
   /** Whether work is in processes of its own that can be killed; else those trials are skipped. */
   readonly killable: boolean
   /** Its processes have numbers that mean nothing here. */
@@ -19,11 +19,11 @@ export interface Candidate {
   readonly missing?: string
 }
 
-/** The promises that every workshop keeps. */
-export function keepsTheWorkshopsPromises(candidate: Candidate): void {
+/** The promises that every process pool keeps. */
+export function keepsProcessPoolPromises(candidate: Candidate): void {
   const { name, create, killable, isUnnumbered = false, missing } = candidate
-  const open: Workshop[] = []
-  const workshop = (): Workshop => {
+  const open: ProcessPool[] = []
+  const processPool = (): ProcessPool => {
     const created = create()
     open.push(created)
     return created
@@ -32,36 +32,36 @@ export function keepsTheWorkshopsPromises(candidate: Candidate): void {
     await Promise.all(open.splice(0).map((each) => each.close()))
   })
   describe.skipIf(missing !== undefined)(missing === undefined ? name : `${name} (${missing})`, () => {
-    answersAndFaults(workshop)
-    ordersAndStops(workshop)
+    answersAndFaults(processPool)
+    ordersAndStops(processPool)
     describe.skipIf(!killable)('with children that can be killed (in process there is nothing to kill)', () => {
-      outlivesItsJobs(workshop)
-      handsFilesOver(workshop)
+      outlivesItsJobs(processPool)
+      handsFilesOver(processPool)
       test.skipIf(isUnnumbered)('leaves no child behind when it is closed', async () => {
-        const one = workshop()
+        const one = processPool()
         const { pid } = (await run(one, { act: 'calls' })) as { pid: number }
         expect(process.kill(pid, 0)).toBe(true)
         await one.close()
         expect(() => process.kill(pid, 0)).toThrow('ESRCH')
       })
-      keepsJobsFromHarm(workshop)
+      keepsJobsFromHarm(processPool)
     })
   })
 }
 
 const generous = (signal = new AbortController().signal): JobTerms => ({ wallMs: 30_000, memoryMb: 1_000, signal })
 
-const run = (workshop: Workshop, trial: Trial, terms: Partial<JobTerms> = {}): Promise<unknown> =>
-  workshop.run(trialJob, trial, { ...generous(), ...terms })
+const run = (processPool: ProcessPool, trial: Trial, terms: Partial<JobTerms> = {}): Promise<unknown> =>
+  processPool.run(trialJob, trial, { ...generous(), ...terms })
 
-function answersAndFaults(workshop: () => Workshop): void {
+function answersAndFaults(processPool: () => ProcessPool): void {
   test('gives back what the job returned, typed arrays and dates included', async () => {
     const value = { words: ['a', 'ü'], box: new Float64Array([0.5]), at: new Date(0), none: null }
-    expect(await run(workshop(), { act: 'echo', value })).toEqual(value)
+    expect(await run(processPool(), { act: 'echo', value })).toEqual(value)
   })
 
   test('gives a Fault over with kind, code and message as the job threw it', async () => {
-    await expect(run(workshop(), { act: 'fault' })).rejects.toMatchObject({
+    await expect(run(processPool(), { act: 'fault' })).rejects.toMatchObject({
       name: 'Fault',
       kind: 'unsupported',
       code: 'trial_fault',
@@ -70,36 +70,36 @@ function answersAndFaults(workshop: () => Workshop): void {
   })
 
   test('makes any other error a Fault that says nothing of paths and keeps the account as cause', async () => {
-    const failure = await run(workshop(), { act: 'error' }).catch((error: unknown) => error)
+    const failure = await run(processPool(), { act: 'error' }).catch((error: unknown) => error)
     expect(failure).toMatchObject({ name: 'Fault', kind: 'invalid', code: 'unreadable_input' })
     expect((failure as Error).message).not.toContain('/etc')
     expect(String((failure as Error).cause)).toContain('a secret path')
   })
 
   test.each([['a word'], [undefined], [null], [{ kind: 'odd' }]])('bears a job that throws %o', async (value) => {
-    await expect(run(workshop(), { act: 'text', value })).rejects.toMatchObject({ code: 'unreadable_input' })
+    await expect(run(processPool(), { act: 'text', value })).rejects.toMatchObject({ code: 'unreadable_input' })
   })
 
   test('refuses an output that cannot be copied', async () => {
-    await expect(run(workshop(), { act: 'function' })).rejects.toMatchObject({ code: 'unreadable_input' })
+    await expect(run(processPool(), { act: 'function' })).rejects.toMatchObject({ code: 'unreadable_input' })
   })
 }
 
-function ordersAndStops(workshop: () => Workshop): void {
+function ordersAndStops(processPool: () => ProcessPool): void {
   test('works again after a job that failed', async () => {
-    const one = workshop()
+    const one = processPool()
     await expect(run(one, { act: 'error' })).rejects.toThrow()
     expect(await run(one, { act: 'echo', value: 1 })).toBe(1)
   })
 
   test('answers many jobs at once, each with its own answer', async () => {
-    const one = workshop()
+    const one = processPool()
     const values = await Promise.all([1, 2, 3, 4, 5, 6].map((value) => run(one, { act: 'echo', value })))
     expect(values).toEqual([1, 2, 3, 4, 5, 6])
   })
 
   test('stops a job that takes too long', async () => {
-    await expect(run(workshop(), { act: 'sleep', value: 60_000 }, { wallMs: 50 })).rejects.toMatchObject({
+    await expect(run(processPool(), { act: 'sleep', value: 60_000 }, { wallMs: 50 })).rejects.toMatchObject({
       kind: 'too_large',
       code: 'input_too_costly',
       message: expect.stringContaining('0.05 seconds'),
@@ -107,14 +107,14 @@ function ordersAndStops(workshop: () => Workshop): void {
   })
 
   test('does not begin what is aborted already', async () => {
-    await expect(run(workshop(), { act: 'echo' }, { signal: AbortSignal.abort(new Error('no more')) })).rejects.toThrow(
-      'no more',
-    )
+    await expect(
+      run(processPool(), { act: 'echo' }, { signal: AbortSignal.abort(new Error('no more')) }),
+    ).rejects.toThrow('no more')
   })
 
   test('ends a running job with the reason of its abort', async () => {
     const control = new AbortController()
-    const one = workshop()
+    const one = processPool()
     const running = run(one, { act: 'sleep', value: 60_000 }, { signal: control.signal })
     control.abort(new Error('changed my mind'))
     await expect(running).rejects.toThrow('changed my mind')
@@ -122,7 +122,7 @@ function ordersAndStops(workshop: () => Workshop): void {
   })
 
   test('ends running work and takes no more after it is closed', async () => {
-    const one = workshop()
+    const one = processPool()
     const running = run(one, { act: 'sleep', value: 60_000 })
     const ended = expect(running).rejects.toMatchObject({ kind: 'unavailable', code: 'workshop_closed' })
     await one.close()
@@ -131,38 +131,40 @@ function ordersAndStops(workshop: () => Workshop): void {
   })
 }
 
-function outlivesItsJobs(workshop: () => Workshop): void {
+function outlivesItsJobs(processPool: () => ProcessPool): void {
   test('kills an endless loop', async () => {
-    await expect(run(workshop(), { act: 'loop' }, { wallMs: 200 })).rejects.toMatchObject({ code: 'input_too_costly' })
+    await expect(run(processPool(), { act: 'loop' }, { wallMs: 200 })).rejects.toMatchObject({
+      code: 'input_too_costly',
+    })
   })
 
   test('kills a job whose memory outside the heap grows over its limit', async () => {
     const trial: Trial = { act: 'resident', value: 128 }
-    await expect(run(workshop(), trial, { memoryMb: 300 })).rejects.toMatchObject({
+    await expect(run(processPool(), trial, { memoryMb: 300 })).rejects.toMatchObject({
       code: 'input_too_costly',
       message: expect.stringContaining('300 MB of memory'),
     })
   })
 
   test('survives a job that fills its heap', async () => {
-    await expect(run(workshop(), { act: 'heap' })).rejects.toMatchObject({ code: 'input_too_costly' })
+    await expect(run(processPool(), { act: 'heap' })).rejects.toMatchObject({ code: 'input_too_costly' })
   })
 
   test.each<Trial>([{ act: 'exit' }, { act: 'later' }])('survives a job that ends its process: $act', async (trial) => {
-    const one = workshop()
+    const one = processPool()
     await expect(run(one, trial)).rejects.toMatchObject({ code: 'unreadable_input' })
     expect(await run(one, { act: 'echo', value: 3 })).toBe(3)
   })
 
   test('refuses an output that is too large', async () => {
-    await expect(run(workshop(), { act: 'output', value: 3 * 1024 * 1024 })).rejects.toMatchObject({
+    await expect(run(processPool(), { act: 'output', value: 3 * 1024 * 1024 })).rejects.toMatchObject({
       code: 'input_too_costly',
       message: expect.stringContaining('2 MB of output'),
     })
   })
 
   test('refuses what exceeds the queue, and forgets what is aborted in it', async () => {
-    const one = workshop()
+    const one = processPool()
     const control = new AbortController()
     const long = { signal: control.signal }
     const started = Array.from({ length: 6 }, () => run(one, { act: 'sleep', value: 60_000 }, long))
@@ -174,7 +176,7 @@ function outlivesItsJobs(workshop: () => Workshop): void {
   })
 
   test('lets nobody wait for the long jobs of another group, nor urgent and quick jobs for any', async () => {
-    const one = workshop()
+    const one = processPool()
     const control = new AbortController()
     const sleep = { act: 'sleep', value: 60_000 } as const
     const long = { share: { group: 'long', rank: 1 }, signal: control.signal }
@@ -188,7 +190,7 @@ function outlivesItsJobs(workshop: () => Workshop): void {
   })
 
   test('keeps a child warm between jobs and replaces it after a failure', async () => {
-    const one = workshop()
+    const one = processPool()
     expect(await run(one, { act: 'calls' })).toMatchObject({ calls: 1 })
     expect(await run(one, { act: 'calls' })).toMatchObject({ calls: 2 })
     await expect(run(one, { act: 'fault' })).rejects.toThrow()
@@ -199,10 +201,10 @@ function outlivesItsJobs(workshop: () => Workshop): void {
 }
 
 /** Files of this machine that a job is given, and those that it is not. */
-function handsFilesOver(workshop: () => Workshop): void {
+function handsFilesOver(processPool: () => ProcessPool): void {
   let folder: string
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'skillrun-workshop-'))
+    folder = await mkdtemp(join(tmpdir(), 'skillrun-process-pool-'))
     await writeFile(join(folder, 'own'), 'own')
     await writeFile(join(folder, 'other'), 'other')
   })
@@ -210,7 +212,7 @@ function handsFilesOver(workshop: () => Workshop): void {
   const withFiles = { ...trialJob, files: ['value'] }
 
   test('gives a job the files that its input names, and the next one in the same process none of them', async () => {
-    const one = workshop()
+    const one = processPool()
     const own = join(folder, 'own')
     expect(await one.run(withFiles, { act: 'read', value: own }, generous())).toBe('own')
     const both = [own, join(folder, 'other')]
@@ -224,7 +226,7 @@ function handsFilesOver(workshop: () => Workshop): void {
 
   test('tells of a file that is not there as a failure of the server', async () => {
     const gone = { act: 'read', value: join(folder, 'gone') } as const
-    const failure = await workshop()
+    const failure = await processPool()
       .run(withFiles, gone, generous())
       .catch((error: unknown) => error)
     expect(failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable' })
@@ -232,16 +234,16 @@ function handsFilesOver(workshop: () => Workshop): void {
 
   test('lets no job read a file that it was not given', async () => {
     const other = { act: 'read', value: join(folder, 'other') } as const
-    const failure = await run(workshop(), other).catch((error: unknown) => error)
+    const failure = await run(processPool(), other).catch((error: unknown) => error)
     expect(String((failure as Error).cause)).toContain('has been restricted')
   })
 }
 
-function keepsJobsFromHarm(workshop: () => Workshop): void {
+function keepsJobsFromHarm(processPool: () => ProcessPool): void {
   test('hands no secret of ours to its jobs', async () => {
     process.env['TRIAL_API_KEY'] = 'secret'
     try {
-      const names = (await run(workshop(), { act: 'environment' })) as string[]
+      const names = (await run(processPool(), { act: 'environment' })) as string[]
       expect(names).not.toContain('TRIAL_API_KEY')
       expect(names.filter((name) => /KEY|TOKEN|SECRET|DATABASE|PATH|HOME/.test(name))).toEqual([])
     } finally {
@@ -252,7 +254,7 @@ function keepsJobsFromHarm(workshop: () => Workshop): void {
   test.each<Trial>([{ act: 'read', value: '/etc/hosts' }, { act: 'write', value: 'trial.txt' }, { act: 'spawn' }])(
     'lets no job $act outside of what it needs',
     async (trial) => {
-      const failure = await run(workshop(), trial).catch((error: unknown) => error)
+      const failure = await run(processPool(), trial).catch((error: unknown) => error)
       expect(failure).toMatchObject({ code: 'unreadable_input' })
       expect(String((failure as Error).cause)).toContain('has been restricted')
     },

@@ -5,7 +5,7 @@ import type { Trial } from './trial.ts'
 let calls = 0
 const kept: unknown[] = []
 
-/** Does what a trial asks, however wrong, so that a workshop can be seen to bear it. */
+/** Does what a trial asks, however wrong, so that a process pool can be seen to bear it. */
 export default async function trial({ act, value }: Trial): Promise<unknown> {
   calls += 1
   switch (act) {

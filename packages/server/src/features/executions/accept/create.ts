@@ -168,7 +168,7 @@ export async function readRequest(
   const slots = readSlots((body.inputs ?? {}) as Record<string, unknown>, options)
   const schema = (config.json_schema ?? config.response_model ?? null) as JsonSchema | null
   if (schema !== null)
-    await refuseBadSchema(ofShare(parts.intake.workshop, { group: caller.workspaceId, rank: 1 }), {
+    await refuseBadSchema(ofShare(parts.intake.processPool, { group: caller.workspaceId, rank: 1 }), {
       schema,
       loc: ['body', 'config', config.json_schema ? 'json_schema' : 'response_model'],
       signal,
@@ -205,9 +205,9 @@ async function pinSkills(
 ): Promise<readonly PinnedSkill[]> {
   if (entries.length === 0) return []
   const loc = ['body', 'config', 'skills']
-  const workshop = ofShare(parts.intake.workshop, { group: caller.workspaceId, rank: 1 })
+  const processPool = ofShare(parts.intake.processPool, { group: caller.workspaceId, rank: 1 })
   const skills = await resolveSkills(
-    { db: parts.db, workshop },
+    { db: parts.db, processPool },
     { workspaceId: caller.workspaceId, entries, loc, signal },
   )
   const again = skills.findIndex(({ name }, at) => skills.findIndex((one) => one.name === name) < at)

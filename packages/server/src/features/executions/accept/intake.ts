@@ -1,5 +1,5 @@
 import type { Egress } from '../../../adapters/egress/egress.ts'
-import type { Workshop } from '../../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../../adapters/process-pool/process-pool.ts'
 import type { Tool } from '../../../agent/tool.ts'
 import type { Models } from '../../models/models.ts'
 import type { Admission } from './admission.ts'
@@ -10,7 +10,7 @@ export interface Intake {
   /** Tools that the operator added: of the web, of other servers. */
   readonly extraTools?: readonly Tool[]
   /** Compiles schemas, and checks the bundles of skills. */
-  readonly workshop: Workshop
+  readonly processPool: ProcessPool
   /** Refuses callbacks to forbidden addresses. */
   readonly egress: Pick<Egress, 'check'>
   /** Verifies signed URLs of this server. */

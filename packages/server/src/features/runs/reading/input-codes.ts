@@ -53,7 +53,7 @@ async function codesOf(
   const found = await withNamedBytes(parts, run, input, async ({ path }) => {
     const all: CodesOfPage[] = []
     for (const page of pages)
-      all.push({ page, codes: await parts.workshop.run(readCodesJob, { path, page }, pictureTerms(run.signal)) })
+      all.push({ page, codes: await parts.processPool.run(readCodesJob, { path, page }, pictureTerms(run.signal)) })
     return all
   })
   await record(parts, run, {

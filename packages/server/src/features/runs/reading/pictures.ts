@@ -113,7 +113,7 @@ async function drawPages(
   const { signal } = run
   const detail = inputNamed(run, wanted.input)?.detail ?? 'auto'
   const draw = (path: string, page: number): Promise<Uint8Array | undefined> =>
-    parts.workshop.run(pictureJob, { path, page, ...pictureSizes[detail] }, { ...drawTerms, signal }).then(
+    parts.processPool.run(pictureJob, { path, page, ...pictureSizes[detail] }, { ...drawTerms, signal }).then(
       ({ bytes }) => bytes,
       (error: unknown) => {
         if (error instanceof Fault && !error.retryable) return undefined

@@ -102,7 +102,7 @@ async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReadin
   const place = { workspaceId, executionId, input, reuse: reuseOf(run.execution), signal }
   return withBytes(parts, place, async (brought) => {
     const contents = (await looksArchived(brought.path))
-      ? await parts.workshop.run(listArchiveJob, { path: brought.path }, archiveTerms(signal))
+      ? await parts.processPool.run(listArchiveJob, { path: brought.path }, archiveTerms(signal))
       : null
     if (!contents) return [{ input: input.name, reading: await readBrought(parts, of, brought) }]
     beginStep(run)
@@ -126,7 +126,7 @@ async function readSmall(parts: ReadParts, { run, input, signal }: InputToRead, 
   const request = { bytes, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }
   const { reading, ...look } = await (isQuicklyRead(bytes)
     ? shortText(request)
-    : parts.workshop.run(shortTextJob, request, terms))
+    : parts.processPool.run(shortTextJob, request, terms))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   if (!isRecorded)
     await recordReading(parts, run, { input: input.name, bytes: bytes.length, sha256, reading, startedAt, reservation })
@@ -183,7 +183,7 @@ async function readArchive(
     const use = (brought: Brought) => readBrought(parts, { run, input: named, signal }, brought)
     const read = async (): Promise<Reading> => {
       if (path === undefined) return withNamedBytes(parts, { ...run, signal }, named.name, use)
-      const bytes = await parts.workshop.run(archiveEntryJob, { path, name }, archiveTerms(signal))
+      const bytes = await parts.processPool.run(archiveEntryJob, { path, name }, archiveTerms(signal))
       return useBytes(parts, Buffer.from(bytes), use, declaredByName(name))
     }
     try {
@@ -230,7 +230,7 @@ async function readBrought(
   of: InputToRead,
   { path, sha256, bytes, declared }: Brought,
 ): Promise<Reading> {
-  const { db, clock, workshop } = parts
+  const { db, clock, processPool } = parts
   const { run, input, signal } = of
   const { workspaceId } = run.fence
   const { pageIndices } = run.execution.request
@@ -244,7 +244,7 @@ async function readBrought(
   const read = async (): Promise<Reading> =>
     (await looksTimed(path))
       ? readTimed(parts, run, { input: input.name, path, signal })
-      : workshop.run(readingJob, { path, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }, terms)
+      : processPool.run(readingJob, { path, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }, terms)
   const reading = kept ?? (await read())
   if (!kept) await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: aloneIn(run) })
   if (isRecorded) return reading

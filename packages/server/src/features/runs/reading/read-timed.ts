@@ -35,7 +35,7 @@ export async function readTimed(
   run: Run,
   of: { input: string; path: string; signal: AbortSignal },
 ): Promise<Reading> {
-  const { workshop } = parts
+  const { processPool } = parts
   const { transcoder } = parts.media
   const { path, signal } = of
   const facts = await transcoder.probe(path, signal)
@@ -47,11 +47,11 @@ export async function readTimed(
     : { frames: [], sceneCount: null }
   const spoken = await spokenIn(parts, run, { ...of, facts, notes })
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.readMemoryMb, signal }
-  return workshop.run(assembleTimedJob, { facts, frames, sceneCount, spoken, notes }, terms)
+  return processPool.run(assembleTimedJob, { facts, frames, sceneCount, spoken, notes }, terms)
 }
 
 async function readFrames(
-  { media: { transcoder }, workshop, storage }: ReadParts,
+  { media: { transcoder }, processPool, storage }: ReadParts,
   of: { path: string; facts: MediaFacts; wish: FrameRequest | null; notes: string[]; signal: AbortSignal },
 ): Promise<Pick<TimedParts, 'frames' | 'sceneCount'>> {
   const { path, facts, wish, notes, signal } = of
@@ -67,7 +67,7 @@ async function readFrames(
       frames.map(async (frame) => {
         const file = join(folder, `${frame.atSeconds}.png`)
         await writeFile(file, frame.png)
-        const { packed } = await workshop.run(readingJob, { path: file }, terms)
+        const { packed } = await processPool.run(readingJob, { path: file }, terms)
         return { atSeconds: frame.atSeconds, packed }
       }),
     )

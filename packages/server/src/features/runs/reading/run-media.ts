@@ -1,6 +1,6 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { JsonObject } from '@skillrun/core/json.ts'
-import type { Workshop } from '../../../adapters/process-pool/process-pool.ts'
+import type { ProcessPool } from '../../../adapters/process-pool/process-pool.ts'
 import type { ToolContext, ToolMedia } from '../../../agent/tool.ts'
 import { limits } from '../../../core/limits.ts'
 import { artifactIdPattern, findArtifact, keepArtifact } from '../../artifacts/artifacts.ts'
@@ -12,7 +12,7 @@ import { heardFrom } from './read-timed.ts'
 
 /** The bytes that the tools of a run may work with: its inputs, and what was made in the same execution. */
 export function mediaOfRun(
-  parts: BringParts & { readonly workshop: Workshop },
+  parts: BringParts & { readonly processPool: ProcessPool },
   { execution, fence, transcript }: Pick<Run, 'execution' | 'fence' | 'transcript'>,
 ): ToolMedia {
   const { workspaceId } = fence
@@ -50,7 +50,7 @@ export function mediaOfRun(
 
 /** The web as the tools of a run may read it; nothing where they may not. */
 export function webOfRun(
-  parts: BringParts & { readonly workshop: Workshop; readonly tools: Pick<RunTools, 'web'> },
+  parts: BringParts & { readonly processPool: ProcessPool; readonly tools: Pick<RunTools, 'web'> },
   { fence }: Pick<Run, 'fence'>,
 ): Pick<ToolContext, 'web'> {
   const { web: rule } = parts.tools
