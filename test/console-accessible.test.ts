@@ -39,7 +39,18 @@ describe.skipIf(skipsBrowser)('the console for everybody', () => {
   test('axe finds no violation of WCAG 2.2 AA on any screen, nor in the menus and the command palette', async () => {
     const page = await shown.page()
     const views = ['answer', 'steps', 'request', 'cost', 'json'].map((view) => `${execution}?view=${view}`)
-    for (const path of ['/', '/executions', ...views, '/skills', '/files', '/usage', '/keys', '/health', '/docs']) {
+    for (const path of [
+      '/',
+      '/executions',
+      '/batches',
+      ...views,
+      '/skills',
+      '/files',
+      '/usage',
+      '/keys',
+      '/health',
+      '/docs',
+    ]) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)

@@ -50,7 +50,7 @@ async function executeOnInvoice(): Promise<string> {
 }
 
 /** Present on every screen once it has loaded. */
-const filled = '.rows li, .run .schema, .beside .page img, .chart canvas, .chips code, .endpoint'
+const filled = '.rows li, .run .schema, .beside .page img, .chart canvas, .chips code, .endpoint, .teach'
 
 /** WCAG 2.2, success criterion 1.4.3. */
 const contrastMin = 4.5
@@ -314,6 +314,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
         '/',
         '/executions',
         `/executions/${execution}`,
+        '/batches',
         '/files',
         '/usage',
         '/keys',

@@ -18,6 +18,8 @@ import { chooseTheme, theme, themes } from './theme.ts'
 const UsageScreen = lazy(async () => (await import('./usage/usage-screen.tsx')).UsageScreen)
 
 const Palette = lazy(async () => (await import('./palette/palette.tsx')).Palette, { fallback: null })
+const BatchesScreen = lazy(async () => (await import('./batches/batches-screen.tsx')).BatchesScreen)
+const BatchScreen = lazy(async () => (await import('./batches/batch-screen.tsx')).BatchScreen)
 const SkillsScreen = lazy(async () => (await import('./skills/skills-screen.tsx')).SkillsScreen)
 const SkillScreen = lazy(async () => (await import('./skills/skill-screen.tsx')).SkillScreen)
 
@@ -30,11 +32,15 @@ function screenOf(path: string): Screen {
   const execution = /^\/executions\/([^/]+)\/?$/.exec(path)?.[1]
   if (execution)
     return { title: 'Execution', view: <ExecutionScreen key={execution} id={decodeURIComponent(execution)} /> }
+  const batch = /^\/batches\/([^/]+)\/?$/.exec(path)?.[1]
+  if (batch) return { title: 'Batch', view: <BatchScreen key={batch} id={decodeURIComponent(batch)} /> }
   const skill = /^\/skills\/([^/]+)\/?$/.exec(path)?.[1]
   if (skill) return { title: 'Skill', view: <SkillScreen id={decodeURIComponent(skill)} /> }
   switch (path.replace(/(.)\/$/, '$1')) {
     case '/executions':
       return { title: 'Executions', view: <ExecutionsScreen /> }
+    case '/batches':
+      return { title: 'Batches', view: <BatchesScreen /> }
     case '/skills':
       return { title: 'Skills', view: <SkillsScreen /> }
     case '/files':

@@ -5,6 +5,7 @@ export const places = [
     screens: [
       { path: '/', name: 'Run' },
       { path: '/executions', name: 'Executions' },
+      { path: '/batches', name: 'Batches' },
       { path: '/files', name: 'Files' },
     ],
   },

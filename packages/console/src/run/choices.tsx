@@ -4,7 +4,7 @@ import { count, dollars } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { useSignal } from '../state.ts'
 import { type CostEstimate, isJsonObject, type Json, type ListedSkill, type ModelRoute } from '../wire.ts'
-import { bodyOf, change, draft } from './draft.ts'
+import { bodyOf, change, draft, isBatch } from './draft.ts'
 
 const tiers = [
   { tier: 'standard', told: 'standard' },
@@ -119,6 +119,7 @@ export function Estimate() {
     now.tier,
     now.skills,
     now.prompt,
+    now.isCombined,
   ])
   useEffect(() => {
     setEstimate(undefined)
@@ -126,7 +127,8 @@ export function Estimate() {
       now.files.length + now.stored.length + Object.keys(now.kept).length === 0 &&
       !now.text.trim() &&
       !now.prompt.trim()
-    if (isEmpty || now.schemaProblem) return
+    // What a batch costs is known when its documents are.
+    if (isEmpty || now.schemaProblem || isBatch(now)) return
     const stopped = new AbortController()
     const timer = setTimeout(() => {
       call<CostEstimate>('/v1/agent/estimate', { method: 'POST', body: bodyOf(draft.get()), signal: stopped.signal })

@@ -10,6 +10,8 @@ export interface Draft {
   readonly stored: readonly StoredFile[]
   /** Inputs of the execution that is run again, by their slots. */
   readonly kept: JsonObject
+  /** Several files: whether one run reads all of them together. */
+  readonly isCombined: boolean
   readonly text: string
   readonly prompt: string
   /** What the JSON view holds, well-formed or not. */
@@ -31,6 +33,7 @@ const empty: Draft = {
   files: [],
   stored: [],
   kept: {},
+  isCombined: false,
   text: '',
   prompt: '',
   schemaText: '',
@@ -101,6 +104,29 @@ export function fillFrom({ inputs = {}, config = {}, model = '', callback_url, m
   })
   takeSchemaText(json_schema ? JSON.stringify(json_schema, null, 2) : '')
 }
+
+/** Whether each file gets its own run: there are several, and nothing else that all would read. */
+export const isBatch = ({ files, stored, kept, text, isCombined }: Draft): boolean =>
+  files.length + stored.length > 1 && !isCombined && Object.keys(kept).length === 0 && !text.trim()
+
+/** The body of POST /v1/agent/batches for a draft whose files are all uploaded. */
+export function batchBodyOf(of: Draft): JsonObject {
+  const { config = {}, model, metadata, callback_url } = bodyOf(of) as Asked
+  const { service_tier, ...rest } = config
+  const [first] = of.stored
+  return {
+    items: of.stored.map(({ id }) => ({ file_id: id })),
+    ...(first ? { name: `${first.filename} and ${of.stored.length - 1} more`.slice(0, batchNameMax) } : {}),
+    ...(model ? { model } : {}),
+    ...(metadata ? { metadata } : {}),
+    ...(callback_url ? { callback_url } : {}),
+    config: rest,
+    service_tier: service_tier ?? 'standard',
+  }
+}
+
+/** The server's own bound of a batch's name. */
+const batchNameMax = 255
 
 /** The body of POST /v1/agent/execute for a draft whose files are all uploaded. */
 export function bodyOf({

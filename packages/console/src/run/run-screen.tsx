@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
+import type { Batch } from '../batches/wire.ts'
 import { UploadList } from '../files/files-screen.tsx'
 import { byteSize } from '../format.ts'
 import { DropZone } from '../parts/drop-zone.tsx'
@@ -10,7 +11,7 @@ import { useSignal } from '../state.ts'
 import { visible } from '../visible.ts'
 import type { Execution, StoredFile } from '../wire.ts'
 import { Choices, Estimate } from './choices.tsx'
-import { bodyOf, change, clearDraft, draft } from './draft.ts'
+import { batchBodyOf, bodyOf, change, clearDraft, draft, isBatch } from './draft.ts'
 import { SchemaEditor } from './schema-editor.tsx'
 import { type Upload, uploadAll } from './uploads.ts'
 
@@ -34,6 +35,11 @@ export function RunScreen() {
     setProblem('')
     try {
       if (await uploadDraft(stopped.current.signal, setUploads)) {
+        if (isBatch(draft.get())) {
+          const batch = await call<Batch>('/v1/agent/batches', { method: 'POST', body: batchBodyOf(draft.get()) })
+          go(`/batches/${batch.id}`)
+          return
+        }
         const body = bodyOf(draft.get())
         const execution = await call<Execution>('/v1/agent/execute', { method: 'POST', body })
         go(`/executions/${execution.id}`)
@@ -81,7 +87,7 @@ export function RunScreen() {
             <Problem text={problem} />
           </div>
           <button type="submit" class="primary large" disabled={isBusy || isEmpty || now.schemaProblem !== ''}>
-            {isBusy ? 'Sending …' : 'Run'}
+            {isBusy ? 'Sending …' : isBatch(now) ? `Run ${now.files.length + now.stored.length} files` : 'Run'}
           </button>
           <span class="soft small">
             {isEmpty
@@ -157,6 +163,7 @@ function Inputs() {
           />
         ))}
       </ul>
+      <Ways />
       <details open={hasText}>
         <summary class="small">Paste text instead</summary>
         <textarea
@@ -167,6 +174,31 @@ function Inputs() {
         />
       </details>
     </section>
+  )
+}
+
+/** With several files: one run each, or one that reads all. */
+function Ways() {
+  const now = useSignal(draft)
+  const many = now.files.length + now.stored.length
+  if (many < 2 || Object.keys(now.kept).length > 0 || now.text.trim()) return null
+  return (
+    <fieldset class="ways" aria-label="How the files are run">
+      <label>
+        <input type="radio" name="ways" checked={!now.isCombined} onChange={() => change({ isCombined: false })} />
+        <span>
+          <strong>One run for each file</strong>
+          <span class="small soft block">{many} runs as a batch: a table with one row for each document</span>
+        </span>
+      </label>
+      <label>
+        <input type="radio" name="ways" checked={now.isCombined} onChange={() => change({ isCombined: true })} />
+        <span>
+          <strong>One run for all files</strong>
+          <span class="small soft block">One answer from all {many} files together</span>
+        </span>
+      </label>
+    </fieldset>
   )
 }
 

@@ -9,6 +9,8 @@ const screens = [
   '/',
   '/executions',
   '/executions/{id}',
+  '/batches',
+  '/batches/{id}',
   '/skills',
   '/skills/{id}',
   '/files',

@@ -1,0 +1,126 @@
+import { useEffect, useState } from 'preact/hooks'
+import { call, wordsOf } from '../api.ts'
+import { dollars, longTime } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { CarefulButton } from '../parts/buttons.tsx'
+import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
+import { go, Link, useHere } from '../router.tsx'
+import { visible } from '../visible.ts'
+import { ResultsTable } from './results-table.tsx'
+import { type Batch, batchPath, endedOf, isUnderWay, marks } from './wire.ts'
+
+const lookMs = 1_500
+
+const filters = [
+  { value: '', title: 'All' },
+  { value: 'low_confidence', title: 'Low confidence' },
+  { value: 'not_found', title: 'Not found' },
+  { value: 'failed', title: 'Failed' },
+]
+
+/** One batch: how far it is, and a table with a row for each document. */
+export function BatchScreen({ id }: { id: string }) {
+  const here = useHere()
+  const {
+    data: batch,
+    problem,
+    status,
+    again,
+  } = useLoaded<Batch>(batchPath(id), {
+    everyMs: (now) => (now && isUnderWay(now) ? lookMs : 0),
+  })
+  const [failure, setFailure] = useState('')
+  useEffect(() => {
+    if (batch?.name) document.title = `${batch.name} · Skillrun`
+  }, [batch?.name])
+  if (!batch)
+    return status === 404 ? (
+      <Nothing>This workspace has no batch with this id.</Nothing>
+    ) : problem ? (
+      <Problem text={problem} />
+    ) : (
+      <Skeletons />
+    )
+  const move = async (verb: string) => {
+    try {
+      await call(batchPath(id, `/${verb}`), { method: 'POST' })
+      setFailure('')
+    } catch (error) {
+      setFailure(wordsOf(error))
+    }
+    again()
+  }
+  const filter = filters.find(({ value }) => value === here.searchParams.get('filter'))?.value ?? ''
+  const { counts } = batch
+  const ended = endedOf(batch)
+  return (
+    <>
+      <header class="head">
+        <div class="head-line">
+          <Link to="/batches" class="crumb" aria-label="All batches">
+            ←
+          </Link>
+          <h1 class="name">{visible(batch.name ?? 'Batch')}</h1>
+          <span class={`status ${marks[batch.status]}`} role="status">
+            <i aria-hidden="true" />
+            {batch.status}
+          </span>
+          <span class="acts">
+            {counts.failed > 0 && (
+              <button type="button" onClick={() => void move('retry')}>
+                Retry {counts.failed} failed
+              </button>
+            )}
+            {batch.status === 'running' && (
+              <button type="button" onClick={() => void move('pause')}>
+                Pause
+              </button>
+            )}
+            {batch.status === 'paused' && (
+              <button type="button" class="primary" onClick={() => void move('resume')}>
+                Resume
+              </button>
+            )}
+            {(batch.status === 'running' || batch.status === 'paused') && (
+              <CarefulButton name="Cancel" ask="Cancel permanently?" onDone={() => move('cancel')} />
+            )}
+          </span>
+        </div>
+        <p class="small soft facts-line">
+          <time dateTime={batch.created_at}>{longTime(batch.created_at)}</time>
+          <span>{dollars(batch.cost_dollars)}</span>
+          <code class="name">{batch.id}</code>
+        </p>
+        {batch.status !== 'completed' && (
+          <p class="batch-progress">
+            <progress max={batch.total} value={ended} aria-label="Documents that have ended" />
+            <span class="small soft">
+              {ended} of {batch.total}
+            </span>
+          </p>
+        )}
+        <Problem text={failure || problem} />
+        {batch.warnings.map(({ code, message }) => (
+          <p key={code} class="hint">
+            {message}
+          </p>
+        ))}
+      </header>
+      <nav class="tabs" aria-label="Documents that are shown">
+        {filters.map(({ value, title }) => (
+          <button
+            key={value}
+            type="button"
+            aria-current={value === filter ? 'page' : undefined}
+            onClick={() => go(`/batches/${id}${value && `?filter=${value}`}`, { replace: true })}
+          >
+            {title}
+            {value === '' && ` (${batch.total})`}
+            {value === 'failed' && counts.failed > 0 && ` (${counts.failed})`}
+          </button>
+        ))}
+      </nav>
+      <ResultsTable key={filter} batch={batch} filter={filter} />
+    </>
+  )
+}

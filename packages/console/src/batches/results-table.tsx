@@ -1,0 +1,191 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { callRaw, wordsOf } from '../api.ts'
+import { count, dollars, label, numberText, wholePercent } from '../format.ts'
+import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
+import { WindowedList } from '../parts/windowed-list.tsx'
+import { Link } from '../router.tsx'
+import { visible } from '../visible.ts'
+import { type Batch, type BatchItem, type BatchItemField, batchPath, endedOf, marks } from './wire.ts'
+
+const pageSize = 200
+/** One request brings at most so many. */
+const pageMax = 1000
+/** More columns than these do not help anybody: the rest is on the page of the execution. */
+const columnsMax = 24
+/** Below this confidence a value is marked. */
+const confidenceMin = 0.8
+/** Below this one it is marked more strongly. */
+const confidenceLow = 0.5
+
+interface Loaded {
+  readonly items: readonly BatchItem[]
+  readonly next: string | null
+}
+
+async function loadPage(path: string): Promise<Loaded> {
+  const response = await callRaw(path)
+  const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null
+  return { items: (await response.json()) as BatchItem[], next }
+}
+
+/** All that is shown already once more, and with it where the rest begins. */
+async function loadAgain(path: string, wanted: number): Promise<Loaded> {
+  let loaded: Loaded = { items: [], next: `${path}&limit=${Math.min(pageMax, Math.max(pageSize, wanted))}` }
+  while (loaded.next !== null && loaded.items.length < Math.max(wanted, 1)) {
+    const page = await loadPage(loaded.next)
+    loaded = { items: [...loaded.items, ...page.items], next: page.next }
+  }
+  return loaded
+}
+
+/** A row for each document, a column for each field; values that are not sure are coloured. */
+export function ResultsTable({ batch, filter }: { batch: Batch; filter: string }) {
+  const path = batchPath(batch.id, `/items?${filter && `filter=${filter}`}`)
+  const [loaded, setLoaded] = useState<Loaded>()
+  const [problem, setProblem] = useState('')
+  const isLoading = useRef(false)
+  const ended = endedOf(batch)
+  const load = async (work: () => Promise<Loaded>) => {
+    if (isLoading.current) return
+    isLoading.current = true
+    try {
+      setLoaded(await work())
+      setProblem('')
+    } catch (error) {
+      setProblem(wordsOf(error))
+    }
+    isLoading.current = false
+  }
+  useEffect(() => {
+    void load(() => loadAgain(path, loaded?.items.length ?? 0))
+  }, [ended, batch.status])
+  const items = loaded?.items ?? []
+  const next = loaded?.next ?? null
+  const columns = useMemo(() => columnsOf(items), [items])
+  const digits = useMemo(() => digitsOf(items), [items])
+  if (!loaded) return problem ? <Problem text={problem} /> : <Skeletons rows={10} />
+  if (items.length === 0)
+    return (
+      <Nothing>{filter === '' ? 'This batch has no documents.' : 'No document of this batch is like that.'}</Nothing>
+    )
+  const widths = {
+    gridTemplateColumns: `minmax(11rem, 18rem) 6.25rem repeat(${columns.length}, minmax(6.5rem, 1fr)) 4rem`,
+    minWidth: `${24.5 + columns.length * 7.25}rem`,
+  }
+  const more =
+    next === null
+      ? undefined
+      : () =>
+          void load(async () => {
+            const page = await loadPage(next)
+            return { items: [...items, ...page.items], next: page.next }
+          })
+  return (
+    <>
+      <Problem text={problem} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keyboard too. */}
+      <section class="results" tabIndex={0} aria-label="Results">
+        <div class="result-row result-head small soft" style={widths} aria-hidden="true">
+          <span>Document</span>
+          <span>Status</span>
+          {columns.map((column) => (
+            <span key={column} title={column} class={digits.has(column) ? 'number' : ''}>
+              {titleOf(column)}
+            </span>
+          ))}
+          <span class="number">Cost</span>
+        </div>
+        <WindowedList
+          class="rows"
+          label="Results, one row for each document"
+          items={items}
+          idOf={(item) => String(item.index)}
+          row={(item) => <ResultRow item={item} columns={columns} digits={digits} style={widths} />}
+          onNearEnd={more}
+        />
+      </section>
+    </>
+  )
+}
+
+/** The paths of the values in the order in which they first come. */
+const columnsOf = (items: readonly BatchItem[]): readonly string[] =>
+  [...new Set(items.flatMap(({ fields }) => fields.map(({ path }) => path)))].slice(0, columnsMax)
+
+/** Columns of numbers; where one has one or two decimals, as amounts have, all are written with two. */
+function digitsOf(items: readonly BatchItem[]): ReadonlyMap<string, number> {
+  const digits = new Map<string, number>()
+  for (const { path, value } of items.flatMap(({ fields }) => fields))
+    if (typeof value === 'number') {
+      const decimals = /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0
+      digits.set(path, Math.max(digits.get(path) ?? 0, decimals === 1 || decimals === 2 ? 2 : 0))
+    }
+  return digits
+}
+
+/** `/vendor/vat_id` → `Vendor · VAT ID`. */
+const titleOf = (path: string): string =>
+  path
+    .split('/')
+    .slice(1)
+    .map((step) => label(step.replaceAll('~1', '/').replaceAll('~0', '~')))
+    .join(' · ') || 'Answer'
+
+interface RowProps {
+  readonly item: BatchItem
+  readonly columns: readonly string[]
+  /** The decimals of each column of numbers. */
+  readonly digits: ReadonlyMap<string, number>
+  readonly style: Readonly<Record<string, string>>
+}
+
+function ResultRow({ item, columns, digits, style }: RowProps) {
+  const fields = new Map(item.fields.map((field) => [field.path, field]))
+  const name = visible(item.file_name ?? item.client_id ?? `Document ${item.index + 1}`)
+  return (
+    <div class="result-row" style={style}>
+      {item.execution_id ? (
+        <Link to={`/executions/${item.execution_id}`} class="result-name">
+          {name}
+        </Link>
+      ) : (
+        <span class="result-name">{name}</span>
+      )}
+      <span class={`status ${marks[item.status]}`} title={item.error?.message ?? ''}>
+        <i aria-hidden="true" />
+        {item.status}
+      </span>
+      {columns.map((column) => (
+        <ResultCell key={column} field={fields.get(column)} fractionDigits={digits.get(column) ?? 0} />
+      ))}
+      <span class="number">{item.cost_dollars > 0 ? dollars(item.cost_dollars) : ''}</span>
+    </div>
+  )
+}
+
+function ResultCell({ field, fractionDigits }: { field: BatchItemField | undefined; fractionDigits: number }) {
+  if (!field) return <span />
+  const { value, confidence } = field
+  if (value === null)
+    return (
+      <span class="soft" title="Not found in the document">
+        –
+      </span>
+    )
+  const sure = confidence === null ? '' : confidence < confidenceLow ? 'bad' : confidence < confidenceMin ? 'warn' : ''
+  return (
+    <span
+      class={`cell ${sure} ${typeof value === 'number' ? 'number' : ''}`}
+      title={confidence === null ? '' : `${wholePercent(confidence)} confidence`}
+    >
+      {textOf(value, fractionDigits)}
+      {sure && <span class="unseen">, {wholePercent(confidence ?? 0)} sure</span>}
+    </span>
+  )
+}
+
+function textOf(value: unknown, fractionDigits: number): string {
+  if (typeof value === 'number') return numberText(value, fractionDigits)
+  if (Array.isArray(value)) return count(value.length, 'row')
+  return visible(typeof value === 'string' ? value : JSON.stringify(value))
+}

@@ -1,0 +1,19 @@
+import type { Batch } from '@skillrun/client/openapi.ts'
+
+export type { Batch, BatchItem, BatchItemField } from '@skillrun/client/openapi.ts'
+
+export const batchPath = (id: string, rest = ''): string => `/v1/agent/batches/${encodeURIComponent(id)}${rest}`
+
+export const isUnderWay = ({ status }: Batch): boolean => status === 'running'
+
+/** Items that have ended, of all. */
+export const endedOf = ({ counts }: Batch): number => counts.completed + counts.failed + counts.cancelled
+
+export const marks = {
+  running: 'running',
+  enqueued: 'enqueued',
+  paused: 'paused',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'failed',
+} as const
