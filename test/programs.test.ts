@@ -285,6 +285,39 @@ test('a person who corrects a value to null says that the program was wrong', as
   expect(json.shadow).toMatchObject({ runs: 1, disagreements: 1 })
 })
 
+test('a finished review judges the program as a person does, and becomes a case of the skill where that is set', async () => {
+  const skill = await makeSkill('reviewed-notes')
+  await addCases(skill, 0, 12)
+  const program = await compile(skill)
+  expect(program.status, JSON.stringify(program)).toBe('ready')
+  const setting = { skill_name: 'reviewed-notes', below: 0, add_cases: true }
+  await house.call('PUT', '/v1/reviews/settings', { body: setting })
+  const casesOf = async (id: string) =>
+    (await house.call('GET', `/v1/skills/${skill}/cases`)).json.filter(
+      (one: { execution_id: string | null }) => one.execution_id === id,
+    )
+  const { id, execution_mode: mode } = await execute(skill, note(40).text)
+  expect(mode).toBe('program')
+  const review = (body: object) => house.call('POST', `/v1/agent/executions/${id}/review`, { body })
+  await review({ changes: [{ path: '/amount', value: 1 }] })
+  expect(await casesOf(id)).toEqual([])
+  await review({ done: true })
+  const { json } = await house.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
+  expect(json.shadow.judgements).toContainEqual({ by: 'human', answers: 1, wrong: 1, counts: true })
+  expect(await casesOf(id)).toMatchObject([{ response: { ...note(40).answer, amount: 1 } }])
+  // A later review of the same execution replaces its case.
+  await review({ changes: [{ path: '/amount', value: 2 }] })
+  expect(await casesOf(id)).toMatchObject([{ response: { amount: 2 } }])
+  await house.call('PUT', '/v1/reviews/settings', { body: { ...setting, below: null } })
+  const other = await execute(skill, note(41).text)
+  await house.call('POST', `/v1/agent/executions/${other.id}/review`, {
+    body: { changes: [{ path: '/amount', value: 3 }], done: true },
+  })
+  expect(await casesOf(other.id)).toEqual([])
+  const added = await house.call('POST', `/v1/skills/${skill}/cases`, { body: { execution_id: other.id } })
+  expect(added).toMatchObject({ status: 201, json: [{ execution_id: other.id, response: { amount: 3 } }] })
+})
+
 test('is also run as an agent in the flex tier, and demoted when the agent disagrees twice', async () => {
   await using shadowed = await openTestHouse({ config: { file: { programs: { shadow_share: 1 } } } })
   const before = house

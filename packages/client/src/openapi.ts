@@ -756,15 +756,17 @@ export type SkillCase = {
 }
 
 export type SkillCasesRequest = {
-  readonly cases: readonly ({
+  readonly cases?: readonly ({
     /** Slots as in POST /v1/agent/execute */
     readonly inputs?: { readonly [key: string]: Json } | null | undefined
     readonly prompt?: string | null | undefined
     /** Execution whose inputs are used */
     readonly execution_id?: string | null | undefined
-    /** The correct response; if absent, the response of the execution */
+    /** The correct response; if absent, the reviewed response of the execution, else its response */
     readonly response?: Json | null | undefined
-  })[]
+  })[] | null | undefined
+  /** Instead of `cases`: this execution becomes a case */
+  readonly execution_id?: string | null | undefined
 }
 
 export type SkillEvaluation = {

@@ -24,7 +24,7 @@ import { type MetricsParts, metricsRoutes } from './features/health/metrics-rout
 import { healthRoutes, livingRoutes } from './features/health/routes.ts'
 import { isFirstWorkspace } from './features/keys/keys.ts'
 import { keyRoutes } from './features/keys/routes.ts'
-import { makeOnCase, type ShadowSettings } from './features/programs/programs.ts'
+import { makeJudging, makeOnCase, type ShadowSettings } from './features/programs/programs.ts'
 import { programRoutes } from './features/programs/routes.ts'
 import { reviewRoutes } from './features/reviews/routes.ts'
 import type { Words } from './features/runs/words.ts'
@@ -60,18 +60,19 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
     document ??= openApiOf(routes)
     return document
   }
+  const judges = { clock, queue, shadow: rest.shadow, processPool }
   const routes: Route[] = [
     ...executionRoutes(executions),
     ...webhookRoutes({ clock, queue, ...callbacks }),
     ...askedRoutes(),
     ...inputPageRoutes({ clock, processPool, ...files }),
-    ...reviewRoutes({ clock, queue, processPool }),
+    ...reviewRoutes({ clock, queue, processPool, judging: makeJudging(judges), onCase: makeOnCase(judges) }),
     ...artifactRoutes({ loadExecution, hasSession }),
     ...programRoutes({ clock, queue }),
     ...evaluationRoutes({
       clock,
       queue,
-      onCase: makeOnCase({ clock, queue, shadow: rest.shadow, processPool }),
+      onCase: makeOnCase(judges),
       models,
     }),
     ...batchRoutes({ ...executions, publicUrl: rest.files.publicUrl }),

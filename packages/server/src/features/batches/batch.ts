@@ -40,6 +40,8 @@ export interface BatchRequest {
 /** Documents by status, and what their executions cost. */
 export interface Progress {
   readonly counts: Readonly<Record<ItemStatus, number>>
+  /** Items whose answers wait in the review queue. */
+  readonly reviewNeeded: number
   readonly costMicros: Micros
 }
 

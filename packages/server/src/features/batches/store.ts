@@ -127,8 +127,15 @@ export async function progressOf(
   sql: Sql,
   of: { workspaceId: string; ids: readonly string[] },
 ): Promise<(id: string) => Progress> {
-  const rows = await sql.query<{ batchId: string; status: ItemStatus; count: number; costMicros: number }>(
+  const rows = await sql.query<{
+    batchId: string
+    status: ItemStatus
+    count: number
+    reviewNeeded: number
+    costMicros: number
+  }>(
     `select i.batch_id as "batchId", ${statusSql} as status, count(*)::integer as count,
+       (count(*) filter (where e.review->>'status' = 'needed'))::integer as "reviewNeeded",
        sum(i.cost_micros + i.earlier_micros)::bigint as "costMicros"
      from batch_items i
        left join executions e on i.state = 'started' and e.workspace_id = i.workspace_id and e.id = i.execution_id
@@ -140,6 +147,7 @@ export async function progressOf(
     const countOf = (status: ItemStatus) => own.find((row) => row.status === status)?.count ?? 0
     return {
       counts: Object.fromEntries(itemStatuses.map((status) => [status, countOf(status)])) as Progress['counts'],
+      reviewNeeded: own.reduce((sum, row) => sum + row.reviewNeeded, 0),
       costMicros: own.reduce((sum, row) => sum + row.costMicros, 0),
     }
   }

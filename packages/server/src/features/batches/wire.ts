@@ -96,12 +96,12 @@ export const batchRecord = z
   .meta({ id: 'Batch' })
 export type BatchRecord = z.infer<typeof batchRecord>
 
-export const batchOf = (batch: Batch, { counts, costMicros }: Progress): BatchRecord => ({
+export const batchOf = (batch: Batch, { counts, reviewNeeded, costMicros }: Progress): BatchRecord => ({
   id: batch.id,
   name: batch.name,
   status: batch.status,
   total: batch.total,
-  counts: { ...counts, review_needed: 0 },
+  counts: { ...counts, review_needed: reviewNeeded },
   cost_dollars: dollarsOf(costMicros),
   max_in_flight: batch.inFlightMax,
   callback_url: batch.callbackUrl,

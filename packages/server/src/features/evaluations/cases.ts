@@ -9,7 +9,7 @@ import { recordAction } from '../audit/audit.ts'
 import { checkInputs, findAsked } from '../executions/executions.ts'
 import { loadSkill, type SkillVersion } from '../skills/skills.ts'
 import { type ListedCase, listKnownCases } from './known-cases.ts'
-import { countCases, deleteCase, insertCase, type SkillPlace, type StoredCase } from './store.ts'
+import { countCases, deleteCase, deleteCasesOf, insertCase, type SkillPlace, type StoredCase } from './store.ts'
 
 export interface CaseParts {
   readonly db: Db
@@ -70,8 +70,7 @@ export async function addCases(
   const now = clock.now()
   const wrong = await wrongIn(parts, of)
   return db.transaction(async (tx) => {
-    if ((await countCases(tx, place)) + of.cases.length > limits.skillCasesMax)
-      throw new Fault('too_large', 'too_many_cases', `A skill can have at most ${limits.skillCasesMax} cases`)
+    if ((await countCases(tx, place)) + of.cases.length > limits.skillCasesMax) throw tooManyCases()
     const added: ListedCase[] = []
     for (const [at, given] of of.cases.entries()) {
       const known: StoredCase = { id: newId(now), createdAt: now, ...(await readCase(tx, { workspaceId, given, at })) }
@@ -83,6 +82,32 @@ export async function addCases(
     }
     return added
   })
+}
+
+const tooManyCases = (): Fault =>
+  new Fault('too_large', 'too_many_cases', `A skill can have at most ${limits.skillCasesMax} cases`)
+
+/**
+ * Makes a reviewed execution a case of the skill that it ran with, in the transaction that saves the review; an earlier case of the same
+ * execution goes. Says whether it did: the skill may be deleted or have all the cases that it may have.
+ */
+export async function addReviewedCase(
+  tx: Sql,
+  of: { workspaceId: string; keyId: string; skillId: string; executionId: string; response: Json; now: Date },
+  onCase: Pick<OnCase, 'add'>,
+): Promise<boolean> {
+  const { workspaceId, executionId, response, now } = of
+  const version = await loadSkill({ db: tx }, { workspaceId, id: of.skillId }).catch(() => undefined)
+  if (!version) return false
+  const place = placeOf(version, workspaceId)
+  await deleteCasesOf(tx, place, executionId)
+  if ((await countCases(tx, place)) >= limits.skillCasesMax) return false
+  const given = { execution_id: executionId, response }
+  const known: StoredCase = { id: newId(now), createdAt: now, ...(await readCase(tx, { workspaceId, given, at: 0 })) }
+  await insertCase(tx, place, known)
+  await recordAction(tx, { ...audited(of, version), action: 'case.create', subjectId: known.id, now })
+  await onCase.add(tx, { ...place, executionId, wrong: undefined, now })
+  return true
 }
 
 /** For each case what its response says of a program that answered its execution; a response as it was answered says nothing is wrong. */
@@ -162,7 +187,7 @@ async function caseOfExecution(
       type: 'not_retained',
     })
   const corrected = (of.given.response ?? null) as Json
-  const response = corrected === null && asked.status === 'completed' ? asked.response : corrected
+  const response = corrected ?? asked.reviewedResponse ?? (asked.status === 'completed' ? asked.response : null)
   if (response === null)
     throw invalid(
       ['body', 'cases', of.at, 'response'],

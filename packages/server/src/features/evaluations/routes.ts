@@ -35,7 +35,12 @@ function caseRoutes(parts: Omit<EvaluateParts, 'db'>): Route[] {
       reply: { status: 201, description: 'The added cases', schema: caseList },
       failures: [404, 413],
       handle: async ({ db, caller, params, body, signal }) => ({
-        json: (await addCases({ ...parts, db }, { ...caller, id: params.id, cases: body.cases, signal })).map(caseOf),
+        json: (
+          await addCases(
+            { ...parts, db },
+            { ...caller, id: params.id, cases: body.cases ?? [{ execution_id: body.execution_id }], signal },
+          )
+        ).map(caseOf),
       }),
     }),
     route({

@@ -64,6 +64,14 @@ export async function deleteCase(sql: Sql, place: SkillPlace, id: string): Promi
   return rows[0]
 }
 
+/** Takes the cases away that an execution was made. */
+export async function deleteCasesOf(sql: Sql, place: SkillPlace, executionId: string): Promise<void> {
+  await sql.query(
+    'delete from skill_cases where workspace_id = $1 and owner_id = $2 and skill_name = $3 and execution_id = $4',
+    [place.workspaceId, place.ownerId, place.name, executionId],
+  )
+}
+
 /** An evaluation without the known answers that it was begun with. */
 export interface Evaluation {
   readonly id: string

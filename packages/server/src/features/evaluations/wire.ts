@@ -12,12 +12,19 @@ const givenCase = z.object({
     .describe('Slots as in POST /v1/agent/execute'),
   prompt: z.string().max(limits.promptCharactersMax).nullish(),
   execution_id: z.string().max(100).nullish().describe('Execution whose inputs are used'),
-  response: z.unknown().nullish().describe('The correct response; if absent, the response of the execution'),
+  response: z
+    .unknown()
+    .nullish()
+    .describe('The correct response; if absent, the reviewed response of the execution, else its response'),
 })
 
 /** Body of POST /v1/skills/{id}/cases. */
 export const casesRequest = z
-  .object({ cases: arrayOf(givenCase, limits.casesPerRequestMax) })
+  .object({
+    cases: arrayOf(givenCase, limits.casesPerRequestMax).nullish(),
+    execution_id: givenCase.shape.execution_id.describe('Instead of `cases`: this execution becomes a case'),
+  })
+  .refine(({ cases, execution_id: id }) => Boolean(cases) !== Boolean(id), 'Give either cases or an execution_id')
   .meta({ id: 'SkillCasesRequest' })
 
 /** A known answer. */

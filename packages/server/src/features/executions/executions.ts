@@ -129,6 +129,8 @@ export interface Asked {
   readonly inputs: JsonObject
   readonly config: JsonObject
   readonly response: Json
+  /** As people corrected it; null: nobody did. */
+  readonly reviewedResponse: Json
   readonly status: Status
 }
 
@@ -143,6 +145,7 @@ export async function findAsked(sql: Sql, of: { workspaceId: string; id: string 
     inputs,
     config,
     response: execution.response,
+    reviewedResponse: execution.reviewedResponse,
     status: execution.status,
   }
 }

@@ -35,7 +35,7 @@ export async function knownAnswers(
     (executionIds ?? []).map((id) => findAsked(sql, { workspaceId: of.workspaceId, id })),
   )
   const answered = executions.flatMap((one) =>
-    one?.status === 'completed' ? [knownOf(one.inputs, one.config, one.response)] : [],
+    one?.status === 'completed' ? [knownOf(one.inputs, one.config, one.reviewedResponse ?? one.response)] : [],
   )
   const chosen = cases
     .filter(({ id, inputs }) => (wanted?.has(id) ?? true) && !hasBundleFile(inputs))

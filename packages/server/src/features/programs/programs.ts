@@ -121,6 +121,9 @@ interface JudgeParts extends Omit<StartParts, 'tx'> {
   readonly processPool: ProcessPool
 }
 
+/** See `makeJudging`. */
+export type Judging = ReturnType<typeof makeJudging>
+
 /** Judges answers of programs by answers that are known to be right: of cases, and of people who review. */
 export const makeJudging = ({ clock, queue, shadow, processPool }: JudgeParts) => ({
   /**

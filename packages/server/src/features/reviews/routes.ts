@@ -1,15 +1,12 @@
-import type { Clock } from '@skillrun/core/clock.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import { z } from 'zod'
 import { moment } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
-import type { Queue } from '../../adapters/queue/queue.ts'
 import { recordAction } from '../audit/audit.ts'
 import { executionRecord, loadExecution, recordOf, shapedRecord } from '../executions/executions.ts'
 import { assignReview, claimItem, claimNextItem, loadItem, releaseItem } from './queue.ts'
-import { saveReview } from './save-review.ts'
+import { type SaveParts, saveReview } from './save-review.ts'
 import { listSettings, writeSetting } from './settings.ts'
 import { readStatistics } from './statistics.ts'
 import { type ItemFilter, listReviewItems, listReviews, type ReviewItem } from './store.ts'
@@ -32,11 +29,7 @@ import {
   statisticsQuery,
 } from './wire.ts'
 
-export interface ReviewRouteParts {
-  readonly clock: Clock
-  readonly queue: Pick<Queue, 'add'>
-  readonly processPool: ProcessPool
-}
+export interface ReviewRouteParts extends Omit<SaveParts, 'db'> {}
 
 const byExecution = z.object({ execution_id: z.string() })
 const item = { description: 'The entry of the queue', schema: reviewItem }

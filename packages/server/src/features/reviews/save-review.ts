@@ -9,22 +9,26 @@ import type { Queue } from '../../adapters/queue/queue.ts'
 import { checkAnswer } from '../../agent/judge-answer.ts'
 import type { SchemaProblem } from '../../agent/schema/schema.ts'
 import { recordAction } from '../audit/audit.ts'
+import { addReviewedCase, type OnCase } from '../evaluations/evaluations.ts'
 import {
   announceReview,
   type Execution,
   type ExecutionState,
   findOriginal,
   isReviewable,
+  mayTrain,
   type Review,
   refuseUnretained,
   withSkills,
   writeReview,
 } from '../executions/executions.ts'
 import { findActor } from '../keys/keys.ts'
+import type { Judging } from '../programs/programs.ts'
 import { BadCorrection, type Correction, mergedChanges, withEdit } from './apply-changes.ts'
 import { valueAt } from './doubts.ts'
 import { fieldCounts } from './field-counts.ts'
 import { busyMsOf, refuseOthersClaim } from './queue.ts'
+import { findRule } from './settings.ts'
 import { endItem, insertItem, insertReview, listEdits, lockItem, type SavedChange } from './store.ts'
 
 export interface SaveParts {
@@ -32,6 +36,8 @@ export interface SaveParts {
   readonly clock: Clock
   readonly queue: Pick<Queue, 'add'>
   readonly processPool: ProcessPool
+  readonly judging: Pick<Judging, 'compare' | 'settle'>
+  readonly onCase: Pick<OnCase, 'add'>
 }
 
 /** A change as a caller asks for it. */
@@ -223,6 +229,15 @@ async function write(parts: SaveParts, call: SaveCall, prepared: Prepared): Prom
   const { original, version, reviewed, changes } = prepared
   const executionId = original.id
   const by = await findActor(db, { workspaceId, keyId })
+  const isDone = call.done || original.review?.status === 'done'
+  const learns = isDone && mayTrain(original.request)
+  const judged = { workspaceId, executionId, judge: 'human' as const }
+  const wrong = learns
+    ? await parts.judging.compare(db, { ...judged, response: reviewed, signal: call.signal })
+    : undefined
+  const rule = learns
+    ? (original.request.review ?? (await findRule(db, { workspaceId, skillName: original.skills[0]?.name ?? null })))
+    : undefined
   return db.transaction(async (tx) => {
     const now = clock.now()
     const merged = mergedChanges(original.response, reviewed, [
@@ -230,7 +245,7 @@ async function write(parts: SaveParts, call: SaveCall, prepared: Prepared): Prom
       ...changes,
     ])
     const review: Review = {
-      status: call.done || original.review?.status === 'done' ? 'done' : 'needed',
+      status: isDone ? 'done' : 'needed',
       version,
       by: by ?? null,
       at: now.toISOString(),
@@ -245,6 +260,10 @@ async function write(parts: SaveParts, call: SaveCall, prepared: Prepared): Prom
       changes,
     })
     await settleItem(tx, { call, written, now })
+    if (wrong) await parts.judging.settle(tx, { ...judged, fields: wrong, now })
+    const skillId = original.skills[0]?.id
+    if (rule?.addCases && skillId)
+      await addReviewedCase(tx, { workspaceId, keyId, skillId, executionId, response: reviewed, now }, parts.onCase)
     await recordAction(tx, {
       ...{ workspaceId, keyId, action: 'review.save', subjectId: executionId, now },
       detail: { version, changes: changes.length, done: call.done },
