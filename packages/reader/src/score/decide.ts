@@ -4,9 +4,9 @@ import type { Finding } from '../extract/assemble.ts'
 import { type Field, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
 import { prove } from '../values/verify.ts'
 import { candidatesOf, type FieldCandidates } from './candidates.ts'
-import { calibratedSource, confidenceOf, type Ranked, rank } from './choice.ts'
+import { calibratedSource, confidenceOf, type Ranked, rank, rivalsOf } from './choice.ts'
 import { keyOf } from './features.ts'
-import { shippedModel, thresholdFor, valueOn } from './model.ts'
+import { rounded, shippedModel, thresholdFor, valueOn } from './model.ts'
 
 /** The shares of wrong values among those given that a caller may choose from. */
 export const wrongRates = { min: 0.005, max: 0.2 } as const
@@ -16,7 +16,7 @@ export const noPromise: Warning = {
   code: 'wrong_rate_not_promised',
   path: '',
   message:
-    'The answer is not held to max_wrong_rate: the score is calibrated for single fields that the embedded engine reads from pages of text, not for recognised pages, sheets, lists, electronic invoices and answers of a language model',
+    'The answer is not held to max_wrong_rate: the score is calibrated for single fields that the embedded engine reads from pages, not for sheets, lists, electronic invoices and answers of a language model',
 }
 
 /** What the rules found, which the score keeps, replaces or takes back in place. */
@@ -54,19 +54,21 @@ const shownMin = 0.02
 export function decide(rules: RuleAnswers, maxWrongRate: number): Decided {
   const { sheet, fields, found, withdrawn, notes } = rules
   const shown = new Map<string, readonly EvidenceCandidate[]>()
-  const all = isCalibrated(sheet) ? candidatesOf(sheet, fields, { found, withdrawn }) : []
+  const all = candidatesOf(sheet, fields, { found, withdrawn })
   const model = shippedModel()
   const used = new Set<'text' | 'recognised'>()
-  for (const one of all) {
+  const rankings = all.map((one) => rank(one, model))
+  const rivals = rivalsOf(rankings)
+  for (const [at, one] of all.entries()) {
     const { pointer } = one.field
     const given = found.get(pointer)
     const ruleKey = one.rule === null || one.rule.isWithdrawn ? null : keyOf(one.rule.value)
-    const ranked = rank(one, model)
+    const [ranked = [], ofOthers] = [rankings[at], rivals[at]]
     const [first] = ranked
-    if (first === undefined) continue
+    if (first === undefined || ofOthers === undefined) continue
     const source = calibratedSource(first.candidate)
     used.add(source)
-    const confidence = rounded(confidenceOf(ranked, ruleKey, model))
+    const confidence = confidenceOf(ranked, ruleKey, { rivals: ofOthers, model })
     const { probability } = thresholdFor(model, source, maxWrongRate)
     const own = first.key === ruleKey && given !== undefined ? withConfidence(given, confidence) : undefined
     const finding = own ?? findingOf(first, one, confidence, rules)
@@ -91,13 +93,8 @@ export function decide(rules: RuleAnswers, maxWrongRate: number): Decided {
   return { candidates: shown, promise: used.size === 0 ? null : promiseOf([...used].toSorted(), maxWrongRate) }
 }
 
-/** Recognised pages are not among the documents that the score was calibrated on: there the rules decide, and nothing is promised. */
-const isCalibrated = (sheet: Sheet): boolean => sheet.pages.every(({ page }) => page.source !== 'ocr')
-
-const rounded = (probability: number): number => Math.round(probability * 100) / 100
-
 const unsureNote = ({ value, probability }: EvidenceCandidate, needed: number, maxWrongRate: number): string =>
-  `The likeliest value, ${JSON.stringify(value)}, has a probability of ${probability}; at most ${percent(maxWrongRate)} of values may be wrong, which needs ${rounded(needed)}.`
+  `The likeliest value, ${JSON.stringify(value)}, has a probability of ${probability}; at most ${percent(maxWrongRate)} of values may be wrong, which needs ${needed}.`
 
 const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
 
@@ -105,7 +102,9 @@ function promiseOf(sources: readonly ('text' | 'recognised')[], maxWrongRate: nu
   const found = sources.map((source) => {
     const { answers, wrong, probability } = thresholdFor(shippedModel(), source, maxWrongRate)
     const name = source === 'text' ? 'text' : 'recognised text'
-    return `${name}: probability of at least ${rounded(probability)}, with which ${wrong} of ${answers} answers were wrong on documents kept out of training`
+    return answers === 0
+      ? `${name}: no probability is high enough, so that no value is given`
+      : `${name}: probability of at least ${probability}, with which ${wrong} of ${answers} answers were wrong on sets of documents left out of training`
   })
   return { maxWrongRate, calibration: `${shippedModel().version}, single fields; ${found.join('; ')}` }
 }

@@ -19,7 +19,7 @@ export interface RuleAnswer {
   readonly isNamed: boolean
 }
 
-const slots = ['prefix', 'left', 'left2', 'above', 'above2', 'before', 'suffix', 'heading'] as const
+const slots = ['prefix', 'left', 'left2', 'above', 'above2', 'before', 'suffix', 'heading', 'section'] as const
 const kinds = ['date', 'money', 'number', 'integer', 'percent', 'id', 'name', 'address', 'text', 'currency', 'time']
 const cuts: readonly Cut[] = ['cell', 'after-colon', 'after-label', 'block', 'name-in-prose', 'rules']
 const relations: readonly Relation[] = [
@@ -42,13 +42,24 @@ export const featureNames: readonly string[] = [
   ...['kind.contact', 'field.known', 'field.start', 'field.end'],
   ...cuts.map((cut) => `cut.${cut}`),
   ...['fit', 'lines', 'derived', 'page', 'pages', 'isLastPage', 'x', 'y', 'width', 'height', 'inTable'],
-  ...['cellsOnLine', 'wordsOnLine', 'wordsInCell', 'isRecognised', 'isPlain', 'sureness', 'labelness'],
+  ...['cellsOnLine', 'wordsOnLine', 'wordsInCell', 'isRecognised', 'isPlain', 'ocrConfidence', 'labelness'],
   ...['inCell.index', 'inCell.count', 'inCell.afterDash', 'inCell.beforeDash'],
   ...['sameValue', 'sameShare', 'rankOfValue', 'isLargest', 'isLatest', 'isEarliest', 'countOfCandidates'],
   ...['letters', 'digits', 'capitals', 'words', 'characters', 'startsCell', 'endsCell', 'isCompany', 'commas'],
   ...['lineNumber', 'order'],
   ...['rule.same', 'rule.confidence', 'rule.none', 'rule.withdrawn', 'rule.confirmed', 'rule.named'],
   ...relations.map((relation) => `rule.${relation}`),
+  ...['sum.isSum', 'sum.isAddend', 'sum.isRepeated', 'hasCurrency', 'hasCents', 'repeats'],
+  ...[
+    'label',
+    'label.lead',
+    'label.rivals',
+    'label.ofField',
+    'label.isWhole',
+    'label.repeats',
+    'wordsPerLine',
+    'asksFor',
+  ],
 ]
 
 const companyPattern =
@@ -73,6 +84,7 @@ interface Surroundings {
   readonly above2: Cell | undefined
   readonly before: string
   readonly heading: Cell | undefined
+  readonly section: Cell | undefined
   readonly wordsOnLine: number
 }
 
@@ -103,11 +115,22 @@ export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMak
   return {
     of: (field, candidates, rule) => {
       const group = groupOf(field, candidates)
+      const places = candidates.map((candidate) =>
+        placeFeatures({ sheet, field, candidate, around: around(candidate.cell), compare }),
+      )
+      const labels = labelsOf(places, group.keys)
+      const repeats = repeatsOf(candidates, group.keys, around)
+      const sums = sumsIn(candidates)
       return candidates.map((candidate, order) =>
         Float32Array.from([
-          ...placeFeatures({ sheet, field, candidate, around: around(candidate.cell), compare }),
+          ...(places[order] ?? []),
           ...valueFeatures(candidate, order, group),
           ...ruleFeatures(group.keys[order] ?? '', rule),
+          ...sumFeatures(candidate, sums),
+          ...labelFeatures(order, labels),
+          repeats[order] ?? 0,
+          wordsPerLine(candidate.cell.line.page),
+          fields.length,
         ]),
       )
     },
@@ -126,7 +149,7 @@ function placeFeatures({ sheet, field, candidate, around, compare }: Placed): nu
   const { cell, start, end, words } = candidate
   const { line, text } = cell
   const { page } = line
-  const { left, left2, above, above2, heading } = around
+  const { left, left2, above, above2, heading, section } = around
   const prefix = text.slice(0, start)
   const before = cell.index === 0 && prefix.length < 30 ? around.before : ''
   const places: readonly (readonly [text: string, cell: Cell | undefined, end: number])[] = [
@@ -138,6 +161,7 @@ function placeFeatures({ sheet, field, candidate, around, compare }: Placed): nu
     [before, undefined, 0],
     [text.slice(end, end + 40), undefined, 0],
     [heading?.text ?? '', heading, Number.POSITIVE_INFINITY],
+    [section?.text ?? '', section, Number.POSITIVE_INFINITY],
   ]
   const bySlot: number[] = []
   const best = [0, 0, 0, 0]
@@ -250,6 +274,111 @@ function valueFeatures(candidate: SpanCandidate, order: number, group: Group): n
   ]
 }
 
+/** How well the candidates of a field are labelled: by its name, or by words that the languages know for it. */
+interface Labels {
+  readonly each: readonly number[]
+  readonly best: number
+  /** The best of the candidates that say something else than the best one. */
+  readonly second: number
+  readonly byKey: ReadonlyMap<string, number>
+}
+
+const bestNameAt = featureNames.indexOf('best.name')
+const bestOwnAt = featureNames.indexOf('best.own')
+
+function labelsOf(places: readonly (readonly number[])[], keys: readonly string[]): Labels {
+  const each = places.map((place) => Math.max(place[bestNameAt] ?? 0, place[bestOwnAt] ?? 0))
+  const byKey = new Map<string, number>()
+  for (const [at, key] of keys.entries()) byKey.set(key, Math.max(byKey.get(key) ?? 0, each[at] ?? 0))
+  let [best, second] = [0, 0]
+  for (const value of byKey.values()) {
+    if (value > best) [best, second] = [value, best]
+    else second = Math.max(second, value)
+  }
+  return { each, best, second, byKey }
+}
+
+/** Labels this near to each other are as good. */
+const labelSlack = 0.1
+
+function labelFeatures(order: number, { each, best, second, byKey }: Labels): number[] {
+  const own = each[order] ?? 0
+  let rivals = -1
+  for (const value of byKey.values()) if (value >= own - labelSlack) rivals++
+  return [own, own - (own === best ? second : best), Math.min(30, rivals), best, yes(own >= 0.95)]
+}
+
+/** For each candidate how many other values stand after the same words: `Number:` of the seller and of the buyer. */
+function repeatsOf(
+  candidates: readonly SpanCandidate[],
+  keys: readonly string[],
+  around: (cell: Cell) => Surroundings,
+): number[] {
+  const labels = candidates.map(({ cell, start }) => {
+    const prefix = cell.text.slice(0, start).trim()
+    return (prefix === '' ? (around(cell).left?.text ?? '') : prefix.slice(-40)).toLowerCase()
+  })
+  const byLabel = new Map<string, Set<string>>()
+  for (const [at, label] of labels.entries()) byLabel.set(label, (byLabel.get(label) ?? new Set()).add(keys[at] ?? ''))
+  return labels.map((label) => (label === '' ? -1 : Math.min(20, (byLabel.get(label)?.size ?? 1) - 1)))
+}
+
+/** Amounts that add up, by the cents of each. */
+interface Sums {
+  readonly totals: ReadonlySet<number>
+  readonly addends: ReadonlySet<number>
+  readonly counts: ReadonlyMap<number, number>
+}
+
+const amountsMax = 150
+const centsOf = (value: number): number => Math.round(value * 100)
+
+/** Which of the numbers of a field are the sum of two others, and which are part of one. */
+function sumsIn(candidates: readonly SpanCandidate[]): Sums {
+  const counts = new Map<number, number>()
+  for (const { value, printed } of candidates) {
+    if (typeof value !== 'number' || !centsPattern.test(printed) || counts.size > amountsMax) continue
+    const cents = centsOf(value)
+    if (cents > 0) counts.set(cents, (counts.get(cents) ?? 0) + 1)
+  }
+  const totals = new Set<number>()
+  const addends = new Set<number>()
+  const amounts = [...counts.keys()].toSorted((a, b) => a - b)
+  for (const [at, a] of amounts.entries())
+    for (const b of amounts.slice(at + 1)) {
+      if (!counts.has(a + b)) continue
+      totals.add(a + b)
+      addends.add(a).add(b)
+    }
+  return { totals, addends, counts }
+}
+
+const centsPattern = /[.,]\d{2}(?!\d)/
+const currencyPattern = /\p{Sc}|\b(?:EUR|USD|GBP|CHF|RM|MYR|CAD|AUD|SEK|NOK|DKK|PLN|CZK)\b/u
+
+function sumFeatures({ value, printed, cell, start, end }: SpanCandidate, { totals, addends, counts }: Sums): number[] {
+  const cents = typeof value === 'number' ? centsOf(value) : 0
+  return [
+    yes(totals.has(cents)),
+    yes(addends.has(cents)),
+    yes((counts.get(cents) ?? 0) > 1),
+    yes(currencyPattern.test(cell.text.slice(Math.max(0, start - 4), end + 4))),
+    yes(centsPattern.test(printed)),
+    Math.min(9, counts.get(cents) ?? 0),
+  ]
+}
+
+const densities = new WeakMap<PageLayout, number>()
+
+/** The mean number of words on the lines of a page: many where it is prose. */
+function wordsPerLine(page: PageLayout): number {
+  const known = densities.get(page)
+  if (known !== undefined) return known
+  const found = page.page.words.length / Math.max(1, page.lines.length)
+  densities.set(page, found)
+  return found
+}
+
 function ruleFeatures(key: string, rule: RuleAnswer | null): number[] {
   const same = rule !== null && keyOf(rule.value) === key
   const given = rule !== null && !rule.isWithdrawn
@@ -296,6 +425,7 @@ function surroundingsOf(cell: Cell): Surroundings {
     above2: above === undefined ? undefined : cellAbove(above),
     before: line.page.lines[line.index - 1]?.cells.at(-1)?.text ?? '',
     heading: headingOf(line.page, line),
+    section: sectionOf(line.page, line),
     wordsOnLine: line.cells.reduce((sum, one) => sum + one.words.length, 0),
   }
 }
@@ -308,6 +438,16 @@ function cellAbove(cell: Cell): Cell | undefined {
     if (above === undefined || line.y0 - above.y1 > line.height * 5) return undefined
     const found = above.cells.find((one) => Math.min(one.x1, cell.x1) > Math.max(one.x0, cell.x0))
     if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** The nearest line above that holds a few words and no value: `Seller` above the lines about the seller. */
+function sectionOf(page: PageLayout, line: Line): Cell | undefined {
+  for (let at = line.index - 1; at >= Math.max(0, line.index - headingMax); at--) {
+    const above = page.lines[at]
+    const only = above?.cells.length === 1 ? above.cells[0] : undefined
+    if (only !== undefined && only.words.length <= 4 && /^[^\d:;,.]{3,40}$/u.test(only.text)) return only
   }
   return undefined
 }

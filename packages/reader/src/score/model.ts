@@ -58,3 +58,8 @@ export function valueOn({ x, y }: Curve, at: number): number {
   const [x0 = 0, x1 = 0, y0 = 0, y1 = 0] = [x[next - 1], x[next], y[next - 1], y[next]]
   return x1 === x0 ? y1 : y0 + ((at - x0) / (x1 - x0)) * (y1 - y0)
 }
+
+/** Nothing is certain. */
+export const clamped = (probability: number): number => Math.max(0.005, Math.min(0.995, probability))
+
+export const rounded = (probability: number): number => Math.round(probability * 1000) / 1000

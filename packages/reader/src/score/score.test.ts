@@ -102,16 +102,27 @@ test('without a share of wrong values the rules decide, and nothing is promised'
   expect([promise, warnings]).toEqual([null, []])
 })
 
-test('nothing is promised of recognised pages, and a warning says so', async () => {
-  const words: Word[] = ['Total:', '144.00'].map((text, at) => ({
-    text,
-    box: [0.1 + at * 0.2, 0.1, 0.15, 0.02],
-    confidence: 0.95,
-  }))
+test('recognised pages are held to thresholds of their own', async () => {
+  const lines = letter.split('\n')
+  const words: Word[] = lines.flatMap((line, row) =>
+    line.split(' ').map((text, at) => ({
+      text,
+      box: [0.1 + at * 0.12, 0.1 + row * 0.04, 0.1, 0.02] as const,
+      confidence: 0.95,
+    })),
+  )
   const page: Page = { index: 0, width: 1000, height: 1400, source: 'ocr', words, turnedDegrees: 0 }
   const document: ReadDocument = { mediaType: 'image/png', pageCount: 1, pages: [page] }
-  const { answer, promise, warnings } = ask(document, { maxWrongRate: 0.02 })
-  expect(answer).toMatchObject({ total: 144 })
+  const { evidence, promise } = ask(document, { maxWrongRate: 0.1 })
+  const { probability } = thresholdFor(shippedModel(), 'recognised', 0.1)
+  expect(promise?.calibration).toContain('recognised text: ')
+  for (const { status, confidence } of Object.values(evidence))
+    if (status !== 'unsupported') expect(confidence).toBeGreaterThanOrEqual(probability)
+})
+
+test('values of a sheet are not held to a share, and a warning says so', async () => {
+  const document = await readDocument({ bytes: Buffer.from('invoice_number,total\nINV-2041,144.00\n') })
+  const { promise, warnings } = ask(document, { maxWrongRate: 0.02 })
   expect(promise).toBeNull()
   expect(warnings).toContainEqual(expect.objectContaining({ code: 'wrong_rate_not_promised' }))
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { probabilityOf } from '../../src/score/trees.ts'
 import { type BoostOptions, boost, type Examples } from './boost.ts'
-import { isotonic, upperBound } from './fit.ts'
+import { isotonic } from './fit.ts'
 import { shareOf } from './questions.ts'
 
 const options: BoostOptions = {
@@ -40,11 +40,4 @@ test('a calibration curve rises, and pools what falls', () => {
   expect(y).toEqual(y.toSorted((a, b) => a - b))
   expect(y[0]).toBeLessThan(0.4)
   expect(y.at(-1)).toBeGreaterThan(0.6)
-})
-
-test('the bound on a share lies above it, the closer the more was counted', () => {
-  expect(upperBound(0, 0)).toBe(1)
-  expect(upperBound(0, 100)).toBeCloseTo(0.0263, 3)
-  expect(upperBound(10, 1000)).toBeGreaterThan(0.01)
-  expect(upperBound(10, 1000)).toBeLessThan(upperBound(1, 100))
 })

@@ -142,12 +142,8 @@ interface Growing {
   readonly features: readonly number[]
 }
 
-/** Sums of gradients and hessians, and counts, by feature and bin. */
-interface Histogram {
-  readonly gradient: Float64Array
-  readonly hessian: Float64Array
-  readonly count: Int32Array
-}
+/** Sums of gradients, hessians and rows, one after the other, by feature and bin. */
+type Histogram = Float64Array
 
 /** Grows a tree whose thresholds are bins. */
 function grow({ binned, edges, gradient, hessian, options, rows: all, features }: Growing): Tree {
@@ -155,25 +151,21 @@ function grow({ binned, edges, gradient, hessian, options, rows: all, features }
   const size = features.length * bins
   const tree = { feature: [] as number[], threshold: [] as number[], left: [] as number[], right: [] as number[] }
   const histogramOf = (rows: Int32Array): Histogram => {
-    const sums = { gradient: new Float64Array(size), hessian: new Float64Array(size), count: new Int32Array(size) }
+    const sums = new Float64Array(size * 3)
     for (const [place, feature] of features.entries()) {
       const column = binned[feature] as Uint8Array
       const from = place * bins
       for (let n = 0; n < rows.length; n++) {
         const row = rows[n] as number
-        const at = from + (column[row] as number)
-        sums.gradient[at] = (sums.gradient[at] as number) + (gradient[row] as number)
-        sums.hessian[at] = (sums.hessian[at] as number) + (hessian[row] as number)
-        sums.count[at] = (sums.count[at] as number) + 1
+        const at = (from + (column[row] as number)) * 3
+        sums[at] = (sums[at] as number) + (gradient[row] as number)
+        sums[at + 1] = (sums[at + 1] as number) + (hessian[row] as number)
+        sums[at + 2] = (sums[at + 2] as number) + 1
       }
     }
     return sums
   }
-  const without = (all: Histogram, part: Histogram): Histogram => ({
-    gradient: all.gradient.map((value, at) => value - (part.gradient[at] as number)),
-    hessian: all.hessian.map((value, at) => value - (part.hessian[at] as number)),
-    count: all.count.map((value, at) => value - (part.count[at] as number)),
-  })
+  const without = (all: Histogram, part: Histogram): Histogram => all.map((value, at) => value - (part[at] as number))
   const bestSplit = (sums: Histogram, of: { gradient: number; hessian: number; count: number }) => {
     let best = { gain: 1e-6, feature: -1, bin: 0 }
     const parent = of.gradient ** 2 / (of.hessian + lambda)
@@ -183,10 +175,10 @@ function grow({ binned, edges, gradient, hessian, options, rows: all, features }
       let h = 0
       let n = 0
       for (let bin = 0; bin < at.length; bin++) {
-        const cell = place * bins + bin
-        g += sums.gradient[cell] as number
-        h += sums.hessian[cell] as number
-        n += sums.count[cell] as number
+        const cell = (place * bins + bin) * 3
+        g += sums[cell] as number
+        h += sums[cell + 1] as number
+        n += sums[cell + 2] as number
         if (n < leafMin || of.count - n < leafMin) continue
         const gain = g ** 2 / (h + lambda) + (of.gradient - g) ** 2 / (of.hessian - h + lambda) - parent
         if (gain > best.gain) best = { gain, feature, bin }

@@ -7,6 +7,7 @@ import type { CalibratedSource } from '../../src/score/model.ts'
 import { judge, type Verdict } from '../judge.ts'
 import type { LabelledDocument } from './labelled.ts'
 import type { Question } from './questions.ts'
+import { familyOf } from './sets.ts'
 
 /** The candidates of one field of one document, and which of them are right. */
 export interface Group {
@@ -20,6 +21,8 @@ export interface Group {
   /** Asked under other names than its own set does; for training only. */
   readonly isReworded: boolean
   readonly keys: readonly string[]
+  /** Where each candidate stands: the number of its cell, and its first and last character there. */
+  readonly spots: Int32Array
   readonly right: Uint8Array
   /** The features of the candidates, one after the other. */
   readonly rows: Float32Array
@@ -41,6 +44,7 @@ export function groupsOf(labelled: LabelledDocument, question: Question, isRewor
   const byPointer = new Map(
     candidatesOf(sheet, fields.single, { found: single, withdrawn }).map((one) => [one.field.pointer, one]),
   )
+  const cells = new Map<unknown, number>()
   return question.asked.flatMap(({ pointer, path, truth }): Group[] => {
     const scored = byPointer.get(pointer)
     if (scored === undefined) return []
@@ -49,8 +53,16 @@ export function groupsOf(labelled: LabelledDocument, question: Question, isRewor
       judge({ field: path, value: truth, accepted, recognised: labelled.recognised }, value)
     const { candidates, rows, rule } = scored
     const answer = rule === null || rule.isWithdrawn ? null : rule.value
-    const flat = new Float32Array(rows.length * width)
+    // Shared, so that workers hand it over without a copy.
+    const flat = new Float32Array(new SharedArrayBuffer(rows.length * width * 4))
     for (const [at, row] of rows.entries()) flat.set(row, at * width)
+    const spots = Int32Array.from(
+      candidates.flatMap(({ cell, start, end }) => {
+        const number = cells.get(cell) ?? cells.size
+        cells.set(cell, number)
+        return [number, start, end]
+      }),
+    )
     const keys = candidates.map(({ value }) => keyOf(value))
     const verdicts = new Map<string, Verdict>()
     const right = candidates.map(({ value }) => {
@@ -64,12 +76,13 @@ export function groupsOf(labelled: LabelledDocument, question: Question, isRewor
     return [
       {
         set: labelled.set,
-        document: `${labelled.set === 'photos' ? 'receipts' : labelled.set}/${labelled.id}`,
+        document: `${familyOf(labelled.set)}/${labelled.id}`,
         field: path,
         source: first === undefined ? (isOcr ? 'recognised' : 'text') : calibratedSource(first),
         isThere: truth !== null,
         isReworded,
         keys,
+        spots,
         right: Uint8Array.from(right),
         rows: flat,
         ruleKey: answer === null ? null : keyOf(answer),

@@ -1,49 +1,46 @@
-import type { CalibratedSource, Curve, Threshold } from '../../src/score/model.ts'
-import { valueOn } from '../../src/score/model.ts'
-import { type Choice, calibrate, foldOf, folds, type Scored, scoreHeldOut, thresholdsOf } from './fit.ts'
+import type { CalibratedSource, Threshold } from '../../src/score/model.ts'
+import { wrongBound } from './bounds.ts'
+import {
+  type Choice,
+  calibrationOn,
+  familyOfChoice,
+  foldOf,
+  folds,
+  probabilityAt,
+  type Scored,
+  scoreBy,
+  scoreStrange,
+} from './fit.ts'
 
-/** A held-out choice with its calibrated probability, and the threshold that it is held against. */
+/** A held-out choice with its calibrated probability, and the thresholds that it is held against. */
 export interface Judged {
   readonly choice: Choice
   readonly probability: number
   readonly thresholds: readonly Threshold[]
 }
 
-type Calibrated = {
-  readonly calibration: Record<CalibratedSource, Curve>
-  readonly thresholds: Record<CalibratedSource, readonly Threshold[]>
+const judgedOn = (calibrating: readonly Scored[], own: readonly Scored[]): Judged[] => {
+  const { calibration, thresholds } = calibrationOn(calibrating)
+  return own.map(({ choice, score }) => {
+    const source: CalibratedSource = choice.group.source
+    return { choice, probability: probabilityAt(calibration[source], score), thresholds: thresholds[source] }
+  })
 }
 
-function calibratedOn(scored: readonly Scored[]): Calibrated {
-  const calibration = calibrate(scored)
-  const of = (source: CalibratedSource) => thresholdsOf(scored, calibration, source)
-  return { calibration, thresholds: { text: of('text'), recognised: of('recognised') } }
-}
-
-const judgedBy = ({ calibration, thresholds }: Calibrated, { choice, score }: Scored): Judged => {
-  const { source } = choice.group
-  const probability = Math.max(0.01, Math.min(0.99, valueOn(calibration[source], score)))
-  return { choice, probability: Math.round(probability * 100) / 100, thresholds: thresholds[source] }
-}
-
-/** Held-out choices, scored and calibrated by the other folds of `all`. */
-export function judgeByFold(own: readonly Choice[], all: readonly Choice[]): Judged[] {
-  const scored = scoreHeldOut(own, all)
-  const calibrating = scoreHeldOut(all)
+/** Choices of documents of known sets; all that decides on them was trained and calibrated on the documents of other folds. */
+export function judgeByFold(held: readonly Choice[], strange: readonly Choice[]): Judged[] {
   return Array.from({ length: folds }, (_, fold) => {
-    const calibrated = calibratedOn(calibrating.filter(({ choice }) => foldOf(choice.group) !== fold))
-    return scored.filter(({ choice }) => foldOf(choice.group) === fold).map((one) => judgedBy(calibrated, one))
+    const others = strange.filter(({ group }) => foldOf(group) !== fold)
+    const own = held.filter(({ group }) => foldOf(group) === fold)
+    return judgedOn(scoreStrange(others), scoreBy(others, own))
   }).flat()
 }
 
-/** Choices of sets that nothing was trained on, scored and calibrated by those of `all` that are of other sets. */
-export function judgeStrange(strange: readonly Choice[], all: readonly Choice[]): Judged[] {
-  const bySet = Map.groupBy(strange, ({ group }) => group.set)
-  return [...bySet.values()].flatMap((own) => {
-    const documents = new Set(own.map(({ group }) => group.document))
-    const others = all.filter(({ group }) => !documents.has(group.document))
-    const calibrated = calibratedOn(scoreHeldOut(others))
-    return scoreHeldOut(own, others).map((one) => judgedBy(calibrated, one))
+/** Choices of documents of each family of sets; all that decides on them was trained and calibrated on other families. */
+export function judgeStrange(strange: readonly Choice[]): Judged[] {
+  return [...Map.groupBy(strange, familyOfChoice)].flatMap(([family, own]) => {
+    const others = strange.filter((choice) => familyOfChoice(choice) !== family)
+    return judgedOn(scoreStrange(others), scoreBy(others, own))
   })
 }
 
@@ -51,13 +48,18 @@ const percent = (part: number, whole: number): string => (whole === 0 ? '–' : 
 
 /** Right, wrong and abstained answers by set, of the rules and of the score at some rates of wrong answers. */
 export function table(judged: readonly Judged[], rates: readonly number[]): string {
-  const head = ['set', 'fields', 'rules right %', 'rules wrong %', 'likeliest right %']
-  for (const rate of rates) head.push(`right % at ${rate}`, `wrong of given % at ${rate}`)
+  const head = ['set', 'documents', 'fields', 'rules right %', 'rules wrong %', 'likeliest right %']
+  for (const rate of rates) head.push(`right % at ${rate}`, `wrong of given at ${rate}`, 'in %')
   head.push('calibration error')
-  const lines = [...Map.groupBy(judged, ({ choice }) => choice.group.set)].map(([set, all]) => row(set, all, rates))
+  const lines = bySet(judged).map(([set, all]) => row(set, all, rates))
+  const real = judged.filter(({ choice }) => !choice.group.set.includes('made-'))
+  if (real.length > 0) lines.push(row('real sets', real, rates))
   lines.push(row('all', judged, rates))
   return [head, head.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
+
+const bySet = (judged: readonly Judged[]): [string, Judged[]][] =>
+  [...Map.groupBy(judged, ({ choice }) => choice.group.set)].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
 function row(set: string, all: readonly Judged[], rates: readonly number[]): string[] {
   const there = all.filter(({ choice }) => choice.group.isThere)
@@ -65,6 +67,7 @@ function row(set: string, all: readonly Judged[], rates: readonly number[]): str
   const rightByRules = there.filter(({ choice }) => choice.group.rule === 'right').length
   const cells = [
     set,
+    String(new Set(all.map(({ choice }) => choice.group.document)).size),
     String(there.length),
     percent(rightByRules, there.length),
     percent(byRules.length - rightByRules, byRules.length),
@@ -76,28 +79,70 @@ function row(set: string, all: readonly Judged[], rates: readonly number[]): str
       return found !== undefined && probability >= found.probability
     })
     const right = given.filter(({ choice }) => choice.isRight).length
-    cells.push(percent(right, there.length), percent(given.length - right, given.length))
+    const documents = [...Map.groupBy(given, ({ choice }) => choice.group.document).values()].map((own) => ({
+      answers: own.length,
+      wrong: own.filter(({ choice }) => !choice.isRight).length,
+    }))
+    const bound = given.length === 0 ? '' : ` (≤ ${(100 * wrongBound(documents)).toFixed(1)})`
+    cells.push(percent(right, there.length), `${given.length - right} of ${given.length}`)
+    cells.push(`${percent(given.length - right, given.length)}${bound}`)
   }
   return [...cells, calibrationError(all).toFixed(3)]
 }
 
 /** The mean distance of probability and share of right answers in ten bins, by their sizes. */
 function calibrationError(all: readonly Judged[]): number {
+  return binned(all).reduce((sum, { mean, right, count }) => sum + Math.abs(mean - right) * count, 0) / all.length
+}
+
+interface Bin {
+  readonly mean: number
+  readonly right: number
+  readonly count: number
+}
+
+function binned(all: readonly Judged[]): Bin[] {
   const bins = Map.groupBy(all, ({ probability }) => Math.min(9, Math.floor(probability * 10)))
-  let sum = 0
-  for (const own of bins.values()) {
-    const mean = own.reduce((total, { probability }) => total + probability, 0) / own.length
-    const right = own.filter(({ choice }) => choice.isRight).length / own.length
-    sum += Math.abs(mean - right) * own.length
-  }
-  return sum / Math.max(1, all.length)
+  return [...bins]
+    .toSorted(([a], [b]) => a - b)
+    .map(([, own]) => ({
+      mean: own.reduce((total, { probability }) => total + probability, 0) / own.length,
+      right: own.filter(({ choice }) => choice.isRight).length / own.length,
+      count: own.length,
+    }))
+}
+
+const panel = { width: 150, height: 175, side: 120, across: 5 }
+
+/** A diagram for each set: what the probability said, and the share that was right; the larger a point, the more answers. */
+export function diagram(title: string, judged: readonly Judged[]): string {
+  const sets = bySet(judged)
+  const rows = Math.ceil(sets.length / panel.across)
+  const [width, height] = [panel.width * panel.across, panel.height * rows + 30]
+  const panels = sets.map(([set, all], n) => {
+    const [x, y] = [(n % panel.across) * panel.width + 20, Math.floor(n / panel.across) * panel.height + 50]
+    const points = binned(all).map(({ mean, right, count }) => {
+      const [cx, cy] = [(mean * panel.side).toFixed(1), ((1 - right) * panel.side).toFixed(1)]
+      return `<circle cx="${cx}" cy="${cy}" r="${(1.5 + Math.sqrt(count) / 6).toFixed(1)}" fill="#1f6feb" fill-opacity="0.55"/>`
+    })
+    const frame = `<rect width="${panel.side}" height="${panel.side}" fill="none" stroke="#999"/><path d="M0 ${panel.side}L${panel.side} 0" stroke="#999" stroke-dasharray="3"/>`
+    return `<g transform="translate(${x} ${y})"><text y="-6">${set}</text>${frame}${points.join('')}</g>`
+  })
+  const style = 'font-family="sans-serif" font-size="11"'
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" ${style}>`,
+    `<title>${title}</title>`,
+    `<rect width="${width}" height="${height}" fill="#fff"/><text x="20" y="20" font-size="13">${title}</text>`,
+    ...panels,
+    '</svg>\n',
+  ].join('\n')
 }
 
 /** By set, how many of the answers of each range of probability were right: what the probability says, and what was. */
 export function reliability(all: readonly Judged[]): string {
-  const bins = [0, 0.5, 0.7, 0.8, 0.9, 0.95]
+  const bins = [0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98]
   const head = ['set', ...bins.map((from, at) => `${from} to ${bins[at + 1] ?? 1}`)]
-  const lines = [...Map.groupBy(all, ({ choice }) => choice.group.set)].map(([set, own]) => [
+  const lines = [...bySet(all), ['all', all] as const].map(([set, own]) => [
     set,
     ...bins.map((from, at) => {
       const inBin = own.filter(({ probability }) => probability >= from && probability < (bins[at + 1] ?? 2))

@@ -1,26 +1,37 @@
-import { choiceFeatures } from '../../src/score/choice.ts'
+import { choiceFeatures, rivalsOf, type Standing } from '../../src/score/choice.ts'
 import { featureNames } from '../../src/score/features.ts'
-import { type CalibratedSource, type Curve, type ScoreModel, type Threshold, valueOn } from '../../src/score/model.ts'
+import {
+  type CalibratedSource,
+  type Curve,
+  clamped,
+  rounded,
+  type ScoreModel,
+  type Threshold,
+  valueOn,
+} from '../../src/score/model.ts'
 import { type Forest, probabilityOf } from '../../src/score/trees.ts'
 import { type BoostOptions, boost, type Examples } from './boost.ts'
+import { wrongBound } from './bounds.ts'
 import { type Group, width } from './collect.ts'
 import { shareOf } from './questions.ts'
+import { familyOf } from './sets.ts'
+import { grow } from './workers.ts'
 
 const candidateOptions: BoostOptions = {
-  ...{ trees: 120, depth: 5, rate: 0.12, leafMin: 20, bins: 40, lambda: 2 },
-  ...{ rowShare: 0.6, featureShare: 0.4 },
+  ...{ trees: 80, depth: 5, rate: 0.16, leafMin: 20, bins: 32, lambda: 2 },
+  ...{ rowShare: 0.5, featureShare: 0.3 },
 }
 const choiceOptions: BoostOptions = {
-  ...{ trees: 60, depth: 3, rate: 0.1, leafMin: 40, bins: 48, lambda: 5 },
-  ...{ rowShare: 0.8, featureShare: 0.7 },
+  ...{ trees: 40, depth: 3, rate: 0.12, leafMin: 30, bins: 24, lambda: 8 },
+  ...{ rowShare: 0.7, featureShare: 0.5 },
 }
 
 /**
  * Wrong candidates of one group that are trained on, near some label of the field and others; right ones and that of the rules always
  * are.
  */
-const nearMax = 10
-const farMax = 5
+const nearMax = 6
+const farMax = 3
 
 export const folds = 3
 
@@ -71,34 +82,44 @@ export interface Choice {
   /** Whether the likeliest value is right. */
   readonly isRight: boolean
   readonly isOfRules: boolean
+  readonly key: string
   /** Score of the next values and whether each is right. */
   readonly others: readonly (readonly [score: number, right: boolean])[]
 }
 
 function choicesOf(groups: readonly Group[], forest: Forest): Choice[] {
-  return groups.flatMap((group) => {
-    const best = new Map<string, { key: string; at: number; score: number }>()
-    for (const [at, key] of group.keys.entries()) {
-      const score = probabilityOf(forest, group.rows.subarray(at * width, (at + 1) * width))
-      if (score > (best.get(key)?.score ?? -1)) best.set(key, { key, at, score })
-    }
-    const ranked = [...best.values()].toSorted((a, b) => b.score - a.score)
-    const [first] = ranked
-    if (first === undefined) return []
-    const withRows = ranked
-      .slice(0, 20)
-      .concat(ranked.slice(20).filter(({ key }) => key === group.ruleKey))
-      .map((one) => ({ ...one, row: group.rows.subarray(one.at * width, (one.at + 1) * width) }))
-    return [
-      {
-        group,
-        features: choiceFeatures(withRows, group.ruleKey),
-        isRight: group.right[first.at] === 1,
-        isOfRules: first.key === group.ruleKey,
-        others: ranked.slice(1, 3).map(({ at, score }) => [score, group.right[at] === 1] as const),
-      },
-    ]
+  const byQuestion = Map.groupBy(groups, ({ set, document, isReworded }) => `${set} ${document} ${isReworded}`)
+  return [...byQuestion.values()].flatMap((asked) => {
+    const rankings = asked.map((group) => rankingOf(group, forest))
+    const rivals = rivalsOf(rankings)
+    return asked.flatMap((group, at): Choice[] => {
+      const ranked = rankings[at] ?? []
+      const [first] = ranked
+      const ofOthers = rivals[at]
+      if (first === undefined || ofOthers === undefined) return []
+      return [
+        {
+          group,
+          features: choiceFeatures(ranked, group.ruleKey, ofOthers),
+          isRight: group.right[first.at] === 1,
+          isOfRules: first.key === group.ruleKey,
+          key: first.key,
+          others: ranked.slice(1, 3).map(({ at, score }) => [score, group.right[at] === 1] as const),
+        },
+      ]
+    })
   })
+}
+
+function rankingOf(group: Group, forest: Forest): (Standing & { readonly at: number })[] {
+  const best = new Map<string, Standing & { readonly at: number }>()
+  for (const [at, key] of group.keys.entries()) {
+    const row = group.rows.subarray(at * width, (at + 1) * width)
+    const score = probabilityOf(forest, row)
+    const [cell, start = 0, end = 0] = group.spots.subarray(at * 3, at * 3 + 3)
+    if (score > (best.get(key)?.score ?? -1)) best.set(key, { key, at, score, row, cell, start, end })
+  }
+  return [...best.values()].toSorted((a, b) => b.score - a.score)
 }
 
 function choiceExamples(choices: readonly Choice[]): Examples {
@@ -114,34 +135,26 @@ function choiceExamples(choices: readonly Choice[]): Examples {
   }
 }
 
-/** The rising curve that is nearest to points, by pooling neighbours that fall (isotonic regression). */
+/**
+ * The rising curve that is nearest to points, by pooling neighbours that fall (isotonic regression), through the middles of the pools:
+ * between two of them it rises.
+ */
 export function isotonic(
   points: readonly { readonly x: number; readonly y: number; readonly weight: number }[],
 ): Curve {
-  const pools: { from: number; to: number; sum: number; weight: number }[] = []
-  for (const { x, y, weight } of points.toSorted((a, b) => a.x - b.x)) {
-    pools.push({ from: x, to: x, sum: y * weight, weight })
+  const pools: { x: number; y: number; weight: number }[] = []
+  for (const point of points.toSorted((a, b) => a.x - b.x)) {
+    pools.push({ x: point.x * point.weight, y: point.y * point.weight, weight: point.weight })
     for (;;) {
       const [before, last] = [pools.at(-2), pools.at(-1)]
-      if (before === undefined || last === undefined || before.sum * last.weight < last.sum * before.weight) break
-      pools.splice(-2, 2, {
-        from: before.from,
-        to: last.to,
-        sum: before.sum + last.sum,
-        weight: before.weight + last.weight,
-      })
+      if (before === undefined || last === undefined || before.y * last.weight < last.y * before.weight) break
+      const both = { x: before.x + last.x, y: before.y + last.y, weight: before.weight + last.weight }
+      pools.splice(-2, 2, both)
     }
   }
-  const x: number[] = []
-  const y: number[] = []
-  for (const { from, to, sum, weight } of pools) {
-    for (const end of from === to ? [from] : [from, to]) {
-      x.push(Number(end.toPrecision(5)))
-      // Pools are small at both ends: one more right and one more wrong answer keep them from 0 and 1.
-      y.push(Number(((sum + 0.5) / (weight + 1)).toPrecision(4)))
-    }
-  }
-  return { x, y: rising(y) }
+  // Pools are small at both ends: one more right and one more wrong answer keep them from 0 and 1.
+  const y = pools.map((pool) => Number(((pool.y + 0.5) / (pool.weight + 1)).toPrecision(4)))
+  return { x: pools.map(({ x, weight }) => Number((x / weight).toPrecision(5))), y: rising(y) }
 }
 
 const rising = (values: readonly number[]): number[] => {
@@ -155,7 +168,7 @@ export interface Scored {
   readonly score: number
 }
 
-export function calibrate(scored: readonly Scored[]): Record<CalibratedSource, Curve> {
+function calibrate(scored: readonly Scored[]): Record<CalibratedSource, Curve> {
   const weightOf = weightBySet(scored.map(({ choice }) => choice.group))
   const curve = (source: CalibratedSource): Curve =>
     isotonic(
@@ -166,53 +179,42 @@ export function calibrate(scored: readonly Scored[]): Record<CalibratedSource, C
   return { text: curve('text'), recognised: curve('recognised') }
 }
 
-/** One-sided 95 % bound on a share (E. B. Wilson, 1927). */
-export function upperBound(wrong: number, count: number): number {
-  if (count === 0) return 1
-  const z = 1.645
-  const share = wrong / count
-  const middle = share + z ** 2 / (2 * count)
-  const spread = z * Math.sqrt((share * (1 - share)) / count + z ** 2 / (4 * count ** 2))
-  return (middle + spread) / (1 + z ** 2 / count)
-}
-
 const rates = [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2]
 
+/** Probabilities are told, and held against thresholds, with three decimals. */
+export const probabilityAt = (curve: Curve, score: number): number => rounded(clamped(valueOn(curve, score)))
+
 /**
- * For each rate the least probability above which no more answers are wrong, every set weighing alike: going down from 1, it stops
- * where the share of wrong answers, or its bound for a fifth more, passes the rate.
+ * For each rate the least probability above which the share of wrong answers stays below it with its bound; sets weigh by the root of
+ * their size.
  */
-export function thresholdsOf(
+function thresholdsOf(
   scored: readonly Scored[],
   calibration: Record<CalibratedSource, Curve>,
   source: CalibratedSource,
 ): Threshold[] {
   const own = scored.filter(({ choice }) => choice.group.source === source)
   const weightOf = weightBySet(own.map(({ choice }) => choice.group))
-  const sorted = own
-    .map(({ choice, score }) => ({
-      probability: Math.round(100 * Math.max(0.01, Math.min(0.99, valueOn(calibration[source], score)))) / 100,
-      isWrong: !choice.isRight,
-      weight: weightOf(choice.group),
-    }))
-    .toSorted((a, b) => b.probability - a.probability)
-  const steps: { probability: number; answers: number; wrong: number; share: number }[] = []
+  const byProbability = Map.groupBy(own, ({ score }) => probabilityAt(calibration[source], score))
+  const documents = new Map<string, { answers: number; wrong: number }>()
   let [answers, wrong, weight, wrongWeight] = [0, 0, 0, 0]
-  for (const [n, one] of sorted.entries()) {
-    answers++
-    weight += one.weight
-    if (one.isWrong) {
-      wrong++
-      wrongWeight += one.weight
-    }
-    if (sorted[n + 1]?.probability !== one.probability)
-      steps.push({ probability: one.probability, answers, wrong, share: wrongWeight / weight })
-  }
+  const steps = [...byProbability]
+    .toSorted(([a], [b]) => b - a)
+    .map(([probability, all]) => {
+      for (const { choice } of all) {
+        const { document } = choice.group
+        const before = documents.get(document) ?? { answers: 0, wrong: 0 }
+        const isWrong = choice.isRight ? 0 : 1
+        documents.set(document, { answers: before.answers + 1, wrong: before.wrong + isWrong })
+        answers++
+        wrong += isWrong
+        weight += weightOf(choice.group)
+        wrongWeight += weightOf(choice.group) * isWrong
+      }
+      return { probability, answers, wrong, bound: wrongBound([...documents.values()], wrongWeight / weight) }
+    })
   return rates.map((maxWrongRate) => {
-    const end = steps.findIndex(
-      ({ share, answers }) => answers >= 50 && upperBound(share * answers, answers) > maxWrongRate,
-    )
-    const found = steps[(end < 0 ? steps.length : end) - 1]
+    const found = steps.findLast(({ bound }) => bound <= maxWrongRate)
     return found === undefined
       ? { maxWrongRate, probability: 1, answers: 0, wrong: 0 }
       : { maxWrongRate, probability: found.probability, answers: found.answers, wrong: found.wrong }
@@ -220,67 +222,66 @@ export function thresholdsOf(
 }
 
 /** Choices for groups by forests that were trained without their documents. */
-export function heldOutChoices(groups: readonly Group[], tell: (text: string) => void): Choice[] {
-  const held: Choice[] = []
-  for (let fold = 0; fold < folds; fold++) {
-    const forest = boost(examplesOf(groups.filter((group) => foldOf(group) !== fold)), candidateOptions)
-    held.push(
-      ...choicesOf(
-        groups.filter((group) => foldOf(group) === fold && !group.isReworded),
-        forest,
-      ),
-    )
+export async function heldOutChoices(groups: readonly Group[], tell: (text: string) => void): Promise<Choice[]> {
+  const parts = Array.from({ length: folds }, async (_, fold) => {
+    const forest = await grow(examplesOf(groups.filter((group) => foldOf(group) !== fold)), candidateOptions)
+    const own = groups.filter((group) => foldOf(group) === fold && !group.isReworded)
     tell(`fold ${fold + 1} of ${folds}`)
-  }
-  return held
+    return choicesOf(own, forest)
+  })
+  return (await Promise.all(parts)).flat()
 }
 
-/** Choices for the groups of each set by a forest that was trained without the whole set. */
-export function strangeChoices(
-  groups: readonly Group[],
-  sets: readonly string[],
-  tell: (text: string) => void,
-): Choice[] {
-  const held: Choice[] = []
-  for (const set of sets) {
-    const documents = new Set(groups.flatMap((group) => (group.set === set ? [group.document] : [])))
-    const forest = boost(examplesOf(groups.filter(({ document }) => !documents.has(document))), candidateOptions)
-    held.push(
-      ...choicesOf(
-        groups.filter((group) => group.set === set && !group.isReworded),
-        forest,
-      ),
+/** Choices for the groups of each family of sets by a forest that was trained without the whole family. */
+export async function strangeChoices(groups: readonly Group[], tell: (text: string) => void): Promise<Choice[]> {
+  const families = [...new Set(groups.map(({ set }) => familyOf(set)))]
+  const parts = families.map(async (family) => {
+    const isOwn = ({ set }: Group): boolean => familyOf(set) === family
+    const forest = await grow(examplesOf(groups.filter((group) => !isOwn(group))), candidateOptions)
+    tell(`without ${family}`)
+    return choicesOf(
+      groups.filter((group) => isOwn(group) && !group.isReworded),
+      forest,
     )
-    tell(`without ${set}`)
-  }
-  return held
+  })
+  return (await Promise.all(parts)).flat()
 }
 
-/** Scores by choice forests that were trained without the documents that they score. */
-export function scoreHeldOut(choices: readonly Choice[], train: readonly Choice[] = choices): Scored[] {
-  const scored: Scored[] = []
-  for (let fold = 0; fold < folds; fold++) {
-    const forest = boost(choiceExamples(train.filter(({ group }) => foldOf(group) !== fold)), choiceOptions)
-    for (const choice of choices)
-      if (foldOf(choice.group) === fold) scored.push({ choice, score: probabilityOf(forest, choice.features) })
-  }
-  return scored
+/** Scores of choices by a choice forest that was trained on others. */
+export function scoreBy(train: readonly Choice[], choices: readonly Choice[]): Scored[] {
+  const forest = boost(choiceExamples(train), choiceOptions)
+  return choices.map((choice) => ({ choice, score: probabilityOf(forest, choice.features) }))
 }
 
-/** The model of all groups, calibrated on held-out choices of them. */
-export function fit(groups: readonly Group[], choices: readonly Choice[], version: string): ScoreModel {
-  const scored = scoreHeldOut(choices)
+export const familyOfChoice = ({ group }: Choice): string => familyOf(group.set)
+
+/** Scores of the choices of each family of sets by choice forests that were trained on those of the others. */
+export function scoreStrange(choices: readonly Choice[]): Scored[] {
+  return [...Map.groupBy(choices, familyOfChoice)].flatMap(([family, own]) =>
+    scoreBy(
+      choices.filter((choice) => familyOfChoice(choice) !== family),
+      own,
+    ),
+  )
+}
+
+/** What turns scores into probabilities, and probabilities into answers. */
+export type Calibration = Pick<ScoreModel, 'calibration' | 'thresholds'>
+
+export function calibrationOn(scored: readonly Scored[]): Calibration {
   const calibration = calibrate(scored)
+  const of = (source: CalibratedSource) => thresholdsOf(scored, calibration, source)
+  return { calibration, thresholds: { text: of('text'), recognised: of('recognised') } }
+}
+
+/** The model of all groups, calibrated on choices for sets that forests were trained without. */
+export async function fit(groups: readonly Group[], strange: readonly Choice[], version: string): Promise<ScoreModel> {
   return {
     version,
     features: featureNames,
-    candidates: boost(examplesOf(groups), candidateOptions),
-    choice: boost(choiceExamples(choices), choiceOptions),
-    calibration,
-    others: isotonic(choices.flatMap(({ others }) => others.map(([x, right]) => ({ x, y: right ? 1 : 0, weight: 1 })))),
-    thresholds: {
-      text: thresholdsOf(scored, calibration, 'text'),
-      recognised: thresholdsOf(scored, calibration, 'recognised'),
-    },
+    candidates: await grow(examplesOf(groups), candidateOptions),
+    choice: boost(choiceExamples(strange), choiceOptions),
+    others: isotonic(strange.flatMap(({ others }) => others.map(([x, right]) => ({ x, y: right ? 1 : 0, weight: 1 })))),
+    ...calibrationOn(scoreStrange(strange)),
   }
 }

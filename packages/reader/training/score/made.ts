@@ -10,30 +10,37 @@ import { kinds, layoutNames, makeDocument } from '../documents/document.ts'
 import { render, type Variant } from '../documents/render.ts'
 import type { Split } from '../documents/words.ts'
 import type { LabelledDocument } from './labelled.ts'
+import { shareOf } from './questions.ts'
 
 /** How generated documents reach the reader: as PDF, as recognised scans, and as the plain text of the PDF. */
-type Form = Exclude<Variant, 'scan'> | 'text'
+export type Form = Exclude<Variant, 'scan'> | 'text'
+
+/** Each document has a seed of its own, by its name: its language, parties and amounts are not those of other layouts. */
+const seeds = 1_000_000
 
 /** Documents of each layout in each form. Recognising a page takes seconds, so scans are few. */
-const perLayout: Readonly<Record<Form, number>> = { pdf: 2, text: 1, noisy: 1 }
+const perLayout: Readonly<Record<Form, number>> = { pdf: 1, text: 1, noisy: 1 }
 
 /** Generated documents, every layout of a split. The same split gives the same documents. */
 export async function* madeDocuments(
   split: Split,
-  { cache, forms = ['pdf', 'text', 'noisy'], first = 70_000 }: MadeOptions,
+  { cache, forms = ['pdf', 'text', 'noisy'], first = 70_000, takes = () => true }: MadeOptions,
 ): AsyncGenerator<LabelledDocument> {
   for (const form of forms)
     for (const kind of kinds)
       for (const layout of layoutNames(kind, split))
         for (let n = 0; n < perLayout[form]; n++) {
-          const seed = first + n
-          const id = `${split}-${kind}-${layout}-${form}-${seed}`
+          const name = `${split}-${kind}-${layout}-${form}-${n}`
+          if (!takes(name)) continue
+          const seed = first + Math.floor(shareOf(name) * seeds)
+          const id = `${name}-${seed}`
           const document = await kept(cache, id, async () => {
             const made = await makeDocument({ kind, seed, split, layout })
             const { schema, truth, accepts } = made
             return { schema, truth, accepts, document: await read(made.pdf, form, seed) }
           })
-          yield { set: `made-${kind}`, id, recognised: form === 'noisy', ...document }
+          const recognised = form === 'noisy'
+          yield { set: `${recognised ? 'scanned-' : ''}made-${kind}`, id, recognised, ...document }
         }
 }
 
@@ -42,6 +49,8 @@ export interface MadeOptions {
   readonly cache: string | undefined
   readonly forms?: readonly Form[]
   readonly first?: number
+  /** Which documents are wanted, by name. */
+  readonly takes?: (name: string) => boolean
 }
 
 type Made = Pick<LabelledDocument, 'schema' | 'truth' | 'accepts' | 'document'>

@@ -9,13 +9,23 @@ import type { Page, ReadDocument, Word } from '../../src/media/document.ts'
 import { readDocument } from '../../src/media/read-document.ts'
 import type { LabelledDocument } from './labelled.ts'
 
+/** The set whose documents another one shows as photos or scans. */
+export const familyOf = (set: string): string => (set === 'photos' ? 'receipts' : set.replace(/^scanned-/, ''))
+
 type Answered = Pick<LabelledDocument, 'id' | 'document' | 'truth'>
+
+/** Where documents are, where what was read of them is kept, and which are wanted, by name. */
+interface Source {
+  readonly folder: string
+  readonly cache: string | undefined
+  readonly takes: (id: string) => boolean
+}
 
 /** A set of labelled documents: what is asked of each, and where they come from. */
 interface DocumentSet {
   readonly name: string
   readonly schema: JsonSchema
-  load(folder: string, cache: string | undefined): AsyncGenerator<Answered>
+  load(from: Source): AsyncGenerator<Answered>
 }
 
 const text = (description: string): JsonObject => ({ type: ['string', 'null'], description })
@@ -24,18 +34,17 @@ const number = (description: string): JsonObject => ({ type: ['number', 'null'],
 const object = (properties: JsonObject): JsonSchema => ({ type: 'object', properties })
 
 /** Every document of the sets in a folder that the folder has. */
-export async function* realDocuments(
-  folder: string,
-  cache: string | undefined,
-  only: readonly string[] = [],
-): AsyncGenerator<LabelledDocument> {
+export async function* realDocuments(from: Source, only: readonly string[]): AsyncGenerator<LabelledDocument> {
   for (const { name, schema, load } of documentSets) {
-    if (only.length > 0 && !only.includes(name)) continue
-    if (!existsSync(join(folder, name === 'photos' ? 'receipts' : name))) continue
-    for await (const answered of load(folder, cache))
-      yield { set: name, schema, accepts: {}, recognised: name === 'photos', ...answered }
+    if (!only.includes(name)) continue
+    if (!existsSync(join(from.folder, familyOf(name)))) continue
+    for await (const answered of load(from))
+      yield { set: name, schema, accepts: {}, recognised: name !== familyOf(name), ...answered }
   }
 }
+
+/** Recognising a photo takes seconds. */
+const photosMax = 63
 
 const receiptSchema = object({
   company: text('Name of the company that issued the receipt'),
@@ -59,9 +68,10 @@ const documentSets: readonly DocumentSet[] = [
   {
     name: 'receipts',
     schema: receiptSchema,
-    async *load(folder) {
+    async *load({ folder, takes }) {
       const base = join(folder, 'receipts')
       for (const id of (await names(join(base, 'key'), '.json')).toSorted()) {
+        if (!takes(id)) continue
         const document = await readTextLines(join(base, 'box', `${id}.csv`), join(base, 'img', `${id}.jpg`))
         const truth = await receiptTruth(base, id)
         yield { id, document, truth }
@@ -71,9 +81,10 @@ const documentSets: readonly DocumentSet[] = [
   {
     name: 'photos',
     schema: receiptSchema,
-    async *load(folder, cache) {
+    async *load({ folder, cache, takes }) {
       const base = join(folder, 'receipts')
-      for (const id of (await names(join(base, 'img'), '.jpg')).toSorted()) {
+      for (const id of (await names(join(base, 'img'), '.jpg')).toSorted().slice(0, photosMax)) {
+        if (!takes(id)) continue
         const document = await readOnce(join(base, 'img', `${id}.jpg`), cache)
         const truth = await receiptTruth(base, id)
         yield { id, document, truth }
@@ -92,13 +103,18 @@ const documentSets: readonly DocumentSet[] = [
     jurisdiction: text('State or country whose law governs the agreement'),
     term: text('How long the agreement lasts'),
   }),
-  pdfSet('contracts', {
-    document_name: text('Title of the contract'),
-    agreement_date: date('Date of the agreement'),
-    effective_date: date('Date on which it takes effect'),
-    expiration_date: date('Date on which it ends'),
-    governing_law: text('State or country whose law governs it'),
-  }),
+  // Long ones: half of them are read.
+  pdfSet(
+    'contracts',
+    {
+      document_name: text('Title of the contract'),
+      agreement_date: date('Date of the agreement'),
+      effective_date: date('Date on which it takes effect'),
+      expiration_date: date('Date on which it ends'),
+      governing_law: text('State or country whose law governs it'),
+    },
+    20,
+  ),
   pdfSet('invoices', {
     invoice_number: text('Number of the invoice'),
     date: date('Date of the invoice'),
@@ -121,9 +137,10 @@ const documentSets: readonly DocumentSet[] = [
       grand_total: number('Total with tax'),
       amount_due: number('Amount to pay'),
     }),
-    async *load(folder, cache) {
+    async *load({ folder, cache, takes }) {
       const base = join(folder, 'e-invoices')
       for (const id of (await names(base, '.pdf')).toSorted()) {
+        if (!takes(id)) continue
         const xml = await readFile(join(base, `${id}.cii.xml`), 'utf8')
         const truth = truthOfCii(xml)
         yield { id, document: await readOnce(join(base, `${id}.pdf`), cache), truth }
@@ -132,13 +149,14 @@ const documentSets: readonly DocumentSet[] = [
   },
 ]
 
-function pdfSet(name: string, properties: JsonObject): DocumentSet {
+function pdfSet(name: string, properties: JsonObject, documentsMax?: number): DocumentSet {
   return {
     name,
     schema: object(properties),
-    async *load(folder, cache) {
+    async *load({ folder, cache, takes }) {
       const base = join(folder, name)
-      for (const id of (await names(base, '.pdf')).toSorted()) {
+      for (const id of (await names(base, '.pdf')).toSorted().slice(0, documentsMax)) {
+        if (!takes(id)) continue
         const file = await readJson(join(base, `${id}.json`))
         const answers = (Array.isArray(file) ? file[0] : file) as JsonObject
         const truth = Object.fromEntries(
@@ -210,8 +228,8 @@ async function readTextLines(path: string, picture: string): Promise<ReadDocumen
       confidence: 1,
     }))
   })
-  const page: Page = { index: 0, width: size.width, height: size.height, source: 'ocr', words, turnedDegrees: 0 }
-  return { mediaType: 'image/jpeg', pageCount: 1, pages: [page] }
+  const page: Page = { index: 0, width: size.width, height: size.height, source: 'text-layer', words, turnedDegrees: 0 }
+  return { mediaType: 'application/pdf', pageCount: 1, pages: [page] }
 }
 
 /** The answers of a cross-industry invoice (UN/CEFACT CII XML). */
