@@ -2,6 +2,7 @@ import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { systemClock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { Command, CommanderError } from 'commander'
+import { addBatches } from './batches/batches.ts'
 import { version } from './client.ts'
 import { addAgents } from './commands/agents.ts'
 import { addArtifacts } from './commands/artifacts.ts'
@@ -86,6 +87,7 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
   addServe(program, terminal, setExitCode)
   addExecute(program, terminal, setExitCode)
   addExecutions(program, terminal, setExitCode)
+  addBatches(program, terminal, setExitCode)
   addChat(program, terminal)
   addFiles(program, terminal)
   addArtifacts(program, terminal)

@@ -1,5 +1,6 @@
 import { agentsOf } from './agents.ts'
 import { artifactsOf } from './artifacts.ts'
+import { batchesOf } from './batches.ts'
 import { chatOf } from './chat.ts'
 import { ExecutionNotCompleted } from './failure.ts'
 import { executionPath, followExecution, type Waiting, waitForExecution } from './follow.ts'
@@ -74,6 +75,7 @@ export function clientOf(http: Http) {
     /** Uploads a file; `onProgress` is told how far it has come. */
     upload: (content: Content, options?: UploadOptions): Promise<StoredFile> => uploadFile(http, content, options),
     executions: executionsOf(http),
+    batches: batchesOf(http),
     files: filesOf(http),
     skills: skillsOf(http),
     agents: agentsOf(http),

@@ -202,7 +202,10 @@ async function sendInputs(inputs: readonly CheckedInput[], client: Client, termi
 }
 
 /** Local folders are sent as bundles; stored skills are referred to by name. */
-async function skillEntries(options: ExecuteOptions, terminal: Terminal): Promise<readonly SkillEntry[]> {
+export async function skillEntries(
+  options: Pick<ExecuteOptions, 'skill' | 'skillId'>,
+  terminal: Terminal,
+): Promise<readonly SkillEntry[]> {
   const entries: SkillEntry[] = []
   for (const name of options.skill ?? []) {
     const { zip } = await packSkill(await skillFolder(name, terminal), name)

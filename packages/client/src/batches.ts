@@ -1,0 +1,56 @@
+import { type Asking, type Http, newId, pause, type Stoppable } from './http.ts'
+import type { Batch, BatchItem, BatchRequest, Operations } from './openapi.ts'
+
+type Query<Name extends 'listBatches' | 'listBatchItems' | 'getBatchResults'> = Partial<Operations[Name]['query']>
+
+/** How long between two looks at a batch. */
+const lookMs = 1_000
+
+/** The batches of a server. */
+export function batchesOf(http: Http) {
+  const at = (id: string) => `/v1/agent/batches/${encodeURIComponent(id)}`
+  const act = (id: string, verb: string, how: Asking = {}) =>
+    http.json<Batch>(`${at(id)}/${verb}`, { ...how, method: 'POST' })
+  const get = (id: string, how?: Stoppable) => http.json<Batch>(at(id), how)
+  return {
+    /** Accepts a batch. The same key with the same body returns the first batch again; without one, the call gets a key of its own. */
+    create: (batch: BatchRequest, { idempotencyKey = newId(), ...how }: Stoppable & { idempotencyKey?: string } = {}) =>
+      http.json<Batch>('/v1/agent/batches', {
+        ...how,
+        method: 'POST',
+        body: batch,
+        headers: { 'Idempotency-Key': idempotencyKey },
+        repeatable: true,
+      }),
+    get,
+    list: (query?: Query<'listBatches'>, how?: Stoppable) =>
+      http.json<readonly Batch[]>('/v1/agent/batches', { ...how, query }),
+    /** All items that fit, page by page. */
+    async *items(id: string, query: Query<'listBatchItems'> = {}, how: Stoppable = {}): AsyncGenerator<BatchItem> {
+      let reply = await http.send(`${at(id)}/items`, { ...how, query })
+      for (;;) {
+        yield* (await reply.json()) as readonly BatchItem[]
+        const next = /<([^>]+)>;\s*rel="next"/.exec(reply.headers.get('link') ?? '')?.[1]
+        if (next === undefined) return
+        reply = await http.send(next, how)
+      }
+    },
+    pause: (id: string, how?: Stoppable) => act(id, 'pause', how),
+    resume: (id: string, how?: Stoppable) => act(id, 'resume', how),
+    cancel: (id: string, how?: Stoppable) => act(id, 'cancel', how),
+    /** Runs the failed items again. */
+    retry: (id: string, how?: Stoppable) => act(id, 'retry', how),
+    /** The batch once it is no longer running: completed, cancelled or paused. `onProgress` gets it after each look. */
+    async wait(id: string, how: Stoppable & { onProgress?: (batch: Batch) => void } = {}): Promise<Batch> {
+      for (;;) {
+        const batch = await get(id, how)
+        how.onProgress?.(batch)
+        if (batch.status !== 'running') return batch
+        await pause(lookMs, how.signal)
+      }
+    },
+    /** The results as a file; `body` of the reply is its stream. */
+    results: (id: string, query?: Query<'getBatchResults'>, how?: Stoppable) =>
+      http.send(`${at(id)}/results`, { ...how, query }),
+  }
+}

@@ -1,0 +1,118 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MockModel, startMockModel } from '../bench/mock-model.ts'
+import { type Place, skillrun, startSkillrun } from '../packages/cli/src/command-line.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { readWorkbook } from './support/workbook.ts'
+
+let house: TestHouse
+let model: MockModel
+let folder: string
+let place: Place
+/** Lets the model answer; it does not before. */
+const mayAnswer = Promise.withResolvers<void>()
+
+beforeAll(async () => {
+  model = await startMockModel({
+    script: async ({ text }) => {
+      await mayAnswer.promise
+      return text.includes('broken') ? { status: 400, body: {} } : { text: '{"total": 5}' }
+    },
+  })
+  house = await openTestHouse({
+    config: {
+      providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
+      file: { routes: { 'svc-agent-1:fast': 'mine/one', 'svc-agent-1:auto': 'embedded' } },
+    },
+  })
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-batch-'))
+  place = { folder, environment: { SKILLRUN_URL: house.url, SKILLRUN_API_KEY: house.key } }
+  await mkdir(join(folder, 'invoices', 'may'), { recursive: true })
+  await writeFile(join(folder, 'invoices', 'b.txt'), 'Total: 2.00')
+  await writeFile(join(folder, 'invoices', 'may', 'a.txt'), 'Total: 1.00')
+  await writeFile(join(folder, 'invoices', '.hidden'), 'Total: 9.00')
+  await writeFile(
+    join(folder, 'schema.json'),
+    JSON.stringify({ type: 'object', properties: { total: { type: ['number', 'null'] } } }),
+  )
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const run = (...args: string[]) => skillrun(args, place)
+const files = async () => (await house.call('GET', '/v1/files?limit=1000')).json.length
+const batches = async () => (await house.call('GET', '/v1/agent/batches')).json
+const all = ['batch', './invoices', '--schema', 'schema.json']
+
+test('a folder becomes a table of results; the same command goes on with the same batch and sends nothing again', async () => {
+  const first = await run(...all, '--out', 'results.xlsx')
+  expect(first).toMatchObject({ code: 0, stdout: '' })
+  expect(first.stderr).toMatch(
+    /batch [0-9a-f-]{36}: 2 documents\ncompleted \[#+\] 2\/2, \$[\d.]+\nwrote .*results\.xlsx\n$/,
+  )
+  const [sheet] = await readWorkbook(await readFile(join(folder, 'results.xlsx')))
+  expect(sheet?.rows.map((row) => row.slice(0, 3).map((cell) => cell?.text))).toEqual([
+    ['file_name', 'status', 'total'],
+    ['b.txt', 'completed', '2'],
+    ['may/a.txt', 'completed', '1'],
+  ])
+  const stored = await files()
+  const again = await run(...all, '--out', 'results.csv')
+  expect(again.code).toBe(0)
+  expect(await readFile(join(folder, 'results.csv'), 'utf8')).toMatch(
+    /^file_name,status,total,.*\r\nb\.txt,completed,2,/,
+  )
+  expect([await files(), (await batches()).length]).toEqual([stored, 1])
+  expect((await run(...all, '--new')).stdout.trimEnd().split('\n')).toHaveLength(2)
+  expect([await files(), (await batches()).length]).toEqual([stored, 2])
+})
+
+test('Ctrl-C leaves the batch to the server, and the same command follows it to its end', async () => {
+  await writeFile(join(folder, 'broken.txt'), 'broken')
+  const args = ['batch', './invoices', 'broken.txt', '-p', 'Read the total', '--model', 'svc-agent-1:fast']
+  const running = startSkillrun([...args, '--schema', 'schema.json'], place)
+  await running.told('3 documents')
+  running.kill('SIGINT')
+  const stopped = await running.ended
+  expect(stopped.code).toBe(130)
+  expect(stopped.stderr).toContain('The batch continues; run the same command again')
+  const before = (await batches()).length
+  mayAnswer.resolve()
+  const ended = await run(...args, '--schema', 'schema.json')
+  expect(ended.code).toBe(1)
+  expect((await batches()).length).toBe(before)
+  const items = ended.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(items.map(({ status, response }) => [status, response?.total])).toEqual([
+    ['completed', 5],
+    ['completed', 5],
+    ['failed', undefined],
+  ])
+  const [, id = ''] = /batches retry (\S+)/.exec(ended.stderr) ?? []
+  const failed = await run('batches', 'items', id, '--filter', 'failed')
+  expect(failed.stdout).toContain('broken.txt')
+  expect((await run('batches', 'retry', id)).stdout).toMatch(/status +running/)
+  expect((await run('batches', 'list')).stdout).toContain(id)
+  expect((await run('batches', 'cancel', id, '--json')).code).toBeLessThanOrEqual(1)
+  expect((await run('batches', 'get', id)).stdout).toMatch(/total +3/)
+})
+
+test.each([
+  [['batch', './nowhere'], 'there is no such file or folder'],
+  [['batch', './invoices', '--out', 'results.pdf'], 'use .csv, .xlsx or .jsonl'],
+  [['batch', './invoices', '--format', 'xlsx'], 'name it with --out'],
+  [['batch', './invoices', '--schema', 'no.json'], 'no.json'],
+])('%j is refused before anything is sent', async (args, message) => {
+  const before = await files()
+  const ended = await run(...args)
+  expect([ended.code, ended.stdout]).toEqual([2, ''])
+  expect(ended.stderr).toContain(message)
+  expect(await files()).toBe(before)
+})
