@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../packages/core/src/clock.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
-import { createInlineWorkshop } from '../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
+import { createInlineProcessPool } from '../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
 import { openQueue } from '../packages/server/src/adapters/queue/pgboss/pgboss-queue.ts'
 import type { Queue } from '../packages/server/src/adapters/queue/queue.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
@@ -43,7 +43,7 @@ const partsOn = (db: Db): BatchParts => ({
   queue,
   intake: {
     models: makeModels({}, []),
-    workshop: createInlineWorkshop(),
+    processPool: createInlineProcessPool(),
     egress: { check: async () => {} },
     signingSecret: new Uint8Array(32),
     admission: { admit: async () => 0, turnAgain: async () => 0 },
