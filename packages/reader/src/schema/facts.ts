@@ -2,6 +2,7 @@ import type { Json } from '@skillrun/core/json.ts'
 import { lineText, type PageLayout } from '../layout/layout.ts'
 import { inTable, type Sheet } from '../layout/sheet.ts'
 import { squeeze, trimMarks } from '../layout/text.ts'
+import { columnsOf, plainTables } from '../tables/plain-tables.ts'
 
 /** The maximum number of text characters in the answer. */
 const textCharactersMax = 200_000
@@ -50,10 +51,19 @@ function factsOf(sheet: Sheet): Record<string, string> {
 /** The answer without a schema: text, tables, and label–value pairs. */
 export function describeSheet(sheet: Sheet): Json {
   const text = sheet.pages.map(pageText).join('\n\n').slice(0, textCharactersMax)
-  const tables = sheet.tables.map((table) => ({
-    page: table.page.page.index,
+  const headed = sheet.tables.map((table) => ({
+    page: table.page,
     columns: table.columns.map((column) => column.heading.text),
     rows: table.rows.map((row) => row.cells.map((cell) => (cell === null ? null : squeeze(cell.text)))),
   }))
+  const taken = new Set(sheet.tables.flatMap(({ lines }) => lines))
+  const others = plainTables(sheet.pages)
+    .filter(({ lines }) => !lines.some((line) => taken.has(line)))
+    .map((table) => ({
+      page: table.page,
+      columns: columnsOf(table).map((cell) => cell?.text ?? ''),
+      rows: table.rows.map((row) => row.map((cell) => cell?.text ?? null)),
+    }))
+  const tables = [...headed, ...others].map((table) => ({ ...table, page: table.page.page.index }))
   return { text, tables, facts: factsOf(sheet) }
 }

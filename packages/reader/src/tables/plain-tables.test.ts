@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Json } from '@skillrun/core/json.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makePdf } from '../../../../test/support/documents.ts'
 import { extract } from '../extract/extract.ts'
@@ -75,5 +76,112 @@ describe('tables without a schema', () => {
     const document = await readDocument({ path: join(folder, 'prose.pdf') })
     const found = extract({ documents: [{ input: 'file', document }], values: {}, schema })
     expect(found.answer).toMatchObject({ tables: [] })
+  })
+
+  const items = { type: 'array', items: text }
+  const grid = { type: 'array', items }
+  const ask = async (lines: readonly string[], properties: Record<string, Json>) => {
+    const document = await readDocument({ text: lines.join('\n') })
+    return extract({ documents: [{ input: 'file', document }], values: {}, schema: { type: 'object', properties } })
+  }
+  const years = [
+    'Rainfall in mm',
+    '                 2021     2022     2023',
+    'Spring            120      131       98',
+    'Summer             40       22       61',
+    'Autumn            155      149      170',
+    'Total             315      302      329',
+  ]
+
+  test('have years as headings, and an empty heading over the names', async () => {
+    const parts = { title: text, columns: items, rows: grid }
+    const { answer } = await ask(years, { tables: { type: 'array', items: { type: 'object', properties: parts } } })
+    expect(answer).toEqual({
+      tables: [
+        {
+          title: 'Rainfall in mm',
+          columns: ['', '2021', '2022', '2023'],
+          rows: [
+            ['Spring', '120', '131', '98'],
+            ['Summer', '40', '22', '61'],
+            ['Autumn', '155', '149', '170'],
+            ['Total', '315', '302', '329'],
+          ],
+        },
+      ],
+    })
+  })
+
+  const head = [null, '2021', '2022', '2023']
+  const spring = ['Spring', '120', '131', '98']
+  test.each([
+    ['rows', { rows: grid }, { rows: [head, spring] }, '/rows/1/2'],
+    ['lists of rows', { tables: { type: 'array', items: grid } }, { tables: [[head, spring]] }, '/tables/0/1/2'],
+    [
+      'rows that are objects with cells',
+      {
+        tables: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { lines: { type: 'array', items: { type: 'object', properties: { cells: items } } } },
+          },
+        },
+      },
+      { tables: [{ lines: [{ cells: head }, { cells: spring }] }] },
+      '/tables/0/lines/1/cells/2',
+    ],
+  ])('without columns in the schema have their headings as first row: %s', async (_, properties, wanted, pointer) => {
+    const { answer, evidence } = await ask(years, properties)
+    expect(JSON.stringify(answer).startsWith(JSON.stringify(wanted).replace(/[\]}]+$/, ''))).toBe(true)
+    expect(evidence[pointer]).toMatchObject({ quote: '131' })
+  })
+
+  test('have headings that span columns in the names of these where they would be equal', async () => {
+    const parts = { columns: items, rows: grid }
+    const { answer } = await ask(
+      [
+        '                  Boats              Crews',
+        '              2021     2022      2021     2022',
+        'Heron           14       15         4        5',
+        'Plover           3        9         2        2',
+        'Avocet           7        7         6        8',
+      ],
+      { tables: { type: 'array', items: { type: 'object', properties: parts } } },
+    )
+    expect(answer).toMatchObject({
+      tables: [{ columns: ['', 'Boats 2021', 'Boats 2022', 'Crews 2021', 'Crews 2022'], rows: { length: 3 } }],
+    })
+  })
+
+  test('go on over pages, with headings repeated or not, and evidence on the right page', async () => {
+    const row = (at: number) => `${`Berth ${at}`.padEnd(13)}${`${at * 7}.50`.padEnd(11)}${at * 3}`
+    const pages = [
+      ['Stock of the harbour', 'Berth        Price      Boats', ...[1, 2, 3, 4].map(row)],
+      ['Berth        Price      Boats', ...[5, 6, 7].map(row)],
+      [...[8, 9, 10].map(row)],
+    ]
+    const bytes = await makePdf(pages, { font: 'Courier' } as PDFKit.PDFDocumentOptions)
+    const document = await readDocument({ bytes })
+    const { answer, evidence } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
+    const { tables } = answer as { tables: { headers: string[]; rows: string[][] }[] }
+    expect(tables).toHaveLength(1)
+    expect(tables[0]?.headers).toEqual(['Berth', 'Price', 'Boats'])
+    expect(tables[0]?.rows.map(([name]) => name)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((at) => `Berth ${at}`))
+    expect(evidence['/tables/0/rows/9/1']).toMatchObject({ quote: '70.50', page: 2 })
+  })
+
+  test('of two on a page are two', async () => {
+    const { answer } = await tablesIn([
+      ...years,
+      '',
+      '',
+      '',
+      '',
+      'A paragraph about the harbour, its boats and all its crews.',
+      '',
+      ...years,
+    ])
+    expect(answer).toMatchObject({ tables: [{ rows: { length: 4 } }, { rows: { length: 4 } }] })
   })
 })

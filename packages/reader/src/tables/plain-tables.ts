@@ -1,87 +1,225 @@
-import { type Cell, type Line, lineText, type PageLayout } from '../layout/layout.ts'
-import type { PlacedWord } from '../layout/placed-words.ts'
+import { type Line, lineText, type PageLayout } from '../layout/layout.ts'
+import { median, type PlacedWord } from '../layout/placed-words.ts'
+import { spanOf } from '../layout/spans.ts'
 import { squeeze } from '../layout/text.ts'
+import { type Border, type Chunk, type TableArea, type TableLine, tableAreas } from './table-areas.ts'
 
 /** A text of a table with its words. */
-interface PlainCell {
+export interface PlainCell {
   readonly text: string
   readonly words: readonly PlacedWord[]
+  /** Index of its page. */
+  readonly page: number
 }
 
-/** A table recognised by layout alone: headings, and below them rows with cells in the same columns. */
+/** The cells of a row, one per column; null when empty. */
+export type PlainRow = readonly (PlainCell | null)[]
+
+/** A table recognised by layout alone. */
 export interface PlainTable {
   readonly page: PageLayout
-  /** The line of the headings. */
   readonly first: Line
   readonly lines: readonly Line[]
-  readonly columns: readonly PlainCell[]
-  /** One cell per column; null when empty. */
-  readonly rows: readonly (readonly (PlainCell | null)[])[]
+  /** The rows of headings as printed: several where headings span columns; none where the table has no headings. */
+  readonly head: readonly PlainRow[]
+  readonly rows: readonly PlainRow[]
+  /** The middle of each column. */
+  readonly middles: readonly number[]
 }
 
-/** Lines further apart than this many text heights belong to different tables. */
-const rowGapHeights = 2.6
-/** The minimum number of rows below the headings. */
-const rowsMin = 2
-/** The minimum number of columns; two may be labels with values. */
-const columnsMin = 3
-
-/** Every table of a page with word headings above rows of at least three columns. */
-export const plainTables = (page: PageLayout): readonly PlainTable[] =>
-  groupsOf(page).flatMap((group) => tableOf(page, group) ?? [])
-
-/** Groups of consecutive lines with several cells. */
-function groupsOf({ lines }: PageLayout): readonly (readonly Line[])[] {
-  const groups: Line[][] = []
-  let above: Line | undefined
-  for (const line of lines) {
-    const isClose = above !== undefined && line.y0 - above.y1 <= rowGapHeights * Math.max(above.height, line.height)
-    if (line.cells.length < 2) above = undefined
-    else {
-      if (isClose) groups.at(-1)?.push(line)
-      else groups.push([line])
-      above = line
+/** The tables of pages, from top to bottom; a table that goes on over the next page is one table. */
+export function plainTables(pages: readonly PageLayout[]): PlainTable[] {
+  const tables: PlainTable[] = []
+  for (const page of pages)
+    for (const [at, area] of tableAreas(page).entries()) {
+      const table = tableOf(page, area)
+      const above = tables.at(-1)
+      const whole = at === 0 && above ? joined(above, table) : undefined
+      if (whole) tables.splice(-1, 1, whole)
+      else tables.push(table)
     }
-  }
-  return groups
+  return tables
 }
 
-function tableOf(page: PageLayout, group: readonly Line[]): PlainTable | undefined {
-  // A line with fewer cells may precede the headings.
-  const widest = Math.max(...group.map((line) => line.cells.length))
-  const at = group.findIndex((line) => line.cells.length === widest)
-  const first = group[at]
-  if (!first || widest < columnsMin || !first.cells.every(isHeading)) return undefined
-  const below = group.slice(at + 1)
-  if (below.length < rowsMin) return undefined
+function tableOf(page: PageLayout, { lines, borders }: TableArea): PlainTable {
+  const parted = lines.map((line) => ({ ...line, cells: partLine(line, borders) }))
+  const rows = mergeLines(parted).map(({ cells }) => cells.map((words) => cellOf(words, page.page.index)))
+  const count = headCount(rows)
+  const [first] = lines
+  const edges = [first?.chunks[0]?.x0 ?? 0, ...borders.map(({ left, right }) => (left + right) / 2), page.width]
   return {
     page,
-    first,
-    lines: [first, ...below],
-    columns: first.cells.map(plainCell),
-    rows: below.map((line) => rowOf(line, first.cells)),
+    first: first?.line as Line,
+    lines: lines.map(({ line }) => line),
+    head: rows.slice(0, count),
+    rows: rows.slice(count),
+    middles: edges.slice(1).map((edge, at) => (edge + (edges[at] ?? 0)) / 2),
   }
 }
 
-/** A heading has a letter, and is no label of the text beside it. */
-const isHeading = (cell: Cell): boolean => /\p{L}/u.test(cell.text) && !/:$/.test(cell.text.trim())
+const cellOf = (words: readonly PlacedWord[], page: number): PlainCell | null =>
+  words.length === 0 ? null : { text: squeeze(spanOf(words, []).text), words, page }
 
-const plainCell = ({ text, words }: Pick<Cell, 'text' | 'words'>): PlainCell => ({ text: squeeze(text), words })
+type Parts = PlacedWord[][]
 
-/** Assigns each cell to the heading with the largest horizontal overlap, else to the nearest one. */
-function rowOf(line: Line, headings: readonly Cell[]): readonly (PlainCell | null)[] {
-  const columns = Map.groupBy(line.cells, (cell) => columnUnder(cell, headings))
-  return headings.map((_heading, column) => {
-    const cells = columns.get(column)
-    if (!cells) return null
-    return plainCell({ text: cells.map((cell) => cell.text).join(' '), words: cells.flatMap((cell) => cell.words) })
+/** The words of a line by columns. A chunk across borders is parted where a number follows, else it stays where it begins. */
+function partLine({ chunks, line }: TableLine, borders: readonly Border[]): Parts {
+  const parts: Parts = Array.from({ length: borders.length + 1 }, () => [])
+  const columnOf = (x: number): number => borders.filter(({ left, right }) => x > (left + right) / 2).length
+  for (const chunk of chunks.flatMap((one) => partChunk(one, borders, line.height))) {
+    const crossed = borders.filter(({ left, right }) => chunk.x0 < left && chunk.x1 > right).length
+    const at = crossed > 0 ? columnOf(chunk.x0) : columnOf((chunk.x0 + chunk.x1) / 2)
+    parts[at]?.push(...chunk.words)
+  }
+  return parts
+}
+
+const isNumeric = (text: string): boolean => /^\W*\d[\d.,'’]*\W*$/.test(text)
+
+function partChunk(chunk: Chunk, borders: readonly Border[], height: number): Chunk[] {
+  const pieces: { words: PlacedWord[]; x0: number; x1: number }[] = []
+  for (const [at, word] of chunk.words.entries()) {
+    const last = pieces.at(-1)
+    const before = chunk.words[at - 1]
+    const isAcross =
+      before !== undefined &&
+      borders.some(({ left, right }) => {
+        const gap = (before.x1 + word.x0) / 2
+        return gap > left - height / 2 && gap < right + height / 2
+      })
+    if (last === undefined || (isAcross && (isNumeric(word.word.text) || isNumeric(before?.word.text ?? ''))))
+      pieces.push({ words: [word], x0: word.x0, x1: word.x1 })
+    else {
+      last.words.push(word)
+      last.x1 = word.x1
+    }
+  }
+  return pieces
+}
+
+interface PartedLine extends TableLine {
+  readonly cells: Parts
+}
+
+const filledIn = (cells: Parts): number => cells.filter((words) => words.length > 0).length
+const holdsNumbers = (cells: Parts): boolean => cells.some((words) => words.some(({ word }) => /\d/.test(word.text)))
+
+/** Lines closer than this share of the usual distance of rows belong to one row. */
+const closeShare = 0.82
+
+/** Joins lines that continue a row: closer to it than rows are to each other, or with few cells that go on in lower case. */
+function mergeLines(lines: readonly PartedLine[]): PartedLine[] {
+  const pitches = lines.slice(1).map(({ line }, at) => line.y0 - (lines[at]?.line.y0 ?? line.y0))
+  const full = Math.max(...lines.map(({ cells }) => filledIn(cells)))
+  const isMain = ({ cells }: PartedLine): boolean => filledIn(cells) > full / 2
+  const ofRows = pitches.filter((_, at) => {
+    const [above, below] = [lines[at], lines[at + 1]]
+    return above && below && isMain(above) && isMain(below)
+  })
+  const usual = median(ofRows.length > 0 ? ofRows : pitches)
+  const rows: PartedLine[] = []
+  for (const [at, line] of lines.entries()) {
+    const above = rows.at(-1)
+    const pitch = pitches[at - 1] ?? Number.POSITIVE_INFINITY
+    const next = pitches[at] ?? Number.POSITIVE_INFINITY
+    if (above && continues(line, above, { pitch, next, usual, isMain: isMain(line) })) {
+      rows.splice(-1, 1, {
+        ...above,
+        line: line.line,
+        cells: above.cells.map((words, column) => [...words, ...(line.cells[column] ?? [])]),
+      })
+    } else rows.push(line)
+  }
+  return rows
+}
+
+function continues(
+  line: PartedLine,
+  above: PartedLine,
+  { pitch, next, usual, isMain }: { pitch: number; next: number; usual: number; isMain: boolean },
+): boolean {
+  const overlaps = line.cells.every((words, column) => words.length === 0 || (above.cells[column]?.length ?? 0) > 0)
+  const isClose = pitch < usual * closeShare && pitch < next * 1.05
+  if (isMain) return isClose && overlaps && !holdsNumbers(line.cells)
+  const first = line.cells.find((words) => words.length > 0)?.[0]?.word.text ?? ''
+  const goesOn = /^[\p{Ll}(]/u.test(first) && overlaps && pitch < usual * 1.2
+  return !holdsNumbers(line.cells) && ((isClose && overlaps) || goesOn)
+}
+
+const yearPattern = /^\W*(?:(?:19|20)\d\d(?:\s?[-–/]\s?(?:\d\d|\d{4}))?|[QH][1-4]|FY\s?\d{2,4})\W*\*?$/
+const isValue = (cell: PlainCell | null | undefined): boolean =>
+  cell !== null && cell !== undefined && /\d/.test(cell.text) && (cell.text.match(/\p{L}/gu)?.length ?? 0) <= 3
+
+/** The number of rows of headings: those above the first row with values where the columns below have values. */
+function headCount(rows: readonly PlainRow[]): number {
+  const width = rows[0]?.length ?? 0
+  const columns = Array.from({ length: width }, (_, column) => column)
+  const numeric = columns.filter((column) => {
+    const filled = rows.flatMap((row) => row[column] ?? [])
+    return filled.length > 0 && filled.filter(isValue).length >= filled.length * 0.5
+  })
+  const isBody = (row: PlainRow, at: number): boolean => {
+    const values = numeric.flatMap((column) => row[column] ?? [])
+    if (values.length === 0) return false
+    const isYears = values.every(({ text }) => yearPattern.test(text))
+    if (isYears && at < 3 && (row[0] === null || values.length > 1)) return false
+    return values.filter(isValue).length >= values.length / 2
+  }
+  if (numeric.length === 0) {
+    const [first] = rows
+    return first?.every((cell) => cell !== null && /\p{L}/u.test(cell.text) && !/\d/.test(cell.text)) ? 1 : 0
+  }
+  const count = rows.findIndex(isBody)
+  if (count < 0 || count > 6) return 0
+  // A lonely text above the first row names the rows below it and heads no column.
+  let end = count
+  while (end > 0 && rows[end - 1]?.filter((cell) => cell !== null).length === 1 && rows[end - 1]?.[0] !== null) end--
+  return end
+}
+
+/** A table that begins at the top of a page goes on where the table of the page before ended at its foot. */
+function joined(above: PlainTable, below: PlainTable): PlainTable | undefined {
+  const last = above.lines.at(-1)
+  if (last === undefined) return undefined
+  const { page } = last
+  const { page: next } = below
+  if (page.document !== next.document || next.page.index !== page.page.index + 1) return undefined
+  const width = above.middles.length
+  const slack = page.wordHeight * 2
+  const isAligned =
+    below.middles.length === width &&
+    below.middles.every((middle, at) => Math.abs(middle - (above.middles[at] ?? 0)) < slack * 2)
+  const linesAfter = page.lines.length - 1 - page.lines.lastIndexOf(last)
+  if (!isAligned || linesAfter > edgeLines || next.lines.indexOf(below.first) > edgeLines) return undefined
+  const textOf = (rows: readonly PlainRow[]): string =>
+    rows.map((row) => row.map((cell) => cell?.text ?? '').join('|')).join('\n')
+  const isRepeated = textOf(above.head) === textOf(below.head)
+  return {
+    ...above,
+    lines: [...above.lines, ...below.lines],
+    rows: [...above.rows, ...(isRepeated ? [] : below.head), ...below.rows],
+  }
+}
+
+/** The maximum number of lines at the foot and at the head of a page. */
+const edgeLines = 4
+
+/** The heading of each column: its lowest, with those above it where headings would else be equal. */
+export function columnsOf({ head, middles }: PlainTable): readonly (PlainCell | null)[] {
+  const lowest = middles.map((_, column) => head.findLast((row) => row[column] !== null)?.[column] ?? null)
+  const texts = lowest.map((cell) => cell?.text ?? '')
+  const isTwice = texts.map((text) => text !== '' && texts.indexOf(text) !== texts.lastIndexOf(text))
+  return lowest.map((cell, column) => {
+    if (cell === null || isTwice[column] !== true) return cell
+    const above = head.flatMap((row) => spanning(row, column) ?? []).filter((one) => one !== cell)
+    const all = [...above, cell]
+    return { ...cell, text: all.map(({ text }) => text).join(' '), words: all.flatMap(({ words }) => words) }
   })
 }
 
-function columnUnder(cell: Cell, headings: readonly Cell[]): number {
-  const shared = headings.map((heading) => Math.min(heading.x1, cell.x1) - Math.max(heading.x0, cell.x0))
-  return shared.indexOf(Math.max(...shared))
-}
+/** The heading over a column: its own or that of a column to the left that spans it. */
+const spanning = (row: PlainRow, column: number): PlainCell | null =>
+  row.slice(0, column + 1).findLast((cell, at) => cell !== null && (at > 0 || column === 0)) ?? null
 
 const titleCharactersMax = 100
 
