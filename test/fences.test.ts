@@ -25,6 +25,7 @@ import {
   resumeExecution,
   startPending,
 } from '../packages/server/src/features/executions/store/moves.ts'
+import { insertExecution } from '../packages/server/src/features/executions/store/new-execution.ts'
 import {
   clearLostAttempt,
   finishRun,
@@ -545,6 +546,14 @@ describe('a list of executions shows', () => {
     expect(await listed(scene, { skill_id: 'twin' })).toEqual([])
   })
 
+  test('those whose answer has a text, as long as it is retained', async () => {
+    const scene = await openScene('completed')
+    await db.query(`update executions set response = '{"of": "a needle"}'`)
+    expect(await listed(scene, { search: 'needle' })).toEqual(['own'])
+    await db.query('update executions set is_retained = false where workspace_id = $1', [scene.own.workspaceId])
+    expect(await listed(scene, { search: 'needle' })).toEqual([])
+  })
+
   test("those of the latest version of this workspace's agent", async () => {
     const scene = await openScene('running')
     await db.query(`update executions set name = 'an-agent:1' where workspace_id = $1`, [scene.own.workspaceId])
@@ -612,6 +621,49 @@ test('outcomes and costs are those of its workspace', async () => {
   expect(await paidFor(db, of)).toBe(7)
 })
 
+test('an execution knows the names of the files and uploads of its workspace', async () => {
+  const { own, twin } = await openScene('running')
+  const fileIds: string[] = []
+  for (const [{ workspaceId }, name] of [
+    [own, 'own'],
+    [twin, 'twin'],
+  ] as const) {
+    const [file, upload] = [newId(now), newId(now)]
+    await db.query(
+      `insert into files (id, workspace_id, filename, content_type, bytes, sha256, md5, purpose, created_at)
+       values ($1, $2, $3, 'text/plain', 1, $4, '', 'user_data', $5)`,
+      [file, workspaceId, `file of ${name}`, sha256, now],
+    )
+    await db.query(
+      `insert into uploads (id, workspace_id, filename, purpose, created_at, expires_at) values ($1, $2, $3, '', $4, $5)`,
+      [upload, workspaceId, `upload of ${name}`, now, later],
+    )
+    fileIds.push(file, upload)
+  }
+  const id = newId(now)
+  await insertExecution(db, {
+    ...own,
+    id,
+    name: 'x',
+    request: {
+      inputs: fileIds.map((fileId, n) => ({ name: `a${n}`, source: { kind: 'file', fileId } })),
+      values: {},
+    } as never,
+    model: 'm',
+    modelChosenBy: 'default',
+    tier: 'standard',
+    agentId: null,
+    clientId: null,
+    sessionId: null,
+    callbackUrl: null,
+    answeredBy: null,
+    evaluationId: null,
+    createdAt: now,
+  })
+  const [row] = await db.query('select file_names as names from executions where id = $1', [id])
+  expect(row).toEqual({ names: ['file of own', 'upload of own'] })
+})
+
 describe('a pending execution', () => {
   const added: { topic: string; id: unknown }[] = []
   const parts = {
@@ -646,11 +698,11 @@ describe('a pending execution', () => {
 
   test('starts in its tier when its own files are there', async () => {
     const scene = await openScene('pending')
-    await db.query(`update executions set tier = 'priority' where workspace_id = $1`, [scene.twin.workspaceId])
+    await db.query(`update executions set tier = 'flex' where workspace_id = $1`, [scene.own.workspaceId])
     await addUpload(scene.own.workspaceId, await awaited(scene.own))
     expect(await settled(scene)).toEqual(['pending', undefined])
     await addFile(scene.own.workspaceId, await awaited(scene.own))
-    expect(await settled(scene)).toEqual(['enqueued', undefined, 'execution.standard'])
+    expect(await settled(scene)).toEqual(['enqueued', undefined, 'execution.flex'])
     expect((await findMoves(db, scene.twin))?.status).toBe('pending')
   })
 
@@ -896,17 +948,17 @@ describe('money', () => {
     await db.query('update executions set committed_micros = 90 where workspace_id = $1', [twin.workspaceId])
     await db.query('update keys set budget_micros_per_day = 80 where id = $1', [own.keyId])
     await db.query('update keys set budget_micros_per_day = 5 where id = $1', [twin.keyId])
-    const day = now.toISOString().slice(0, 10)
-    for (const [workspaceId, micros] of [
-      [twin.workspaceId, 79],
-      [own.workspaceId, 20],
-    ])
-      await db.query('insert into key_days (workspace_id, key_id, day, committed_micros) values ($1, $2, $3, $4)', [
+    const addDay = (workspaceId: string, micros: number) =>
+      db.query('insert into key_days (workspace_id, key_id, day, committed_micros) values ($1, $2, $3, $4)', [
         workspaceId,
         own.keyId,
-        day,
+        now.toISOString().slice(0, 10),
         micros,
       ])
+    await addDay(twin.workspaceId, 79)
+    expect(await findRoom(db, payer, now)).toBe(70)
+    expect(await findSpending(db, payer, now)).toMatchObject({ keyCommitted: -10 })
+    await addDay(own.workspaceId, 20)
     expect(await findRoom(db, payer, now)).toBe(60)
     // 10 of each are reserved and open.
     expect(await findSpending(db, payer, now)).toEqual({ committed: 20, keyCommitted: 10, keyLimit: 80 })

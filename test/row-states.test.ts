@@ -8,6 +8,7 @@ import {
   markInputsDeleted,
   selectFile,
   selectFileByMd5,
+  selectFilenames,
   selectFiles,
   selectHeldFile,
 } from '../packages/server/src/features/files/store.ts'
@@ -316,6 +317,7 @@ describe('a file is', () => {
 
   test.each<[string, readonly string[], (row: { id: string }) => Promise<unknown>]>([
     ['found by its id', ['there'], ({ id }) => selectFile(db, { workspaceId, id })],
+    ['named', ['there'], ({ id }) => selectFilenames(db, { workspaceId, ids: [id] })],
     [
       'found by its bytes',
       ['there'],

@@ -43,6 +43,7 @@ import {
   markInputsDeleted,
   selectFile,
   selectFileByMd5,
+  selectFilenames,
   selectFiles,
   selectHeldFile,
   selectPendingUploads,
@@ -237,7 +238,15 @@ async function addRows(mark: Rows['mark'], executionId: string): Promise<Rows> {
     kind: 'model',
     name: 'a model',
     detail: { finish: 'stop' },
-    result: { of: mark },
+    result: {
+      text: mark,
+      toolCalls: [],
+      usage: { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0 },
+      finish: 'stop',
+      model: 'a model',
+      id: null,
+      continuation: null,
+    },
     started_at: now,
     ended_at: now,
   })
@@ -509,6 +518,7 @@ const reads: readonly Call[] = [
     gives: { bytes: 1, ofKey: 1 },
   },
   { name: 'selectFile', act: ({ workspaceId, fileId: id }) => selectFile(db, { workspaceId, id }) },
+  { name: 'selectFilenames', act: ({ workspaceId, fileId }) => selectFilenames(db, { workspaceId, ids: [fileId] }) },
   { name: 'selectFiles', act: ({ workspaceId }) => selectFiles(db, { workspaceId, skip: 0, limit: 10 }) },
   { name: 'selectFileByMd5', act: ({ workspaceId }) => selectFileByMd5(db, { workspaceId, md5 }) },
   { name: 'selectHeldFile', act: (rows) => selectHeldFile(db, { ...within(rows), id: rows.fileId }) },
@@ -810,6 +820,12 @@ test("a case is deleted as one of its skill, and not by its id with another owne
 })
 
 describe('versions of a skill', () => {
+  test('set the gate of their workspace', async () => {
+    const { own } = await openScene()
+    expect(await latestGate(db, { ...place(own), workspaceId: newId(now) })).toBeUndefined()
+    expect(await latestGate(db, place(own))).toEqual({ of: 'own' })
+  })
+
   test('are numbered and the latest is marked per workspace', async () => {
     const { own, twin } = await openScene()
     const versionsOf = async ({ workspaceId }: Rows) =>

@@ -4,7 +4,7 @@ import { wordsOfText } from '@skillrun/reader/media/text/plain.ts'
 import { expect, test } from 'vitest'
 import { linesOf } from '../../agent/programs/lines-of.ts'
 import { citedEvidence } from './evidence.ts'
-import { doubtOf, givenFields, groundedFields, wordsOfLines } from './guard.ts'
+import { doubtOf, givenFields, givenIn, groundedFields, groundingOf, wordsOfLines } from './guard.ts'
 
 const linesIn = (text: string) =>
   linesOf('note', { mediaType: 'text/plain', pageCount: 1, pages: [gridPage(wordsOfText(text))] })
@@ -63,11 +63,13 @@ test('a field whose values always were in the inputs must be again; one that was
   const supported = { status: 'verified', confidence: 1 } as const
   const not = { status: 'unsupported', confidence: 0 } as const
   const grounded = groundedFields([
-    {
-      answer: { total: 1, kind: 'note', rows: [{ sum: 1 }] },
-      evidence: { '/total': supported, '/kind': not, '/rows/0/sum': supported },
-    },
-    { answer: { total: null, kind: 'note', rows: [] }, evidence: { '/kind': supported } },
+    [
+      ...groundingOf(
+        { total: 1, kind: 'note', rows: [{ sum: 1 }] },
+        { '/total': supported, '/kind': not, '/rows/0/sum': supported },
+      ),
+    ],
+    [...groundingOf({ total: null, kind: 'note', rows: [] }, { '/kind': supported })],
   ])
   expect(grounded).toEqual(['/total', '/rows/*/sum'])
   const guard = { grounded, familiar: { words: [], shareMin: 0, seen: [], unseenMax: 1 } }
@@ -88,7 +90,11 @@ test('a field counts as always given when it has a value in every answer, and at
     ],
   }
   const other = { number: 'A-2', note: 'late', tags: [], items: [{ amount: 0, unit: 'kg' }] }
-  expect(givenFields([one, other])).toEqual(['/number', '/items/*/amount', '/items'])
+  expect(givenFields([one, other].map((answer) => [...givenIn(answer)]))).toEqual([
+    '/number',
+    '/items/*/amount',
+    '/items',
+  ])
   expect(givenFields([])).toEqual([])
 })
 

@@ -21,30 +21,35 @@ const fieldOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '
 export const wordsOfLines = (lines: readonly DocumentLine[]): ReadonlySet<string> | null =>
   lines.length === 0 ? null : plainWords(lines.map(({ cells }) => cells.map(({ text }) => text).join(' ')).join('\n'))
 
-/** The fields whose values were supported wherever there were some, in all of these answers. */
-export function groundedFields(
-  answers: readonly { readonly answer: Json; readonly evidence: EvidenceMap }[],
-): string[] {
+/** The fields of an answer that have values, and whether all of these were supported. */
+export function groundingOf(answer: Json, evidence: EvidenceMap): ReadonlyMap<string, boolean> {
   const always = new Map<string, boolean>()
-  for (const { answer, evidence } of answers)
-    for (const { pointer, value } of leavesOf(answer)) {
-      if (value === null) continue
-      const field = fieldOf(pointer)
-      always.set(field, (always.get(field) ?? true) && isSupported(evidence, pointer))
-    }
-  return [...always].filter(([, isAlways]) => isAlways).map(([field]) => field)
+  for (const { pointer, value } of leavesOf(answer)) {
+    if (value === null) continue
+    const field = fieldOf(pointer)
+    always.set(field, (always.get(field) ?? true) && isSupported(evidence, pointer))
+  }
+  return always
+}
+
+/** The fields whose values were supported wherever there were some, in all of these answers. */
+export function groundedFields(groundings: readonly (readonly (readonly [string, boolean])[])[]): string[] {
+  const all = groundings.flat()
+  const unsupported = new Set(all.filter(([, isSupported]) => !isSupported).map(([field]) => field))
+  return [...new Set(all.map(([field]) => field))].filter((field) => !unsupported.has(field))
 }
 
 const isSupported = (evidence: EvidenceMap, pointer: string): boolean =>
   evidence[pointer] !== undefined && evidence[pointer].status !== 'unsupported'
 
-/** The fields that have a value, a list some items, in all of these answers: at every place of a list. */
-export function givenFields(answers: readonly Json[]): string[] {
-  const [first, ...others] = answers.map(givenIn)
-  return [...(first ?? [])].filter((field) => others.every((other) => other.has(field)))
+/** The fields that these answers all have, see `givenIn`. */
+export function givenFields(answers: readonly (readonly string[])[]): string[] {
+  const [first = [], ...others] = answers
+  return first.filter((field) => others.every((other) => other.includes(field)))
 }
 
-function givenIn(answer: Json): Set<string> {
+/** The fields of an answer that have a value, a list some items: at every place of a list. */
+export function givenIn(answer: Json): ReadonlySet<string> {
   const [given, missing] = [new Set<string>(), new Set<string>()]
   const visit = (value: Json, field: string): void => {
     const items = Array.isArray(value) ? value : undefined

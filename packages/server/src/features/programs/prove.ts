@@ -1,11 +1,10 @@
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
-import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { ProgramFailed } from '../../adapters/sandbox/sandbox.ts'
 import { comparePairs } from '../../agent/compare-answers.ts'
 import { changeReadingJob } from '../../agent/programs/change-reading.ts'
 import type { FieldReport } from '../../agent/programs/learn.ts'
+import { jsonText } from '../../core/json-pieces.ts'
 import { limits } from '../../core/limits.ts'
-import { leavesOf } from './evidence.ts'
 import {
   agreementCheck,
   agreementsOf,
@@ -13,13 +12,13 @@ import {
   type Check,
   type FieldAgreement,
   type GateReport,
-  smuggledFields,
 } from './gate.ts'
 import { type Guard, givenFields, groundedFields } from './guard.ts'
 import { familiarOf } from './novelty.ts'
 import { UnaskedQuestion } from './recorded-asks.ts'
 import { type ProgramInput, runSource, type SourceParts, type SourceResult } from './run-source.ts'
 import { settleAnswer } from './settle-answer.ts'
+import { type CaseStudy, type StudiedCase, studyCaseJob } from './study-case.ts'
 
 /** A known answer with its inputs, read. */
 export interface ReadCase extends ProgramInput {
@@ -49,7 +48,7 @@ const againMax = 3
 interface Ran {
   readonly known: ReadCase
   readonly result: SourceResult
-  readonly evidence: EvidenceMap
+  readonly study: NonNullable<CaseStudy['answer']>
   readonly words: ReadonlySet<string>
 }
 
@@ -57,37 +56,41 @@ interface Ran {
 export async function prove(parts: SourceParts, trial: ProgramTrial, signal: AbortSignal): Promise<Proof> {
   const ran: Ran[] = []
   const failures: string[] = []
+  const smuggled = new Set<string>()
   let [declined, unasked] = [0, 0]
+  const study = async (known: ReadCase, answered: StudiedCase['answered']) => {
+    const request = { source: trial.source, schema: trial.schema, known: await jsonText(known.answer), answered }
+    const { smuggled: found, answer } = await parts.processPool.run(studyCaseJob, request, termsOf(signal))
+    for (const field of found) smuggled.add(field)
+    return answer
+  }
   for (const known of trial.cases) {
     const result = await runOne(parts, { source: trial.source, ...known }, signal)
+    const isAnswer = typeof result === 'object' && result.declined === null
+    const settled = isAnswer && (await settleAnswer(parts, { known, result, schema: trial.schema }, signal))
+    const isGood = isAnswer && settled && !settled.problem
+    const answered = isGood ? { json: await jsonText(result.value), evidence: settled.evidence } : null
+    const studied = await study(known, answered)
     if (result === undefined) unasked += 1
     else if (typeof result === 'string') failures.push(result)
-    else if (result.declined !== null) declined += 1
-    else {
-      const { evidence, problem, words } = await settleAnswer(parts, { known, result, schema: trial.schema }, signal)
-      if (problem) failures.push(problem)
-      else ran.push({ known, result, evidence, words: words ?? new Set() })
-    }
+    else if (!settled) declined += 1
+    else if (settled.problem) failures.push(settled.problem)
+    else if (studied) ran.push({ known, result, study: studied, words: settled.words ?? new Set() })
   }
   const pairs = ran.map(({ known, result }) => [known.answer, result.value] as const)
   const compared = await comparePairs(parts.processPool, pairs, { tooLarge: 'disagree', signal })
   const agreement = withLearned(agreementsOf(compared.map(({ fields }) => fields)), trial.learned ?? [])
-  const smuggled = smuggledFields(
-    trial.source,
-    trial.cases.map(({ answer }) => answer),
-    trial.schema,
-  )
   const checks: Check[] = [
     runsCheck({ failures, declined, unasked, answered: ran.length }),
     await sameAnswerCheck(parts, { ran, source: trial.source }, signal),
     agreementCheck(agreement, trial.threshold),
-    literalsCheck(smuggled),
+    literalsCheck([...smuggled]),
     await readsInputCheck(parts, { ran, source: trial.source }, signal),
   ]
   const guard = {
     familiar: familiarOf(ran.map(({ words }) => words)),
-    grounded: groundedFields(ran.map(({ result, evidence }) => ({ answer: result.value, evidence }))),
-    given: givenFields(ran.map(({ result }) => result.value)),
+    grounded: groundedFields(ran.map(({ study }) => study.grounding)),
+    given: givenFields(ran.map(({ study }) => study.given)),
   }
   const cases = { answered: ran.length, declined: declined + unasked, failed: failures.length }
   return {
@@ -96,6 +99,14 @@ export async function prove(parts: SourceParts, trial: ProgramTrial, signal: Abo
     passed: checks.every(({ passed }) => passed),
   }
 }
+
+const termsOf = (signal: AbortSignal) => ({
+  wallMs: limits.extractWallMs,
+  memoryMb: limits.extractMemoryMb,
+  signal,
+})
+
+const isSameJson = async (one: Json, other: Json): Promise<boolean> => (await jsonText(one)) === (await jsonText(other))
 
 /** The result of a run from scratch, or in words why there is none; undefined where it asks what no model was asked. */
 async function runOne(
@@ -143,7 +154,7 @@ async function sameAnswerCheck(
 ): Promise<Check> {
   for (const { known, result } of ran.slice(0, againMax)) {
     const again = await runOne(parts, { ...known, source }, signal)
-    const isSame = typeof again === 'object' && JSON.stringify(again.value) === JSON.stringify(result.value)
+    const isSame = typeof again === 'object' && (await isSameJson(again.value, result.value))
     if (!isSame)
       return {
         name: 'same_answer',
@@ -172,27 +183,22 @@ async function readsInputCheck(
   { ran, source }: { ran: readonly Ran[]; source: string },
   signal: AbortSignal,
 ): Promise<Check> {
-  const telling = ran.filter(
-    ({ known, result }) => known.documents.length > 0 && leavesOf(result.value).some(({ value }) => value !== null),
-  )
-  for (const { known, result } of telling.slice(0, againMax)) {
-    const how = /\d/.test(JSON.stringify(result.value)) ? 'digits' : 'empty'
+  const telling = ran.filter(({ known, study }) => known.documents.length > 0 && study.hasValue)
+  for (const { known, result, study } of telling.slice(0, againMax)) {
+    const how = study.hasDigits ? 'digits' : 'empty'
     const documents = await Promise.all(
       known.documents.map(async (document) => {
-        const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
         return {
           ...document,
           firstPage: undefined,
           words: undefined,
-          packed: await parts.processPool.run(changeReadingJob, { packed: document.packed, how }, terms),
+          packed: await parts.processPool.run(changeReadingJob, { packed: document.packed, how }, termsOf(signal)),
         }
       }),
     )
     const changed = await runOne(parts, { documents, values: known.values, source }, signal)
     const isSame =
-      typeof changed === 'object' &&
-      changed.declined === null &&
-      JSON.stringify(changed.value) === JSON.stringify(result.value)
+      typeof changed === 'object' && changed.declined === null && (await isSameJson(changed.value, result.value))
     if (isSame)
       return {
         name: 'reads_input',
