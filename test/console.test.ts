@@ -315,6 +315,8 @@ describe.skipIf(skipsBrowser)('the console', () => {
         '/executions',
         `/executions/${execution}`,
         '/batches',
+        `/executions/${execution}?correct=1`,
+        '/review',
         '/files',
         '/usage',
         '/keys',

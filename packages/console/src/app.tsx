@@ -20,6 +20,7 @@ const UsageScreen = lazy(async () => (await import('./usage/usage-screen.tsx')).
 const Palette = lazy(async () => (await import('./palette/palette.tsx')).Palette, { fallback: null })
 const BatchesScreen = lazy(async () => (await import('./batches/batches-screen.tsx')).BatchesScreen)
 const BatchScreen = lazy(async () => (await import('./batches/batch-screen.tsx')).BatchScreen)
+const ReviewScreen = lazy(async () => (await import('./reviews/review-screen.tsx')).ReviewScreen)
 const SkillsScreen = lazy(async () => (await import('./skills/skills-screen.tsx')).SkillsScreen)
 const SkillScreen = lazy(async () => (await import('./skills/skill-screen.tsx')).SkillScreen)
 
@@ -41,6 +42,8 @@ function screenOf(path: string): Screen {
       return { title: 'Executions', view: <ExecutionsScreen /> }
     case '/batches':
       return { title: 'Batches', view: <BatchesScreen /> }
+    case '/review':
+      return { title: 'Review', view: <ReviewScreen /> }
     case '/skills':
       return { title: 'Skills', view: <SkillsScreen /> }
     case '/files':

@@ -6,6 +6,7 @@ export const places = [
       { path: '/', name: 'Run' },
       { path: '/executions', name: 'Executions' },
       { path: '/batches', name: 'Batches' },
+      { path: '/review', name: 'Review' },
       { path: '/files', name: 'Files' },
     ],
   },

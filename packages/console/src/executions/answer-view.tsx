@@ -1,3 +1,4 @@
+import type { ReviewChange } from '@skillrun/client/openapi.ts'
 import type { ComponentChild } from 'preact'
 import { label, numberText, wholePercent } from '../format.ts'
 import { EvidenceMark, signs } from '../parts/notes.tsx'
@@ -16,6 +17,10 @@ interface AnswerProps extends Looking {
   readonly evidence: EvidenceMap
   /** The leaves that are shown, by their pointers; undefined: all. */
   readonly only?: readonly string[] | undefined
+  /** What a person said of values, by their pointers. */
+  readonly reviewed?: ReadonlyMap<string, ReviewChange>
+  /** Whether each value can be chosen, also one without a place in the document. */
+  readonly isEditable?: boolean
 }
 
 /** Rows that are drawn of one list; the whole is in the JSON view. */
@@ -90,26 +95,54 @@ function LeafRow(props: BranchProps & { name: string }) {
       <dt>{name}</dt>
       <dd>
         <Leaf {...props} />
-        <Mark value={props.value} evidence={found} />
+        <Mark value={props.value} evidence={found} change={props.reviewed?.get(pointer)} />
       </dd>
     </div>
   )
 }
 
+interface MarkProps {
+  readonly value: Json
+  readonly evidence: Evidence | undefined
+  readonly change: ReviewChange | undefined
+}
+
+const reviewWords = {
+  corrected: 'corrected this value',
+  confirmed: 'confirmed this value',
+  absent: 'found no such value in the document',
+} as const
+
+const wasText = ({ kind, from }: ReviewChange): string =>
+  kind === 'confirmed' ? '' : `; the answer was ${from === null ? 'empty' : textOf(from as Json)}`
+
 /** How the value was found; nothing for a field that the document does not have. */
-function Mark({ value, evidence }: { value: Json; evidence: Evidence | undefined }) {
+function Mark({ value, evidence, change }: MarkProps) {
+  if (change)
+    return (
+      <span class="proof reviewed" title={`A person ${reviewWords[change.kind]}${wasText(change)}`}>
+        <i aria-hidden="true">✎</i>
+        <span class="unseen">{reviewWords[change.kind]}</span>
+      </span>
+    )
   if (!evidence) return null
   const needsLook = isDoubtful(value, evidence)
   return value === null && !needsLook ? null : <EvidenceMark evidence={evidence} isDoubtful={needsLook} />
 }
 
 /** One value; a button where there is a place in the document to look at. */
-function Leaf({ value, pointer, evidence, look, pick }: BranchProps) {
+function Leaf({ value, pointer, evidence, look, pick, isEditable, reviewed }: BranchProps) {
   const found = evidence[pointer]
   const text = textOf(value, found)
   const isLong = typeof value === 'string' && (value.length > longTextCharacters || value.includes('\n'))
-  if (isLong) return <pre class="long">{text}</pre>
-  const shown = value === null ? <Missing evidence={found} /> : text
+  if (isLong && !isEditable) return <pre class="long">{text}</pre>
+  const shown = value === null ? <Missing evidence={reviewed?.has(pointer) ? undefined : found} /> : text
+  if (isEditable)
+    return (
+      <button type="button" class="value placed editable" onClick={() => pick?.(pointer)}>
+        {shown}
+      </button>
+    )
   if (!found || !isPlaced(found))
     return (
       <span class="value" title={found?.element}>
@@ -193,7 +226,7 @@ function ListLeaf(props: BranchProps) {
       onMouseLeave={() => look(null)}
     >
       <Leaf {...props} />
-      <Mark value={props.value} evidence={found} />
+      <Mark value={props.value} evidence={found} change={props.reviewed?.get(pointer)} />
     </span>
   )
 }
@@ -249,7 +282,8 @@ function Cell(props: BranchProps) {
     'leaf',
     active === pointer && 'active',
     typeof value === 'number' && 'number',
-    found && isDoubtful(value, found) && 'doubtful',
+    found && !props.reviewed?.has(pointer) && isDoubtful(value, found) && 'doubtful',
+    props.reviewed?.has(pointer) && 'reviewed',
   ].filter(Boolean)
   return (
     <td

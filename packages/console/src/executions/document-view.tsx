@@ -3,6 +3,7 @@ import { label, pathOf, wholePercent } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Problem } from '../parts/notes.tsx'
 import { isDrawable, isWordy, pagePath, usePicture, wordsPath } from '../parts/page-picture.tsx'
+import type { DrawnBox } from '../reviews/editor.tsx'
 import { visible } from '../visible.ts'
 import type { EvidenceMap, StoredFile } from '../wire.ts'
 import { isPlaced, type Looking } from './answer-view.tsx'
@@ -22,6 +23,9 @@ interface DocumentProps extends Looking {
   readonly picked: Picked | undefined
   /** What is looked at now, without what was clicked before. */
   readonly hovered: string | null
+  /** The box that was drawn for the value that is corrected; with `onDraw` a box can be drawn on a page. */
+  readonly drawn?: DrawnBox | undefined
+  readonly onDraw?: (box: DrawnBox) => void
 }
 
 const pictureWidth = 1400
@@ -144,6 +148,7 @@ export function DocumentView(props: DocumentProps) {
               active={active}
               look={look}
               {...(pick ? { pick } : {})}
+              {...(props.onDraw ? { drawn: props.drawn, onDraw: props.onDraw } : {})}
             />
           )}
         </div>
@@ -160,6 +165,8 @@ interface SourceProps extends Looking {
   readonly marks: Marks
   readonly evidence: EvidenceMap
   readonly picked: Picked | undefined
+  readonly drawn?: DrawnBox | undefined
+  readonly onDraw?: (box: DrawnBox) => void
 }
 
 function SourceView(props: SourceProps) {
@@ -227,10 +234,11 @@ function PictureWithMarks({
   look,
   pick,
   picked,
-}: { url: string | undefined; name: string } & Omit<
-  SourceProps,
-  'executionId' | 'source' | 'reading' | 'page' | 'evidence'
->) {
+  source,
+  page,
+  drawn,
+  onDraw,
+}: { url: string | undefined; name: string } & Omit<SourceProps, 'executionId' | 'reading' | 'evidence'>) {
   const place = useRef<HTMLDivElement>(null)
   const shownRound = useRef(0)
   // Where the page stands above the answer, as on a telephone, what was clicked there is brought into sight here.
@@ -245,17 +253,18 @@ function PictureWithMarks({
   }, [url, picked, marks])
   return (
     <div class={url ? 'page' : 'page loading'} ref={place}>
+      {url && onDraw && <DrawingLayer onDraw={(bbox) => onDraw({ input: source.name, page, bbox })} />}
+      {drawn?.page === page && drawn.input === source.name && <span class="box drawn" style={placeOf(drawn.bbox)} />}
       {url && <img src={url} alt={`Page of ${name}`} />}
       {url &&
         marks.map(([pointer, { bbox, status }]) => {
           if (!bbox) return null
-          const [x, y, w, h] = bbox
           return (
             <span
               key={pointer}
               class={`box ${status}${active === pointer ? ' active' : ''}`}
               data-box={pointer}
-              style={{ left: `${x * 100}%`, top: `${y * 100}%`, width: `${w * 100}%`, height: `${h * 100}%` }}
+              style={placeOf(bbox)}
               onMouseEnter={() => look(pointer)}
               onMouseLeave={() => look(null)}
               onClick={() => pick?.(pointer)}
@@ -263,6 +272,51 @@ function PictureWithMarks({
             />
           )
         })}
+    </div>
+  )
+}
+
+type Box = DrawnBox['bbox']
+
+const placeOf = ([x, y, w, h]: Box) => ({
+  left: `${x * 100}%`,
+  top: `${y * 100}%`,
+  width: `${w * 100}%`,
+  height: `${h * 100}%`,
+})
+
+/** Smaller boxes are clicks. */
+const drawnMin = 0.004
+
+/** Lies over a page, and takes the box that is dragged on it. */
+function DrawingLayer({ onDraw }: { onDraw: (box: Box) => void }) {
+  const [from, setFrom] = useState<readonly [number, number]>()
+  const [box, setBox] = useState<Box>()
+  const shareAt = (event: PointerEvent): readonly [number, number] => {
+    const { left, top, width, height } = (event.currentTarget as HTMLElement).getBoundingClientRect()
+    const within = (share: number) => Math.min(1, Math.max(0, share))
+    return [within((event.clientX - left) / width), within((event.clientY - top) / height)]
+  }
+  return (
+    <div
+      class="drawing"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        setFrom(shareAt(event))
+      }}
+      onPointerMove={(event) => {
+        if (!from) return
+        const to = shareAt(event)
+        const [x, y] = [Math.min(from[0], to[0]), Math.min(from[1], to[1])]
+        setBox([x, y, Math.abs(from[0] - to[0]), Math.abs(from[1] - to[1])])
+      }}
+      onPointerUp={() => {
+        if (box && box[2] > drawnMin && box[3] > drawnMin) onDraw(box)
+        setFrom(undefined)
+        setBox(undefined)
+      }}
+    >
+      {box && <span class="box drawn" style={placeOf(box)} />}
     </div>
   )
 }

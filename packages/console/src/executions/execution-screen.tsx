@@ -3,8 +3,10 @@ import { call, wordsOf } from '../api.ts'
 import { dollars, duration, longTime } from '../format.ts'
 import { useEvents, useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
+import { lazy } from '../parts/lazy.tsx'
 import { Legend, Nothing, Problem, Skeletons, StatusMark } from '../parts/notes.tsx'
 import { panelId, type Tab, Tabs } from '../parts/tabs.tsx'
+import type { DrawnBox } from '../reviews/editor.tsx'
 import { go, Link, useHere } from '../router.tsx'
 import { fillFrom } from '../run/draft.ts'
 import {
@@ -13,6 +15,7 @@ import {
   type Execution,
   hasEnded,
   isResumable,
+  type Json,
   type Step,
   type Warning,
 } from '../wire.ts'
@@ -26,6 +29,10 @@ import { JsonCard, RequestCard } from './request-card.tsx'
 import { archivesOf, readingsOf, sourcesOf, withEntries } from './sources.ts'
 import { StepsCard, UsageCard } from './steps-card.tsx'
 import type { Picked } from './timed-view.tsx'
+
+const CorrectionBar = lazy(async () => (await import('../reviews/correction-bar.tsx')).CorrectionBar, {
+  fallback: null,
+})
 
 const lookMs = 1_000
 const wakeMs = 80
@@ -63,7 +70,7 @@ export function ExecutionScreen({ id }: { id: string }) {
   return (
     <div class="workbench">
       <Head execution={execution} asked={asked.data} onChange={record.again} problem={record.problem} />
-      <Body execution={execution} steps={steps.data ?? []} asked={asked.data} />
+      <Body execution={execution} steps={steps.data ?? []} asked={asked.data} onChange={record.again} />
     </div>
   )
 }
@@ -149,6 +156,11 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
         </span>
         <span class="acts">
           {response !== null && <ExportMenu execution={execution} />}
+          {execution.review && (
+            <Link to={`/executions/${id}?correct=1`} class="button primary">
+              Correct
+            </Link>
+          )}
           {(status === 'running' || status === 'enqueued') && (
             <button type="button" onClick={() => void move('pause')}>
               Pause
@@ -202,12 +214,13 @@ interface BodyProps {
   readonly execution: Execution
   readonly steps: readonly Step[]
   readonly asked: Asked | undefined
+  readonly onChange: () => void
 }
 
 type View = 'answer' | 'steps' | 'request' | 'files' | 'callbacks' | 'cost' | 'json'
 
 /** The document beside the answer, or beside what the run did. */
-function Body({ execution, steps, asked }: BodyProps) {
+function Body({ execution, steps, asked, onChange }: BodyProps) {
   const here = useHere()
   const [hovered, setHovered] = useState<string | null>(null)
   const [picked, setPicked] = useState<Picked>()
@@ -216,6 +229,10 @@ function Body({ execution, steps, asked }: BodyProps) {
     setPicked((before) => ({ pointer, where, round: (before?.round ?? 0) + 1 }))
   const answerPlace = useRef<HTMLDivElement>(null)
   const evidence = execution.evidence ?? nothingFound
+  const isCorrecting = here.searchParams.get('correct') === '1' && execution.review !== null
+  const claim = Number(here.searchParams.get('claim')) || undefined
+  const [drawn, setDrawn] = useState<DrawnBox>()
+  useEffect(() => setDrawn(undefined), [picked?.pointer])
   const archives = useMemo(() => archivesOf(steps), [steps])
   const sources = useMemo(() => withEntries(sourcesOf(asked?.inputs ?? {}), archives), [asked, archives])
   const readings = useMemo(() => readingsOf(steps), [steps])
@@ -249,7 +266,10 @@ function Body({ execution, steps, asked }: BodyProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is one more way to let go; looking elsewhere is the other.
-    <div class="beside" onKeyDown={(event) => event.key === 'Escape' && setPicked(undefined)}>
+    <div
+      class={isCorrecting ? 'beside correcting' : 'beside'}
+      onKeyDown={(event) => event.key === 'Escape' && setPicked(undefined)}
+    >
       <section aria-label="Answer" class="answer-side">
         <Tabs tabs={tabs} chosen={view} onChoose={choose} label="Parts of the execution" />
         <div
@@ -268,6 +288,7 @@ function Body({ execution, steps, asked }: BodyProps) {
               picked={picked?.pointer ?? null}
               look={setHovered}
               pick={(pointer) => pick(pointer, 'answer')}
+              isCorrecting={isCorrecting}
             />
           )}
           {view === 'steps' && <StepsCard execution={execution} steps={steps} />}
@@ -277,8 +298,20 @@ function Body({ execution, steps, asked }: BodyProps) {
           {view === 'cost' && <UsageCard execution={execution} />}
           {view === 'json' && <JsonCard execution={execution} />}
         </div>
+        {isCorrecting && view === 'answer' && (
+          <CorrectionBar
+            execution={execution}
+            schema={asked?.config?.['json_schema']}
+            pointer={picked?.pointer}
+            box={drawn}
+            claim={claim}
+            onChange={onChange}
+            onClose={() => setPicked(undefined)}
+          />
+        )}
       </section>
       <DocumentView
+        {...(isCorrecting && picked ? { drawn, onDraw: setDrawn } : {})}
         executionId={execution.id}
         sources={sources}
         readings={readings}
@@ -301,13 +334,20 @@ interface AnswerProps {
   readonly picked: string | null
   readonly look: (pointer: string | null) => void
   readonly pick: (pointer: string) => void
+  readonly isCorrecting: boolean
 }
 
 /** The answer, with the values that need a look one key away. */
-function Answer({ execution, steps, active, picked, look, pick }: AnswerProps) {
-  const { status, error, response, usage, completeness } = execution
+function Answer({ execution, steps, active, picked, look, pick, isCorrecting }: AnswerProps) {
+  const { status, error, usage, completeness, review } = execution
+  // As people corrected it, where they did.
+  const response = (execution.reviewed_response ?? execution.response) as Json
   const evidence = execution.evidence ?? nothingFound
-  const doubts = useMemo(() => (response === null ? [] : doubtsOf(response, evidence)), [response, evidence])
+  const reviewed = useMemo(() => new Map(review?.changes.map((change) => [change.path, change])), [review])
+  const doubts = useMemo(
+    () => (response === null ? [] : doubtsOf(response, evidence).filter((pointer) => !reviewed.has(pointer))),
+    [response, evidence, reviewed],
+  )
   const [isFiltered, setIsFiltered] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const next = () => {
@@ -340,6 +380,11 @@ function Answer({ execution, steps, active, picked, look, pick }: AnswerProps) {
               {completeness.max_wrong_rate !== null && `, held to ${completeness.max_wrong_rate * 100} % wrong`}
             </span>
           )}
+          {review?.by && (
+            <span class="soft">
+              {review.status === 'done' ? 'reviewed' : 'corrected'} by {review.by.name}
+            </span>
+          )}
           <span class="acts">
             {doubts.length > 0 && (
               <>
@@ -368,6 +413,8 @@ function Answer({ execution, steps, active, picked, look, pick }: AnswerProps) {
           active={active}
           look={look}
           pick={pick}
+          reviewed={reviewed}
+          isEditable={isCorrecting}
         />
       )}
       {status === 'completed' && response === null && <p class="soft">The answer is null.</p>}

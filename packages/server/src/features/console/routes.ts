@@ -11,6 +11,7 @@ const screens = [
   '/executions/{id}',
   '/batches',
   '/batches/{id}',
+  '/review',
   '/skills',
   '/skills/{id}',
   '/files',

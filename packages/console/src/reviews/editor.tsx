@@ -1,0 +1,128 @@
+import { SkillrunFailure } from '@skillrun/client/failure.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { call, wordsOf } from '../api.ts'
+import { valueAt } from '../executions/doubts.ts'
+import { label, wholePercent } from '../format.ts'
+import { Problem } from '../parts/notes.tsx'
+import type { Execution, Json, JsonObject } from '../wire.ts'
+import { schemaAt, typedValue } from './typed-value.ts'
+
+/** A place that was drawn on a page. */
+export interface DrawnBox {
+  readonly input: string
+  readonly page: number
+  readonly bbox: readonly [x: number, y: number, w: number, h: number]
+}
+
+interface EditorProps {
+  readonly execution: Execution
+  readonly schema: JsonObject | undefined
+  readonly pointer: string
+  readonly box: DrawnBox | undefined
+  readonly claim: number | undefined
+  readonly onSaved: () => void
+  readonly onClose: () => void
+}
+
+/** One value to be corrected, confirmed or declared absent. It is saved at once, beside the answer. */
+export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, onClose }: EditorProps) {
+  const { id, evidence, response, reviewed_response: reviewed, review } = execution
+  const value = valueAt((reviewed ?? response) as Json, pointer)
+  const [text, setText] = useState(textOf(value))
+  const [problem, setProblem] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const candidates = evidence?.[pointer]?.candidates ?? []
+  useEffect(() => {
+    setText(textOf(value))
+    setProblem('')
+    field.current?.focus()
+    field.current?.select()
+  }, [pointer, value])
+  const save = async (change: JsonObject) => {
+    try {
+      await call(`/v1/agent/executions/${encodeURIComponent(id)}/review`, {
+        method: 'POST',
+        headers: { 'If-Match': `"${review?.version ?? 0}"` },
+        body: { changes: [{ path: pointer, ...change, ...(box ?? {}) }], ...(claim ? { claim } : {}) },
+      })
+      onSaved()
+    } catch (error) {
+      setProblem(toldOf(error))
+    }
+  }
+  const submit = (event: Event) => {
+    event.preventDefault()
+    const typed = typedValue(text, schemaAt(schema, pointer), value)
+    if (text.trim() === '') return void save({ kind: 'absent' })
+    if (typed === null) return setProblem('This is not a value of the type that the schema asks for.')
+    return void save(typed === value ? { kind: 'confirmed' } : { kind: 'corrected', value: typed })
+  }
+  return (
+    <form
+      class="editor"
+      aria-label={`Correct ${nameOf(pointer)}`}
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <label class="field">
+        <span>{nameOf(pointer)}</span>
+        <input ref={field} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      {candidates.length > 0 && (
+        <p class="acts">
+          {candidates.map((one, index) => (
+            <button
+              key={index}
+              type="button"
+              class="small"
+              onClick={() => void save({ kind: 'corrected', candidate: index })}
+            >
+              {textOf(one.value as Json)} <span class="soft">{wholePercent(one.probability)}</span>
+            </button>
+          ))}
+        </p>
+      )}
+      <Problem text={problem} />
+      <p class="acts">
+        <button type="submit" class="primary">
+          Save <kbd>↵</kbd>
+        </button>
+        {value !== null && value !== undefined && (
+          <button type="button" onClick={() => void save({ kind: 'confirmed' })}>
+            Right as it is
+          </button>
+        )}
+        <button type="button" onClick={() => void save({ kind: 'absent' })}>
+          Not in the document
+        </button>
+        <button type="button" class="quiet" onClick={onClose}>
+          Close
+        </button>
+      </p>
+    </form>
+  )
+}
+
+/** Whether a review names other problems than those of the value: somebody else saved, or the claim is over. */
+function toldOf(error: unknown): string {
+  if (error instanceof SkillrunFailure && error.status === 403)
+    return 'This key may not review: it needs the scope review.'
+  return wordsOf(error)
+}
+
+const textOf = (value: Json | undefined): string =>
+  value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
+
+/** `/line_items/0/amount` → `Line items 1 · Amount`. */
+const nameOf = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) =>
+      /^\d+$/.test(step) ? String(Number(step) + 1) : label(step.replaceAll('~1', '/').replaceAll('~0', '~')),
+    )
+    .join(' · ')

@@ -1,0 +1,135 @@
+import type { ClaimedReview, ReviewItem, ReviewStatistics } from '@skillrun/client/openapi.ts'
+import { useState } from 'preact/hooks'
+import { call, wordsOf } from '../api.ts'
+import { briefTime, count, duration, longTime, percent, wholePercent } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
+import { go, Link } from '../router.tsx'
+
+const lookMs = 5_000
+const shownMax = 200
+
+/** Claims the next execution and goes to it; says whether there was one. */
+export async function reviewNext(): Promise<boolean> {
+  const { item } = await call<ClaimedReview>('/v1/reviews/claim', { method: 'POST' })
+  if (!item) return false
+  go(`/executions/${item.execution_id}?correct=1&claim=${item.claim?.number ?? ''}`)
+  return true
+}
+
+/** What waits for a person: claimed one at a time, so that two people never have the same. */
+export function ReviewScreen() {
+  const { data, problem, again } = useLoaded<readonly ReviewItem[]>(`/v1/reviews?limit=${shownMax}`, {
+    everyMs: () => lookMs,
+  })
+  const statistics = useLoaded<ReviewStatistics>('/v1/reviews/statistics')
+  const [failure, setFailure] = useState('')
+  const open = data?.filter(({ status }) => status !== 'done') ?? []
+  const start = async () => {
+    try {
+      if (!(await reviewNext())) setFailure('Nothing is left for this key: what waits is claimed by others, or done.')
+    } catch (error) {
+      setFailure(wordsOf(error))
+    }
+    again()
+  }
+  return (
+    <div class="narrow">
+      <div class="head-line">
+        <h1>Review</h1>
+        {open.length > 0 && (
+          <span class="acts">
+            <button type="button" class="primary" onClick={() => void start()}>
+              Review the next
+            </button>
+          </span>
+        )}
+      </div>
+      <Problem text={problem || failure} />
+      {statistics.data && statistics.data.reviewed > 0 && <Figures of={statistics.data} />}
+      {!data && !problem && <Skeletons />}
+      {data && open.length === 0 && (
+        <Nothing title="Nothing waits for a review">
+          <p>
+            An execution enters this queue when a value is less sure than its workspace, skill or request allows: set{' '}
+            <code>config.review.below</code>, for example 0.8.
+          </p>
+          <p class="acts">
+            <Link to="/executions" class="button">
+              Correct any execution
+            </Link>
+          </p>
+        </Nothing>
+      )}
+      {open.length > 0 && (
+        <ul class="rows" aria-label="Waiting for a review">
+          {open.map((item) => (
+            <li key={item.execution_id}>
+              <ReviewRow item={item} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function ReviewRow({ item }: { item: ReviewItem }) {
+  const { reasons, claim } = item
+  return (
+    <Link class="row batch-row" to={`/executions/${item.execution_id}?correct=1`}>
+      <span class="grow">
+        <strong class="name">{item.name}</strong>
+        <span class="soft small block name">
+          {reasons.length > 0
+            ? reasons.map(({ path, code }) => `${path} ${code.replaceAll('_', ' ')}`).join(', ')
+            : item.execution_id}
+        </span>
+      </span>
+      <span class={claim ? 'status running' : 'status paused'}>
+        <i aria-hidden="true" />
+        {claim ? `claimed by ${claim.by?.name ?? 'a deleted key'}` : 'waiting'}
+      </span>
+      <span class="small figures">
+        <span>{item.lowest_confidence === null ? '' : `${wholePercent(item.lowest_confidence)} sure`}</span>
+        <span>{item.skill?.name ?? ''}</span>
+        <time dateTime={item.created_at} title={longTime(item.created_at)}>
+          {briefTime(item.created_at)}
+        </time>
+      </span>
+    </Link>
+  )
+}
+
+const leastAgreedMax = 5
+
+function Figures({ of }: { of: ReviewStatistics }) {
+  const least = of.fields
+    .filter(({ agreement }) => agreement !== null && agreement < 1)
+    .toSorted((a, b) => (a.agreement ?? 0) - (b.agreement ?? 0))
+    .slice(0, leastAgreedMax)
+  return (
+    <section class="card" aria-label="Statistics">
+      <dl class="facts">
+        <div>
+          <dt>Reviewed</dt>
+          <dd>{count(of.reviewed, 'document')}</dd>
+        </div>
+        <div>
+          <dt>Waiting</dt>
+          <dd>{of.waiting}</dd>
+        </div>
+        <div>
+          <dt>Median time</dt>
+          <dd>{of.median_seconds === null ? '–' : duration(of.median_seconds * 1000)}</dd>
+        </div>
+        {least.map(({ field, agreement }) => (
+          <div key={field}>
+            <dt class="name">Agreed: {field}</dt>
+            <dd>{percent(agreement ?? 0)}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

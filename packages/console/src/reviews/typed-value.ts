@@ -1,0 +1,40 @@
+import { isJsonObject, type Json, type JsonObject } from '../wire.ts'
+
+/** The schema of the value that a JSON Pointer leads to; undefined where the schema does not say. */
+export function schemaAt(schema: JsonObject | undefined, pointer: string): JsonObject | undefined {
+  let at: Json | undefined = schema
+  for (const step of pointer.split('/').slice(1)) {
+    if (!isJsonObject(at)) return undefined
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    const properties: Json | undefined = at['properties']
+    at = isJsonObject(properties) && key in properties ? properties[key] : at['items']
+  }
+  return isJsonObject(at) ? at : undefined
+}
+
+const typesOf = (schema: JsonObject | undefined): readonly Json[] => {
+  const type = schema?.['type']
+  return Array.isArray(type) ? type : type === undefined ? [] : [type]
+}
+
+/** What a person typed, as the type that the schema asks for, or else the type of the value before. Null: it is no such value. */
+export function typedValue(text: string, schema: JsonObject | undefined, before: Json | undefined): Json {
+  const types = typesOf(schema)
+  const wants = (...names: string[]): boolean => names.some((name) => types.includes(name))
+  const isText = wants('string') || (types.length === 0 && typeof before === 'string')
+  if (isText) return text
+  if (wants('number', 'integer') || typeof before === 'number') return numberOf(text)
+  if (wants('boolean') || typeof before === 'boolean') return { true: true, false: false }[text.trim()] ?? null
+  return text
+}
+
+/** A number as people write it: `1,304.34`, `1.304,34`, `€ 12,50`. The last of two different signs is the decimal one. */
+function numberOf(text: string): number | null {
+  const digits = text.replaceAll(/[^\d.,+-]/g, '')
+  const decimal = digits.lastIndexOf(',') > digits.lastIndexOf('.') ? ',' : '.'
+  const group = decimal === ',' ? '.' : ','
+  // One comma with three digits behind it groups them; any other is a decimal comma.
+  const isGrouped = /^[+-]?\d{1,3}(,\d{3})+$/.test(digits)
+  const plain = isGrouped ? digits.replaceAll(',', '') : digits.replaceAll(group, '').replace(decimal, '.')
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { skipsBrowser } from './support/browser.ts'
+import { openTestConsole, type TestConsole } from './support/console.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+
+let shown: TestConsole
+
+beforeAll(async () => {
+  if (skipsBrowser) return
+  shown = await openTestConsole()
+})
+afterAll(async () => {
+  await shown?.[Symbol.asyncDispose]()
+})
+
+async function execute(config: object = {}): Promise<string> {
+  const file = await shown.house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  const { json } = await shown.house.call('POST', '/v1/agent/execute', {
+    body: {
+      batch: false,
+      inputs: { invoice: { type: 'input_file', file_id: file.id } },
+      config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema, ...config },
+    },
+  })
+  return json.id
+}
+
+const read = async (id: string) => (await shown.house.call('GET', `/v1/agent/executions/${id}`)).json
+
+describe.skipIf(skipsBrowser)('correcting in the console', () => {
+  test('a value is corrected, another declared absent; the answer of the run stays, and the correction is marked', async () => {
+    const id = await execute()
+    const before = await read(id)
+    const page = await shown.page(`/executions/${id}`)
+    await page.getByRole('link', { name: 'Correct' }).click()
+    const total = page.locator('[data-pointer="/total"]')
+    await total.getByRole('button').click()
+    const form = page.getByRole('form', { name: 'Correct Total' })
+    await form.getByLabel('Total').fill('1.234,50')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => total.locator('.proof').textContent()).toContain('corrected this value')
+    await page.locator('[data-pointer="/invoice_number"]').getByRole('button').click()
+    await page.getByRole('button', { name: 'Not in the document' }).click()
+    await expect.poll(async () => (await read(id)).review.version).toBe(2)
+    await page.getByRole('button', { name: 'Finish the review' }).click()
+    await page.getByText(/^reviewed by /).waitFor()
+    const after = await read(id)
+    expect(after.response).toEqual(before.response)
+    expect(after.reviewed_response.total).toBe(1234.5)
+    expect(after.reviewed_response.invoice_number ?? null).toBeNull()
+    expect(after.review.changes.map(({ kind }: { kind: string }) => kind)).toEqual(['corrected', 'absent'])
+    expect(shown.browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a value of another type is refused with the reason, and a box drawn on the page is saved with the correction', async () => {
+    const id = await execute()
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.locator('.page img').waitFor()
+    await page.locator('[data-pointer="/total"]').getByRole('button').click()
+    await page.getByLabel('Total', { exact: true }).fill('twelve')
+    await page.keyboard.press('Enter')
+    await page.getByText('not a value of the type').waitFor()
+    const paper = await page.locator('.page img').boundingBox()
+    const { x = 0, y = 0, width = 0 } = paper ?? {}
+    await page.mouse.move(x + width * 0.2, y + width * 0.1)
+    await page.mouse.down()
+    await page.mouse.move(x + width * 0.6, y + width * 0.15, { steps: 3 })
+    await page.mouse.up()
+    await page.locator('.box.drawn').waitFor()
+    await page.getByLabel('Total', { exact: true }).fill('12')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read(id)).reviewed_response?.total).toBe(12)
+    const { json } = await shown.house.call('GET', `/v1/agent/executions/${id}/reviews`)
+    expect(json[0].changes[0]).toMatchObject({ path: '/total', kind: 'corrected', input: 'invoice', page: 0 })
+    expect(json[0].changes[0].bbox[0]).toBeCloseTo(0.2, 1)
+    await shown.house.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
+  test('the queue gives out one execution after another, and an empty queue says so', async () => {
+    const ids = [await execute({ review: { below: 1 } }), await execute({ review: { below: 1 } })]
+    const page = await shown.page('/review')
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Waiting for a review' }).getByRole('listitem').count())
+      .toBe(2)
+    await page.getByRole('button', { name: 'Review the next' }).click()
+    for (const id of ids) {
+      await page.waitForURL((url) => url.pathname === `/executions/${id}`)
+      await page.getByRole('button', { name: 'Finish, and review the next' }).click()
+    }
+    await page.getByText('Nothing waits for a review').waitFor()
+    expect((await read(ids[1] ?? '')).review.status).toBe('done')
+    expect(shown.browser.complaints).toEqual([])
+    await page.close()
+  })
+})
