@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, startMockModel } from '../bench/mock-model.ts'
+import { purgeBatches } from '../packages/server/src/features/batches/batches.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { readWorkbook } from './support/workbook.ts'
@@ -404,6 +405,48 @@ describe('the results of a batch', () => {
     expect(rows[1]).toMatch(/12\.5,[\d.]+,http[^,]+field=%2Ftotal,/)
     const failed = (await download('format=jsonl&filter=failed')).bytes.toString().trimEnd().split('\n')
     expect(failed.map((line) => JSON.parse(line).file_name)).toEqual(['2.txt'])
+  })
+})
+
+describe('the content of a batch', () => {
+  const contentOf = (id: string) =>
+    house.database.db.query(
+      `select b.name, b.request, i.inputs, i.file_name, i.client_id from batches b join batch_items i on i.batch_id = b.id where b.id = $1`,
+      [id],
+    )
+  const gone = { name: null, request: null, inputs: null, file_name: null, client_id: null }
+  const item = { ...textItem(4), file_name: 'private.txt', client_id: 'a-person' }
+
+  test('goes with its end where nothing may be retained, and its counts and cost stay', async () => {
+    const ended = await until(
+      await begin({ name: 'Private', metadata: { allow_retention: false }, items: [item] }),
+      'completed',
+    )
+    expect(ended.counts).toEqual({ ...none, completed: 1 })
+    expect(await contentOf(ended.id)).toEqual([gone])
+    const [row] = await itemsOf(ended.id)
+    expect(row).toMatchObject({ file_name: null, response: null, fields: [], status: 'completed' })
+    const cancelled = await begin({
+      ...asked,
+      metadata: { allow_retention: false },
+      max_in_flight: 1,
+      items: [item, item],
+    })
+    await poll(() => held.length).toBe(1)
+    await control(cancelled, 'cancel')
+    held.splice(0)
+    expect(await contentOf(cancelled)).toEqual([gone, gone])
+  })
+
+  test('goes after the retention period', async () => {
+    const ended = await until(await begin({ name: 'Old', items: [item] }), 'completed')
+    const now = new Date()
+    const { db } = house.database
+    await purgeBatches(db, { now, olderThan: new Date(Date.parse(ended.completed_at) - 1) })
+    expect(await contentOf(ended.id)).toMatchObject([{ name: 'Old', file_name: 'private.txt' }])
+    await purgeBatches(db, { now, olderThan: new Date(now.getTime() + 1) })
+    expect(await contentOf(ended.id)).toEqual([gone])
+    expect((await control(ended.id, 'retry')).status).toBe(409)
   })
 })
 

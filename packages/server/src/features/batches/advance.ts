@@ -6,6 +6,7 @@ import { cancel, createExecution, executeRequest, pause, resume, type Status } f
 import { addCallback } from '../webhooks/webhooks.ts'
 import type { Batch, BatchPlace, BatchRequest, QueuedItem } from './batch.ts'
 import type { BatchParts } from './create.ts'
+import { purgeUnretained } from './purge.ts'
 import {
   completeBatch,
   failItem,
@@ -107,7 +108,9 @@ async function complete({ db, clock, queue }: BatchParts, place: BatchPlace): Pr
   const now = clock.now()
   await db.transaction(async (tx) => {
     const batch = await completeBatch(tx, place, now)
-    if (batch) await announceBatch({ tx, queue }, batch, now)
+    if (!batch) return
+    await announceBatch({ tx, queue }, batch, now)
+    await purgeUnretained(tx, batch, now)
   })
 }
 

@@ -1,2 +1,2 @@
 export { advanceBatch } from './advance.ts'
-export type { BatchParts } from './create.ts'
+export { purgeBatches } from './purge.ts'

@@ -7,6 +7,7 @@ import { batchTopic } from '../executions/executions.ts'
 import { announceBatch, applyToFlight, resumeFlight } from './advance.ts'
 import type { Batch, BatchPlace, BatchStatus } from './batch.ts'
 import type { BatchParts } from './create.ts'
+import { purgeUnretained } from './purge.ts'
 import { cancelQueued, findBatch, moveBatch, requeueFailed, settleItems } from './store.ts'
 
 type Control = BatchPlace & { readonly keyId: string }
@@ -91,6 +92,7 @@ async function move(parts: BatchParts, of: Control, to: Move): Promise<Batch> {
     await queue.add(tx, batchTopic, { workspaceId, id, ...to.job })
     await recordAction(tx, { workspaceId, keyId: of.keyId, action: to.action, subjectId: id, now })
     await announceBatch({ tx, queue }, batch, now)
+    if (batch.status === 'cancelled') await purgeUnretained(tx, batch, now)
     return batch
   })
   if (moved) return moved

@@ -374,3 +374,33 @@ export async function listResponses(
     [of.workspaceId, of.id, of.after, of.limit],
   )
 }
+
+/** Batches that ended before `before` and still have content, in all workspaces. */
+export async function listOldBatches(sql: Sql, before: Date, limit: number): Promise<readonly BatchPlace[]> {
+  return sql.query<BatchPlace>(
+    `select workspace_id as "workspaceId", id from batches
+     where purged_at is null and status in ('completed', 'cancelled') and completed_at < $1 limit $2`,
+    [before, limit],
+  )
+}
+
+/** Whether the content of a batch may be kept after its end. */
+export async function isBatchRetained(sql: Sql, place: BatchPlace): Promise<boolean> {
+  return (await findRequest(sql, place))?.isRetained ?? false
+}
+
+/** Drops the content of a batch that has ended: what was asked, and what its items are called. Counts, costs and times stay. */
+export async function scrubBatch(tx: Sql, place: BatchPlace & { now: Date }): Promise<void> {
+  await tx.query(
+    `update batches set request = null, name = null, zip_file_id = null, callback_url = null, warnings = '[]', purged_at = $3
+     where workspace_id = $1 and id = $2`,
+    [place.workspaceId, place.id, place.now],
+  )
+  await tx.query(
+    `update batch_items set inputs = null, entry = null, file_name = null, client_id = null,
+       error = case when error is null then null else json_build_object('code', error->'code', 'retryable', error->'retryable',
+         'message', 'The message of this failure was not retained') end
+     where workspace_id = $1 and batch_id = $2`,
+    [place.workspaceId, place.id],
+  )
+}

@@ -3,6 +3,7 @@ import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
+import { purgeBatches } from '../batches/batches.ts'
 import { forgetSaid } from '../chat/chat.ts'
 import { collectBlobs, sweepBlobs } from '../files/files.ts'
 import { forgetReviews } from '../reviews/reviews.ts'
@@ -44,6 +45,7 @@ export function keepTidy(parts: TidyParts, { retentionDays }: { retentionDays: n
     const isOldLook = now.getTime() - oldLookedMs >= oldLookMs
     const purge = { db, forgetMore, isStopped: () => stopped }
     const purged = await purgeAllDue(purge, { now, olderThan: isOldLook ? olderThan : null })
+    if (isOldLook && olderThan) await purgeOldBatches(db, { now, olderThan, isStopped: purge.isStopped })
     if (isOldLook) oldLookedMs = now.getTime()
     await collectBlobs(parts, now)
     if (purged > 0) log.info({ purged }, 'purged the contents of executions')
@@ -63,6 +65,11 @@ export function keepTidy(parts: TidyParts, { retentionDays }: { retentionDays: n
     clearInterval(timer)
     await looking
   }
+}
+
+async function purgeOldBatches(db: Db, at: { now: Date; olderThan: Date; isStopped: () => boolean }): Promise<void> {
+  for (let round = 0; round < purgeRoundsMax && !at.isStopped(); round += 1)
+    if ((await purgeBatches(db, at)) === 0) return
 }
 
 /**

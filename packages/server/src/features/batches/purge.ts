@@ -1,0 +1,24 @@
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import { forgetTold } from '../webhooks/webhooks.ts'
+import type { BatchPlace } from './batch.ts'
+import { isBatchRetained, listOldBatches, scrubBatch } from './store.ts'
+
+/** Batches that one look of the sweep takes on. */
+const purgedAtOnce = 50
+
+/** Drops the content of batches that ended before `olderThan`, in all workspaces. Gives how many it dropped. */
+export async function purgeBatches(db: Db, { now, olderThan }: { now: Date; olderThan: Date }): Promise<number> {
+  const old = await listOldBatches(db, olderThan, purgedAtOnce)
+  for (const place of old) await db.transaction((tx) => purgeBatch(tx, place, now))
+  return old.length
+}
+
+/** Drops the content of a batch that has just ended, unless it may be kept. */
+export async function purgeUnretained(tx: Sql, place: BatchPlace, now: Date): Promise<void> {
+  if (!(await isBatchRetained(tx, place))) await purgeBatch(tx, place, now)
+}
+
+async function purgeBatch(tx: Sql, { workspaceId, id }: BatchPlace, now: Date): Promise<void> {
+  await scrubBatch(tx, { workspaceId, id, now })
+  await forgetTold(tx, { workspaceId, executionId: id })
+}
