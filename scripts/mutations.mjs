@@ -77,6 +77,27 @@ const equivalents = [
     to: "(status = 'completed' or true)",
     why: 'a version has a number, or is the latest, only when it is completed (checks of the table); an index needs the condition',
   },
+  {
+    file: 'packages/server/src/features/batches/store.ts',
+    within: 'sum(i.cost_micros + i.earlier_micros)',
+    from: "i.state = 'started'",
+    to: "(i.state = 'started' or true)",
+    why: 'the status of other items does not come from their executions: the condition saves looking these up',
+  },
+  {
+    file: 'packages/server/src/features/batches/store.ts',
+    within: 'as "lowestConfidence"\n     from batch_items i join executions',
+    from: "e.status in ('completed', 'failed')",
+    to: "(e.status in ('completed', 'failed') or true)",
+    why: 'the statement that writes the ends has the same condition',
+  },
+  ...['select shadow_recent as recent, judgements', 'update programs set shadow_runs'].map((within) => ({
+    file: 'packages/server/src/features/programs/program-runs.ts',
+    within,
+    from: 'workspace_id = $1',
+    to: '(workspace_id = $1 or true)',
+    why: 'the program is read and then changed, both only in its workspace: either condition is enough',
+  })),
 ]
 
 /** Test files whose tests do not need each other: only those that execute a statement run for it. */

@@ -145,7 +145,7 @@ describe('a batch', () => {
 
   test('counts its own items by status', async () => {
     const progress = (await progressOf(db, { workspaceId: own.workspaceId, ids: [own.id] }))(own.id)
-    expect(progress).toEqual({
+    expect(progress).toMatchObject({
       counts: { enqueued: 2, running: 1, paused: 0, completed: 2, failed: 1, cancelled: 1 },
       costMicros: 7 * 5,
     })
