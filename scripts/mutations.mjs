@@ -79,13 +79,6 @@ const equivalents = [
   },
   {
     file: 'packages/server/src/features/batches/store.ts',
-    within: 'sum(i.cost_micros + i.earlier_micros)',
-    from: "i.state = 'started'",
-    to: "(i.state = 'started' or true)",
-    why: 'the status of other items does not come from their executions: the condition saves looking these up',
-  },
-  {
-    file: 'packages/server/src/features/batches/store.ts',
     within: 'as "lowestConfidence"\n     from batch_items i join executions',
     from: "e.status in ('completed', 'failed')",
     to: "(e.status in ('completed', 'failed') or true)",

@@ -151,6 +151,12 @@ describe('a batch', () => {
     })
   })
 
+  test('counts the answers that need a review, also those of items that have ended', async () => {
+    await db.query(`update executions set review = '{"status": "needed"}' where id = any($1)`, [executions.slice(0, 2)])
+    const progress = (await progressOf(db, { workspaceId: own.workspaceId, ids: [own.id] }))(own.id)
+    expect(progress.reviewNeeded).toBe(2)
+  })
+
   test('starts its first queued items while it has room for them', async () => {
     expect((await listStartable(db, own)).map(({ number }) => number)).toEqual([3])
   })

@@ -138,7 +138,7 @@ export async function progressOf(
        (count(*) filter (where e.review->>'status' = 'needed'))::integer as "reviewNeeded",
        sum(i.cost_micros + i.earlier_micros)::bigint as "costMicros"
      from batch_items i
-       left join executions e on i.state = 'started' and e.workspace_id = i.workspace_id and e.id = i.execution_id
+       left join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
      where i.workspace_id = $1 and i.batch_id = any($2::uuid[]) group by 1, 2`,
     [of.workspaceId, of.ids],
   )
