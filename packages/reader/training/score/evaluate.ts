@@ -118,7 +118,7 @@ const panel = { width: 150, height: 175, side: 120, across: 5 }
 export function diagram(title: string, judged: readonly Judged[]): string {
   const sets = bySet(judged)
   const rows = Math.ceil(sets.length / panel.across)
-  const [width, height] = [panel.width * panel.across, panel.height * rows + 30]
+  const [width, height] = [panel.width * panel.across + 30, panel.height * rows + 30]
   const panels = sets.map(([set, all], n) => {
     const [x, y] = [(n % panel.across) * panel.width + 20, Math.floor(n / panel.across) * panel.height + 50]
     const points = binned(all).map(({ mean, right, count }) => {
