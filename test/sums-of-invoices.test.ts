@@ -42,7 +42,7 @@ test('sums that do not add up are returned as printed, with a warning', async ()
     {
       code: 'sums_do_not_add_up',
       path: '/total',
-      message: 'Subtotal 1131, tax 200 and what else is added or taken off do not make the total 1300.',
+      message: 'Subtotal 1131, tax 200 and all other additions and deductions do not add up to the total 1300.',
     },
   ])
   expect(record.evidence['/total']).toMatchObject({ confidence: 0.6 })

@@ -55,7 +55,7 @@ export function withoutTaxParts(candidates: readonly Candidate[], isConfirmed: (
       words: parts.flatMap(({ words }) => words),
       label: parts.flatMap(({ label }) => label),
       relation: 'sum',
-      note: `The sum of the taxes of ${parts.length} rates.`,
+      note: `The sum of the taxes at ${parts.length} rates.`,
       isSum: true,
     })
   }

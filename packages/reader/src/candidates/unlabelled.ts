@@ -100,7 +100,7 @@ function dollarOf(sheet: Sheet): string | null {
 function currencyCandidates(field: Field, sheet: Sheet): Candidate[] {
   const found = currencyOf(sheet)
   if (found === null || found.share < 0.6) return []
-  const note = found.isCode ? undefined : 'Follows from the symbol beside the amounts.'
+  const note = found.isCode ? undefined : 'Inferred from the currency symbol next to the amounts.'
   return asCandidate(field, found.sighting, 0.6 + 0.3 * found.share, note)
 }
 
@@ -143,7 +143,7 @@ function dateCandidates(field: Field, sheet: Sheet, labelled: readonly Candidate
   const dates = freeDates(sheet, claimed)
   const timed = onlyOne(dates.filter((date) => date.hasTime).map((date) => date.sighting))
   const only = onlyOne(dates.map((date) => date.sighting)) ?? timed
-  return only === null ? [] : asCandidate(field, only, 0.62, 'The only date that can be the date of the document.')
+  return only === null ? [] : asCandidate(field, only, 0.62, 'The only date that could be the date of the document.')
 }
 
 function timeCandidates(field: Field, sheet: Sheet): Candidate[] {

@@ -47,7 +47,7 @@ export function balance(findings: Map<string, Finding>, terms: readonly Term[], 
   for (const { pointer, finding } of parts) if (finding !== undefined) findings.set(pointer, confirmed(finding))
   findings.set(
     fix.pointer,
-    corrected(fix.finding, fix.wanted, 'The print is unclear; the other amounts ask for this one.'),
+    corrected(fix.finding, fix.wanted, 'The print is unclear; the other amounts require this one.'),
   )
 }
 
@@ -129,8 +129,8 @@ interface RowFacts {
   readonly next: boolean
 }
 
-const turnedNote = 'The balances before and after show which way the amount goes.'
-const mendedNote = 'The print is unclear; the balances before and after ask for this amount.'
+const turnedNote = 'The balances before and after show whether the amount is a debit or a credit.'
+const mendedNote = 'The print is unclear; the balances before and after require this amount.'
 
 function checkRow(row: Row, columns: LedgerColumns, facts: RowFacts): void {
   const { before, amount, after } = facts
@@ -156,7 +156,7 @@ function checkRow(row: Row, columns: LedgerColumns, facts: RowFacts): void {
       if (!mayBePrintOf(after.evidence.quote ?? '', right)) continue
       row.set(
         columns.balance,
-        corrected(after, right, 'The print is unclear; the balance before and the amount ask for this one.'),
+        corrected(after, right, 'The print is unclear; the balance before and the amount require this balance.'),
       )
       row.set(columns.amount, step === moved ? confirmed(amount) : corrected(amount, step, turnedNote))
       return
@@ -194,7 +194,7 @@ export function checkSum(rows: readonly Row[], amount: string, ends: LedgerEnds)
   settle()
   fix.row.set(
     amount,
-    corrected(fix.own, fix.wanted, 'The print is unclear; the balances at both ends ask for this amount.'),
+    corrected(fix.own, fix.wanted, 'The print is unclear; the opening and closing balances require this amount.'),
   )
 }
 
@@ -225,7 +225,7 @@ function turnSigns(rows: readonly Row[], amount: string, lack: number): void {
   }
   for (const [at, { row, own, value }] of able.entries())
     if ((found & (1 << at)) !== 0)
-      row.set(amount, corrected(own, -value, 'The balances at both ends show which way the amount goes.'))
+      row.set(amount, corrected(own, -value, 'The opening and closing balances show whether the amount is a debit or a credit.'))
 }
 
 /** JSON Pointers of the columns of an item table. */
@@ -259,6 +259,6 @@ export function checkItems(rows: readonly Row[], columns: ItemColumns): void {
     const [fix] = fixes
     if (fix === undefined || fixes.length > 1) continue
     settle()
-    row.set(fix[0], corrected(fix[1], fix[2], 'The print is unclear; quantity times price asks for this amount.'))
+    row.set(fix[0], corrected(fix[1], fix[2], 'The print is unclear; quantity times price requires this amount.'))
   }
 }

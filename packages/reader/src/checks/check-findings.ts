@@ -104,36 +104,36 @@ function doubtOf(field: Field, finding: Finding, { hasDecimals, isSellerNamed }:
   const ofForm = formObjection(field, finding)
   if (ofForm !== null) return ofForm
   if (/^(?:payment_terms|incoterm)$/.test(idOf(field) ?? '') && breaksOff(String(finding.value)))
-    return 'The text breaks off.'
+    return 'The text seems to be cut off.'
   if (field.plan.meaning.kind === 'address' && finding.isNamed !== true && isStreetAlone(String(finding.value)))
-    return 'The address breaks off.'
+    return 'The address seems to be cut off.'
   const { ocrConfidence } = finding
   if (ocrConfidence !== undefined && field.plan.meaning.kind === 'id' && /^\p{L}0[\d-]/u.test(String(finding.value)))
-    return 'A letter and a figure look alike in it.'
+    return 'It contains a character that may be a letter or a digit.'
   if (ocrConfidence === undefined) return null
   if (
     /^customer_(?:name|address)$/.test(idOf(field) ?? '') &&
     !isSellerNamed &&
     isHalfSure(finding.evidence.confidence)
   )
-    return 'Too little speaks for this party.'
-  if (field.plan.meaning.kind === 'phone' && digitsIn(finding) < wholePhoneDigits) return 'The number breaks off.'
+    return 'There is too little evidence for this party.'
+  if (field.plan.meaning.kind === 'phone' && digitsIn(finding) < wholePhoneDigits) return 'The number seems to be cut off.'
   const { quote = '' } = finding.evidence
   if (field.plan.meaning.kind === 'time' && /^\D*\d[:.]\d\d(?!.*[ap]\.?\s?m)/iu.test(quote))
-    return 'The time may have lost what tells morning from afternoon.'
+    return 'The time may have lost its AM or PM.'
   const isBare =
     field.plan.meaning.kind === 'money' &&
     finding.value !== 0 &&
     !printsDecimals(finding) &&
     finding.evidence.status !== 'derived'
   // When two amounts both lost their decimal mark, they still multiply out.
-  if (isBare && hasDecimals) return 'The amount has lost its decimal mark.'
+  if (isBare && hasDecimals) return 'The amount has lost its decimal separator.'
   if (finding.isConfirmed === true) return null
   // Dates and account numbers are validated when read; the remaining ones are rarely wrong.
   if (/^(?:date|datetime|time|iban|currency|enum)$/.test(field.plan.meaning.kind)) return null
   if (!isNumber(field))
-    return ocrConfidence < textOcrConfidenceMin ? 'The print is too unclear to be sure of the text.' : null
-  if (ocrConfidence < numberOcrConfidenceMin) return 'The print is unclear, and no sum bears the number out.'
+    return ocrConfidence < textOcrConfidenceMin ? 'The print is too unclear to read the text reliably.' : null
+  if (ocrConfidence < numberOcrConfidenceMin) return 'The print is unclear, and no sum confirms the number.'
   return null
 }
 
@@ -149,7 +149,7 @@ function dropLoneSeller(fieldOf: (id: string) => Field | undefined, draft: Draft
   if (name?.ocrConfidence === undefined || name.evidence.confidence >= partyConfidence[0]) return
   for (const field of [seller, fieldOf('vendor_address')]) {
     if (field === undefined || !draft.single.delete(field.pointer)) continue
-    draft.notes.set(field.pointer, 'It may be the other party, which was not found.')
+    draft.notes.set(field.pointer, 'This may be the other party, which was not found.')
   }
 }
 
@@ -167,7 +167,7 @@ function dropTwins(fieldOf: (id: string) => Field | undefined, draft: Draft): vo
   if (short === '' || !long.startsWith(short)) return
   for (const { pointer } of fields) {
     draft.single.delete(pointer)
-    draft.notes.set(pointer, 'Both parties were read at one name.')
+    draft.notes.set(pointer, 'The same name was read for both parties.')
   }
 }
 
@@ -233,7 +233,7 @@ function noteWithdrawn(
       const place = `${list.pointer}/${at}${pointer}`
       if (of.rows[at]?.has(pointer) || of.notes.has(place)) continue
       const read = JSON.stringify(evidence.quote ?? value)
-      of.notes.set(place, `The input was read as ${read} here, but other values speak against it.`)
+      of.notes.set(place, `The input was read as ${read} here, but other values contradict it.`)
     }
 }
 
@@ -297,7 +297,7 @@ export function checkFindings(fields: Fields, draft: Draft): void {
     warnOfInconsistentRows(list, rows, draft)
     for (const at of [...dropUnsigned(list, rows, ends), ...dropSignless(list, rows)]) {
       const pointer = list.columns.find((field) => idOf(field) === 'movement')?.pointer
-      draft.notes.set(`${list.pointer}/${at}${pointer}`, 'Nothing tells which way the amount goes.')
+      draft.notes.set(`${list.pointer}/${at}${pointer}`, 'It is unclear whether the amount is a debit or a credit.')
     }
     dropAdjacentText(list, rows)
     dropRates(list, rows)

@@ -56,7 +56,7 @@ export function checkCodes(list: ListField, rows: readonly Map<string, Finding>[
         evidence: {
           ...finding.evidence,
           status: 'derived',
-          note: 'A letter stands where the other codes have a figure.',
+          note: 'A letter is where the other codes have a digit.',
         },
       })
   }

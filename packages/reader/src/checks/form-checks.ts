@@ -63,7 +63,7 @@ const separator = /\s[·|•]\s/u
 /** Why the form of a name without a label makes it implausible, or null. */
 function unnamedObjection(text: string): string | null {
   if (endsSmall.test(text) && !/^\p{Ll}/u.test(text) && !hasLegalForm(text))
-    return 'The text may be a label and no name.'
+    return 'The text may be a label, not a name.'
   if (/^\p{Ll}/u.test(text) && text === text.toLowerCase() && /\s/u.test(text)) return 'The text may be a sentence.'
   if (/^(?:\p{Ll}+|\p{Lu}\p{Ll}{1,3})$/u.test(text)) return 'The text is too short to be sure that it is a name.'
   return null
@@ -73,18 +73,18 @@ function partyObjection(id: string, text: string, isNamed: boolean): string | nu
   if (/_name$/.test(id) && id !== 'contact_name') {
     const unnamed = isNamed ? null : unnamedObjection(text)
     if (unnamed !== null) return unnamed
-    if (/\p{Ll}\.$/u.test(text) && !/\s/u.test(text)) return 'The text may be a label and no name.'
-    if (/(?:^|\s)(?:BIC|IBAN|SWIFT)(?:\s|$)/u.test(text)) return 'The text holds a label.'
-    if (attention.test(text)) return 'The text says whose attention it is for.'
-    if (isLabel(text)) return 'The text may be a label and no name.'
-    if (nameAndPlace.test(text)) return 'The text holds more than a name.'
+    if (/\p{Ll}\.$/u.test(text) && !/\s/u.test(text)) return 'The text may be a label, not a name.'
+    if (/(?:^|\s)(?:BIC|IBAN|SWIFT)(?:\s|$)/u.test(text)) return 'The text contains a label.'
+    if (attention.test(text)) return 'The text is an attention line, not a name.'
+    if (isLabel(text)) return 'The text may be a label, not a name.'
+    if (nameAndPlace.test(text)) return 'The text contains more than a name.'
     if (/\d/.test(text) && !hasLegalForm(text) && addressScore(text) >= 0.5) return 'The text may be an address.'
-    if (/,.*\d|\d.*,/u.test(text) && addressScore(text) >= 0.5) return 'The text holds more than a name.'
-    if (breaksOff(text)) return 'The text breaks off.'
+    if (/,.*\d|\d.*,/u.test(text) && addressScore(text) >= 0.5) return 'The text contains more than a name.'
+    if (breaksOff(text)) return 'The text seems to be cut off.'
   }
   if (/_address$/.test(id) && separator.test(text) && text.split(separator).filter(hasTown).length > 1)
-    return 'The text holds two addresses.'
-  if (/_address$/.test(id) && endsOdd(text)) return 'The text holds more than an address.'
+    return 'The text contains two addresses.'
+  if (/_address$/.test(id) && endsOdd(text)) return 'The text contains more than an address.'
   return null
 }
 
@@ -111,33 +111,33 @@ export function formObjection(field: Field, finding: Finding): string | null {
     evidence.status !== 'derived' &&
     evidence.confidence < amountConfidenceMin
   )
-    return 'Too little speaks for the amount.'
+    return 'There is too little evidence for the amount.'
   if (typeof value !== 'string') return null
   if (id === 'item_code') {
     if (amountInText.test(value) && /[€£$]/u.test(value)) return 'The text is an amount.'
     if (/^\d[\d.,]*\s?%$/.test(value)) return 'The text is a rate.'
-    if (/^\p{Ll}{1,4}\.? \S*\d/u.test(value)) return 'The text holds a unit.'
-    if (isSentence(value)) return 'The text is no code.'
+    if (/^\p{Ll}{1,4}\.? \S*\d/u.test(value)) return 'The text contains a unit.'
+    if (isSentence(value)) return 'The text is not a code.'
   }
   if (id === 'description') {
-    if (amountInText.test(value)) return 'The text holds an amount.'
-    if (monthBefore.test(value)) return 'The text holds a part of a day.'
-    if (dayBehind.test(value)) return 'The text holds a day.'
+    if (amountInText.test(value)) return 'The text contains an amount.'
+    if (monthBefore.test(value)) return 'The text contains part of a date.'
+    if (dayBehind.test(value)) return 'The text contains a date.'
   }
   if (/^(?:payment_terms|incoterm)$/.test(id)) {
-    if (!/\p{L}{3}/u.test(value)) return 'The text holds no word.'
-    if (/\p{Lu}{5,}/u.test(value) && /\p{Ll}{3,}/u.test(value)) return 'The text holds a label.'
+    if (!/\p{L}{3}/u.test(value)) return 'The text contains no word.'
+    if (/\p{Lu}{5,}/u.test(value) && /\p{Ll}{3,}/u.test(value)) return 'The text contains a label.'
     if (/^\p{L}+\.$/u.test(value)) return 'The text may be a label.'
-    if (/^\p{Ll}+$/u.test(value) && !isNamed) return 'The text begins in the middle.'
-    if (/^www\.|@/u.test(value)) return 'The text is an address of the internet.'
+    if (/^\p{Ll}+$/u.test(value) && !isNamed) return 'The beginning of the text seems to be missing.'
+    if (/^www\.|@/u.test(value)) return 'The text is a web or email address.'
   }
   if (
     /^(?:invoice|order|purchase_order)_number$/.test(id) &&
     (notNumber.test(value) || (value.length === 1 && !isNamed))
   )
     return 'The text may be another number.'
-  if (kind === 'id' && pageOf.test(value)) return 'The text counts pages.'
-  if (kind === 'phone' && value.replace(/\D/g, '').length < phoneDigitsMin) return 'The number breaks off.'
-  if (isCutOff === true && id !== 'description') return 'The text goes on behind it.'
+  if (kind === 'id' && pageOf.test(value)) return 'The text is a page number.'
+  if (kind === 'phone' && value.replace(/\D/g, '').length < phoneDigitsMin) return 'The number seems to be cut off.'
+  if (isCutOff === true && id !== 'description') return 'The text continues after it.'
   return partyObjection(id, value, isNamed)
 }

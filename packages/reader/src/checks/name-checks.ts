@@ -92,10 +92,10 @@ const isLowerCase = (text: string): boolean => /^\p{Ll}/u.test(text)
 
 /** Why the form of a name makes it implausible; null when it does not. */
 function doubtOf(text: string, ordinary: Ordinary): string | null {
-  if (!/\p{L}{3}/u.test(text)) return 'The text holds no word.'
-  if (openEnd.test(fold(text))) return 'The text breaks off.'
-  if (isLowerCase(text) && !ordinary.isLowerCase) return 'The text begins in the middle.'
-  if (/\p{L}\s?:(?:\s|$)/u.test(text) && !ordinary.hasColon) return 'The text holds a label.'
+  if (!/\p{L}{3}/u.test(text)) return 'The text contains no word.'
+  if (openEnd.test(fold(text))) return 'The text seems to be cut off.'
+  if (isLowerCase(text) && !ordinary.isLowerCase) return 'The beginning of the text seems to be missing.'
+  if (/\p{L}\s?:(?:\s|$)/u.test(text) && !ordinary.hasColon) return 'The text contains a label.'
   return null
 }
 
@@ -209,21 +209,21 @@ export function untrustedNames(
   let slips = Number.POSITIVE_INFINITY
   for (const { at, finding, text } of names) {
     if (isGoods && isHeading(text) && hasAmount(rows[at])) slips = Math.min(slips, at)
-    const doubt = finding.isCutOff === true ? 'The text was torn from its line.' : doubtOf(text, ordinary)
+    const doubt = finding.isCutOff === true ? 'The text was split from its line.' : doubtOf(text, ordinary)
     if (doubt !== null) doubts.set(at, doubt)
   }
   const isRecognised = names.some(({ finding }) => finding.ocrConfidence !== undefined)
   const lostShare = isRecognised ? doubtedShareOfRecognised : doubtedShare
   const isLost = doubts.size >= 2 && doubts.size >= names.length * lostShare
   for (const { at } of names)
-    if ((isLost || at >= slips) && !doubts.has(at)) doubts.set(at, 'Other texts of the column were read wrongly.')
+    if ((isLost || at >= slips) && !doubts.has(at)) doubts.set(at, 'Other texts in the column were misread.')
   if (isGoods && share((text) => codeBefore.test(text)) >= codesShare)
-    for (const { at, text } of names) if (codeBefore.test(text)) doubts.set(at, 'The text holds a code.')
+    for (const { at, text } of names) if (codeBefore.test(text)) doubts.set(at, 'The text contains a code.')
   if (isGoods && share((text) => codeAlone.test(text)) < codesShare)
-    for (const { at, text } of names) if (codeAlone.test(text)) doubts.set(at, 'The text may be a code and no name.')
+    for (const { at, text } of names) if (codeAlone.test(text)) doubts.set(at, 'The text may be a code, not a name.')
   const ends = Map.groupBy(names, ({ text }) => /\s(\p{L}{3,})$/u.exec(text)?.[1] ?? '')
   for (const [end, own] of ends)
     if (isGoods && end !== '' && own.length >= sameEndsMin && own.length >= names.length * sameEndsShare)
-      for (const { at } of own) doubts.set(at, 'The texts end in the same word, which may be of another column.')
+      for (const { at } of own) doubts.set(at, 'The texts end in the same word, which may belong to another column.')
   return { pointer, doubts }
 }

@@ -119,6 +119,6 @@ export function dropImpossibleSums(fieldOf: (id: string) => Field | undefined, d
     const own = field === undefined ? undefined : draft.single.get(field.pointer)
     if (field === undefined || own?.ocrConfidence === undefined || own.isConfirmed === true) continue
     draft.single.delete(field.pointer)
-    draft.notes.set(field.pointer, 'The total is less than what it is made of.')
+    draft.notes.set(field.pointer, 'The total is less than the sum of its parts.')
   }
 }

@@ -58,7 +58,7 @@ function dropSettled(fieldOf: FieldOf, draft: Singles): void {
   for (const field of [total, discount]) {
     if (field === undefined) continue
     draft.single.delete(field.pointer)
-    draft.notes.set(field.pointer, 'The amount may have been paid or taken off.')
+    draft.notes.set(field.pointer, 'The amount may be a payment or a deduction.')
   }
 }
 
@@ -76,7 +76,7 @@ function dropLarge(fieldOf: FieldOf, draft: Singles): void {
       continue
     if (Math.abs(own.value) <= Math.abs(total) * share) continue
     draft.single.delete(field.pointer)
-    draft.notes.set(field.pointer, 'The amount is too large for a part of the total.')
+    draft.notes.set(field.pointer, 'The amount is too large to be part of the total.')
   }
 }
 
@@ -121,7 +121,7 @@ function dropRate(fieldOf: FieldOf, draft: Singles): void {
   const off = Math.max(toleranceOf(1), tax * rateShare)
   if (bases.some((base) => Math.abs((base * rate) / 100 - tax) <= off)) return
   draft.single.delete(field.pointer)
-  draft.notes.set(field.pointer, 'The rate does not lead to the amount of the tax.')
+  draft.notes.set(field.pointer, 'The tax rate does not match the tax amount.')
 }
 
 /** Withdraws single amounts that other amounts contradict. */
@@ -157,6 +157,6 @@ export function warnOfSums(
   warnings.push({
     code: 'sums_do_not_add_up',
     path: totalField.pointer,
-    message: `Subtotal ${subtotal}, tax ${tax} and what else is added or taken off do not make the total ${total}.`,
+    message: `Subtotal ${subtotal}, tax ${tax} and all other additions and deductions do not add up to the total ${total}.`,
   })
 }

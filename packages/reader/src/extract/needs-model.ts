@@ -39,7 +39,7 @@ export function refuseOtherWork({ texts, skills, schema, inputs }: Instructions)
     const explained = explainInstruction(text, ofScope)
     if (!explained.accepted)
       throw needsModel(
-        `Without a language model this server reads text, tables and the fields of a schema out of inputs, and does nothing else; ${JSON.stringify(explained.because)} in ${where} asks for more.`,
+        `Without a language model, this server only extracts text, tables and the fields of a schema from inputs; ${JSON.stringify(explained.because)} in ${where} asks for more.`,
       )
     if (text.trim() !== '') wanted.push(explained)
   }

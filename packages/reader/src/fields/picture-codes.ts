@@ -114,9 +114,9 @@ export function codeValues(
   for (const { field, name, role } of wanted) {
     const own = meant(codes, name, hasOwnForQr)
     const [code] = own
-    if (code === undefined) notes.set(field.pointer, 'No such code was found on the pictures.')
+    if (code === undefined) notes.set(field.pointer, 'No such code was found in the images.')
     else if (new Set(own.map(({ text }) => text)).size > 1)
-      notes.set(field.pointer, `${own.length} codes were found, and nothing tells which is meant; ask for a list.`)
+      notes.set(field.pointer, `${own.length} codes were found, and it is unclear which one is meant; ask for a list.`)
     else {
       const finding = findingOf(field, code, role as Role)
       if (finding) found.set(field.pointer, finding)

@@ -40,7 +40,7 @@ export interface Page {
 export interface UnreadPages {
   /** 0-based. */
   readonly indices: readonly number[]
-  /** The reason as part of a sentence: `more than 40 pages are pictures`. */
+  /** The reason as part of a sentence: `more than 40 pages are images`. */
   readonly reason: string
 }
 

@@ -14,7 +14,7 @@ export default async function drawPage({ page, width, ...source }: DrawRequest):
   const size = 'bytes' in source ? source.bytes.length : (await stat(source.path)).size
   if (size === 0) throw damaged('The file is empty; it has no page.')
   if (size > readLimits.fileBytesMax)
-    throw tooLarge(`The file has ${size} bytes; pages of files up to ${readLimits.fileBytesMax} are drawn.`)
+    throw tooLarge(`The file has ${size} bytes; pages can be drawn of files with at most ${readLimits.fileBytesMax}.`)
   const bytes = 'bytes' in source ? source.bytes : await readFile(source.path)
   const { mediaType } = await sniff(bytes)
   if (mediaType === 'application/pdf') return await drawPdfPage(bytes, { page, width })
@@ -22,7 +22,7 @@ export default async function drawPage({ page, width, ...source }: DrawRequest):
   throw new Fault(
     'invalid',
     'undrawable_input',
-    `A file of type ${mediaType} has no page to draw; pages of PDF files and pictures are drawn`,
+    `A file of type ${mediaType} has no page to draw; only pages of PDF files and images can be drawn`,
   )
 }
 

@@ -8,7 +8,7 @@ export function damaged(message: string): Fault {
 /** The Fault for a page index that the document does not have. */
 export function unknownPage(index: number, pageCount: number): Fault {
   const has = pageCount === 1 ? 'has only page 0' : `has pages 0 to ${pageCount - 1}`
-  return new Fault('invalid', 'unknown_page', `Page ${index} was asked for; the document ${has}.`)
+  return new Fault('invalid', 'unknown_page', `Page ${index} was requested; the document ${has}.`)
 }
 
 /** The Fault for a document above a size limit. */

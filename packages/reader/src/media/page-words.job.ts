@@ -10,14 +10,14 @@ import { sniff } from './sniff.ts'
 export default async function pageWords({ page: index, ...source }: PageWordsRequest): Promise<PageWords> {
   const size = 'bytes' in source ? source.bytes.length : (await stat(source.path)).size
   if (size > readLimits.fileBytesMax)
-    throw tooLarge(`The file has ${size} bytes; files up to ${readLimits.fileBytesMax} are shown.`)
+    throw tooLarge(`The file has ${size} bytes; files with at most ${readLimits.fileBytesMax} can be shown.`)
   const bytes = 'bytes' in source ? source.bytes : await readFile(source.path)
   const sniffed = await sniff(bytes)
   if (!isOffice(sniffed.mediaType))
     throw new Fault(
       'invalid',
       'undrawable_input',
-      `A file of type ${sniffed.mediaType} is not shown as words; office files and books are`,
+      `A file of type ${sniffed.mediaType} cannot be shown as words; only office files and books can`,
     )
   const { mediaType, pageCount, pages } = await readDocument({ bytes, pageIndices: [index] })
   const { width = 1, height = 1, words = [] } = pages[0] ?? {}

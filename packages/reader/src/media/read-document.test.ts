@@ -149,7 +149,7 @@ describe('PDF', () => {
     expect(textOf(document)).toContain('number 3')
     await expect(read(pdf, { pageIndices: [5] })).rejects.toMatchObject({
       code: 'unknown_page',
-      message: 'Page 5 was asked for; the document has pages 0 to 4.',
+      message: 'Page 5 was requested; the document has pages 0 to 4.',
     })
   })
 

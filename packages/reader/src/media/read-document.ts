@@ -58,7 +58,7 @@ async function readBytes(path: string, bytesMax: number): Promise<Uint8Array> {
   try {
     const { size } = await file.stat()
     if (size === 0) throw damaged('The file is empty; send one with content.')
-    if (size > bytesMax) throw tooLarge(`The file has ${size} bytes; at most ${bytesMax} are read.`)
+    if (size > bytesMax) throw tooLarge(`The file has ${size} bytes; the limit is ${bytesMax}.`)
     return await file.readFile()
   } finally {
     await file.close()
@@ -86,7 +86,7 @@ async function readText(
   mediaType = textType(text, declared),
 ): Promise<ReadDocument> {
   if (text.length > limits.textBytesMax) {
-    throw tooLarge(`The text has ${text.length} characters; at most ${limits.textBytesMax} are read.`)
+    throw tooLarge(`The text has ${text.length} characters; the limit is ${limits.textBytesMax}.`)
   }
   const missing = pageIndices?.find((index) => index !== 0)
   if (missing !== undefined) throw unknownPage(missing, 1)
@@ -100,13 +100,13 @@ async function readInvoiceFile(text: string): Promise<ReadDocument> {
     import('./invoice/invoice-page.ts'),
   ])
   const invoice = readInvoice(text)
-  if (invoice === undefined) throw damaged('The XML is no invoice: its root element is in no known namespace.')
+  if (invoice === undefined) throw damaged('The XML is not an invoice: the namespace of its root element is unknown.')
   return { mediaType: invoiceXml, pageCount: 1, pages: [pageOfXml(invoice.root)], invoice: invoice.data }
 }
 
 function notTooLong(document: ReadDocument, { wordsMax }: ReadLimits): ReadDocument {
   const words = document.pages.reduce((sum, page) => sum + page.words.length, 0)
-  if (words > wordsMax) throw tooLarge(`The text has ${words} words; at most ${wordsMax} are read.`)
+  if (words > wordsMax) throw tooLarge(`The text has ${words} words; the limit is ${wordsMax}.`)
   return document
 }
 

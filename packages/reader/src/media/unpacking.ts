@@ -14,6 +14,6 @@ export function unpackedBytesMaxOf(packedBytes: number, bytesMax: number): numbe
 /** The Fault for a document that exceeds `unpackedBytesMaxOf`; `what` as in `The archive`. */
 export function unpacksToTooMuch(what: string, packedBytes: number, bytesMax: number): Fault {
   return tooLarge(
-    `${what} has ${packedBytes} bytes and unpacks to more than ${unpackedBytesMaxOf(packedBytes, bytesMax)}, which is as many as are read of a file of its size.`,
+    `${what} has ${packedBytes} bytes and unpacks to more than ${unpackedBytesMaxOf(packedBytes, bytesMax)}, the limit for a file of its size.`,
   )
 }

@@ -17,7 +17,7 @@ export function isDayHeading(cells: readonly Cell[], conventions: Conventions): 
 /** From this share of rows without a date on, OCR has not lost them: the statement prints each day once. */
 const bareShare = 0.25
 
-const note = 'The date of the row above goes for this one as well.'
+const note = 'The date of the row above also applies to this row.'
 
 /**
  * Fills in missing dates from the row above, for statements that print each day once. On OCR pages a date may have been

@@ -153,7 +153,7 @@ export function settleLedger(fields: Fields, draft: LedgerDraft): void {
 const notEnds = (printed: readonly Printed[], ends: { readonly opening: number; readonly closing: number }) =>
   printed.filter(({ value }) => !sameAmount(value, ends.opening) && !sameAmount(value, ends.closing))
 
-const note = 'The rows of the account add up to it.'
+const note = 'The rows of the account add up to this value.'
 
 function findingFor(
   field: Field,

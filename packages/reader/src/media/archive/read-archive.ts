@@ -37,7 +37,7 @@ const isClutter = (name: string): boolean => /^__MACOSX\/|(^|\/)(\.[^/]*|Thumbs\
 function checked(all: readonly ArchiveEntry[], packedBytes: number): readonly ArchiveEntry[] {
   const entries = all.filter(({ name }) => !isClutter(name))
   if (entries.length > archiveEntriesMax)
-    throw tooLarge(`The archive holds ${entries.length} files; at most ${archiveEntriesMax} are read.`)
+    throw tooLarge(`The archive contains ${entries.length} files; the limit is ${archiveEntriesMax}.`)
   const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
   if (bytes > unpackedBytesMaxOf(packedBytes, unpackedBytesMax))
     throw unpacksToTooMuch('The archive', packedBytes, unpackedBytesMax)
@@ -90,6 +90,6 @@ function missing(name: string): never {
 export const whySkipped = ({ bytes }: ArchiveEntry): string | undefined => {
   if (bytes === 0) return 'it is empty'
   return bytes > archiveEntryBytesMax
-    ? `it has ${bytes} bytes; files in archives may have ${archiveEntryBytesMax}, larger ones are sent by themselves`
+    ? `it has ${bytes} bytes; files in archives can have at most ${archiveEntryBytesMax}, so send it separately`
     : undefined
 }

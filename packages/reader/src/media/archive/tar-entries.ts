@@ -13,7 +13,7 @@ export function tarEntries(tar: Buffer): readonly { readonly name: string; reado
     const header = tar.subarray(at, at + block)
     // Zero blocks end the archive.
     if (header.every((byte) => byte === 0)) return entries
-    if (octal(header, 148, 8) !== checksum(header)) throw damaged('The archive is damaged: a checksum does not hold.')
+    if (octal(header, 148, 8) !== checksum(header)) throw damaged('The archive is damaged: a checksum does not match.')
     const size = octal(header, 124, 12)
     const from = at + block
     if (!Number.isSafeInteger(size) || from + size > tar.length)

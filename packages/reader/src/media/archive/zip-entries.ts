@@ -13,7 +13,7 @@ async function openedZip(zip: Uint8Array): Promise<ZipFile> {
   const bytes = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength)
   const file = await fromBufferPromise(bytes, { validateEntrySizes: true }).catch(broken)
   if (file.entryCount > entriesMax)
-    throw tooLarge(`The file is an archive of ${file.entryCount} entries; at most ${entriesMax} are read.`)
+    throw tooLarge(`The archive has ${file.entryCount} entries; the limit is ${entriesMax}.`)
   return file
 }
 
@@ -49,7 +49,7 @@ export async function zipEntries(
     const entry = next.value
     const name = String(entry.fileName)
     if (name.endsWith('/') || !isWanted(name)) continue
-    if (entry.isEncrypted()) throw damaged('The file is an archive with a password; send it without one.')
+    if (entry.isEncrypted()) throw damaged('The archive is protected by a password; send it without one.')
     unpacked += entry.uncompressedSize
     // An entry that unpacks to more than its stated size is damaged.
     if (unpacked > unpackedBytesMaxOf(zip.length, bytesMax)) throw unpacksToTooMuch('The file', zip.length, bytesMax)

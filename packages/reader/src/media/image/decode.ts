@@ -39,7 +39,7 @@ export async function openImage(
     pageHeight: metadata.pageHeight ?? metadata.height,
   }
   if (metadata.width * pageHeight > pixelsMax) {
-    throw tooLarge(`The picture has ${metadata.width} × ${pageHeight} pixels; at most ${pixelsMax} in all are read.`)
+    throw tooLarge(`The image has ${metadata.width} × ${pageHeight} pixels; the limit is ${pixelsMax} in total.`)
   }
   const lies = (metadata.orientation ?? 1) >= 5
   return {
@@ -82,6 +82,6 @@ export async function greyOf(image: Sharp): Promise<Grey> {
 export function asDamaged(error: unknown): never {
   if (error instanceof Fault) throw error
   if (error instanceof Error && /pixel limit/i.test(error.message))
-    throw tooLarge('A page of the picture has more pixels than are read.')
-  throw damaged('The picture is damaged or cut short; send a whole file.')
+    throw tooLarge('A page of the image has too many pixels.')
+  throw damaged('The image is damaged or truncated; send a complete file.')
 }

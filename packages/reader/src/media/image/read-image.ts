@@ -53,7 +53,7 @@ export async function readImage(
     pages.push({ index, width, height, source: 'ocr', ...(await readPicture(look, limits)) })
   }
   const later = wanted.slice(limits.ocrPagesMax)
-  const reason = `more than ${limits.ocrPagesMax} pages are pictures`
+  const reason = `more than ${limits.ocrPagesMax} pages are images`
   return { pageCount, pages, unread: later.length > 0 ? [{ indices: later, reason }] : [] }
 }
 

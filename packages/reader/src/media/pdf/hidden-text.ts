@@ -296,6 +296,6 @@ export function hiddenWarnings(hidden: ReadonlyMap<number, readonly HiddenText[]
   const reasons = [...new Set(all.map(({ reason }) => told[reason]))].join(', ')
   const quoted = all.map(({ text }) => text).join(' ')
   const quote = quoted.length > charactersTold ? `${quoted.slice(0, charactersTold)}…` : quoted
-  const message = `Page ${pages.slice(0, pagesTold).join(', ')}${more}: text that people do not see (${reasons}) is left out: ${JSON.stringify(quote)}`
+  const message = `Page ${pages.slice(0, pagesTold).join(', ')}${more}: hidden text (${reasons}) was left out: ${JSON.stringify(quote)}`
   return [{ code: 'hidden_text', message }]
 }

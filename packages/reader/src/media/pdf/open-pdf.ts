@@ -36,7 +36,7 @@ export async function withPdf<T>(bytes: Uint8Array, work: (pdf: OpenPdf) => T | 
   )
   if (pdfium.isOutOfMemory()) {
     dropPdfium()
-    throw tooLarge(`The PDF takes more than ${heapBytesMax} bytes of memory, which is as many as one may take.`)
+    throw tooLarge(`The PDF needs more than ${heapBytesMax} bytes of memory, which is the limit.`)
   }
   if ('error' in outcome) throw outcome.error
   return outcome.value
@@ -44,7 +44,7 @@ export async function withPdf<T>(bytes: Uint8Array, work: (pdf: OpenPdf) => T | 
 
 async function workOn<T>(pdfium: Pdfium, bytes: Uint8Array, work: (pdf: OpenPdf) => T | Promise<T>): Promise<T> {
   const data = pdfium.wasmExports.malloc(Math.max(1, bytes.length))
-  if (data === 0) throw tooLarge('The PDF is too large to be held in memory.')
+  if (data === 0) throw tooLarge('The PDF is too large for the available memory.')
   pdfium.HEAPU8.set(bytes, data)
   const document = pdfium._FPDF_LoadMemDocument(data, bytes.length, 0)
   const form = createForm(pdfium, document)
@@ -92,7 +92,7 @@ function openingFault(error: number): Fault {
   if (error === errorPassword || error === errorSecurity) {
     return new Fault('invalid', 'encrypted_document', 'The PDF is protected by a password; send it without one.')
   }
-  return damaged('The PDF is damaged or cut short; send a whole PDF file.')
+  return damaged('The PDF is damaged or truncated; send a complete PDF file.')
 }
 
 /** The form of a document, created for pages with fields or annotations: PDFium draws field values only with a form. */

@@ -57,7 +57,7 @@ async function readPages(
     else if (words >= limits.wordsMax) unread.add(index, `more than ${limits.wordsMax} words`)
     else if (opened === undefined) unread.add(index, 'the page is damaged')
     else if (opened.hasPicture && recognised >= limits.ocrPagesMax) {
-      unread.add(index, `more than ${limits.ocrPagesMax} pages are pictures`)
+      unread.add(index, `more than ${limits.ocrPagesMax} pages are images`)
     } else {
       if (opened.hasPicture) recognised += 1
       const page = opened.hasPicture ? await readDrawn(pdf, opened.page, limits) : opened.page
