@@ -66,9 +66,7 @@ test.each([
   const { status, error } = await execute(bytes)
   expect([status, error.code]).toEqual(['failed', 'input_too_costly'])
   expect(error.message).toMatch(
-    new RegExp(
-      `has ${bytes.length} bytes and unpacks to more than \\d+, which is as many as are read of a file of its size`,
-    ),
+    new RegExp(`has ${bytes.length} bytes and unpacks to more than \\d+, the limit for a file of its size`),
   )
 })
 
@@ -76,7 +74,7 @@ test('a PDF whose filters hide its unpacked size hits the memory limit of its re
   const filters = '/Filter [/ASCIIHexDecode /FlateDecode /FlateDecode]'
   const { status, error } = await execute(pdfOf(filters, hex(flate(flate(spaces(1024 * megabyte))))))
   expect([status, error.code]).toEqual(['failed', 'input_too_costly'])
-  expect(error.message).toContain('The PDF takes more than 1073741824 bytes of memory')
+  expect(error.message).toContain('The PDF needs more than 1073741824 bytes of memory')
   expect((await execute(pdfOf('', Buffer.from(total)))).response).toEqual({ total: 12.5 })
 })
 

@@ -83,7 +83,7 @@ test('taxes of several rates are added when they give the total, and none of the
   const lines = (total: string) => `Subtotal: 100.00\nVAT 20%: 12.00\nVAT 5%: 2.00\nTotal: ${total}`
   const record = await recordOf(lines('114.00'), taxes)
   expect(record.response).toEqual({ subtotal: 100, tax_rate: null, tax: 14, total: 114 })
-  expect(record.evidence['/tax']).toMatchObject({ status: 'derived', note: 'The sum of the taxes of 2 rates.' })
+  expect(record.evidence['/tax']).toMatchObject({ status: 'derived', note: 'The sum of the taxes at 2 rates.' })
   const other = await recordOf(lines('120.00'), taxes)
   expect(other.response).toEqual({ subtotal: 100, tax_rate: null, tax: null, total: 120 })
 })

@@ -12,7 +12,7 @@ export interface Ended {
 export interface Running {
   readonly ended: Promise<Ended>
   /** Resolves when stderr contains this text; rejects when the command ends without it. */
-  told(text: string): Promise<void>
+  stderrIncludes(text: string): Promise<void>
   /** Resolves with the match when stdout contains it; rejects when the command ends without it. */
   printed(pattern: RegExp): Promise<RegExpExecArray>
   kill(signal: NodeJS.Signals): void
@@ -62,7 +62,8 @@ export function startSkillrun(args: readonly string[], place: Place): Running {
     })
   return {
     ended,
-    told: async (text) => void (await until(() => stderr.includes(text), `telling ${JSON.stringify(text)}`)),
+    stderrIncludes: async (text) =>
+      void (await until(() => stderr.includes(text), `${JSON.stringify(text)} on stderr`)),
     printed: (pattern) => until(() => pattern.exec(stdout), `printing ${pattern}`),
     kill: (signal) => void child.kill(signal),
     closeStdout: () => void child.stdout.destroy(),

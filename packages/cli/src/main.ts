@@ -72,7 +72,7 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: terminal.print,
-      writeErr: (text) => terminal.tell(text.replace(/\n+$/, '')),
+      writeErr: (text) => terminal.log(text.replace(/\n+$/, '')),
       outputError: (text, write) => write(text.replace(/^error: /, 'skillrun: ')),
     })
     .exitOverride()
@@ -111,7 +111,7 @@ function explained(error: unknown, terminal: Terminal): number {
     // Commander has already printed it; requested help is not an error.
     return error.exitCode === 0 ? exitCodes.completed : exitCodes.usage
   }
-  if (error instanceof Fault || error instanceof SkillrunFailure) terminal.tell(`skillrun: ${error.message}`)
-  else terminal.tell(`skillrun: internal error: ${error instanceof Error ? error.message : String(error)}`)
+  if (error instanceof Fault || error instanceof SkillrunFailure) terminal.log(`skillrun: ${error.message}`)
+  else terminal.log(`skillrun: internal error: ${error instanceof Error ? error.message : String(error)}`)
   return exitCodeOf(error)
 }

@@ -35,7 +35,7 @@ export async function followExecution(
   } catch (error) {
     const isLate = !signal.aborted && error instanceof Error && error.name === 'TimeoutError'
     const goesOn = signal.aborted || isLate || (error instanceof Fault && isPassing.has(error.kind))
-    if (goesOn) terminal.tell(`The execution continues; get its result with: ${laterCommand(first.id)}`)
+    if (goesOn) terminal.log(`The execution continues; get its result with: ${laterCommand(first.id)}`)
     if (isLate)
       throw new Fault(
         'timeout',
@@ -54,19 +54,19 @@ const isPassing: ReadonlySet<Fault['kind']> = new Set(['timeout', 'unavailable']
 function showProgress({ id, status: from }: Execution, terminal: Terminal) {
   const startedMs = terminal.clock.monotonicMs()
   let status = from
-  let told: string | undefined
+  let reported: string | undefined
   let lastStep = ''
   // The record is fetched before the events, which then replay everything from the start.
   let looks = 0
   const live = () => {
     if (isSettled(status)) return
     const waited = durationText(terminal.clock.monotonicMs() - startedMs)
-    terminal.tellLive(`${printable(status)} for ${waited}${lastStep}`)
+    terminal.logLive(`${printable(status)} for ${waited}${lastStep}`)
   }
   const onStatus = (now: Execution['status']) => {
     status = now
-    if (!isSettled(now) && now !== told) terminal.tell(`execution ${printable(id)} is ${printable(now)}`)
-    told = now
+    if (!isSettled(now) && now !== reported) terminal.log(`execution ${printable(id)} is ${printable(now)}`)
+    reported = now
     live()
   }
   const onEvent = (event: ExecutionEvent) => {
@@ -75,7 +75,7 @@ function showProgress({ id, status: from }: Execution, terminal: Terminal) {
     const took = durationText(Date.parse(ended_at) - Date.parse(started_at))
     const step = `step ${seq}: ${printable(name)}, ${took}, ${renderDollars(cost_dollars)}`
     lastStep = ` · ${step}`
-    if (!terminal.isLive) terminal.tell(step)
+    if (!terminal.isLive) terminal.log(step)
     live()
   }
   const onRecord = (record: Execution) => {
@@ -96,21 +96,21 @@ export function reportOutcome(execution: Execution, how: { terminal: Terminal; r
   if (record) terminal.print(renderJson(execution))
   if (execution.status === 'completed') {
     if (!record) terminal.print(renderJson(execution.response ?? null))
-    terminal.tell(`completed${usageWords(execution)}`)
+    terminal.log(`completed${usageWords(execution)}`)
     const lines = [
       ...messageLines(execution),
       ...warningLines(execution, ['not_found', 'ignored_field']),
       ...unsureLines(execution),
     ]
-    for (const line of lines) terminal.tell(line)
+    for (const line of lines) terminal.log(line)
     return exitCodes.completed
   }
   const { code, message } = failureOf(execution)
   const verb = execution.status === 'paused' ? 'is paused' : 'failed'
-  terminal.tell(
+  terminal.log(
     `skillrun: the execution ${printable(execution.id)} ${verb}${code ? ` (${printable(code)})` : ''}: ${printable(message)}`,
   )
-  for (const line of [...warningLines(execution, ['not_found']), ...unsureLines(execution)]) terminal.tell(line)
+  for (const line of [...warningLines(execution, ['not_found']), ...unsureLines(execution)]) terminal.log(line)
   return exitCodes.failed
 }
 

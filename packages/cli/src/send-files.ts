@@ -19,7 +19,7 @@ export async function* withProgress(
     came += piece.length
     const percent = Math.floor((came / bytes) * 100)
     if (bytes >= progressBytesMin && percent > shownPercent)
-      terminal.tellLive(`fetching ${printable(filename)} ${renderBar(came / bytes)} ${percent} %`)
+      terminal.logLive(`fetching ${printable(filename)} ${renderBar(came / bytes)} ${percent} %`)
     shownPercent = percent
     yield piece
   }
@@ -33,16 +33,16 @@ export async function sendFile(
   const { client, terminal } = how
   const name = printable(file.filename)
   const large = file.bytes >= progressBytesMin
-  if (large) terminal.tell(`uploading ${name} (${bytesText(file.bytes)})`)
+  if (large) terminal.log(`uploading ${name} (${bytesText(file.bytes)})`)
   let shownPercent = -1
   const onProgress = (sent: number) => {
     const percent = Math.floor((sent / file.bytes) * 100)
     if (large && percent > shownPercent)
-      terminal.tellLive(`uploading ${name} ${renderBar(sent / file.bytes)} ${percent} %`)
+      terminal.logLive(`uploading ${name} ${renderBar(sent / file.bytes)} ${percent} %`)
     shownPercent = percent
   }
   const { filename, content } = file
   const record = await client.upload(content, { filename, purpose: how.purpose ?? 'assistants', onProgress })
-  terminal.tell(`uploaded ${name} as ${printable(record.id)}`)
+  terminal.log(`uploaded ${name} as ${printable(record.id)}`)
   return record
 }

@@ -11,11 +11,11 @@ export interface Terminal {
   /** Writes to stdout: results only. */
   readonly print: (text: string) => void
   /** Writes a line to stderr: progress, hints, errors. */
-  readonly tell: (line: string) => void
+  readonly log: (line: string) => void
   /** Whether stderr is a terminal, where a progress line can be redrawn. */
   readonly isLive: boolean
   /** Shows a line that the next one replaces; does nothing when stderr is not a terminal. */
-  readonly tellLive: (line: string) => void
+  readonly logLive: (line: string) => void
 }
 
 /** The process's terminal. */
@@ -34,12 +34,12 @@ export function processTerminal(clock: Clock, signal: AbortSignal): Terminal {
       clear()
       process.stdout.write(text)
     },
-    tell: (line) => {
+    log: (line) => {
       clear()
       process.stderr.write(`${line}\n`)
     },
     isLive: process.stderr.isTTY === true,
-    tellLive: (line) => {
+    logLive: (line) => {
       if (!process.stderr.isTTY) return
       clear()
       process.stderr.write(line.slice(0, (process.stderr.columns || 80) - 1))

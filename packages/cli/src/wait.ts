@@ -30,8 +30,8 @@ export async function lookUntil<T>(
   const startedMs = terminal.clock.monotonicMs()
   let found = first
   for (let looks = 0; isUnderWay(found); looks++) {
-    if (looks === 0) terminal.tell(message)
-    terminal.tellLive(`waiting for ${durationText(terminal.clock.monotonicMs() - startedMs)}`)
+    if (looks === 0) terminal.log(message)
+    terminal.logLive(`waiting for ${durationText(terminal.clock.monotonicMs() - startedMs)}`)
     await pause(pollDelayMs(looks), terminal.signal)
     found = await look()
   }

@@ -49,7 +49,7 @@ export function addArtifacts(program: Command, terminal: Terminal): void {
       await saveContent(client.content(reply), target, terminal.signal)
       if (target === undefined) return
       if (options.json) terminal.print(renderJson({ object_id: id, path: target }))
-      else terminal.tell(`wrote ${target}`)
+      else terminal.log(`wrote ${target}`)
     })
 }
 

@@ -46,7 +46,7 @@ export function addChat(program: Command, terminal: Terminal): void {
         return terminal.print(renderJson(await client.chat.complete(request)))
       }
       const session = await printReply(client.chat.stream<Chunk>(request), terminal)
-      if (session) terminal.tell(`session ${printable(session)}`)
+      if (session) terminal.log(`session ${printable(session)}`)
     })
 }
 

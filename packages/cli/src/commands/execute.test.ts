@@ -76,8 +76,8 @@ test('a broken stream is resumed where it broke, and nothing is printed twice', 
   // The request in between finds the execution still running.
   scriptEvents([stream(all.slice(0, 3)), stream(all.slice(3))], ['running'])
   const running = startSkillrun(['execute', '-p', 'Read'], place)
-  await running.told('step 1')
-  await running.told('step 2')
+  await running.stderrIncludes('step 1')
+  await running.stderrIncludes('step 2')
   const id = String(sentRequest()['id'])
   server.script(`GET /v1/agent/executions/${id}`, { status: 200, json: executionRecord(id, 'completed') })
   await running.ended
@@ -346,7 +346,7 @@ test('a silent server does not outlast the timeout', async () => {
 test('Ctrl-C ends the wait with 130 and says how to get the result later', async () => {
   scriptLooks(['running'])
   const running = startSkillrun(['execute', '-p', 'Read'], place)
-  await running.told('is running')
+  await running.stderrIncludes('is running')
   running.kill('SIGINT')
   const ended = await running.ended
   expect(ended.code).toBe(130)

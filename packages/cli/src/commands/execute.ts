@@ -143,9 +143,7 @@ async function execute(
   const execution = await start(client, request, terminal)
   if (options.batch) {
     terminal.print(renderJson(execution))
-    terminal.tell(
-      `execution ${execution.id} is ${execution.status}; get its result with: ${laterCommand(execution.id)}`,
-    )
+    terminal.log(`execution ${execution.id} is ${execution.status}; get its result with: ${laterCommand(execution.id)}`)
     return 0
   }
   const ended = await followExecution(execution, { client, terminal, timeoutMs: options.timeout })
@@ -166,7 +164,7 @@ async function start(client: Client, request: AgentExecuteRequest & { id: string
     return await client.execute(request)
   } catch (error) {
     const mayRun = terminal.signal.aborted || (error instanceof Fault && error.code === 'connection_cut')
-    if (mayRun) terminal.tell(`The execution may have started; check with: ${laterCommand(request.id)}`)
+    if (mayRun) terminal.log(`The execution may have started; check with: ${laterCommand(request.id)}`)
     throw error
   }
 }

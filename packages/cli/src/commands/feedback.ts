@@ -41,7 +41,7 @@ export function addFeedback(program: Command, terminal: Terminal): void {
       const client = await connect(command, terminal)
       const kept = await client.call<FeedbackSubmitResponse>('/v1/feedback/submit', { method: 'POST', body })
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(kept))
-      else terminal.tell(`saved as feedback ${printable(kept.id)}`)
+      else terminal.log(`saved as feedback ${printable(kept.id)}`)
     })
   feedback
     .command('list <EXECUTION>')

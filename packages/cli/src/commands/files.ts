@@ -36,7 +36,7 @@ export function addFiles(program: Command, terminal: Terminal): void {
       const client = await connect(command, terminal)
       const file = await client.files.delete(id)
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(file))
-      else terminal.tell(`deleted ${printable(file.filename)} (${printable(file.id)})`)
+      else terminal.log(`deleted ${printable(file.filename)} (${printable(file.id)})`)
     })
 }
 
@@ -105,7 +105,7 @@ function addDownload(files: Command, terminal: Terminal): void {
       await saveContent(withProgress(content, { ...file, terminal }), target, terminal.signal)
       if (target === undefined) return
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson({ ...file, path: target }))
-      else terminal.tell(`wrote ${bytesText(file.bytes)} to ${target}`)
+      else terminal.log(`wrote ${bytesText(file.bytes)} to ${target}`)
     })
 }
 

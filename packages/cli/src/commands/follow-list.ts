@@ -23,11 +23,11 @@ export async function* followList(
   const { client, terminal } = of
   const { signal } = terminal
   const query = { ...of.query, skip: 0, limit: lookedAtMax }
-  let told = new Map(known.map(({ id, status }) => [id, status]))
+  let shown = new Map(known.map(({ id, status }) => [id, status]))
   const changes = async () => {
     const { executions: found } = await client.executions.page(query)
-    const fresh = found.filter(({ id, status }) => told.get(id) !== status)
-    told = new Map([...told, ...found.map(({ id, status }) => [id, status] as const)].slice(-2 * lookedAtMax))
+    const fresh = found.filter(({ id, status }) => shown.get(id) !== status)
+    shown = new Map([...shown, ...found.map(({ id, status }) => [id, status] as const)].slice(-2 * lookedAtMax))
     return fresh.toReversed()
   }
   for (;;) {

@@ -55,7 +55,7 @@ export function addKeys(program: Command, terminal: Terminal): void {
       if (json) terminal.print(renderJson(made))
       else {
         terminal.print(renderFields(Object.entries(made).map(([field, value]) => [field, words(value)] as const)))
-        terminal.tell('Save the key now: it is not shown again.')
+        terminal.log('Save the key now: it is not shown again.')
       }
     })
   keys
@@ -90,7 +90,7 @@ export function addKeys(program: Command, terminal: Terminal): void {
       const { workspace } = command.optsWithGlobals<CreateOptions>()
       const ended = await client.keys.revoke(id, { workspace })
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(ended))
-      else terminal.tell(`revoked ${id}`)
+      else terminal.log(`revoked ${id}`)
     })
 }
 

@@ -28,7 +28,7 @@ export function addLogin(program: Command, terminal: Terminal): void {
       await createClient(connection, terminal.signal).checkKey()
       const path = await writeProfile({ url: connection.url, key: connection.key }, terminal.environment)
       if (options.json) terminal.print(renderJson({ url: connection.url, path }))
-      else terminal.tell(`${connection.url} accepts the key; both were saved in ${path}`)
+      else terminal.log(`${connection.url} accepts the key; both were saved in ${path}`)
     })
 }
 

@@ -49,7 +49,7 @@ export function addPage(group: Command, terminal: Terminal, of: 'files' | 'execu
       await saveContent(client.content(client.send(at, { query: { input, width } })), target, terminal.signal)
       if (target === undefined) return
       if (json) terminal.print(renderJson({ id, page, path: target }))
-      else terminal.tell(`wrote ${printable(target)}`)
+      else terminal.log(`wrote ${printable(target)}`)
     })
 }
 

@@ -33,7 +33,7 @@ export function addSecretKey(program: Command, terminal: Terminal): void {
       const path = await rotateKeyFile(folders.find((one) => existsSync(keyFileOf(one))) ?? folders[0] ?? '.')
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson({ path }))
       else
-        terminal.tell(
+        terminal.log(
           `${path} now starts with a new key. Restart every server process that uses it: the first one encrypts all secrets with the new key. Then you can delete the other lines.`,
         )
     })

@@ -38,7 +38,7 @@ export function addSkillDiff(skills: Command, { terminal, findSkill }: { termina
       const [old, now] = [await findSkill(client, before), await findSkill(client, after)]
       const changed = changesBetween(await filesOf(client, old), await filesOf(client, now))
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(changed))
-      if (changed.length === 0) return terminal.tell('the two versions are identical')
+      if (changed.length === 0) return terminal.log('the two versions are identical')
       terminal.print(changed.map(textOf).join('\n'))
     })
 }

@@ -63,7 +63,7 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
       const { id } = await findSkill(client, reference)
       const gone = await client.skills.delete(id)
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(gone))
-      else terminal.tell(`deleted ${printable(gone.name)} ${printable(gone.skill_version)} (${printable(gone.id)})`)
+      else terminal.log(`deleted ${printable(gone.name)} ${printable(gone.skill_version)} (${printable(gone.id)})`)
     })
 }
 
@@ -214,7 +214,7 @@ function addDownload(skills: Command, terminal: Terminal): void {
       const files = await unpackSkill(zip, folder)
       if (command.optsWithGlobals<GlobalOptions>().json)
         terminal.print(renderJson({ ...skill, path: folder, unpacked: files }))
-      else terminal.tell(`wrote ${files.length} files to ${folder}`)
+      else terminal.log(`wrote ${files.length} files to ${folder}`)
     })
 }
 
@@ -287,8 +287,8 @@ function show(skill: Skill, command: Command, terminal: Terminal): void {
   const fields = shownFields.filter((name) => skill[name] !== undefined && skill[name] !== null)
   terminal.print(renderFields(fields.map((name) => [name, String(skill[name])] as const)))
   const { error, review, warnings } = skill
-  if (error) terminal.tell(printable(error.message))
-  for (const { message } of warnings ?? []) terminal.tell(printable(`warning: ${message}`))
+  if (error) terminal.log(printable(error.message))
+  for (const { message } of warnings ?? []) terminal.log(printable(`warning: ${message}`))
   for (const { path, line, message } of review ?? [])
-    terminal.tell(printable(`check ${path}${line ? `:${line}` : ''}: ${message}`))
+    terminal.log(printable(`check ${path}${line ? `:${line}` : ''}: ${message}`))
 }

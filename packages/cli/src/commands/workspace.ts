@@ -34,12 +34,12 @@ function addHealth(program: Command, terminal: Terminal): void {
       const ask = (path: string) => client.call<{ readonly status?: string }>(path)
       const [server, database, key] = [await ask('/healthz'), await ask('/readyz'), await ask('/v1/health')]
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson({ server, database, key }))
-      const told = ({ status }: { readonly status?: string }) => status ?? 'answers'
+      const statusText = ({ status }: { readonly status?: string }) => status ?? 'answers'
       terminal.print(
         renderFields([
-          ['server', `${told(server)}, at ${client.connection.url}`],
-          ['database', told(database)],
-          ['key', told(key)],
+          ['server', `${statusText(server)}, at ${client.connection.url}`],
+          ['database', statusText(database)],
+          ['key', statusText(key)],
         ]),
       )
     })

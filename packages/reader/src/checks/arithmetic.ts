@@ -225,7 +225,10 @@ function turnSigns(rows: readonly Row[], amount: string, lack: number): void {
   }
   for (const [at, { row, own, value }] of able.entries())
     if ((found & (1 << at)) !== 0)
-      row.set(amount, corrected(own, -value, 'The opening and closing balances show whether the amount is a debit or a credit.'))
+      row.set(
+        amount,
+        corrected(own, -value, 'The opening and closing balances show whether the amount is a debit or a credit.'),
+      )
 }
 
 /** JSON Pointers of the columns of an item table. */

@@ -117,7 +117,8 @@ function doubtOf(field: Field, finding: Finding, { hasDecimals, isSellerNamed }:
     isHalfSure(finding.evidence.confidence)
   )
     return 'There is too little evidence for this party.'
-  if (field.plan.meaning.kind === 'phone' && digitsIn(finding) < wholePhoneDigits) return 'The number seems to be cut off.'
+  if (field.plan.meaning.kind === 'phone' && digitsIn(finding) < wholePhoneDigits)
+    return 'The number seems to be cut off.'
   const { quote = '' } = finding.evidence
   if (field.plan.meaning.kind === 'time' && /^\D*\d[:.]\d\d(?!.*[ap]\.?\s?m)/iu.test(quote))
     return 'The time may have lost its AM or PM.'

@@ -164,7 +164,7 @@ describe('PDF', () => {
     })
     const limited = await read(pdf, { limits: { ocrPagesMax: 1 } })
     expect(limited.pages.map((page) => page.index)).toEqual([0, 1, 4])
-    expect(limited.unread).toEqual([{ indices: [2, 3], reason: 'more than 1 pages are pictures' }])
+    expect(limited.unread).toEqual([{ indices: [2, 3], reason: 'more than 1 pages are images' }])
     const short = await read(pdf, { limits: { pagesMax: 1 } })
     expect(short.unread).toEqual([{ indices: [1, 2, 3, 4], reason: 'more than 1 pages' }])
   })
@@ -251,7 +251,7 @@ describe('images', () => {
     await expect(read(wide)).rejects.toMatchObject({
       kind: 'too_large',
       code: 'input_too_costly',
-      message: 'The picture has 12000 × 12000 pixels; at most 100000000 in all are read.',
+      message: 'The image has 12000 × 12000 pixels; the limit is 100000000 in total.',
     })
   })
 

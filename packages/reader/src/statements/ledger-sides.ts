@@ -40,6 +40,10 @@ export function onSide(finding: Finding, side: LedgerSide): Finding {
     : {
         ...finding,
         value: signed,
-        evidence: { ...evidence, status: 'normalised', note: 'The title of the table says whether it is a debit or a credit.' },
+        evidence: {
+          ...evidence,
+          status: 'normalised',
+          note: 'The title of the table says whether it is a debit or a credit.',
+        },
       }
 }

@@ -39,5 +39,7 @@ test('a product agrees with its printed amount however its price was rounded, an
       expect(isProduct(many, toMinorUnit(each), amount)).toBe(true)
       expect(isProduct(1, amount, amount + 0.02)).toBe(false)
     }),
+    // The price is rounded up, the amount down.
+    { examples: [[21, 6685.825]] },
   )
 })

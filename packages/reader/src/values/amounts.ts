@@ -19,4 +19,4 @@ export const priceError = 0.0051
 
 /** True when quantity × price equals the amount within the rounding errors of the price and the amount. */
 export const isProduct = (quantity: number, price: number, amount: number): boolean =>
-  Math.abs(quantity * price - amount) <= Math.max(toleranceOf(1), Math.abs(quantity) * priceError)
+  Math.abs(quantity * price - amount) <= Math.max(toleranceOf(1), Math.abs(quantity) * priceError + toleranceOf())
