@@ -76,7 +76,7 @@ test('Ctrl-C leaves the batch to the server, and the same command follows it to 
   await writeFile(join(folder, 'broken.txt'), 'broken')
   const args = ['batch', './invoices', 'broken.txt', '-p', 'Read the total', '--model', 'svc-agent-1:fast']
   const running = startSkillrun([...args, '--schema', 'schema.json'], place)
-  await running.told('3 documents')
+  await running.stderrIncludes('3 documents')
   running.kill('SIGINT')
   const stopped = await running.ended
   expect(stopped.code).toBe(130)

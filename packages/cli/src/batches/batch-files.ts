@@ -73,7 +73,7 @@ export async function itemsOf(
       const source = sources[at] as BatchSource
       items[at] = source.name === undefined ? { url: source.url } : await fileItem(source, client)
       done += 1
-      terminal.tellLive(`sending ${renderBar(done / sources.length)} ${done}/${sources.length}`)
+      terminal.logLive(`sending ${renderBar(done / sources.length)} ${done}/${sources.length}`)
     }
   }
   await Promise.all(Array.from({ length: Math.min(uploadsAtOnce, sources.length) }, work))

@@ -118,7 +118,7 @@ Exit codes: 0 all completed, 1 some failed, 2 invalid usage or input, 3 server u
       const items = await itemsOf(sources, { client, terminal })
       const batch = await begin(client, { ...requestOf(options), items: [...items], config }, options.new === true)
       if (options.detach) return terminal.print(renderJson(batch))
-      terminal.tell(`batch ${printable(batch.id)}: ${batch.total} ${batch.total === 1 ? 'document' : 'documents'}`)
+      terminal.log(`batch ${printable(batch.id)}: ${batch.total} ${batch.total === 1 ? 'document' : 'documents'}`)
       setExitCode(await follow(batch, options, { client, terminal }))
     })
 }
@@ -164,18 +164,18 @@ async function follow(
   how: { client: Client; terminal: Terminal },
 ): Promise<number> {
   const { client, terminal } = how
-  const onProgress = (batch: Batch) => terminal.tellLive(progressLine(batch))
+  const onProgress = (batch: Batch) => terminal.logLive(progressLine(batch))
   const ended = await client.batches.wait(id, { signal: terminal.signal, onProgress }).catch((error: unknown) => {
     if (terminal.signal.aborted)
-      terminal.tell(`The batch continues; run the same command again to follow it, or stop it with: ${stopCommand(id)}`)
+      terminal.log(`The batch continues; run the same command again to follow it, or stop it with: ${stopCommand(id)}`)
     throw error
   })
-  terminal.tell(progressLine(ended))
+  terminal.log(progressLine(ended))
   if (ended.status === 'paused')
     throw new Fault('conflict', 'batch_paused', `The batch is paused; continue it with: skillrun batches resume ${id}`)
   await saveResults(id, options, how)
-  if (ended.status === 'cancelled') terminal.tell('The batch was cancelled; --new starts another one')
-  else if (ended.counts.failed > 0) terminal.tell(`Run the failed documents again with: skillrun batches retry ${id}`)
+  if (ended.status === 'cancelled') terminal.log('The batch was cancelled; --new starts another one')
+  else if (ended.counts.failed > 0) terminal.log(`Run the failed documents again with: skillrun batches retry ${id}`)
   return ended.status === 'completed' && ended.counts.failed === 0 ? exitCodes.completed : exitCodes.failed
 }
 
@@ -217,7 +217,7 @@ async function saveResults(
   const content = client.content(client.batches.results(id, query))
   if (target !== undefined) {
     await saveContent(content, target, terminal.signal)
-    return terminal.tell(`wrote ${target}`)
+    return terminal.log(`wrote ${target}`)
   }
   const decoder = new TextDecoder()
   for await (const piece of content) terminal.print(decoder.decode(piece, { stream: true }))
