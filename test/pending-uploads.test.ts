@@ -92,8 +92,10 @@ describe('an execution whose file is not uploaded yet', () => {
     await fill('pending')
     expect((await ask()).status).toBe(429)
     // Those of another workspace do not count.
-    const upload = await presign()
-    expect((await execute({ receipt: fileOf(upload.id) })).status).toBe(201)
+    const { key: quiet } = (await house.call('POST', '/v1/keys', { body: { workspace: 'quiet' } })).json
+    const upload = await presign(3600, quiet)
+    const body = { inputs: { a: fileOf(upload.id) }, config }
+    expect((await house.call('POST', '/v1/agent/execute', { key: quiet, body })).status).toBe(201)
   })
 
   test('may name the file by its public URL, which works once the bytes have arrived', async () => {
