@@ -398,6 +398,22 @@ describe('the results of a batch', () => {
     expect(total.link).toBe(`${house.url}/executions/${items[0].execution_id}?field=%2Ftotal`)
   })
 
+  test('have the value that a person corrected', async () => {
+    const items = [textItem(5)]
+    const reviewed = { ...config, review: { below: 1 } }
+    const { id, counts } = await until(await begin({ items, config: reviewed }), 'completed')
+    expect(counts).toEqual({ ...none, completed: 1, review_needed: 1 })
+    const [item] = await itemsOf(id)
+    const changes = [{ path: '/total', value: 55 }]
+    const body = { changes, done: true }
+    const { status } = await house.call('POST', `/v1/agent/executions/${item.execution_id}/review`, { body })
+    expect(status).toBe(200)
+    expect(await itemsOf(id)).toMatchObject([{ response: { total: 55 }, review: 'done' }])
+    expect((await read(id)).counts).toEqual({ ...none, completed: 1 })
+    const { json } = await house.call('GET', `/v1/agent/batches/${id}/results?format=csv`)
+    expect(json).toContain('completed,55,')
+  })
+
   test('show the evidence of each value where it is asked for, and only the items that are asked for', async () => {
     const rows = (await download('format=csv&evidence=true&status=completed')).bytes.toString().trimEnd().split('\r\n')
     expect(rows).toHaveLength(3)

@@ -1056,7 +1056,10 @@ export type BatchItem = {
     readonly message: string
     readonly retryable: boolean
   } | null
+  /** The answer; as corrected, where a person reviewed it */
   readonly response: Json
+  /** Status of the review; null: there is none */
+  readonly review: 'needed' | 'done' | null
   /** The values of the response with their confidence, in its order */
   readonly fields: readonly (BatchItemField)[]
   readonly lowest_confidence: number | null

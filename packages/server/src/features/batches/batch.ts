@@ -68,7 +68,10 @@ export interface BatchItem {
   readonly status: ItemStatus
   readonly executionId: string | null
   readonly error: { readonly code: string; readonly message: string; readonly retryable: boolean } | null
+  /** As a person corrected it, where one did. */
   readonly response: Json
+  /** Status of the review of its answer. */
+  readonly review: 'needed' | 'done' | null
   readonly evidence: Readonly<Record<string, ItemEvidence>> | null
   readonly costMicros: Micros
   readonly lowestConfidence: number | null

@@ -139,6 +139,7 @@ export async function progressOf(
        sum(i.cost_micros + i.earlier_micros)::bigint as "costMicros"
      from batch_items i
        left join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
+         and (i.state = 'started' or e.review is not null)
      where i.workspace_id = $1 and i.batch_id = any($2::uuid[]) group by 1, 2`,
     [of.workspaceId, of.ids],
   )
@@ -351,7 +352,8 @@ export async function listItems(
        where ${where.join(' and ')} order by ${value} ${of.order} nulls last, i.number limit $3
      )
      select i.number, i.client_id as "clientId", i.file_name as "fileName", i.status, i.execution_id as "executionId",
-       coalesce(i.error, e.error) as error, case when e.is_retained then e.response end as response,
+       coalesce(i.error, e.error) as error, case when e.is_retained then coalesce(e.reviewed_response, e.response) end as response,
+       e.review->>'status' as review,
        case when e.is_retained then e.evidence end as evidence, i.cost_micros as "costMicros",
        i.lowest_confidence as "lowestConfidence", i.low_confidence as "lowConfidence", i.not_found as "notFound",
        i.ended_at as "completedAt", i.sort_value as "sortValue"
@@ -367,7 +369,7 @@ export async function listResponses(
   of: BatchPlace & { after: number; limit: number },
 ): Promise<readonly { readonly number: number; readonly response: Json }[]> {
   return sql.query(
-    `select i.number, e.response from batch_items i
+    `select i.number, coalesce(e.reviewed_response, e.response) as response from batch_items i
        join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
      where i.workspace_id = $1 and i.batch_id = $2 and i.number > $3 and e.is_retained and e.response is not null
      order by i.number limit $4`,
