@@ -23,6 +23,8 @@ export interface Shortfall {
 /** A word of a row that has a place: a number, a date, a code; or the first word of a text. */
 interface Mark {
   readonly kind: string
+  /** True for a number with two decimals. */
+  readonly isAmount: boolean
   readonly text: string
   readonly left: number
   readonly right: number
@@ -38,6 +40,8 @@ const firmShare = 0.97
 const columnShare = 0.03
 /** A table goes on behind at most so many lines of another form: the foot of a page, the head of the next. */
 const betweenMax = 14
+/** Rows of a text and a number look like much else, such as the sums below them: with fewer rows none is sought beyond them. */
+const narrowRowsMin = 20
 /** And so many beside a subtotal. */
 const afterSumMax = 8
 /** More scattered rows than this were left out deliberately: the request asked for some of them only. */
@@ -83,8 +87,9 @@ function missingOf(list: AnswerList, { matched, lines, taken }: Placed): Line[] 
     return line !== undefined && (taken.has(at) || (form.fits(line) && !namesSum(line)))
   }
   const isWide = form.size > 2
-  const first = extend(own[0] ?? 0, -1, { lines, isRow, isWide })
-  const last = extend(own.at(-1) ?? 0, 1, { lines, isRow, isWide })
+  const mayGoOn = isWide || own.length >= narrowRowsMin
+  const beyond = (from = 0, step: 1 | -1): number => (mayGoOn ? extend(from, step, { lines, isRow, isWide }) : from)
+  const [first, last] = [beyond(own[0], -1), beyond(own.at(-1), 1)]
   const rows: { readonly at: number; readonly isMissing: boolean }[] = []
   const sums = new Sums()
   for (let at = first; at <= last; at++) {
@@ -169,19 +174,25 @@ function formOf(rows: readonly Line[]): Form | null {
   const anchored = (mark: Mark, line: Line): boolean => binsOf(mark, line).some((bin) => countOf(bin) >= columnMin)
   const anchorsOf = (line: Line, own: readonly Mark[]): Mark[] => own.filter((mark) => anchored(mark, line))
   const ofRows = rows.map((row, at) => anchorsOf(row, marks[at] ?? []))
-  const sizes = ofRows.map((row) => row.length).toSorted((a, b) => a - b)
-  const sizeMin = sizes[Math.floor(sizes.length * shortShare)] ?? 0
+  const sizeMin = usualMin(ofRows.map((row) => row.length))
+  const countIn = (own: readonly Mark[], kind: string): number =>
+    own.filter((mark) => mark.kind === kind || (kind === 'amount' && mark.isAmount)).length
+  const kinds = typedKinds.map((kind) => ({ kind, min: usualMin(marks.map((own) => countIn(own, kind))) }))
   const firm = firmColumns(rows, marks)
   const isTyped = firm.flat().some(({ kind }) => kind !== 'text')
   if (sizeMin < 2 || (!isTyped && sizeMin < 3)) return null
   const fits = (line: Line): boolean => {
     const own = marksOf(line)
-    if (anchorsOf(line, own).length < sizeMin) return false
+    if (anchorsOf(line, own).length < sizeMin || kinds.some(({ kind, min }) => countIn(own, kind) < min)) return false
     const bins = own.flatMap((mark) => binsOf(mark, line))
     return firm.every((edges) => edges.some((edge) => bins.some((bin) => isNear(bin, edge))))
   }
   return { size: sizeMin, fits }
 }
+
+/** The least of some counts, but for the few least. */
+const usualMin = (counts: readonly number[]): number =>
+  counts.toSorted((a, b) => a - b)[Math.floor(counts.length * shortShare)] ?? 0
 
 /** The columns in which every row has a mark, with the edges of it that all rows share: its left edge, its right edge or both. */
 function firmColumns(rows: readonly Line[], marks: readonly (readonly Mark[])[]): Bin[][] {
@@ -225,16 +236,18 @@ function marksOf(line: Line): Mark[] {
     words.flatMap((word, at) => {
       const { text } = word.word
       const kind = kindOf(text)
-      return kind === 'text' && at > 0 ? [] : [{ kind, text, left: word.x0, right: word.x1 }]
+      const isAmount = kind === 'number' && /\d[.,]\d{2}\D*$/.test(text)
+      return kind === 'text' && at > 0 ? [] : [{ kind, isAmount, text, left: word.x0, right: word.x1 }]
     }),
   )
 }
 
+const typedKinds = ['amount', 'date', 'number', 'code']
+
 function kindOf(text: string): string {
   if (!/\d/.test(text)) return 'text'
-  if (/\d[.,]\d{2}\D{0,4}$/.test(text) && !/\d[./-]\d+[./-]\d/.test(text.replace(/[.,]\d{2}\D*$/, ''))) return 'amount'
   if (/^\W*\d{1,4}([./-])\d{1,2}\1(?:\d{2,4})?\W*$/.test(text)) return 'date'
-  if (/^\W*[\d.,'’]+\W*$/.test(text)) return 'number'
+  if (/^\P{L}*\d[\d.,'’]*\D{0,4}$/u.test(text)) return 'number'
   return 'code'
 }
 
@@ -295,8 +308,8 @@ class Sums {
 }
 
 const amountsOf = (line: Line): { readonly place: number; readonly cents: number }[] =>
-  marksOf(line).flatMap(({ kind, right, text }) => {
-    if (kind !== 'amount') return []
+  marksOf(line).flatMap(({ isAmount, right, text }) => {
+    if (!isAmount) return []
     const sign = /^\W*[-–−(]|[-–−]\W*$/.test(text) ? -1 : 1
     const unit = Math.max(line.page.wordHeight * binHeights * 2, 1e-9)
     return [{ place: Math.round(right / unit), cents: sign * Number(text.replace(/\D/g, '')) }]

@@ -59,12 +59,27 @@ function isShortHeader(header: Header, search: TableSearch): boolean {
   return kinds[0] === 'text' && kinds.at(-1) === 'money' && header.headings.length - known.length <= 1
 }
 
+/** A header without a wide gap has few words. */
+const tightWordsMax = 12
+/** And a row with a gap or a number soon below it. */
+const tightRowsMax = 12
+
+/** False for a line of prose: finding a header takes a thousand times longer than telling that there is none. */
+function mayHead(lines: readonly Line[], at: number): boolean {
+  const [first, ...others] = lines[at]?.cells ?? []
+  if (first === undefined || others.length > 0) return first !== undefined
+  if (first.words.length > tightWordsMax) return false
+  return lines
+    .slice(at + 1, at + 1 + tightRowsMax)
+    .some(({ cells }) => cells.length > 1 || cells.some(({ text }) => /\d/.test(text)))
+}
+
 /** All tables with a header of known columns. Rows of one table may be on several pages. */
 export function findTables(pages: readonly PageLayout[], search: TableSearch): Table[] {
   const tables: Table[] = []
   for (const [number, page] of pages.entries()) {
     for (let at = 0; at < page.lines.length; at++) {
-      if (page.lines[at]?.cells.every((cell) => !search.labels.has(cell))) continue
+      if (!mayHead(page.lines, at) || page.lines[at]?.cells.every((cell) => !search.labels.has(cell))) continue
       const found = findHeaderAt(page.lines, at, search)
       if (found === null) continue
       const under = page.lines.slice(found.last.index + 1)
