@@ -53,7 +53,7 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.close()
   })
 
-  test('a value of another type is refused with the reason, and a box drawn on the page is saved with the correction', async () => {
+  test('a value of another type is refused with the reason, and a box drawn on the page brings its text, and is saved with the correction', async () => {
     const id = await execute()
     const page = await shown.page(`/executions/${id}?correct=1`)
     await page.locator('.page img').waitFor()
@@ -61,19 +61,21 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.getByLabel('Total', { exact: true }).fill('twelve')
     await page.keyboard.press('Enter')
     await page.getByText('not a value of the type').waitFor()
-    const paper = await page.locator('.page img').boundingBox()
-    const { x = 0, y = 0, width = 0 } = paper ?? {}
-    await page.mouse.move(x + width * 0.2, y + width * 0.1)
+    const { bbox, quote } = (await read(id)).evidence['/invoice_number']
+    const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('.page img').boundingBox()) ?? {}
+    await page.mouse.move(x + width * (bbox[0] - 0.005), y + height * (bbox[1] - 0.003))
     await page.mouse.down()
-    await page.mouse.move(x + width * 0.6, y + width * 0.15, { steps: 3 })
+    const [right, bottom] = [bbox[0] + bbox[2] + 0.005, bbox[1] + bbox[3] + 0.003]
+    await page.mouse.move(x + width * right, y + height * bottom, { steps: 3 })
     await page.mouse.up()
     await page.locator('.box.drawn').waitFor()
+    await expect.poll(() => page.getByLabel('Total', { exact: true }).inputValue()).toBe(quote)
     await page.getByLabel('Total', { exact: true }).fill('12')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await read(id)).reviewed_response?.total).toBe(12)
     const { json } = await shown.house.call('GET', `/v1/agent/executions/${id}/reviews`)
     expect(json[0].changes[0]).toMatchObject({ path: '/total', kind: 'corrected', input: 'invoice', page: 0 })
-    expect(json[0].changes[0].bbox[0]).toBeCloseTo(0.2, 1)
+    expect(json[0].changes[0].bbox[0]).toBeCloseTo(bbox[0] - 0.005, 2)
     await shown.house.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
     await page.close()
   })

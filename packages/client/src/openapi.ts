@@ -508,7 +508,7 @@ export type ExecutionRequest = {
 export type PageWords = {
   readonly content_type: string
   readonly page_count: number
-  /** Width of the page in characters; the page is a grid with one character per cell */
+  /** Width of the page in characters, the page being a grid with one character per cell; of a PDF file, in points */
   readonly columns: number
   readonly rows: number
   readonly words: readonly ({
@@ -1855,14 +1855,14 @@ export interface Operations {
   listExecutionSteps: {
     reply: readonly (Step)[]
   }
-  /** Get the words of a page of an inline or archived office file or e-book */
+  /** Get the words of a page of an inline or archived office file, e-book or PDF file */
   readInputPage: {
     query: {
       input: string
     }
     reply: PageWords
   }
-  /** Get the words of a page of an office file or e-book, with boxes as in evidence */
+  /** Get the words of a page of an office file, e-book or PDF file, with boxes as in evidence */
   readFilePage: {
     reply: PageWords
   }

@@ -234,11 +234,12 @@ function PictureWithMarks({
   look,
   pick,
   picked,
+  executionId,
   source,
   page,
   drawn,
   onDraw,
-}: { url: string | undefined; name: string } & Omit<SourceProps, 'executionId' | 'reading' | 'evidence'>) {
+}: { url: string | undefined; name: string } & Omit<SourceProps, 'reading' | 'evidence'>) {
   const place = useRef<HTMLDivElement>(null)
   const shownRound = useRef(0)
   // Where the page stands above the answer, as on a telephone, what was clicked there is brought into sight here.
@@ -253,7 +254,11 @@ function PictureWithMarks({
   }, [url, picked, marks])
   return (
     <div class={url ? 'page' : 'page loading'} ref={place}>
-      {url && onDraw && <DrawingLayer onDraw={(bbox) => onDraw({ input: source.name, page, bbox })} />}
+      {url && onDraw && (
+        <DrawingLayer
+          onDraw={(bbox) => onDraw({ input: source.name, page, bbox, words: wordsOf(executionId, source, page) })}
+        />
+      )}
       {drawn?.page === page && drawn.input === source.name && <span class="box drawn" style={placeOf(drawn.bbox)} />}
       {url && <img src={url} alt={`Page of ${name}`} />}
       {url &&
@@ -320,6 +325,12 @@ function DrawingLayer({ onDraw }: { onDraw: (box: Box) => void }) {
     </div>
   )
 }
+
+/** The route of the words of a page. */
+const wordsOf = (executionId: string, source: Source, page: number): string =>
+  source.kind === 'file'
+    ? wordsPath(source.fileId, page)
+    : `${inputPagesOf(executionId, page)}/words?input=${encodeURIComponent(source.name)}`
 
 const inputPagesOf = (executionId: string, page: number): string =>
   `/v1/agent/executions/${encodeURIComponent(executionId)}/pages/${page}`

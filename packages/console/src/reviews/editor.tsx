@@ -2,6 +2,7 @@ import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
 import { valueAt } from '../executions/doubts.ts'
+import type { GridPage } from '../executions/grid-text.ts'
 import { label, wholePercent } from '../format.ts'
 import { Problem } from '../parts/notes.tsx'
 import type { Execution, Json, JsonObject } from '../wire.ts'
@@ -12,6 +13,8 @@ export interface DrawnBox {
   readonly input: string
   readonly page: number
   readonly bbox: readonly [x: number, y: number, w: number, h: number]
+  /** The route of the page's words. */
+  readonly words: string
 }
 
 interface EditorProps {
@@ -38,12 +41,25 @@ export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, o
     field.current?.focus()
     field.current?.select()
   }, [pointer, value])
+  useEffect(() => {
+    if (!box) return
+    const stopped = new AbortController()
+    call<GridPage>(box.words, { signal: stopped.signal })
+      .then(({ words }) => {
+        const found = textWithin(words, box.bbox)
+        if (found) setText(found)
+        field.current?.focus()
+      })
+      // A picture has no words: then the person types them.
+      .catch(() => undefined)
+    return () => stopped.abort()
+  }, [box])
   const save = async (change: JsonObject) => {
     try {
       await call(`/v1/agent/executions/${encodeURIComponent(id)}/review`, {
         method: 'POST',
         headers: { 'If-Match': `"${review?.version ?? 0}"` },
-        body: { changes: [{ path: pointer, ...change, ...(box ?? {}) }], ...(claim ? { claim } : {}) },
+        body: { changes: [{ path: pointer, ...change, ...placeOf(box) }], ...(claim ? { claim } : {}) },
       })
       onSaved()
     } catch (error) {
@@ -107,7 +123,19 @@ export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, o
   )
 }
 
-/** Whether a review names other problems than those of the value: somebody else saved, or the claim is over. */
+const placeOf = (box: DrawnBox | undefined): JsonObject =>
+  box ? { input: box.input, page: box.page, bbox: [...box.bbox] } : {}
+
+/** The words whose middle is in a box, in reading order. */
+function textWithin(words: GridPage['words'], [x, y, w, h]: DrawnBox['bbox']): string {
+  const within = words.filter(({ bbox }) => {
+    const [middle, centre] = [bbox[0] + bbox[2] / 2, bbox[1] + bbox[3] / 2]
+    return middle >= x && middle <= x + w && centre >= y && centre <= y + h
+  })
+  return within.map(({ text }) => text).join(' ')
+}
+
+/** What went wrong, with what to do about a key that may not review. */
 function toldOf(error: unknown): string {
   if (error instanceof SkillrunFailure && error.status === 403)
     return 'This key may not review: it needs the scope review.'

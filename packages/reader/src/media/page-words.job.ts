@@ -13,19 +13,19 @@ export default async function pageWords({ page: index, ...source }: PageWordsReq
     throw tooLarge(`The file has ${size} bytes; files with at most ${readLimits.fileBytesMax} can be shown.`)
   const bytes = 'bytes' in source ? source.bytes : await readFile(source.path)
   const sniffed = await sniff(bytes)
-  if (!isOffice(sniffed.mediaType))
+  if (!isOffice(sniffed.mediaType) && sniffed.mediaType !== 'application/pdf')
     throw new Fault(
       'invalid',
       'undrawable_input',
-      `A file of type ${sniffed.mediaType} cannot be shown as words; only office files and books can`,
+      `A file of type ${sniffed.mediaType} cannot be shown as words; only office files, books and PDF files can`,
     )
   const { mediaType, pageCount, pages } = await readDocument({ bytes, pageIndices: [index] })
   const { width = 1, height = 1, words = [] } = pages[0] ?? {}
   return {
     mediaType,
     pageCount,
-    columns: width,
-    rows: height,
+    columns: Math.round(width),
+    rows: Math.round(height),
     words: words.slice(0, pageWordsMax).map(({ text, box }) => ({ text, box })),
     leftOut: Math.max(0, words.length - pageWordsMax),
   }

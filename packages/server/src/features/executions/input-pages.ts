@@ -60,7 +60,7 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
       method: 'get',
       path: '/v1/agent/executions/{id}/pages/{page}/words',
       operation: 'readInputPage',
-      summary: 'Get the words of a page of an inline or archived office file or e-book',
+      summary: 'Get the words of a page of an inline or archived office file, e-book or PDF file',
       tag: 'executions',
       scope: 'read',
       params: pageParams,

@@ -22,7 +22,10 @@ export const pageWordsSchema = z
     columns: z
       .int()
       .min(1)
-      .meta({ description: 'Width of the page in characters; the page is a grid with one character per cell' }),
+      .meta({
+        description:
+          'Width of the page in characters, the page being a grid with one character per cell; of a PDF file, in points',
+      }),
     rows: z.int().min(1),
     words: z.array(
       z.object({

@@ -54,7 +54,7 @@ function wordsRoute(parts: PageParts): Route {
     method: 'get',
     path: '/v1/files/{id}/pages/{page}/words',
     operation: 'readFilePage',
-    summary: 'Get the words of a page of an office file or e-book, with boxes as in evidence',
+    summary: 'Get the words of a page of an office file, e-book or PDF file, with boxes as in evidence',
     tag: 'files',
     scope: 'read',
     params: pageParams,
