@@ -2,7 +2,7 @@ import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { RowCounts } from '../evidence/completeness.ts'
 import type { EvidenceMap } from '../evidence/evidence.ts'
 import type { Warning } from '../evidence/warnings.ts'
-import type { PictureCode } from '../fields/picture-codes.ts'
+import type { ImageCode } from '../fields/image-codes.ts'
 import type { ReadDocument } from '../media/document.ts'
 import type { WrongRatePromise } from '../score/decide.ts'
 
@@ -21,7 +21,7 @@ export interface ExtractionRequest {
   /** The validated schema of the answer; null requests text, tables and facts. */
   readonly schema: JsonSchema | null
   /** Barcodes found in images; absent when none were searched for. */
-  readonly codes?: readonly PictureCode[]
+  readonly codes?: readonly ImageCode[]
   /** The share of wrong values among those given that the caller accepts, 0.005 to 0.2. Absent: what the rules find is given. */
   readonly maxWrongRate?: number
 }

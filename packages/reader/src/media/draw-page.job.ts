@@ -18,7 +18,7 @@ export default async function drawPage({ page, width, ...source }: DrawRequest):
   const bytes = 'bytes' in source ? source.bytes : await readFile(source.path)
   const { mediaType } = await sniff(bytes)
   if (mediaType === 'application/pdf') return await drawPdfPage(bytes, { page, width })
-  if (mediaType.startsWith('image/')) return await drawPicture({ bytes, mediaType }, { page, width })
+  if (mediaType.startsWith('image/')) return await drawImage({ bytes, mediaType }, { page, width })
   throw new Fault(
     'invalid',
     'undrawable_input',
@@ -37,7 +37,7 @@ async function drawPdfPage(bytes: Uint8Array, wish: { page: number; width: numbe
   return await image.png({ compressionLevel }).toBuffer()
 }
 
-async function drawPicture(
+async function drawImage(
   picture: { bytes: Uint8Array; mediaType: string },
   wish: { page: number; width: number },
 ): Promise<Uint8Array> {

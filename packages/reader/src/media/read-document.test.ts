@@ -8,7 +8,7 @@ import type { ReadDocument } from './document.ts'
 import { type ReadRequest, readDocument } from './read-document.ts'
 import { readingJob, unpackDocument } from './reading.ts'
 import { invoiceLines, madeFolder, madeInvoice, madePdf, picturedPdf } from './trials/made.ts'
-import { uprightPage } from './upright.ts'
+import { uprightPage } from './trials/upright.ts'
 
 let files: Awaited<ReturnType<typeof madeFolder>>
 let invoice: Buffer

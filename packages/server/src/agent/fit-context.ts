@@ -4,7 +4,7 @@ import { resultHandle } from './transcript.ts'
 /** UTF-8 bytes per token, a low estimate: English text has about four, numbers and tables between two and three. */
 const bytesPerToken = 3
 /** Upper estimates by level of detail: providers count at most one token per 750 pixels or so. */
-const pictureTokens = { low: 1_000, auto: 3_000, high: 6_000 } as const
+const imageTokens = { low: 1_000, auto: 3_000, high: 6_000 } as const
 
 /** Tokens of a text, estimated high. */
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
@@ -29,7 +29,7 @@ function messageTokens(message: Message): number {
 
 function partTokens(part: Part): number {
   if (part.kind === 'text') return tokensOf(part.text)
-  return part.kind === 'file' ? part.tokens : pictureTokens[part.detail ?? 'auto']
+  return part.kind === 'file' ? part.tokens : imageTokens[part.detail ?? 'auto']
 }
 
 /** When messages exceed the first share of the context, old results are removed until the second share is reached. */

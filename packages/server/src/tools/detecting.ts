@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ToolContext } from '../agent/tool.ts'
 import { type Detected, type DetectRequest, detectJob, detectTerms, requireDetectors } from '../media/detect/detect.ts'
-import { chosenName, mediaName, mediaOf, pageNumber } from './pictures.ts'
+import { chosenName, mediaName, mediaOf, pageNumber } from './images.ts'
 
 /** Input of both detectors. */
 export const detectInput = z.object({

@@ -2,7 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { z } from 'zod'
 import { needsFfmpeg, type Span, type Transcoder } from '../adapters/transcoder/transcoder.ts'
 import type { ToolContext } from '../agent/tool.ts'
-import { chosenName, mediaOf } from './pictures.ts'
+import { chosenName, mediaOf } from './images.ts'
 
 /** The longest time range of one call: the result must fit an artifact. */
 const stretchSecondsMax = 600

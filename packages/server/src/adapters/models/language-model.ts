@@ -23,7 +23,7 @@ interface Wrapping {
   /** Marks the end of a prefix that the provider should cache; absent: the provider caches by itself. */
   readonly cachePoint?: SharedV4ProviderOptions
   /** Provider options for one image. */
-  readonly pictureOptions?: (detail: 'auto' | 'low' | 'high') => SharedV4ProviderOptions
+  readonly imageOptions?: (detail: 'auto' | 'low' | 'high') => SharedV4ProviderOptions
   /** Whether the schema of the answer is sent to the provider. */
   readonly takesSchema?: (request: ModelRequest) => boolean
   /** Values that the AI SDK does not extract from this provider's responses. */
@@ -176,7 +176,7 @@ const plainContent = ({ text, toolCalls }: Extract<Message, { role: 'assistant' 
   })),
 ]
 
-function partOf({ pictureOptions }: Wrapping, part: Part, media: SentMedia) {
+function partOf({ imageOptions }: Wrapping, part: Part, media: SentMedia) {
   if (part.kind === 'text') return { type: 'text' as const, text: part.text }
   const { mediaType, bytes } = part
   const detail = part.kind === 'image' ? part.detail : undefined
@@ -185,7 +185,7 @@ function partOf({ pictureOptions }: Wrapping, part: Part, media: SentMedia) {
     mediaType,
     data: { type: 'data' as const, data: media.nameOf(bytes) },
     ...(part.kind === 'file' ? { filename: part.filename } : {}),
-    ...(detail && pictureOptions ? { providerOptions: pictureOptions(detail) } : {}),
+    ...(detail && imageOptions ? { providerOptions: imageOptions(detail) } : {}),
   }
 }
 

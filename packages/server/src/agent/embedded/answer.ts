@@ -3,8 +3,8 @@ import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { Coverage } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
+import type { ImageCode } from '@skillrun/reader/fields/image-codes.ts'
 import type { Wanted } from '@skillrun/reader/fields/instruction.ts'
-import type { PictureCode } from '@skillrun/reader/fields/picture-codes.ts'
 
 /** A request to the embedded engine. Documents stay packed until they are in the child process. */
 export interface AnswerRequest {
@@ -12,7 +12,7 @@ export interface AnswerRequest {
   readonly values: Readonly<Record<string, Json>>
   readonly schema: JsonSchema | null
   /** Codes that were read from images; absent when they were not searched for. */
-  readonly codes?: readonly PictureCode[]
+  readonly codes?: readonly ImageCode[]
   /** Without a schema: what the request asks for by name. */
   readonly wanted?: Wanted
   /** The share of wrong values that the caller accepts; absent: no limit. */

@@ -22,7 +22,7 @@ import { answerWithModel } from './answer-with-model.ts'
 import { coverageIn, missingMessage } from './coverage.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
 import { codesOfInputs } from './reading/input-codes.ts'
-import { countPictures } from './reading/pictures.ts'
+import { countImages } from './reading/page-images.ts'
 import { leftInArchives, type NamedReading, readInputs } from './reading/read-inputs.ts'
 import { answerByProgram, fallBackMessage } from './run-program.ts'
 import { bundlesOf, hasNoDocument, missingToolsets, readingTask } from './run-skills.ts'
@@ -58,7 +58,7 @@ async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   const { request } = execution
   const { engine, because } = route.choose({
     pages: readings.reduce((sum, { reading }) => sum + reading.pagesRead, 0),
-    pictures: countPictures(readings),
+    pictures: countImages(readings),
     toolsNamed: request.tools?.length ?? 0,
     schema: request.schema,
   })

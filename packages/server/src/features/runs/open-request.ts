@@ -10,7 +10,7 @@ import { skillsRead } from '../../tools/skills-read/skills-read.ts'
 import { refuseLong } from './chat-turn.ts'
 import { scopeOf, tierOfProvider } from './model-of-run.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
-import { showInputs } from './reading/pictures.ts'
+import { showInputs } from './reading/page-images.ts'
 import type { NamedReading } from './reading/read-inputs.ts'
 import type { Run } from './run-state.ts'
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import type { ReadCode } from '@skillrun/reader/fields/picture-codes.ts'
+import type { DecodedCode } from '@skillrun/reader/fields/image-codes.ts'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
-import { openPicture } from '../edit/open-picture.ts'
+import { openPicture } from '../edit/open-image.ts'
 
 const codesMax = 100
 const charactersMax = 10_000
@@ -21,7 +21,7 @@ function prepare(): Promise<unknown> {
   return prepared
 }
 
-export default async function readCodes({ path, page }: { path: string; page: number }): Promise<ReadCode[]> {
+export default async function readCodes({ path, page }: { path: string; page: number }): Promise<DecodedCode[]> {
   const picture = await openPicture(path, page)
   const { data, info } = await picture
     .flatten({ background: '#ffffff' })

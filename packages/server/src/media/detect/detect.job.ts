@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Box } from '@skillrun/reader/media/document.ts'
-import { openPicture } from '../edit/open-picture.ts'
+import { openPicture } from '../edit/open-image.ts'
 import type { Detected, DetectRequest } from './detect.ts'
 
 /** Detectors work on 256 to 512 pixels, so more is not needed. */

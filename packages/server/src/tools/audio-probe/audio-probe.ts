@@ -1,7 +1,7 @@
 import { asJson } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
-import { mediaName } from '../pictures.ts'
+import { mediaName } from '../images.ts'
 import { withTimed } from '../timed.ts'
 
 /** Technical facts of an audio file or of a video's audio track. */

@@ -2,7 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { asJson } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
-import { chosenName, mediaName, mediaOf } from '../pictures.ts'
+import { chosenName, mediaName, mediaOf } from '../images.ts'
 import { spanInput, spanOf, withTimed } from '../timed.ts'
 
 /** Speech of a time range as text. */

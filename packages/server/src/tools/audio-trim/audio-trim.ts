@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
-import { mediaName, mediaOf } from '../pictures.ts'
+import { mediaName, mediaOf } from '../images.ts'
 import { spanInput, spanOf, withTimed } from '../timed.ts'
 
 /** A time range of audio as an MP3 artifact. */

@@ -2,7 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { readerTerms } from '../documents.ts'
-import { chosenName, mediaName, mediaOf } from '../pictures.ts'
+import { chosenName, mediaName, mediaOf } from '../images.ts'
 import { readTextFile } from '../text-files.ts'
 import { queryJob } from './query.ts'
 

@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
-import { chosenName, mediaName, mediaOf } from '../pictures.ts'
+import { chosenName, mediaName, mediaOf } from '../images.ts'
 import { readTextFile } from '../text-files.ts'
 
 const charactersMax = 20_000

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
-import { mediaOf } from '../pictures.ts'
+import { mediaOf } from '../images.ts'
 
 const charactersMax = 400_000
 

@@ -2,7 +2,7 @@ import { asJson } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { formTerms, listFieldsJob } from '../../media/form/form.ts'
-import { chosenName, mediaName, mediaOf } from '../pictures.ts'
+import { chosenName, mediaName, mediaOf } from '../images.ts'
 
 /** The fields of a PDF form. */
 export const documentFields = tool({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { fillFormJob, formFieldsMax, formTerms } from '../../media/form/form.ts'
-import { chosenName, mediaName, mediaOf } from '../pictures.ts'
+import { chosenName, mediaName, mediaOf } from '../images.ts'
 
 const text = z.string().max(20_000)
 const value = z.union([text, z.boolean(), z.array(text).max(100), z.number().transform(String)])

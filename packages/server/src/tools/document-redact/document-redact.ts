@@ -3,7 +3,7 @@ import type { Json } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { inputName, loadInput, pageList, readerTerms } from '../documents.ts'
-import { editAndKeep } from '../pictures.ts'
+import { editAndKeep } from '../images.ts'
 import { findBoxesJob } from './find-boxes.ts'
 
 /** Pages that one call renders and keeps. */

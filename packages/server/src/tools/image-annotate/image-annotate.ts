@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
-import { boxInput, editAndKeep, mediaName, pageNumber, pictureAnswer } from '../pictures.ts'
+import { boxInput, editAndKeep, imageAnswer, mediaName, pageNumber } from '../images.ts'
 
 /** An image with labelled frames drawn on it. */
 export const imageAnnotate = tool({
@@ -8,7 +8,7 @@ export const imageAnnotate = tool({
   toolset: 'image',
   description:
     'Draw labelled frames on an image, or on a page of a document, to show where things are, and save the result as a new image artifact. Returns its id, width and height; to include the artifact in your answer, write {"id": "img_…"}.',
-  answers: pictureAnswer,
+  answers: imageAnswer,
   input: z.object({
     image: mediaName,
     page: pageNumber,

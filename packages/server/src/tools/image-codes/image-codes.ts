@@ -2,7 +2,7 @@ import { asJson } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { readCodesJob } from '../../media/codes/read-codes.ts'
-import { chosenName, mediaName, mediaOf, pageNumber, pictureTerms } from '../pictures.ts'
+import { chosenName, imageTerms, mediaName, mediaOf, pageNumber } from '../images.ts'
 
 /** Barcodes and matrix codes on an image. */
 export const imageCodes = tool({
@@ -16,7 +16,7 @@ export const imageCodes = tool({
     const media = mediaOf(context)
     const codes = await media.withBytes(
       chosenName(media, image),
-      (path) => context.processPool.run(readCodesJob, { path, page: page - 1 }, pictureTerms(signal)),
+      (path) => context.processPool.run(readCodesJob, { path, page: page - 1 }, imageTerms(signal)),
       signal,
     )
     return { codes: asJson(codes) }

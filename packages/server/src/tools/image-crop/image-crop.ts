@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
-import { boxInput, editAndKeep, mediaName, pageNumber, pictureAnswer } from '../pictures.ts'
+import { boxInput, editAndKeep, imageAnswer, mediaName, pageNumber } from '../images.ts'
 
 /** A region of an image. */
 export const imageCrop = tool({
@@ -8,7 +8,7 @@ export const imageCrop = tool({
   toolset: 'image',
   description:
     'Crop a region out of an image, or out of a page of a document, and save it as a new image artifact. Returns its id, width and height; to include the artifact in your answer, write {"id": "img_…"}.',
-  answers: pictureAnswer,
+  answers: imageAnswer,
   input: z.object({ image: mediaName, page: pageNumber, box: boxInput }),
   run: ({ image, page, box }, context, signal) =>
     editAndKeep(context, { image, page, edit: { does: 'crop', box }, filename: 'crop' }, signal),

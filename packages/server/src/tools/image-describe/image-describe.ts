@@ -1,8 +1,8 @@
 import { asJson } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
-import { pictureFactsJob } from '../../media/edit/edit-picture.ts'
-import { chosenName, mediaName, mediaOf, pageNumber, pictureTerms } from '../pictures.ts'
+import { imageFactsJob } from '../../media/edit/edit-image.ts'
+import { chosenName, imageTerms, mediaName, mediaOf, pageNumber } from '../images.ts'
 
 /** Technical facts of an image. */
 export const imageDescribe = tool({
@@ -17,7 +17,7 @@ export const imageDescribe = tool({
     const media = mediaOf(context)
     const facts = await media.withBytes(
       chosenName(media, image),
-      (path) => context.processPool.run(pictureFactsJob, { path, page: page - 1 }, pictureTerms(signal)),
+      (path) => context.processPool.run(imageFactsJob, { path, page: page - 1 }, imageTerms(signal)),
       signal,
     )
     return asJson(facts)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
-import { mediaName, mediaOf } from '../pictures.ts'
+import { mediaName, mediaOf } from '../images.ts'
 import { withTimed } from '../timed.ts'
 
 const framesMax = 20

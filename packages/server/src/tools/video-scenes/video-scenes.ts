@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
-import { mediaName } from '../pictures.ts'
+import { mediaName } from '../images.ts'
 import { withTimed } from '../timed.ts'
 
 /** Scene changes of a video. */

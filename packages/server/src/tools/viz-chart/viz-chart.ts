@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { drawChartJob } from '../../media/chart/draw-chart.ts'
-import { mediaOf, pictureTerms } from '../pictures.ts'
+import { imageTerms, mediaOf } from '../images.ts'
 
 const label = z.string().max(100)
 const figure = z.number().min(-1e15).max(1e15)
@@ -36,7 +36,7 @@ export const vizChart = tool({
     ),
   async run(chart, context, signal) {
     const media = mediaOf(context)
-    const drawn = await context.processPool.run(drawChartJob, chart, pictureTerms(signal))
+    const drawn = await context.processPool.run(drawChartJob, chart, imageTerms(signal))
     const filename = 'chart.png'
     const id = await media.keep({ kind: 'img', filename, contentType: 'image/png', bytes: drawn.bytes })
     return { id, filename, width: drawn.width, height: drawn.height }

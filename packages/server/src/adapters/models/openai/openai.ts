@@ -27,7 +27,7 @@ export function openOpenAi(settings: ProviderSettings & { readonly interface?: '
         ...(tier === undefined ? {} : { serviceTier: tier }),
       },
     }),
-    pictureOptions: (imageDetail) => ({ openai: { imageDetail } }),
+    imageOptions: (imageDetail) => ({ openai: { imageDetail } }),
   })
 }
 

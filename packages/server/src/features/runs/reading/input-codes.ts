@@ -1,7 +1,7 @@
 import { asJson, type JsonSchema } from '@skillrun/core/json.ts'
-import { mentionsCodes, type PictureCode, type ReadCode } from '@skillrun/reader/fields/picture-codes.ts'
+import { type DecodedCode, type ImageCode, mentionsCodes } from '@skillrun/reader/fields/image-codes.ts'
 import { readCodesJob } from '../../../media/codes/read-codes.ts'
-import { pictureTerms } from '../../../tools/pictures.ts'
+import { imageTerms } from '../../../tools/images.ts'
 import { resultOf } from '../../executions/executions.ts'
 import { withNamedBytes } from '../../inputs/inputs.ts'
 import type { ReadParts } from '../parts.ts'
@@ -15,7 +15,7 @@ const codesTool = 'image.read_codes'
 /** Pages of one document that are searched. */
 const pagesMax = 20
 
-type CodesOfPage = { readonly page: number; readonly codes: readonly ReadCode[] }
+type CodesOfPage = { readonly page: number; readonly codes: readonly DecodedCode[] }
 
 /**
  * The codes on the pictures and PDF pages of a request whose words ask for codes; undefined for all other requests, and where there are
@@ -25,13 +25,13 @@ export async function codesOfInputs(
   parts: ReadParts,
   run: Run,
   of: { readonly schema: JsonSchema | null; readonly readings: readonly NamedReading[] },
-): Promise<readonly PictureCode[] | undefined> {
+): Promise<readonly ImageCode[] | undefined> {
   const { prompt, pageIndices } = run.execution.request
   const pictured = of.readings.filter(
     ({ reading: { mediaType } }) => mediaType.startsWith('image/') || mediaType === 'application/pdf',
   )
   if (pictured.length === 0 || of.schema === null || !mentionsCodes(of.schema, prompt)) return undefined
-  const found: PictureCode[] = []
+  const found: ImageCode[] = []
   for (const { input, reading } of pictured) {
     const pages = (pageIndices ?? Array.from({ length: reading.pageCount }, (_, page) => page)).slice(0, pagesMax)
     for (const { page, codes } of await codesOf(parts, run, { input, pages }))
@@ -53,7 +53,7 @@ async function codesOf(
   const found = await withNamedBytes(parts, run, input, async ({ path }) => {
     const all: CodesOfPage[] = []
     for (const page of pages)
-      all.push({ page, codes: await parts.processPool.run(readCodesJob, { path, page }, pictureTerms(run.signal)) })
+      all.push({ page, codes: await parts.processPool.run(readCodesJob, { path, page }, imageTerms(run.signal)) })
     return all
   })
   await record(parts, run, {

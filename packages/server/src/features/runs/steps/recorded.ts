@@ -1,5 +1,5 @@
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
-import type { ReadCode } from '@skillrun/reader/fields/picture-codes.ts'
+import type { DecodedCode } from '@skillrun/reader/fields/image-codes.ts'
 import type { ArchiveContents } from '@skillrun/reader/media/archive/archive.ts'
 import { z } from 'zod'
 import type { ToolResult } from '../../../adapters/models/model.ts'
@@ -53,7 +53,7 @@ export const speech: z.ZodType<Transcript> = z.looseObject({
 })
 
 const box = z.tuple([z.number(), z.number(), z.number(), z.number()])
-const codes: z.ZodType<readonly ReadCode[]> = z.array(z.looseObject({ format: text, text, box }))
+const codes: z.ZodType<readonly DecodedCode[]> = z.array(z.looseObject({ format: text, text, box }))
 
 /** The bar codes and matrix codes of the pages of an input. */
 export const codesOfPages = z.looseObject({ pages: z.array(z.looseObject({ page: z.number(), codes })) })

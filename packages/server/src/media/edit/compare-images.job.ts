@@ -1,18 +1,18 @@
-import type { PictureDifference } from './edit-picture.ts'
-import { openPicture } from './open-picture.ts'
+import type { ImageDifference } from './edit-image.ts'
+import { openPicture } from './open-image.ts'
 
 /** Both images are compared at this size, which removes compression noise but keeps changed letters. */
 const side = 512
 /** The smallest difference, of 256 levels, that counts as visible. */
 const visible = 24
 
-export default async function comparePictures({
+export default async function compareImages({
   paths,
   pages,
 }: {
   paths: readonly [string, string]
   pages: readonly [number, number]
-}): Promise<PictureDifference> {
+}): Promise<ImageDifference> {
   const [first, second] = await Promise.all([openPicture(paths[0], pages[0]), openPicture(paths[1], pages[1])])
   const [one, other] = await Promise.all([first.metadata(), second.metadata()])
   const pixels = (picture: typeof first) =>

@@ -1,5 +1,5 @@
-import type { Page, Word } from './document.ts'
-import { boxAbout, turnAbout } from './image/turn.ts'
+import type { Page, Word } from '../document.ts'
+import { boxAbout, turnAbout } from '../image/turn.ts'
 
 /**
  * The page with its words placed as if it were upright, to find lines and columns: a skewed or rotated scan has

@@ -4,7 +4,7 @@ import type { Json } from '@skillrun/core/json.ts'
 import { drawTerms } from '@skillrun/reader/media/draw-page.ts'
 import { z } from 'zod'
 import type { ToolContext, ToolMedia } from '../agent/tool.ts'
-import { type Edit, type EditedPicture, editPictureJob } from '../media/edit/edit-picture.ts'
+import { type Edit, type EditedImage, editPictureJob } from '../media/edit/edit-image.ts'
 
 /** The image, document, audio or video that a tool works on. */
 export const mediaName = z
@@ -27,7 +27,7 @@ export const boxInput = z
   )
 
 /** The answer type of tools that edit an image. */
-export const pictureAnswer = '{ id: string; filename: string; width: number; height: number }'
+export const imageAnswer = '{ id: string; filename: string; width: number; height: number }'
 
 /** The files of a run. Fault `no_media` if it has none, as in a program. */
 export function mediaOf({ media }: Pick<ToolContext, 'media'>): ToolMedia {
@@ -50,7 +50,7 @@ export function chosenName({ names }: ToolMedia, name: string | undefined): stri
 }
 
 /** Limits of a job on one image. */
-export const pictureTerms = (signal: AbortSignal): JobTerms => ({ ...drawTerms, signal })
+export const imageTerms = (signal: AbortSignal): JobTerms => ({ ...drawTerms, signal })
 
 /** Edits an image and saves the result as an artifact. */
 export async function editAndKeep(
@@ -63,13 +63,13 @@ export async function editAndKeep(
   const edited = await media.withBytes(
     name,
     (path) =>
-      context.processPool.run(editPictureJob, { path, page: asked.page - 1, edit: asked.edit }, pictureTerms(signal)),
+      context.processPool.run(editPictureJob, { path, page: asked.page - 1, edit: asked.edit }, imageTerms(signal)),
     signal,
   )
   return keepPicture(media, edited, asked.filename)
 }
 
-async function keepPicture(media: ToolMedia, picture: EditedPicture, name: string): Promise<Json> {
+async function keepPicture(media: ToolMedia, picture: EditedImage, name: string): Promise<Json> {
   const { bytes, contentType, width, height } = picture
   const filename = `${name}.${contentType === 'image/png' ? 'png' : 'jpg'}`
   const id = await media.keep({ kind: 'img', filename, contentType, bytes })

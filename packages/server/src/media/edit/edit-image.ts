@@ -17,7 +17,7 @@ export interface EditRequest {
 }
 
 /** An image file: PNG, or JPEG where PNG would be large. */
-export interface EditedPicture {
+export interface EditedImage {
   readonly bytes: Uint8Array
   readonly contentType: 'image/png' | 'image/jpeg'
   readonly width: number
@@ -25,20 +25,20 @@ export interface EditedPicture {
 }
 
 /** Edits an image, or the rendered page of a document, in the process pool. Throws the Faults of reading it. */
-export const editPictureJob: Job<EditRequest, EditedPicture> = {
+export const editPictureJob: Job<EditRequest, EditedImage> = {
   name: 'edit-picture',
   files: ['path'],
-  module: new URL('./edit-picture.job.ts', import.meta.url),
+  module: new URL('./edit-image.job.ts', import.meta.url),
 }
 
 /** Converts an image of any supported format to PNG or JPEG in the process pool. Throws the Faults of reading it. */
-export const convertPictureJob: Job<{ readonly bytes: Uint8Array }, EditedPicture> = {
+export const convertPictureJob: Job<{ readonly bytes: Uint8Array }, EditedImage> = {
   name: 'convert-picture',
-  module: new URL('./convert-picture.job.ts', import.meta.url),
+  module: new URL('./convert-image.job.ts', import.meta.url),
 }
 
 /** Properties of an image. */
-export interface PictureFacts {
+export interface ImageFacts {
   readonly format: string
   readonly width: number
   readonly height: number
@@ -53,14 +53,14 @@ export interface PictureFacts {
 }
 
 /** Computes the properties of an image in the process pool. */
-export const pictureFactsJob: Job<{ readonly path: string; readonly page: number }, PictureFacts> = {
+export const imageFactsJob: Job<{ readonly path: string; readonly page: number }, ImageFacts> = {
   name: 'picture-facts',
   files: ['path'],
-  module: new URL('./picture-facts.job.ts', import.meta.url),
+  module: new URL('./image-facts.job.ts', import.meta.url),
 }
 
 /** The difference between two images. */
-export interface PictureDifference {
+export interface ImageDifference {
   readonly sameSize: boolean
   /** Mean difference of their pixels after scaling to the same size, 0 to 1. */
   readonly difference: number
@@ -73,9 +73,9 @@ export interface PictureDifference {
 /** Compares two images in the process pool. */
 export const comparePicturesJob: Job<
   { readonly paths: readonly [string, string]; readonly pages: readonly [number, number] },
-  PictureDifference
+  ImageDifference
 > = {
   name: 'compare-pictures',
   files: ['paths'],
-  module: new URL('./compare-pictures.job.ts', import.meta.url),
+  module: new URL('./compare-images.job.ts', import.meta.url),
 }

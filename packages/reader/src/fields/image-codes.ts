@@ -7,7 +7,7 @@ import type { ListField } from '../schema/fields.ts'
 import { valueFor } from '../values/values.ts'
 
 /** A decoded barcode. */
-export interface ReadCode {
+export interface DecodedCode {
   /** The name of the format in zxing: `QRCode`, `EAN-13` … */
   readonly format: string
   readonly text: string
@@ -15,7 +15,7 @@ export interface ReadCode {
 }
 
 /** A barcode or matrix code on a page of an input. */
-export interface PictureCode extends ReadCode {
+export interface ImageCode extends DecodedCode {
   readonly input: string
   /** 0-based. */
   readonly page: number
@@ -48,7 +48,7 @@ const isMatrix = (format: string): boolean => /qr|matrix|aztec|maxi/i.test(forma
 const isQr = (format: string): boolean => /qr/i.test(format)
 
 /** The codes that a name may mean: `qr` only QR codes; `barcode` no matrix codes when the request has a separate field for them. */
-function meant(codes: readonly PictureCode[], name: string, hasOwnForQr: boolean): readonly PictureCode[] {
+function meant(codes: readonly ImageCode[], name: string, hasOwnForQr: boolean): readonly ImageCode[] {
   if (/(?<!\p{L})qr/iu.test(name)) return codes.filter(({ format }) => isQr(format))
   return hasOwnForQr ? codes.filter(({ format }) => !isQr(format)) : codes
 }
@@ -70,7 +70,7 @@ const describedAs = ({ plan }: Pick<Field, 'plan'>): string =>
 /** The lists that ask for codes, with one item per code. */
 export function codeLists(
   lists: readonly ListField[],
-  codes: readonly PictureCode[],
+  codes: readonly ImageCode[],
 ): Map<string, Map<string, Finding>[]> {
   const wanted = lists.filter((list) => {
     const name = lastName(list.pointer)
@@ -96,7 +96,7 @@ export function codeLists(
 /** The single fields that ask for a code: its value where exactly one code fits, else the reason why not. */
 export function codeValues(
   fields: readonly Field[],
-  codes: readonly PictureCode[],
+  codes: readonly ImageCode[],
 ): { readonly found: ReadonlyMap<string, Finding>; readonly notes: ReadonlyMap<string, string> } {
   const found = new Map<string, Finding>()
   const notes = new Map<string, string>()
@@ -128,7 +128,7 @@ export function codeValues(
 /** Decoders verify a checksum, so little doubt is left. */
 const confidence = 0.99
 
-function findingOf(field: Field, code: PictureCode, role: Role | undefined): Finding | undefined {
+function findingOf(field: Field, code: ImageCode, role: Role | undefined): Finding | undefined {
   if (role === undefined) return undefined
   const { input, page, box: bbox, text, format } = code
   const value =

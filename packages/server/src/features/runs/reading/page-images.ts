@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { Fault } from '@skillrun/core/fault.ts'
 import { drawTerms } from '@skillrun/reader/media/draw-page.ts'
-import { pictureJob, pictureSizes } from '@skillrun/reader/media/picture.ts'
+import { imageSizes, pageImageJob } from '@skillrun/reader/media/page-image.ts'
 import type { DocumentText } from '../../../agent/document-text.ts'
 import type { ShownPart } from '../../../agent/opening.ts'
 import {
@@ -21,7 +21,7 @@ import { beginStep, findStep, record } from '../transcript.ts'
 import type { NamedReading } from './read-inputs.ts'
 
 /** Pages of one execution that a model is shown. */
-const picturesMax = 16
+const imagesMax = 16
 const drawTool = 'document.draw'
 /** Files as they are, of one execution together: providers take 20 MB of a request and more, base64 included. */
 const filesBytesMax = 12 * 1024 * 1024
@@ -49,7 +49,7 @@ export async function showInputs(
   from: Showing,
 ): Promise<ReadonlyMap<string, readonly ShownPart[]>> {
   const shown = new Map<string, readonly ShownPart[]>()
-  const room = { pictures: picturesMax, bytes: filesBytesMax, tokens: from.facts.contextTokens * filesShare }
+  const room = { pictures: imagesMax, bytes: filesBytesMax, tokens: from.facts.contextTokens * filesShare }
   for (const text of from.texts) {
     const file = await fileAsItIs(parts, run, { text, facts: from.facts, room })
     if (file) {
@@ -113,7 +113,7 @@ async function drawPages(
   const { signal } = run
   const detail = inputNamed(run, wanted.input)?.detail ?? 'auto'
   const draw = (path: string, page: number): Promise<Uint8Array | undefined> =>
-    parts.processPool.run(pictureJob, { path, page, ...pictureSizes[detail] }, { ...drawTerms, signal }).then(
+    parts.processPool.run(pageImageJob, { path, page, ...imageSizes[detail] }, { ...drawTerms, signal }).then(
       ({ bytes }) => bytes,
       (error: unknown) => {
         if (error instanceof Fault && !error.retryable) return undefined
@@ -121,7 +121,7 @@ async function drawPages(
       },
     )
   const framesOf = async (path: string, atSeconds: readonly number[]) => {
-    const { width } = pictureSizes[detail]
+    const { width } = imageSizes[detail]
     const frames = await parts.media.transcoder.frames(path, { atSeconds, width }, signal)
     return Promise.all(frames.map(({ png }) => useBytes(parts, Buffer.from(png), (frame) => draw(frame.path, 0))))
   }
@@ -153,8 +153,8 @@ const there = (pictures: readonly (Uint8Array | undefined)[]): readonly Uint8Arr
   pictures.filter((one) => one !== undefined)
 
 /** Counts what a model would look at, before anything is drawn. */
-export const countPictures = (readings: readonly NamedReading[]): number =>
+export const countImages = (readings: readonly NamedReading[]): number =>
   Math.min(
-    picturesMax,
+    imagesMax,
     readings.reduce((sum, { reading }) => sum + reading.pagesRecognised, 0),
   )

@@ -4,7 +4,7 @@ import { damaged, tooLarge, unsupported } from '@skillrun/reader/media/faults.ts
 import { readLimits } from '@skillrun/reader/media/limits.ts'
 import { sniff } from '@skillrun/reader/media/sniff.ts'
 import sharp, { type Sharp } from 'sharp'
-import type { EditedPicture } from './edit-picture.ts'
+import type { EditedImage } from './edit-image.ts'
 
 /** Rendered pages are this wide, so that small print stays legible. */
 const pageWidth = 1_600
@@ -37,7 +37,7 @@ const pngPixelsMax = 2_000_000
 const jpegQuality = 88
 
 /** Encodes an image: PNG, or JPEG where PNG would be large. */
-export async function encoded(picture: Sharp): Promise<EditedPicture> {
+export async function encoded(picture: Sharp): Promise<EditedImage> {
   const { data, info } = await picture.png().toBuffer({ resolveWithObject: true })
   const size = { width: info.width, height: info.height }
   if (info.width * info.height <= pngPixelsMax)

@@ -1,9 +1,9 @@
 import type { Box } from '@skillrun/reader/media/document.ts'
 import type { OverlayOptions, Sharp } from 'sharp'
-import type { Edit, EditedPicture, EditRequest } from './edit-picture.ts'
-import { encoded, openPicture } from './open-picture.ts'
+import type { Edit, EditedImage, EditRequest } from './edit-image.ts'
+import { encoded, openPicture } from './open-image.ts'
 
-export default async function editPicture({ path, page, edit }: EditRequest): Promise<EditedPicture> {
+export default async function editImage({ path, page, edit }: EditRequest): Promise<EditedImage> {
   const picture = await openPicture(path, page)
   const { width, height } = await picture.metadata()
   return encoded(await apply(picture, edit, { width, height }))

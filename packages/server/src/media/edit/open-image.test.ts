@@ -3,7 +3,7 @@ import drawPage from '@skillrun/reader/media/draw-page.job.ts'
 import { readDocument } from '@skillrun/reader/media/read-document.ts'
 import { madeFolder } from '@skillrun/reader/media/trials/made.ts'
 import { expect, test } from 'vitest'
-import { openPicture } from './open-picture.ts'
+import { openPicture } from './open-image.ts'
 
 /** A TIFF of one white strip per page, compressed with Deflate (TIFF 6.0; Adobe Photoshop TIFF Technical Note 3). */
 function tiffOf(pages: readonly { width: number; height: number }[]): Buffer {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
-import type { PictureFacts } from './edit-picture.ts'
-import { openPicture } from './open-picture.ts'
+import type { ImageFacts } from './edit-image.ts'
+import { openPicture } from './open-image.ts'
 
-export default async function pictureFacts({ path, page }: { path: string; page: number }): Promise<PictureFacts> {
+export default async function imageFacts({ path, page }: { path: string; page: number }): Promise<ImageFacts> {
   const picture = await openPicture(path, page)
   const [{ width, height, hasAlpha }, { dominant, channels, entropy, isOpaque }, source] = await Promise.all([
     picture.metadata(),
