@@ -71,6 +71,13 @@ const equivalents = [
     why: 'the predicate of an index: the same rows are found with any',
   },
   {
+    file: 'packages/server/src/adapters/queue/pgboss/leases.ts',
+    within: 'as "isOverdue"',
+    from: "state = 'active'",
+    to: "(state = 'active' or true)",
+    why: 'pg-boss gives back only attempts that are active; an index needs the condition',
+  },
+  {
     file: 'packages/server/src/features/skills/store.ts',
     within: 'distinct on (workspace_id)',
     from: "status = 'completed'",

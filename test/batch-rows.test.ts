@@ -12,11 +12,13 @@ import {
   listBatches,
   listInFlight,
   listItems,
+  listOldBatches,
   listResponses,
   listStartable,
   moveBatch,
   progressOf,
   requeueFailed,
+  scrubBatch,
   settleItems,
 } from '../packages/server/src/features/batches/store.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
@@ -138,6 +140,10 @@ describe('a batch', () => {
     expect((await findBatch(db, own))?.name).toBe('own')
     expect((await findRequest(db, own))?.body).toEqual({ of: 'own' })
     expect((await findByKey(db, { workspaceId, idempotencyKey: 'a key' }))?.name).toBe('own')
+    const nobody = newId(now)
+    expect(await findBatch(db, { ...own, workspaceId: nobody })).toBeUndefined()
+    expect(await findRequest(db, { ...own, workspaceId: nobody })).toBeUndefined()
+    expect(await findByKey(db, { workspaceId: nobody, idempotencyKey: 'a key' })).toBeUndefined()
     const listed = async (status: 'running' | 'paused' | null) =>
       (await listBatches(db, { workspaceId, status, after: null, limit: 10 })).map(({ name }) => name)
     expect([await listed(null), await listed('running'), await listed('paused')]).toEqual([['own'], ['own'], []])
@@ -181,6 +187,27 @@ describe('a batch', () => {
       changedBy(() => moveBatch(db, own, { from: [from], to: 'cancelled', endedAt: later }))
     expect((await move('paused')).changed).toEqual([])
     expect((await move('running')).changed).toEqual(['batch'])
+  })
+})
+
+describe('the content of a batch', () => {
+  test('goes with its items, and not that of another one', async () => {
+    const { changed } = await changedBy(() => scrubBatch(db, { ...own, now: later }))
+    expect(changed).toEqual([0, 1, 2, 3, 4, 5, 6, 'batch'])
+  })
+
+  test('is old when the batch ended before a time and its content is still there', async () => {
+    const isOld = async () =>
+      (await listOldBatches(db, later, 1_000)).some((old) => old.workspaceId === own.workspaceId)
+    const set = (change: string) => db.query(`update batches set ${change} where workspace_id = $1`, [own.workspaceId])
+    await set(`completed_at = created_at`)
+    expect(await isOld()).toBe(false)
+    for (const status of ['completed', 'cancelled']) {
+      await setStatus(own, status)
+      expect(await isOld()).toBe(true)
+    }
+    await set('purged_at = completed_at')
+    expect(await isOld()).toBe(false)
   })
 })
 

@@ -21,6 +21,7 @@ import {
   countCases,
   countRuns as countEvaluationRuns,
   deleteCase,
+  deleteCasesOf,
   endEvaluation,
   findEvaluation,
   findPlan,
@@ -817,6 +818,22 @@ test("a case is deleted as one of its skill, and not by its id with another owne
   const theirs = await selectCases(db, { ...place(own), workspaceId: twin.workspaceId })
   expect(await deleteCase(db, place(own), theirs[0]?.id ?? '')).toBeUndefined()
   expect(theirs.length).toBe(1)
+})
+
+test("the cases of an execution go with its skill, and not those of another workspace's or owner's", async () => {
+  const { own } = await openScene()
+  const executionId = newId(now)
+  await db.query('update skill_cases set execution_id = $1', [executionId])
+  await deleteCasesOf(db, place(own), executionId)
+  const left = await db.query<{ own: boolean; owner: boolean; count: number }>(
+    `select workspace_id = $1 as own, owner_id = $1 as owner, count(*)::integer as count from skill_cases
+     where workspace_id = $1 or owner_id = $1 group by 1, 2 order by 1, 2`,
+    [own.workspaceId],
+  )
+  expect(left).toEqual([
+    { own: false, owner: true, count: 1 },
+    { own: true, owner: false, count: 1 },
+  ])
 })
 
 describe('versions of a skill', () => {
