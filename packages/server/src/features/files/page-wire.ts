@@ -19,13 +19,10 @@ export const pageWordsSchema = z
   .object({
     content_type: z.string(),
     page_count: z.int().min(1),
-    columns: z
-      .int()
-      .min(1)
-      .meta({
-        description:
-          'Width of the page in characters, the page being a grid with one character per cell; of a PDF file, in points',
-      }),
+    columns: z.int().min(1).meta({
+      description:
+        'Width of the page in characters, the page being a grid with one character per cell; of a PDF file, in points',
+    }),
     rows: z.int().min(1),
     words: z.array(
       z.object({
