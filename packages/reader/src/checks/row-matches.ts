@@ -107,8 +107,12 @@ export function indexLines(lines: readonly Line[]): LineIndex {
 
 /** An item is on a line that has this share of its values. */
 const shareMin = 0.5
-/** The rarest values of an item decide which lines are compared with it: values are added until there are so many lines. */
+/**
+ * The rarest values of an item decide which lines are compared with it: the two rarest, and two more where they are on
+ * few lines.
+ */
 const rareKeys = 4
+const surelyRare = 2
 const nearEnough = 40
 const placesMax = 400
 
@@ -123,7 +127,8 @@ function optionsOf(item: AnswerList['items'][number], { keys, places }: LineInde
     .toSorted((a, b) => a.length - b.length)
     .slice(0, rareKeys)
   const near = new Set<number>()
-  for (const list of lists) if (near.size < nearEnough) for (const at of list.slice(0, placesMax)) near.add(at)
+  for (const [rank, list] of lists.entries())
+    if (rank < surelyRare || list.length < nearEnough) for (const at of list.slice(0, placesMax)) near.add(at)
   let lines: number[] = []
   let share = shareMin
   for (const at of [...near].toSorted((a, b) => a - b)) {
