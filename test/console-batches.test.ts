@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
@@ -36,6 +37,12 @@ describe.skipIf(skipsBrowser)('several files in the console', () => {
     await expect.poll(() => rows.nth(0).textContent()).toMatch(/^first\.pdfcompleted.*KR-2026|^first\.pdfcompleted.*\d/)
     expect(await rows.nth(2).textContent()).toContain('broken.pdffailed')
     expect(await page.evaluate(overflow)).toBe(0)
+    await page.getByText('Export').click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ])
+    expect(await readFile(await download.path(), 'utf8')).toContain('second.pdf')
     await page.getByRole('button', { name: 'Failed (1)' }).click()
     await expect.poll(() => rows.count()).toBe(1)
     await page.getByRole('link', { name: 'Batches', exact: true }).click()

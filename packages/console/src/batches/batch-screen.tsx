@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call, callRaw, wordsOf } from '../api.ts'
 import { dollars, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
-import { CarefulButton } from '../parts/buttons.tsx'
+import { CarefulButton, Menu } from '../parts/buttons.tsx'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
+import { saveBlob } from '../parts/save.ts'
 import { go, Link, useHere } from '../router.tsx'
 import { visible } from '../visible.ts'
 import { ResultsTable } from './results-table.tsx'
@@ -16,6 +17,12 @@ const filters = [
   { value: 'low_confidence', title: 'Low confidence' },
   { value: 'not_found', title: 'Not found' },
   { value: 'failed', title: 'Failed' },
+]
+
+const formats = [
+  { format: 'xlsx', title: 'Excel workbook' },
+  { format: 'csv', title: 'CSV' },
+  { format: 'jsonl', title: 'JSON Lines' },
 ]
 
 /** One batch: how far it is, and a table with a row for each document. */
@@ -50,6 +57,15 @@ export function BatchScreen({ id }: { id: string }) {
     }
     again()
   }
+  const download = async (format: string) => {
+    try {
+      const results = await callRaw(batchPath(id, `/results?format=${format}${filter && `&filter=${filter}`}`))
+      saveBlob(`${batch.name ?? id}.${format}`, await results.blob())
+      setFailure('')
+    } catch (error) {
+      setFailure(wordsOf(error))
+    }
+  }
   const filter = filters.find(({ value }) => value === here.searchParams.get('filter'))?.value ?? ''
   const { counts } = batch
   const ended = endedOf(batch)
@@ -66,6 +82,15 @@ export function BatchScreen({ id }: { id: string }) {
             {batch.status}
           </span>
           <span class="acts">
+            {ended > 0 && (
+              <Menu name="Export">
+                {formats.map(({ format, title }) => (
+                  <button key={format} type="button" onClick={() => void download(format)}>
+                    {title}
+                  </button>
+                ))}
+              </Menu>
+            )}
             {counts.failed > 0 && (
               <button type="button" onClick={() => void move('retry')}>
                 Retry {counts.failed} failed
