@@ -26,6 +26,7 @@ import {
   startPending,
 } from '../packages/server/src/features/executions/store/moves.ts'
 import { insertExecution } from '../packages/server/src/features/executions/store/new-execution.ts'
+import { markReviewNeeded, writeReview } from '../packages/server/src/features/executions/store/reviewed.ts'
 import {
   clearLostAttempt,
   finishRun,
@@ -224,6 +225,13 @@ const step = (seq: number) => ({
 })
 const ending = { response: 1, evidence: null, error: null, usage: {}, now, warnings: [] }
 
+const reviewOf = (own: Place) => ({
+  workspaceId: own.workspaceId,
+  id: own.id,
+  reviewedResponse: 1,
+  review: { status: 'done', version: 1, by: null, at: null, changes: [] } as never,
+})
+
 interface Write {
   readonly name: string
   /** The statuses in which it writes. */
@@ -337,6 +345,13 @@ const writes: readonly Write[] = [
     from: statuses,
     isFenced: false,
     act: ({ own }) => db.transaction((tx) => forgetWork(tx, { ...own, now })),
+  },
+  { name: 'markReviewNeeded', from: statuses, isFenced: false, act: ({ own }) => markReviewNeeded(db, own) },
+  {
+    name: 'writeReview',
+    from: ['completed', 'failed'],
+    isFenced: false,
+    act: ({ own }) => writeReview(db, reviewOf(own)),
   },
   { name: 'forgetAwaited', from: statuses, isFenced: false, act: ({ own }) => forgetAwaited(db, own) },
   { name: 'deleteReadingsFor', from: statuses, isFenced: false, act: ({ own }) => deleteReadingsFor(db, own) },
@@ -501,6 +516,15 @@ test.each([
   const scene = await openScene('failed')
   await db.query(`update executions set error = '{"code": "poison"}', ${change}`)
   expect(await resumeExecution(db, { ...scene.own, now, maxCostMicros: null })).toBeUndefined()
+})
+
+test.each([
+  ['is not retained', 'is_retained = false'],
+  ['was purged', `purged_at = '2026-11-22T12:00:00Z'`],
+])('an answer that %s is not reviewed', async (_what, change) => {
+  const { own } = await openScene('completed')
+  await db.query(`update executions set ${change} where workspace_id = $1`, [own.workspaceId])
+  expect(await writeReview(db, reviewOf(own))).toBeUndefined()
 })
 
 test('an answer that was purged is not purged again', async () => {

@@ -50,7 +50,7 @@ import {
   selectPendingUploads,
   selectUpload,
 } from '../packages/server/src/features/files/store.ts'
-import { findKeyByHash, listKeys, revokeKey } from '../packages/server/src/features/keys/store.ts'
+import { findActor, findKeyByHash, listKeys, revokeKey } from '../packages/server/src/features/keys/store.ts'
 import {
   addAgentRun,
   addOutcome,
@@ -531,6 +531,7 @@ const reads: readonly Call[] = [
       (await selectPendingUploads(db, { workspaceId, ids: [uploadId], now })).map(() => mark),
   },
   { name: 'listKeys', act: ({ workspaceId }) => listKeys(db, workspaceId) },
+  { name: 'findActor', act: ({ workspaceId, keyId }) => findActor(db, { workspaceId, keyId }) },
   { name: 'findProgram', act: ({ workspaceId, programId: id }) => findProgram(db, { workspaceId, id }) },
   { name: 'findSource', act: ({ workspaceId, programId: id }) => findSource(db, { workspaceId, id }) },
   { name: 'loadContent', act: ({ workspaceId, programId: id }) => loadContent(db, { workspaceId, id }) },
