@@ -1,6 +1,6 @@
 /** Limits of the service. Each has its unit in the name and a reason. */
 export const limits = {
-  /** Executions that one page of a search reads, newest first: about 0.2 s with answers of 2 kB. */
+  /** Executions that one page of a search reads, newest first: no index serves it, so this bounds its time. */
   searchedExecutionsMax: 10_000,
   /** A JSON body: enough for a few photos as data URLs. */
   jsonBodyBytesMax: 16 * 1024 * 1024,
