@@ -115,6 +115,7 @@ describe('a superuser, as in an external database', () => {
     )
     expect(rows.map((row) => row.name).sort()).toEqual([
       'blob_leftovers',
+      'capsule_keys',
       'processes',
       'rate_counts',
       'schema_migrations',

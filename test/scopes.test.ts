@@ -8,7 +8,7 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
   execute: `executeAgent cancelExecution pauseExecution resumeExecution resumeExecutions rerunExecution redeliverCallback evaluateSkill
     createBatch pauseBatch resumeBatch cancelBatch retryBatch
     estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort`,
-  read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest
+  read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest getCapsule
     listBatches getBatch listBatchItems getBatchResults getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listAgents lookupAgent
     lookupAgentByQuery getAgent listFeedback verifyUpload listFiles findFileByHash getFile getFileContent drawFilePage readFilePage drawInputPage readInputPage listSkills
     lookupSkill getSkill downloadSkill listSkillVersions getUsage listExecutionReviews listReviews getReview listReviewSettings
@@ -17,11 +17,11 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
   'files:write': 'presignUpload uploadFile deleteFile',
   review: 'reviewExecution claimNextReview claimReview releaseReview skipReview assignReview',
   approve: '',
-  admin: `changeReviewSetting getCallbackSecret changeCallbackSecret createKey listKeys revokeKey listAudit getMetrics`,
+  admin: `changeReviewSetting getCallbackSecret changeCallbackSecret createKey listKeys revokeKey listAudit getMetrics rotateCapsuleKey`,
   // Their answers contain no workspace data.
   any: 'listOpenAiModels getOpenAiModel checkKey listModels listDomains',
   // A signed URL, or no workspace data.
-  public: `sendFile getPublicFile getSkillZip isAlive isReady getOpenApi openConsole openApiReference getConsoleAsset`,
+  public: `sendFile getPublicFile getSkillZip isAlive isReady getOpenApi listCapsuleKeys openConsole openApiReference getConsoleAsset`,
 }
 const routes = apiRoutes()
 const guarded = routes.filter(({ scope }) => scope !== 'public')

@@ -30,6 +30,7 @@ const examples: Readonly<Record<string, string>> = {
   schema: '{"type": "object", "properties": {…}}',
   configuration: '{"max_steps": 20}',
   response: '{"total": 12.5}',
+  keys: '{"keys": […]}',
 }
 
 /** Reads a JSON schema from a file; throws as `readJsonFile`. */

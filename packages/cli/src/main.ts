@@ -3,6 +3,7 @@ import { systemClock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { Command, CommanderError } from 'commander'
 import { addBatches } from './batches/batches.ts'
+import { addCapsuleKeys, addVerify } from './capsules/capsules.ts'
 import { version } from './client.ts'
 import { addAgents } from './commands/agents.ts'
 import { addArtifacts } from './commands/artifacts.ts'
@@ -94,6 +95,8 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
   addAgents(program, terminal)
   addSkills(program, terminal, setExitCode)
   addFeedback(program, terminal)
+  addVerify(program, terminal)
+  addCapsuleKeys(program, terminal)
   addUsage(program, terminal)
   addKeys(program, terminal)
   addModels(program, terminal)

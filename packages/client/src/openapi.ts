@@ -1086,6 +1086,36 @@ export type BatchItemField = {
   readonly input: string | null
 }
 
+/** A DSSE envelope with one Ed25519 signature. Keep its bytes as they are sent */
+export type Capsule = {
+  readonly payloadType: 'application/vnd.in-toto+json'
+  /** An in-toto Statement v1, in base64 */
+  readonly payload: string
+  readonly signatures: readonly ({
+    readonly keyid: string
+    readonly sig: string
+  })[]
+}
+
+export type CapsuleKeys = {
+  readonly keys: readonly ({
+    readonly id: string
+    readonly algorithm: 'ed25519'
+    /** SubjectPublicKeyInfo in DER, base64 */
+    readonly public_key: string
+    readonly valid_from: string
+    /** When it stopped signing; null: it signs */
+    readonly valid_until: string | null
+    /** Nothing that a revoked key signed can be trusted */
+    readonly revoked_at: string | null
+  })[]
+}
+
+export type CapsuleKeyRotation = {
+  /** Revokes the earlier key: its capsules are valid no longer */
+  readonly revoke?: boolean | null | undefined
+} | null
+
 export type CostEstimate = {
   readonly model: string
   /** What would answer: `embedded`, or `provider/model` */
@@ -1590,7 +1620,7 @@ export type Usage = {
 
 export type AuditEntry = {
   readonly id: string
-  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'review.save' | 'review.assign' | 'review.settings'
+  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'capsule_key.rotate' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'review.save' | 'review.assign' | 'review.settings'
   /** Id of the key, file, skill version, workspace or batch that was changed */
   readonly subject_id: string
   /** Key that was used; null for actions of the server or with a signed URL */
@@ -1620,6 +1650,10 @@ export type Domain = {
 
 /** What each operation takes and answers. */
 export interface Operations {
+  /** A signed statement over hashes of an execution that has ended: inputs, request, skills, program, transcript, response, evidence, usage, reviews */
+  getCapsule: {
+    reply: Capsule
+  }
   /** Add cases to a skill: inputs with the correct response, or executions with or without a correction */
   addSkillCases: {
     body: SkillCasesRequest
@@ -1914,7 +1948,7 @@ export interface Operations {
   /** List the audit log of this workspace (keys, files, skills and settings), newest first */
   listAudit: {
     query: {
-      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'review.save' | 'review.assign' | 'review.settings'
+      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'capsule_key.rotate' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'review.save' | 'review.assign' | 'review.settings'
       subject_id?: string
       key_id?: string
       created_after?: string
@@ -2140,6 +2174,11 @@ export interface Operations {
     body: ReviewSettingRequest
     reply: readonly (ReviewSetting)[]
   }
+  /** Sign capsules with a new key from now on; only for admins of the first workspace */
+  rotateCapsuleKey: {
+    body: CapsuleKeyRotation
+    reply: CapsuleKeys
+  }
   /** Stream a server-sent event whenever an execution of this workspace is created, starts or ends; then reload the list */
   followExecutions: {
     reply: Response
@@ -2163,6 +2202,10 @@ export interface Operations {
   /** The process responds */
   isAlive: {
     reply: Health
+  }
+  /** The public keys that capsules of this server are signed with, and when each was valid */
+  listCapsuleKeys: {
+    reply: CapsuleKeys
   }
   /** This document */
   getOpenApi: {

@@ -5,6 +5,7 @@ import { agentRoutes } from './features/agents/routes.ts'
 import { artifactRoutes } from './features/artifacts/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { batchRoutes } from './features/batches/routes.ts'
+import { capsuleRoutes } from './features/capsules/routes.ts'
 import { chatRoutes } from './features/chat/routes.ts'
 import { hasSession } from './features/chat/session-history.ts'
 import { consoleRoutes } from './features/console/routes.ts'
@@ -76,6 +77,7 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
       models,
     }),
     ...batchRoutes({ ...executions, publicUrl: rest.files.publicUrl }),
+    ...capsuleRoutes({ everywhere: rest.everywhere, clock, secretKeys: callbacks?.secretKeys }),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...agentRoutes({ clock, processPool, egress }),
     ...feedbackRoutes({ clock, findExecution: findNamed }),

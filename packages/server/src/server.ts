@@ -23,6 +23,7 @@ import { limits } from './core/limits.ts'
 import type { Log } from './core/log.ts'
 import { microsOf } from './core/money.ts'
 import { makeDataFolder } from './data-folder.ts'
+import { sealSigningKeys } from './features/capsules/signing-keys.ts'
 import { makeAdmission } from './features/executions/accept/admission.ts'
 import type { Intake } from './features/executions/accept/intake.ts'
 import { uploadTopic } from './features/executions/accept/pending.ts'
@@ -140,6 +141,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
   const secretKeys = secretKeysOf(config.secretKeys ?? (await readKeyFile(config.dataFolder)))
   const signingSecret = await ensureServerSecret({ db, clock, secretKeys }, 'signing')
   await sealCallbackSecrets({ db, clock, secretKeys })
+  await sealSigningKeys({ everywhere: db, secretKeys })
   const models = makeModels(config.file, [...config.providers, ...(await ollama)])
 
   const opening = makeOpenModel()

@@ -17,6 +17,7 @@ export const auditActions = [
   'program.create',
   'program.delete',
   'callback_secret.change',
+  'capsule_key.rotate',
   'batch.create',
   'batch.pause',
   'batch.resume',

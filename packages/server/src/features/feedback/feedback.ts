@@ -1,1 +1,1 @@
-export { forgetFeedback, forgetFeedbackOn } from './store.ts'
+export { forgetFeedback, forgetFeedbackOn, listFeedback } from './store.ts'

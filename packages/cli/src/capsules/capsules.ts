@@ -1,0 +1,175 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import type { Capsule, CapsuleKeys } from '@skillrun/client/openapi.ts'
+import { canonicalSha256 } from '@skillrun/core/canonical-json.ts'
+import { envelopeText, openEnvelope, type PublishedKey } from '@skillrun/core/dsse.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
+import type { Command } from 'commander'
+import { readJsonFile } from '../local-json.ts'
+import { connect, examples, type GlobalOptions } from '../options.ts'
+import { callerPath } from '../paths.ts'
+import { printable, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
+import type { Terminal } from '../terminal.ts'
+
+const keysPath = '/.well-known/skillrun-keys.json'
+const payloadType = 'application/vnd.in-toto+json'
+const predicateType = 'urn:skillrun:execution:v1'
+
+/** `skillrun executions capsule`: a signed statement about an execution. */
+export function addCapsule(executions: Command, terminal: Terminal): void {
+  executions
+    .command('capsule <ID>')
+    .description('get a signed statement about an execution that has ended; "skillrun verify" checks it')
+    .option('-o, --output <FILE>', 'where to put it; without it, stdout')
+    .addHelpText('after', examples('skillrun executions capsule 0192f0c1-… -o invoice.capsule.json'))
+    .action(async (id: string, { output }: { output?: string }, command: Command) => {
+      const client = await connect(command, terminal)
+      const { payloadType, payload, signatures } = await client.call<Capsule>(
+        `/v1/agent/executions/${encodeURIComponent(id)}/capsule`,
+      )
+      const [signature = { keyid: '', sig: '' }] = signatures
+      const text = envelopeText({ payloadType, payload, signatures: [signature] })
+      if (output === undefined) return terminal.print(`${text}\n`)
+      await writeFile(callerPath(output, terminal.environment), text)
+      terminal.log(`wrote ${output}`)
+    })
+}
+
+interface VerifyOptions {
+  readonly keys?: string
+  readonly record?: string
+}
+
+/** `skillrun verify`: checks a capsule, offline where the keys are in a file. */
+export function addVerify(program: Command, terminal: Terminal): void {
+  program
+    .command('verify <FILE>')
+    .description('check the signature of a capsule, and with --record whether a record is the one it was made of')
+    .option('--keys <URL|FILE>', `public keys of the server; without it, ${keysPath} of the configured server`)
+    .option('--record <FILE>', 'record of the execution, as "skillrun executions get ID --json" prints it')
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun verify invoice.capsule.json --keys keys.json',
+        `skillrun verify invoice.capsule.json --keys https://skillrun.example.com${keysPath}`,
+      ),
+    )
+    .action(async (file: string, { keys, record }: VerifyOptions, command: Command) => {
+      const bytes = await readFile(callerPath(file, terminal.environment)).catch((error: NodeJS.ErrnoException) => {
+        throw new Fault('invalid', 'no_capsule', `The capsule ${file} cannot be read: ${error.code}`)
+      })
+      const published = await loadKeys(keys, command, terminal)
+      const { payload, key } = openEnvelope(bytes, payloadType, published)
+      const statement = predicateOf(payload)
+      refuseOtherTime(statement, key)
+      if (record !== undefined)
+        await compareRecord(statement, await readJsonFile(callerPath(record, terminal.environment), record, 'record'))
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(statement))
+      const { execution, inputs, signed_at: signedAt, review } = statement
+      terminal.print(
+        renderFields([
+          ['Signature', `valid, by key ${key.id}`],
+          ['Signed', printable(String(signedAt))],
+          ['Execution', printable(String(member(execution, 'id')))],
+          ['Status', printable(String(member(execution, 'status')))],
+          ['Model', printable(String(member(execution, 'answered_by') ?? member(execution, 'model')))],
+          [
+            'Inputs',
+            printable(
+              (Array.isArray(inputs) ? (inputs as readonly Json[]) : [])
+                .map((one) => `${member(one, 'name')} (SHA-256 ${member(one, 'sha256')})`)
+                .join(', '),
+            ),
+          ],
+          ['Review', reviewText(member(review, 'version'))],
+          ...(record === undefined ? [] : [['Record', 'the same response, evidence and usage'] as const]),
+        ]),
+      )
+    })
+}
+
+/** `skillrun capsule-keys`: the keys that sign capsules. */
+export function addCapsuleKeys(program: Command, terminal: Terminal): void {
+  program
+    .command('capsule-keys')
+    .description('list the public keys that capsules are signed with, or sign with a new one')
+    .option('--rotate', 'sign with a new key from now on; needs an admin of the first workspace')
+    .option('--revoke', 'with --rotate: capsules of the earlier key are valid no longer')
+    .addHelpText('after', examples('skillrun capsule-keys --json > keys.json', 'skillrun capsule-keys --rotate'))
+    .action(async ({ rotate, revoke }: { rotate?: boolean; revoke?: boolean }, command: Command) => {
+      if (revoke && !rotate)
+        throw new Fault('invalid', 'rotate_to_revoke', '--revoke needs --rotate: a revoked key cannot sign')
+      const client = await connect(command, terminal)
+      const list = rotate
+        ? await client.call<CapsuleKeys>('/v1/capsule-keys/rotate', {
+            method: 'POST',
+            body: { revoke: revoke === true },
+          })
+        : await client.call<CapsuleKeys>(keysPath)
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(list))
+      const rows = list.keys.map((key) => [
+        key.id,
+        key.revoked_at ? 'revoked' : key.valid_until ? 'retired' : 'signs',
+        renderMoment(key.valid_from),
+        renderMoment(key.valid_until),
+      ])
+      terminal.print(renderTable(['ID', 'STATUS', 'FROM', 'UNTIL'], rows, terminal.columns))
+    })
+}
+
+const reviewText = (version: Json | undefined): string => (version ? `version ${version}` : 'none')
+
+const member = (value: Json | undefined, name: string): Json | undefined =>
+  isJsonObject(value) ? value[name] : undefined
+
+async function loadKeys(
+  from: string | undefined,
+  command: Command,
+  terminal: Terminal,
+): Promise<readonly PublishedKey[]> {
+  if (from === undefined) return (await (await connect(command, terminal)).call<CapsuleKeys>(keysPath)).keys
+  const refused = (why: string) => new Fault('invalid', 'bad_keys', `The keys ${from} ${why}`)
+  const list = /^https?:\/\//.test(from)
+    ? await fetch(from, { signal: terminal.signal })
+        .then((reply) => (reply.ok ? reply.json() : Promise.reject(new Error(`answer ${reply.status}`))))
+        .catch((error: Error) => {
+          throw refused(`cannot be fetched: ${error.message}`)
+        })
+    : await readJsonFile(callerPath(from, terminal.environment), from, 'keys')
+  const keys: unknown = isJsonObject(list) ? list['keys'] : undefined
+  if (!Array.isArray(keys) || !keys.every(isPublishedKey))
+    throw refused(`must be a list of keys, as ${keysPath} of a server gives it`)
+  return keys
+}
+
+const isPublishedKey = (key: unknown): key is PublishedKey =>
+  isJsonObject(key) &&
+  ['id', 'algorithm', 'public_key', 'valid_from'].every((name) => typeof key[name] === 'string') &&
+  ['valid_until', 'revoked_at'].every((name) => key[name] === null || typeof key[name] === 'string')
+
+/** What a capsule says of its execution. */
+function predicateOf(payload: Buffer): JsonObject {
+  // Signed by the server: it is JSON.
+  const statement = JSON.parse(payload.toString('utf8')) as Json
+  const predicate = member(statement, 'predicate')
+  if (member(statement, 'predicateType') !== predicateType || !isJsonObject(predicate))
+    throw new Fault('conflict', 'bad_capsule', `The capsule is signed, but it is no statement of type ${predicateType}`)
+  return predicate
+}
+
+function refuseOtherTime({ signed_at: signedAt }: JsonObject, key: PublishedKey): void {
+  const at = Date.parse(String(signedAt))
+  if (at >= Date.parse(key.valid_from) && (key.valid_until === null || at <= Date.parse(key.valid_until))) return
+  throw new Fault(
+    'conflict',
+    'capsule_key_not_valid',
+    `The capsule says that it was signed at ${signedAt}, when its key did not sign: ${key.valid_from} to ${key.valid_until ?? 'now'}`,
+  )
+}
+
+async function compareRecord(statement: JsonObject, record: JsonObject): Promise<void> {
+  for (const part of ['response', 'evidence', 'usage']) {
+    if ((await canonicalSha256(record[part] ?? null)) === member(statement[part], 'sha256')) continue
+    throw new Fault('conflict', 'other_record', `The record differs from the capsule in its ${part}`)
+  }
+}

@@ -1,0 +1,116 @@
+import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
+import { Fault } from './fault.ts'
+import { isJsonObject, type Json } from './json.ts'
+
+/**
+ * Signed envelopes: DSSE 1.0 (https://github.com/secure-systems-lab/dsse), one Ed25519 signature (RFC 8032).
+ *
+ * DSSE allows any JSON around the payload. Here an envelope has exactly one form, that of `JSON.stringify`, and one form of base64: no byte of a
+ * file can be changed without the check noticing.
+ */
+export interface Envelope<Type extends string = string> {
+  readonly payloadType: Type
+  /** Base64. */
+  readonly payload: string
+  readonly signatures: readonly [{ readonly keyid: string; readonly sig: string }]
+}
+
+/** A public key as it is published. */
+export interface PublishedKey {
+  readonly id: string
+  readonly algorithm: 'ed25519'
+  /** SubjectPublicKeyInfo in DER, base64. */
+  readonly public_key: string
+  readonly valid_from: string
+  /** When it stopped signing; null: it still signs. */
+  readonly valid_until: string | null
+  /** When it was revoked: nothing that it signed can be trusted. */
+  readonly revoked_at: string | null
+}
+
+/** The id of a key: the first half of the SHA-256 of its DER. */
+export const keyIdOf = (publicKey: Uint8Array): string =>
+  createHash('sha256').update(publicKey).digest('hex').slice(0, 32)
+
+/** The bytes that are signed: "PAE" of the specification. */
+const signedBytes = (payloadType: string, payload: Uint8Array): Buffer =>
+  Buffer.concat([
+    Buffer.from(`DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.byteLength} `),
+    payload,
+  ])
+
+export function signEnvelope<Type extends string>(
+  payloadType: Type,
+  payload: Uint8Array,
+  key: { readonly id: string; readonly privateKey: KeyObject },
+): Envelope<Type> {
+  const sig = sign(null, signedBytes(payloadType, payload), key.privateKey).toString('base64')
+  return { payloadType, payload: Buffer.from(payload).toString('base64'), signatures: [{ keyid: key.id, sig }] }
+}
+
+/** The bytes of an envelope in a file. */
+export const envelopeText = ({ payloadType, payload, signatures: [{ keyid, sig }] }: Envelope): string =>
+  JSON.stringify({ payloadType, payload, signatures: [{ keyid, sig }] })
+
+/** What a valid envelope holds. */
+export interface Opened {
+  readonly payload: Buffer
+  readonly key: PublishedKey
+}
+
+/**
+ * Checks the bytes of an envelope, with one line break at most behind them, by published keys. Throws Fault `conflict`: `bad_capsule` (another form,
+ * type or signature), `unknown_capsule_key`, `revoked_capsule_key`.
+ */
+export function openEnvelope(bytes: Uint8Array, payloadType: string, keys: readonly PublishedKey[]): Opened {
+  const envelope = envelopeIn(Buffer.from(bytes).toString('utf8').replace(/\n$/, ''))
+  if (!envelope) throw bad('it is not a signed envelope as Skillrun writes it, or its bytes were changed')
+  if (envelope.payloadType !== payloadType) throw bad(`its payload is of another type than ${payloadType}`)
+  const [{ keyid, sig }] = envelope.signatures
+  const key = keys.find(({ id }) => id === keyid)
+  if (!key)
+    throw new Fault(
+      'conflict',
+      'unknown_capsule_key',
+      'The capsule is signed with a key that is not among these: it comes from another server, or its bytes were changed',
+    )
+  const der = Buffer.from(key.public_key, 'base64')
+  if (keyIdOf(der) !== key.id || key.algorithm !== 'ed25519') throw bad(`the published key ${key.id} is damaged`)
+  const payload = Buffer.from(envelope.payload, 'base64')
+  const publicKey = createPublicKey({ key: der, format: 'der', type: 'spki' })
+  if (!verify(null, signedBytes(envelope.payloadType, payload), publicKey, Buffer.from(sig, 'base64')))
+    throw bad('its signature does not match its content')
+  if (key.revoked_at !== null)
+    throw new Fault(
+      'conflict',
+      'revoked_capsule_key',
+      `The capsule is signed with a key that was revoked at ${key.revoked_at}`,
+    )
+  return { payload, key }
+}
+
+const bad = (why: string): Fault => new Fault('conflict', 'bad_capsule', `The capsule is not valid: ${why}`)
+
+/** The envelope, if the text is the one way to write it. */
+function envelopeIn(text: string): Envelope | undefined {
+  const read = parsed(text)
+  const { payloadType, payload, signatures } = isJsonObject(read) ? read : {}
+  const [signature, ...more] = Array.isArray(signatures) ? (signatures as readonly Json[]) : []
+  const { keyid, sig } = isJsonObject(signature ?? null) ? (signature as { [name: string]: Json }) : {}
+  if (typeof payloadType !== 'string' || typeof keyid !== 'string' || more.length > 0) return undefined
+  if (!isBase64(payload) || !isBase64(sig)) return undefined
+  const envelope: Envelope = { payloadType, payload, signatures: [{ keyid, sig }] }
+  return envelopeText(envelope) === text ? envelope : undefined
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return null
+  }
+}
+
+/** Whether a text is the canonical base64 of its bytes: no other alphabet, padding or spare bits. */
+const isBase64 = (text: Json | undefined): text is string =>
+  typeof text === 'string' && text !== '' && Buffer.from(text, 'base64').toString('base64') === text

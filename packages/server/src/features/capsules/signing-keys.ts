@@ -1,0 +1,88 @@
+import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import type { Clock } from '@skillrun/core/clock.ts'
+import { keyIdOf, type PublishedKey } from '@skillrun/core/dsse.ts'
+import type { SecretKeys } from '@skillrun/core/secret-keys.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import {
+  type CapsuleKeyRow,
+  insertSigningKey,
+  listCapsuleKeys,
+  lockSigningKey,
+  retireSigningKey,
+  sealSigningKey,
+} from './store.ts'
+
+export interface SigningParts {
+  /** Sees what belongs to no workspace. */
+  readonly everywhere: Db
+  readonly clock: Clock
+  readonly secretKeys: SecretKeys
+}
+
+/** The key that signs. */
+export interface SigningKey {
+  readonly id: string
+  /** The time of a signature: not before the key was created, nor after it is retired. */
+  readonly signsAt: Date
+  readonly privateKey: KeyObject
+}
+
+const placeOf = (id: string): string => `capsule_keys/${id}`
+
+/** The key that signs, created at first use. Fault `unavailable` (`unknown_secret_key`). */
+export const ensureSigningKey = (parts: SigningParts): Promise<SigningKey> =>
+  parts.everywhere.transaction(async (tx) => {
+    if (!(await lockSigningKey(tx))) await addSigningKey(tx, parts)
+    const row = (await lockSigningKey(tx)) as CapsuleKeyRow
+    const der = parts.secretKeys.open(row.sealed ?? Buffer.alloc(0), placeOf(row.id))
+    const now = parts.clock.now()
+    // Another server's clock may be ahead.
+    const signsAt = new Date(Math.max(now.getTime(), row.createdAt.getTime()))
+    return { id: row.id, signsAt, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) }
+  })
+
+async function addSigningKey(tx: Sql, { clock, secretKeys }: SigningParts): Promise<void> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const der = publicKey.export({ format: 'der', type: 'spki' })
+  const id = keyIdOf(der)
+  const sealed = secretKeys.seal(privateKey.export({ format: 'der', type: 'pkcs8' }), placeOf(id))
+  await insertSigningKey(tx, { id, publicKey: der, sealed, createdAt: clock.now() })
+}
+
+/**
+ * Replaces the key that signs, in the transaction `tx`. What the earlier key signed stays valid, unless it is revoked. Gives the ids of both; there is no
+ * earlier one where nothing was ever signed.
+ */
+export async function rotateSigningKey(
+  tx: Sql,
+  parts: SigningParts,
+  { isRevoked }: { isRevoked: boolean },
+): Promise<{ readonly id: string; readonly earlier: string | null }> {
+  const earlier = await lockSigningKey(tx)
+  if (earlier) await retireSigningKey(tx, { id: earlier.id, isRevoked, now: parts.clock.now() })
+  await addSigningKey(tx, parts)
+  const { id } = (await lockSigningKey(tx)) as CapsuleKeyRow
+  return { id, earlier: earlier?.id ?? null }
+}
+
+/** Encrypts the private key with the secret key in force, if another encrypted it. */
+export const sealSigningKeys = ({ everywhere, secretKeys }: Omit<SigningParts, 'clock'>): Promise<void> =>
+  everywhere.transaction(async (tx) => {
+    const key = await lockSigningKey(tx)
+    if (!key?.sealed || secretKeys.isCurrent(key.sealed)) return
+    const place = placeOf(key.id)
+    await sealSigningKey(tx, { id: key.id, sealed: secretKeys.seal(secretKeys.open(key.sealed, place), place) })
+  })
+
+/** All keys as they are published. */
+export async function publishedKeys(sql: Sql): Promise<readonly PublishedKey[]> {
+  const rows = await listCapsuleKeys(sql)
+  return rows.map((row) => ({
+    id: row.id,
+    algorithm: 'ed25519',
+    public_key: row.publicKey.toString('base64'),
+    valid_from: row.createdAt.toISOString(),
+    valid_until: row.retiredAt?.toISOString() ?? null,
+    revoked_at: row.revokedAt?.toISOString() ?? null,
+  }))
+}

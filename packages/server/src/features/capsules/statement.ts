@@ -1,0 +1,103 @@
+import { canonicalSha256 } from '@skillrun/core/canonical-json.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import {
+  type Execution,
+  hasEnded,
+  listSteps,
+  recordOf,
+  refuseUnretained,
+  type Step,
+  stepOf,
+} from '../executions/executions.ts'
+import { listFeedback } from '../feedback/feedback.ts'
+
+/** The type of the payload of a capsule's envelope. */
+export const statementMediaType = 'application/vnd.in-toto+json'
+
+/** Feedback that a capsule covers: the newest. */
+const feedbackMax = 1_000
+
+/**
+ * What a capsule says: an in-toto Statement v1 (https://in-toto.io/Statement/v1) over hashes of an execution that has ended. It holds no content. Throws Faults
+ * `conflict`: `not_ended`, `not_retained`, `no_hashes`.
+ */
+export async function statementOf(sql: Sql, execution: Execution, signedAt: Date): Promise<JsonObject> {
+  if (!hasEnded(execution.status))
+    throw new Fault(
+      'conflict',
+      'not_ended',
+      `The execution is ${execution.status}; a capsule needs one that is completed or failed`,
+    )
+  refuseUnretained(execution)
+  const { workspaceId, id } = execution
+  const steps = await listSteps(sql, { workspaceId, id })
+  const inputs = inputsOf(execution, steps)
+  const feedback = await listFeedback(sql, { workspaceId, entity: id, entityType: null, limit: feedbackMax, offset: 0 })
+  const record = recordOf(execution)
+  const response = { sha256: await canonicalSha256(record.response) }
+  return {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: [
+      { name: `executions/${id}/response`, digest: response },
+      ...inputs.map(({ name, sha256 }) => ({ name: `inputs/${name}`, digest: { sha256 } })),
+    ],
+    predicateType: 'urn:skillrun:execution:v1',
+    predicate: {
+      execution: {
+        ...{ id, status: record.status, created_at: record.created_at, completed_at: record.completed_at },
+        ...{ model: record.model, answered_by: execution.answeredBy, execution_mode: record.execution_mode },
+        ...{ service_tier: record.service_tier, attempts: record.attempts },
+      },
+      hashes: 'SHA-256; of JSON as canonical JSON (RFC 8785) of what the API shows',
+      request: { sha256: await canonicalSha256(execution.request) },
+      inputs: inputs.map((one) => ({ ...one })),
+      skills: execution.skills.map((skill) => ({ ...skill })),
+      program: execution.program && { ...execution.program },
+      transcript: { steps: steps.length, sha256: await canonicalSha256(steps.map(stepOf)) },
+      response,
+      evidence: { sha256: await canonicalSha256(record.evidence) },
+      usage: { sha256: await canonicalSha256(record.usage), cost_dollars: record.usage.cost_dollars },
+      review: {
+        version: execution.review?.version ?? 0,
+        sha256: await canonicalSha256({ review: record.review, reviewed_response: record.reviewed_response }),
+      },
+      feedback: { count: feedback.length, sha256: await canonicalSha256(feedback.map(feedbackOf)) },
+      signed_at: signedAt.toISOString(),
+    },
+  }
+}
+
+const feedbackOf = (one: Awaited<ReturnType<typeof listFeedback>>[number]): JsonObject => ({
+  id: one.id,
+  response: one.response,
+  notes: one.notes,
+  created_at: one.createdAt.toISOString(),
+})
+
+interface InputHash {
+  readonly name: string
+  readonly sha256: string
+  readonly bytes: number | null
+}
+
+/** The inputs by the bytes that were read. */
+function inputsOf({ request, status }: Execution, steps: readonly Step[]): InputHash[] {
+  const read = new Map<string, InputHash>()
+  for (const { detail } of steps) {
+    if (!isJsonObject(detail)) continue
+    const { input, sha256, bytes } = detail
+    if (typeof input === 'string' && typeof sha256 === 'string')
+      read.set(input, { name: input, sha256, bytes: typeof bytes === 'number' ? bytes : null })
+  }
+  const missing = request.inputs.find(({ name, source }) => source.kind !== 'text' && !read.has(name))
+  // What failed early has read nothing.
+  if (missing && status === 'completed')
+    throw new Fault(
+      'conflict',
+      'no_hashes',
+      `The transcript has no SHA-256 of the input ${missing.name}: an earlier version of the server ran this execution. Run it again to get a capsule`,
+    )
+  return [...read.values()]
+}
