@@ -135,6 +135,7 @@ interface Fixtures {
 const chatBase = { model: 'svc-agent-1:fast', messages: [{ role: 'user', content: 'Say hello' }] }
 const bases: Readonly<Record<string, JsonObject>> = {
   createBatch: { items: [{ inputs: { text: 'Total: 5.00' } }], config: { prompt: 'Extract the total' } },
+  addSkillCases: { cases: [] },
   assignReview: { key_id: null },
   createSkill: { name: 'a-skill', description: 'Of a file' },
   estimateExecution: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },

@@ -38,7 +38,12 @@ function caseRoutes(parts: Omit<EvaluateParts, 'db'>): Route[] {
         json: (
           await addCases(
             { ...parts, db },
-            { ...caller, id: params.id, cases: body.cases ?? [{ execution_id: body.execution_id }], signal },
+            {
+              ...caller,
+              id: params.id,
+              cases: body.execution_id ? [{ execution_id: body.execution_id }] : (body.cases ?? []),
+              signal,
+            },
           )
         ).map(caseOf),
       }),

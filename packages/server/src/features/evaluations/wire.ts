@@ -24,7 +24,10 @@ export const casesRequest = z
     cases: arrayOf(givenCase, limits.casesPerRequestMax).nullish(),
     execution_id: givenCase.shape.execution_id.describe('Instead of `cases`: this execution becomes a case'),
   })
-  .refine(({ cases, execution_id: id }) => Boolean(cases) !== Boolean(id), 'Give either cases or an execution_id')
+  .refine(
+    ({ cases, execution_id: id }) => Boolean(cases || id) && !(cases?.length && id),
+    'Give either cases or an execution_id',
+  )
   .meta({ id: 'SkillCasesRequest' })
 
 /** A known answer. */
