@@ -41,6 +41,7 @@ const partsOn = (db: Db): BatchParts => ({
   db,
   clock: systemClock,
   queue,
+  blobs: { localPath: () => Promise.reject(new Error('no archive is read here')) },
   intake: {
     models: makeModels({}, []),
     processPool: createInlineProcessPool(),

@@ -5,6 +5,7 @@ import { purgeBatches } from '../packages/server/src/features/batches/batches.ts
 import { openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { readWorkbook } from './support/workbook.ts'
+import { zipOf } from './support/zips.ts'
 
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
 const config = { json_schema: schema }
@@ -170,6 +171,38 @@ describe('a batch', () => {
     expect(await itemsOf(id, '?filter=failed')).toMatchObject([
       { index: 1, status: 'failed', execution_id: null, error: { code: 'unknown_file' } },
     ])
+  })
+
+  test('of an uploaded archive has an item for each file in it', async () => {
+    const zip = zipOf({ 'may/a.txt': 'Total: 1.00', 'may/empty.txt': '', 'june/b.txt': 'Total: 2.00' })
+    const file = await house.upload(zip, 'invoices.zip')
+    const body = { zip_file_id: file.id, max_in_flight: 1 }
+    const { json } = await create(body)
+    expect(json).toMatchObject({
+      total: 2,
+      warnings: [{ code: 'file_left_out', message: expect.stringContaining('may/empty.txt') }],
+    })
+    await until(json.id, 'completed')
+    expect(await itemsOf(json.id)).toMatchObject([
+      { file_name: 'may/a.txt', response: { total: 1 } },
+      { file_name: 'june/b.txt', response: { total: 2 } },
+    ])
+    const other = await house.upload(Buffer.from('Total: 7.00'), 'seven.txt')
+    expect((await create({ zip_file_id: other.id })).status).toBe(422)
+    expect((await create({ zip_file_id: file.id, items: textItems(1) })).status).toBe(422)
+    const key = await house.stranger()
+    const foreign = await house.call('POST', '/v1/agent/batches', { key, body: { config, zip_file_id: file.id } })
+    expect(foreign.status).toBe(404)
+  })
+
+  test('of an archive that was deleted fails its remaining items', async () => {
+    const zip = zipOf({ 'a.txt': 'one', 'b.txt': 'two' })
+    const file = await house.upload(zip, 'two.zip')
+    const id = await begin({ ...asked, zip_file_id: file.id, max_in_flight: 1 })
+    await poll(() => held.length).toBe(1)
+    await house.call('DELETE', `/v1/files/${file.id}`)
+    await answerUntil(id, 'completed')
+    expect((await read(id)).counts).toEqual({ ...none, completed: 1, failed: 1 })
   })
 
   test('is not seen by another workspace', async () => {

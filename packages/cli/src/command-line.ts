@@ -11,6 +11,7 @@ export interface Ended {
 /** A command in its own process, as a user would run it. */
 export interface Running {
   readonly ended: Promise<Ended>
+  readonly pid: number | undefined
   /** Resolves when stderr contains this text; rejects when the command ends without it. */
   stderrIncludes(text: string): Promise<void>
   /** Resolves with the match when stdout contains it; rejects when the command ends without it. */
@@ -62,6 +63,7 @@ export function startSkillrun(args: readonly string[], place: Place): Running {
     })
   return {
     ended,
+    pid: child.pid,
     stderrIncludes: async (text) =>
       void (await until(() => stderr.includes(text), `${JSON.stringify(text)} on stderr`)),
     printed: (pattern) => until(() => pattern.exec(stdout), `printing ${pattern}`),

@@ -960,7 +960,7 @@ export type BatchRequest = {
   /** A name for people */
   readonly name?: string | null | undefined
   /** The documents; each with exactly one of file_id, url and inputs */
-  readonly items: readonly ({
+  readonly items?: readonly ({
     /** Id of an uploaded file */
     readonly file_id?: string | null | undefined
     readonly url?: string | null | undefined
@@ -970,7 +970,9 @@ export type BatchRequest = {
     readonly client_id?: string | null | undefined
     /** Name in the results; default: the name of the file, or the last part of the URL */
     readonly file_name?: string | null | undefined
-  })[]
+  })[] | null | undefined
+  /** Instead of items, the id of an uploaded zip, tar or gzip: each file in it becomes an item */
+  readonly zip_file_id?: string | null | undefined
   /** true: one execution reads all items together. Default: one execution each */
   readonly combine?: boolean | null | undefined
   /** `<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version */

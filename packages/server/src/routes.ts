@@ -76,7 +76,7 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
       onCase: makeOnCase(judges),
       models,
     }),
-    ...batchRoutes({ ...executions, publicUrl: rest.files.publicUrl }),
+    ...batchRoutes({ ...executions, publicUrl: rest.files.publicUrl, blobs: rest.files.blobs }),
     ...capsuleRoutes({ everywhere: rest.everywhere, clock, secretKeys: callbacks?.secretKeys }),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...agentRoutes({ clock, processPool, egress }),

@@ -14,6 +14,11 @@ export interface ArchiveContents {
   readonly left: readonly { readonly name: string; readonly why: string }[]
 }
 
+/** How many files an archive may have; default: `archiveEntriesMax`. */
+export interface ArchiveBounds {
+  readonly entriesMax?: number
+}
+
 /** A local file, or bytes in memory. */
 export type ArchiveSource = { readonly path: string } | { readonly bytes: Uint8Array }
 
@@ -26,14 +31,14 @@ export const archiveEntryBytesMax = 32 * 1024 * 1024
  * Lists an archive (zip, tar, gzip, or tar in gzip) in the process pool. Null for a file that only starts like one,
  * such as an office file. Throws Faults `unreadable_document` and `input_too_costly`.
  */
-export const listArchiveJob: Job<{ readonly path: string }, ArchiveContents | null> = {
+export const listArchiveJob: Job<{ readonly path: string } & ArchiveBounds, ArchiveContents | null> = {
   name: 'list-archive',
   files: ['path'],
   module: new URL('./list-archive.job.ts', import.meta.url),
 }
 
 /** The bytes of one file of an archive, read in the process pool. Throws like `listArchiveJob`, and when there is no such file. */
-export const archiveEntryJob: Job<ArchiveSource & { readonly name: string }, Uint8Array> = {
+export const archiveEntryJob: Job<ArchiveSource & ArchiveBounds & { readonly name: string }, Uint8Array> = {
   name: 'archive-entry',
   files: ['path'],
   module: new URL('./archive-entry.job.ts', import.meta.url),

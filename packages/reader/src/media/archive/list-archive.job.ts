@@ -1,8 +1,11 @@
-import type { ArchiveContents } from './archive.ts'
+import type { ArchiveBounds, ArchiveContents } from './archive.ts'
 import { openArchive, whySkipped } from './read-archive.ts'
 
-export default async function listArchive({ path }: { readonly path: string }): Promise<ArchiveContents | null> {
-  const archive = await openArchive({ path })
+export default async function listArchive({
+  path,
+  entriesMax,
+}: { readonly path: string } & ArchiveBounds): Promise<ArchiveContents | null> {
+  const archive = await openArchive({ path }, entriesMax)
   if (!archive) return null
   return {
     entries: archive.entries.filter((entry) => whySkipped(entry) === undefined),

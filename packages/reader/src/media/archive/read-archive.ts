@@ -23,20 +23,23 @@ export interface OpenArchive {
 }
 
 /** Opens an archive; null when it is not one. Throws Faults when it is damaged, encrypted or too large. */
-export async function openArchive(source: ArchiveSource): Promise<OpenArchive | null> {
+export async function openArchive(source: ArchiveSource, entriesMax = archiveEntriesMax): Promise<OpenArchive | null> {
   const bytes = 'path' in source ? await readFile(source.path) : Buffer.from(source.bytes)
   const { mediaType } = await sniff(bytes)
-  if (mediaType === 'application/zip') return openZip(bytes)
-  if (mediaType === 'application/gzip') return openGzip(bytes)
-  return mediaType === 'application/x-tar' ? openTar(bytes) : null
+  if (mediaType === 'application/zip') return openZip(bytes, entriesMax)
+  if (mediaType === 'application/gzip') return openGzip(bytes, entriesMax)
+  return mediaType === 'application/x-tar' ? openTar(bytes, entriesMax) : null
 }
 
 /** Files that operating systems add to archives. */
 const isClutter = (name: string): boolean => /^__MACOSX\/|(^|\/)(\.[^/]*|Thumbs\.db|desktop\.ini)$/.test(name)
 
-function checked(all: readonly ArchiveEntry[], packedBytes: number): readonly ArchiveEntry[] {
+function checked(
+  all: readonly ArchiveEntry[],
+  { packedBytes, entriesMax }: { packedBytes: number; entriesMax: number },
+): readonly ArchiveEntry[] {
   const entries = all.filter(({ name }) => !isClutter(name))
-  if (entries.length > archiveEntriesMax)
+  if (entries.length > entriesMax)
     throw tooLarge(`The archive contains ${entries.length} files; the limit is ${archiveEntriesMax}.`)
   const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
   if (bytes > unpackedBytesMaxOf(packedBytes, unpackedBytesMax))
@@ -44,8 +47,8 @@ function checked(all: readonly ArchiveEntry[], packedBytes: number): readonly Ar
   return entries
 }
 
-async function openZip(zip: Buffer): Promise<OpenArchive> {
-  const entries = checked(await listZip(zip), zip.length)
+async function openZip(zip: Buffer, entriesMax: number): Promise<OpenArchive> {
+  const entries = checked(await listZip(zip), { packedBytes: zip.length, entriesMax })
   return {
     entries,
     async bytesOf(name) {
@@ -55,20 +58,20 @@ async function openZip(zip: Buffer): Promise<OpenArchive> {
   }
 }
 
-function openTar(tar: Buffer): OpenArchive {
+function openTar(tar: Buffer, entriesMax: number): OpenArchive {
   const found = new Map(tarEntries(tar).map((entry) => [entry.name, entry.content]))
   const entries = checked(
     [...found].map(([name, content]) => ({ name, bytes: content.length })),
-    tar.length,
+    { packedBytes: tar.length, entriesMax },
   )
   return { entries, bytesOf: async (name) => found.get(name) ?? missing(name) }
 }
 
 /** A tar in gzip, or one file. */
-function openGzip(gzip: Buffer): OpenArchive {
+function openGzip(gzip: Buffer, entriesMax: number): OpenArchive {
   const content = unpacked(gzip)
   if (isArchiveHead(content.subarray(0, 512)) && content.toString('latin1', 257, 262) === 'ustar')
-    return openTar(content)
+    return openTar(content, entriesMax)
   return { entries: [{ name: 'content', bytes: content.length }], bytesOf: async () => content }
 }
 

@@ -1,11 +1,13 @@
 import { Fault } from '@skillrun/core/fault.ts'
+import type { JsonObject } from '@skillrun/core/json.ts'
 import { parsePart, ValidationFailure } from '../../adapters/http/validation.ts'
 import { Deferred, type Job } from '../../adapters/queue/queue.ts'
 import { jsonBytes } from '../../core/json-pieces.ts'
 import { cancel, createExecution, executeRequest, pause, resume, type Status } from '../executions/executions.ts'
 import { addCallback } from '../webhooks/webhooks.ts'
+import { entryInput } from './archive.ts'
 import type { Batch, BatchPlace, BatchRequest, QueuedItem } from './batch.ts'
-import type { BatchParts } from './create.ts'
+import { type BatchParts, documentSlot } from './create.ts'
 import { purgeUnretained } from './purge.ts'
 import {
   completeBatch,
@@ -64,15 +66,21 @@ class NotStartable extends Error {
 /** Creates the execution of an item. False: the batch was paused, cancelled or purged, or the item was started elsewhere. */
 async function startItem(
   parts: BatchParts,
-  of: { batch: Batch; request: BatchRequest; item: QueuedItem; signal: AbortSignal },
+  of: {
+    batch: Batch
+    request: BatchRequest & { readonly zipFileId: string | null }
+    item: QueuedItem
+    signal: AbortSignal
+  },
 ): Promise<boolean> {
   const { batch, request, item, signal } = of
   const { workspaceId, id, keyId } = batch
   const { number, attempt, clientId } = item
   try {
+    const inputs = item.inputs ?? (await archiveInputs(parts, of))
     await createExecution(parts, {
       caller: { workspaceId, keyId, scopes: [] },
-      body: parsePart(executeRequest, { ...request.body, inputs: item.inputs }, 'body'),
+      body: parsePart(executeRequest, { ...request.body, inputs }, 'body'),
       idempotencyKey: undefined,
       ignored: request.ignored,
       batch: {
@@ -93,6 +101,15 @@ async function startItem(
     await failItem(parts.db, { workspaceId, id, number, attempt, error: refused, now: parts.clock.now() })
     return true
   }
+}
+
+/** An item that is a file of the batch's archive. */
+async function archiveInputs(
+  { db, blobs, intake }: BatchParts,
+  { batch, request, item, signal }: Parameters<typeof startItem>[1],
+): Promise<JsonObject> {
+  const of = { workspaceId: batch.workspaceId, fileId: request.zipFileId ?? '', entry: item.entry ?? '', signal }
+  return { [documentSlot]: await entryInput({ db, blobs, processPool: intake.processPool }, of) }
 }
 
 /** Why an item can never be executed. Undefined: for another reason. Throws Deferred for what passes. */

@@ -1,6 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { hashedName, isId, newId } from '@skillrun/core/ids.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Db } from '../../adapters/db/db.ts'
 import { type IgnoredField, ignoredFields } from '../../adapters/http/ignored-fields.ts'
 import type { Caller } from '../../adapters/http/route.ts'
@@ -20,12 +21,15 @@ import { findFilenames, findPendingUploads } from '../files/files.ts'
 import { readSlots } from '../inputs/inputs.ts'
 import { tierOf } from '../pricing/pricing.ts'
 import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
+import { archiveItems } from './archive.ts'
 import type { Batch, BatchRequest, NewItem } from './batch.ts'
 import { findByKey, insertBatch, insertItems, itemsText } from './store.ts'
 import { type BatchRequestBody, batchRequest, type ItemRequest } from './wire.ts'
 
-/** What batches need: the same as creating executions. */
-export type BatchParts = CreateParts
+/** What batches need: the same as creating executions, and the bytes of archives. */
+export interface BatchParts extends CreateParts {
+  readonly blobs: Pick<Blobs, 'localPath'>
+}
 
 interface BatchCall {
   readonly caller: Caller
@@ -36,7 +40,7 @@ interface BatchCall {
 }
 
 /** The slot of an item that names a file or a URL. */
-const documentSlot = 'document'
+export const documentSlot = 'document'
 
 /**
  * Accepts a batch: checks all items and what their executions have in common, then writes everything in one transaction. No
@@ -54,7 +58,7 @@ export async function createBatch(parts: BatchParts, call: BatchCall): Promise<B
   const { db, clock, queue, intake } = parts
   const { body } = call
   await refuseForbiddenCallback(intake.egress, body.callback_url ?? null)
-  const items = body.combine ? [combined(await readItems(parts, call))] : await readItems(parts, call)
+  const { items, warnings } = await itemsOf(parts, call)
   const request = await readRequest(parts, call, items)
   const now = clock.now()
   const batch: Batch = {
@@ -66,13 +70,21 @@ export async function createBatch(parts: BatchParts, call: BatchCall): Promise<B
     callbackUrl: body.callback_url ?? null,
     total: items.length,
     inFlightMax: body.max_in_flight ?? limits.batchInFlight,
-    warnings: request.ignored.map(ignoredWarning),
+    warnings: [...request.ignored.map(ignoredWarning), ...warnings],
     createdAt: now,
     completedAt: null,
   }
   const written = await itemsText(items)
   const isNew = await db.transaction(async (tx) => {
-    if (!(await insertBatch(tx, { ...batch, request, zipFileId: null, idempotencyKey, bodySha256: sha256 })))
+    if (
+      !(await insertBatch(tx, {
+        ...batch,
+        request,
+        zipFileId: body.zip_file_id?.toLowerCase() ?? null,
+        idempotencyKey,
+        bodySha256: sha256,
+      }))
+    )
       return false
     await insertItems(tx, batch, written)
     await queue.add(tx, batchTopic, { workspaceId, id: batch.id })
@@ -107,9 +119,28 @@ async function findFirstBatch(
   return found
 }
 
+/** The items of a batch, and what is to be said of them. */
+async function itemsOf(
+  parts: BatchParts,
+  call: BatchCall,
+): Promise<{ readonly items: readonly NewItem[]; readonly warnings: Batch['warnings'] }> {
+  const { caller, body, signal } = call
+  if (!body.zip_file_id) {
+    const items = await readItems(parts, call)
+    return { items: body.combine ? [combined(items)] : items, warnings: [] }
+  }
+  const { processPool } = parts.intake
+  const of = { workspaceId: caller.workspaceId, fileId: body.zip_file_id, signal }
+  const archive = await archiveItems({ ...parts, processPool }, of)
+  if (!body.combine) return archive
+  // An execution reads all files of an archive.
+  const inputs = inputsOf({ file_id: body.zip_file_id })
+  return { ...archive, items: [{ clientId: null, fileName: null, inputs, entry: null }] }
+}
+
 /** The items of a body, checked one by one. */
 async function readItems(parts: BatchParts, { caller, body }: BatchCall): Promise<readonly NewItem[]> {
-  const items = body.items.map(readItem)
+  const items = (body.items ?? []).map(readItem)
   const names = await fileNames(parts, caller.workspaceId, items)
   return items.map(({ fileId, item }) => ({
     ...item,
@@ -248,7 +279,8 @@ async function readRequest(
     toolsets,
     config: { ...config, service_tier: body.service_tier ?? config?.service_tier ?? 'flex' },
   }
-  const first = { ...shared, inputs: items[0]?.inputs ?? {} }
+  const archive = body.zip_file_id ? inputsOf({ file_id: body.zip_file_id }) : {}
+  const first = { ...shared, inputs: items[0]?.inputs ?? archive }
   const { agent, request } = await prepare(parts, { caller, body: first, signal })
   const pinned = request.skills ?? []
   return {

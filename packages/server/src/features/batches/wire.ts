@@ -32,9 +32,15 @@ const itemRequest = z.strictObject({
 export const batchRequest = z
   .strictObject({
     name: z.string().trim().min(1).max(255).nullish().describe('A name for people'),
-    items: arrayOf(itemRequest, limits.batchItemsMax, 1).describe(
-      'The documents; each with exactly one of file_id, url and inputs',
-    ),
+    items: arrayOf(itemRequest, limits.batchItemsMax, 1)
+      .nullish()
+      .describe('The documents; each with exactly one of file_id, url and inputs'),
+    zip_file_id: z
+      .string()
+      .min(1)
+      .max(100)
+      .nullish()
+      .describe('Instead of items, the id of an uploaded zip, tar or gzip: each file in it becomes an item'),
     combine: z
       .boolean()
       .nullish()
@@ -65,6 +71,10 @@ export const batchRequest = z
         `Executions of the batch that exist and have not ended, at most. Default: ${limits.batchInFlight}. A paused execution counts`,
       ),
   })
+  .refine(
+    ({ items, zip_file_id }) => Boolean(items) !== Boolean(zip_file_id),
+    'Give exactly one of items and zip_file_id',
+  )
   .meta({ id: 'BatchRequest' })
 export type BatchRequestBody = z.infer<typeof batchRequest>
 export type ItemRequest = z.infer<typeof itemRequest>
