@@ -139,7 +139,6 @@ interface Fixtures {
 
 const chatBase = { model: 'svc-agent-1:fast', messages: [{ role: 'user', content: 'Say hello' }] }
 const bases: Readonly<Record<string, JsonObject>> = {
-  addSkillCases: { cases: [{ inputs: { text: 'Total: 5.00' }, response: { total: 5 } }] },
   createBatch: { items: [{ inputs: { text: 'Total: 5.00' } }], config: { prompt: 'Extract the total' } },
   addSkillCases: { cases: [] },
   assignReview: { key_id: null },
