@@ -90,6 +90,26 @@ const again = async (house: TestHouse, body: object) => {
   if (status === 201 && 'callback_url' in body) await tried(house, second.id)
 }
 
+/** A batch, until it ended and the callback that it has was tried. */
+const batch = async (house: TestHouse, item: object, brings: { callback_url?: string } = {}) => {
+  const { status, json } = await house.call('POST', '/v1/agent/batches', {
+    body: { model: 'svc-agent-1:fast', items: [item], config, ...brings },
+  })
+  if (status !== 201) return
+  await expect
+    .poll(async () => (await house.call('GET', `/v1/agent/batches/${json.id}`)).json.status, { timeout: 20_000 })
+    .toBe('completed')
+  if (brings.callback_url !== undefined)
+    await expect
+      .poll(
+        () => house.database.db.query('select round_tries as tries from callbacks where execution_id = $1', [json.id]),
+        {
+          timeout: 20_000,
+        },
+      )
+      .toEqual([{ tries: 1 }])
+}
+
 /**
  * Ways for a URL to enter, with the slots of the API description that each covers. `leadsNowhere`: URLs are refused
  * there whatever their target.
@@ -118,6 +138,18 @@ const ways: Readonly<
   'the callback_url of a rerun': {
     go: (house, url) => again(house, { callback_url: url }),
     slots: /^rerunExecution body\.callback_url$/,
+  },
+  'the url of an item of a batch': {
+    go: (house, url) => batch(house, { url }),
+    slots: /^createBatch body\.items\.\[\]\.url$/,
+  },
+  'an input of an item of a batch': {
+    go: (house, url) => batch(house, { inputs: { slot: part('file_url')(url) } }),
+    slots: /^createBatch body\.items\.\[\]\.inputs/,
+  },
+  'the callback_url of a batch': {
+    go: (house, url) => batch(house, { inputs: text }, { callback_url: url }),
+    slots: /^createBatch body\.callback_url$/,
   },
   'a redirect of a site that may be asked': {
     go: async (house, url) => void (await execute(house, { inputs: { slot: part('file_url')(siteTo(url)) } })),
