@@ -80,6 +80,18 @@ const commands: Readonly<Record<string, string>> = {
   createKey: 'keys create',
   listKeys: 'keys list',
   revokeKey: 'keys revoke',
+  reviewExecution: 'review save',
+  listExecutionReviews: 'review history',
+  listReviews: 'review list',
+  getReview: 'review get',
+  claimNextReview: 'review claim',
+  claimReview: 'review claim',
+  releaseReview: 'review release',
+  skipReview: 'review skip',
+  assignReview: 'review assign',
+  listReviewSettings: 'review settings',
+  changeReviewSetting: 'review settings',
+  getReviewStatistics: 'review statistics',
   getUsage: 'usage',
   listAudit: 'audit',
   isAlive: 'health',
@@ -130,6 +142,42 @@ describe('the command line', () => {
     const script = (await run('completion', 'bash')).stdout
     for (const command of new Set(Object.values(commands)))
       expect([command, script.includes(command.split(' ').at(-1) ?? '')]).toEqual([command, true])
+  })
+
+  test('puts doubtful answers into the review queue, claims one, corrects it beside the answer and finishes it', async () => {
+    await jsonOf('review', 'settings', '--below', '1')
+    const { id } = await jsonOf('execute', '-i', 'mail.txt', '--schema', 'total.json', '-p', 'Extract it', '--record')
+    expect(await jsonOf('review', 'list', '--status', 'needed')).toMatchObject([{ execution_id: id, status: 'needed' }])
+    const { item } = await jsonOf('review', 'claim')
+    expect(item).toMatchObject({ execution_id: id, status: 'claimed', claim: { number: 1 } })
+    expect((await run('review', 'claim')).stderr).toContain('nothing waits for a review')
+    const wrong = await run('review', 'save', id, '--set', '/total=much')
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('/total') })
+    const saved = await jsonOf('review', 'save', id, '--set', '/total=13.5', '--claim', '1', '--done')
+    expect(saved).toMatchObject({ response: { total: 12.5 }, reviewed_response: { total: 13.5 } })
+    expect(await jsonOf('review', 'history', id)).toMatchObject([
+      { version: 1, done: true, changes: [{ path: '/total', kind: 'corrected', from: 12.5, to: 13.5 }] },
+    ])
+    expect(await jsonOf('review', 'get', id)).toMatchObject({ status: 'done' })
+    expect((await run('review', 'statistics')).stdout).toMatch(/\/total +0 +1 +0 +0\.0 %/)
+    const stale = await run('review', 'save', id, '--confirm', '/total', '--if-version', '0')
+    expect(stale.code).not.toBe(0)
+    expect((await run('review', 'settings', '--off')).code).toBe(0)
+    expect(await jsonOf('review', 'settings')).toEqual([])
+  })
+
+  test('releases, skips and assigns reviews', async () => {
+    await jsonOf('review', 'settings', '--below', '1')
+    const { id } = await jsonOf('execute', '-i', 'mail.txt', '--schema', 'total.json', '-p', 'Extract it', '--record')
+    await run('review', 'claim', id)
+    expect((await run('review', 'release', id)).stdout).toContain(`execution ${id}: needed`)
+    const key = (await jsonOf('keys', 'list'))[0].id
+    expect(await jsonOf('review', 'assign', id, key)).toMatchObject({ assigned_to: { id: key } })
+    expect(await jsonOf('review', 'assign', id)).toMatchObject({ assigned_to: null })
+    await run('review', 'claim', id)
+    await run('review', 'skip', id)
+    expect((await jsonOf('review', 'claim')).item).toBe(null)
+    await run('review', 'settings', '--off')
   })
 
   test('resumes executions with retryable failures by id or filter, and reports those that it did not resume', async () => {

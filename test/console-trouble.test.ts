@@ -88,6 +88,7 @@ describe.skipIf(skipsBrowser)('the console with failures', () => {
     }))
     const dataTransfer = await page.evaluateHandle(transferOf, sent)
     await page.locator('.drop').dispatchEvent('drop', { dataTransfer })
+    await page.getByRole('radio', { name: 'One run for all files' }).check()
     await page.getByLabel('Prompt').fill('Extract the total')
     await page.route('**/v1/files', (route) =>
       route.request().postDataBuffer()?.includes('two.txt') ? route.abort('connectionreset') : route.continue(),

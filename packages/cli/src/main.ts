@@ -17,6 +17,7 @@ import { addFiles } from './commands/files.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLogin } from './commands/login.ts'
 import { addModels } from './commands/models.ts'
+import { addReviews } from './commands/reviews.ts'
 import { addSecretKey } from './commands/secret-key.ts'
 import { addServe } from './commands/serve.ts'
 import { addSkills } from './commands/skills.ts'
@@ -95,6 +96,7 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
   addAgents(program, terminal)
   addSkills(program, terminal, setExitCode)
   addFeedback(program, terminal)
+  addReviews(program, terminal)
   addVerify(program, terminal)
   addCapsuleKeys(program, terminal)
   addUsage(program, terminal)
