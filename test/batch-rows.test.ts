@@ -250,19 +250,19 @@ describe('items', () => {
     expect((await changedBy(() => settleItems(db, own, null))).changed).toEqual([2])
   })
 
-  test('do not end with an execution that went on meanwhile', async () => {
-    // The execution is resumed between the two statements.
+  test.each([
+    ['is resumed', `status = 'running', completed_at = null`, []],
+    ['ends', `status = 'completed', completed_at = created_at`, [2]],
+  ])('do not end with an execution that %s between the two statements', async (_what, change, ended) => {
     const sql: Sql = {
       ...db,
       async query<Row extends object>(text: string, params?: readonly unknown[]) {
         const rows = await db.query<Row>(text, params)
-        await db.query(`update executions set status = 'running', completed_at = null where workspace_id = $1`, [
-          own.workspaceId,
-        ])
+        await db.query(`update executions set ${change} where workspace_id = $1`, [own.workspaceId])
         return rows
       },
     }
-    expect((await changedBy(() => settleItems(sql, own, null))).changed).toEqual([])
+    expect((await changedBy(() => settleItems(sql, own, null))).changed).toEqual(ended)
   })
 
   test('lose their inputs and names with an answer that is not retained', async () => {

@@ -78,6 +78,7 @@ import {
   writeSealed,
 } from '../packages/server/src/features/webhooks/store.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { rowsOf } from './support/rows.ts'
 import { addWorkspace } from './support/workspace.ts'
 
 // Calls each function that reads or writes an execution both where its conditions hold and where they do not: from a
@@ -171,33 +172,14 @@ async function openScene(status: Status): Promise<Scene> {
   return { own, twin, fence: { workspaceId: own.workspaceId, id, attempt } }
 }
 
-/** All rows of a workspace, as text. */
-async function rowsOf(workspaceId: string): Promise<string[]> {
-  const tables = await db.query<{ name: string }>(
-    `select table_name as name from information_schema.columns
-     where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
-  )
-  const rows: string[] = []
-  for (const { name } of tables)
-    rows.push(
-      ...(
-        await db.query<{ row: string }>(
-          `select '${name} ' || to_jsonb(t)::text as row from ${name} t where workspace_id = $1 order by 1`,
-          [workspaceId],
-        )
-      ).map(({ row }) => row),
-    )
-  return rows
-}
-
 /** The number of rows of each workspace that a call added, changed or deleted. */
 async function changesOf(
   scene: Scene,
   act: () => Promise<unknown>,
 ): Promise<{ own: number; twin: number; gave: unknown }> {
-  const before = [await rowsOf(scene.own.workspaceId), await rowsOf(scene.twin.workspaceId)]
+  const before = [await rowsOf(db, scene.own.workspaceId), await rowsOf(db, scene.twin.workspaceId)]
   const gave = await act()
-  const after = [await rowsOf(scene.own.workspaceId), await rowsOf(scene.twin.workspaceId)]
+  const after = [await rowsOf(db, scene.own.workspaceId), await rowsOf(db, scene.twin.workspaceId)]
   const [own = 0, twin = 0] = before.map((rows, n) => {
     const [was, is] = [new Set(rows), new Set(after[n])]
     return [...was].filter((row) => !is.has(row)).length + [...is].filter((row) => !was.has(row)).length

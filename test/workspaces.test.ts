@@ -90,6 +90,7 @@ import {
 } from '../packages/server/src/features/skills/store.ts'
 import { sumUsage } from '../packages/server/src/features/usage/store.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { rowsOf } from './support/rows.ts'
 
 // Two workspaces have rows with the same names, hashes, sessions and, where a key allows it, ids. Each function below is
 // called for one of them, first with its own ids and then with those of the other. Row-level security is off here, so that
@@ -420,23 +421,6 @@ async function openScene(): Promise<{ own: Rows; twin: Rows }> {
   return { own, twin }
 }
 
-/** All rows of a workspace, as text. */
-async function rowsOf(workspaceId: string): Promise<readonly string[]> {
-  const tables = await db.query<{ name: string }>(
-    `select table_name as name from information_schema.columns
-     where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
-  )
-  const all = await Promise.all(
-    tables.map(({ name }) =>
-      db.query<{ row: string }>(
-        `select '${name} ' || to_jsonb(t)::text as row from ${name} t where workspace_id = $1 order by 1`,
-        [workspaceId],
-      ),
-    ),
-  )
-  return all.flat().map(({ row }) => row)
-}
-
 interface Call {
   readonly name: string
   act(rows: Rows): Promise<unknown>
@@ -693,12 +677,12 @@ describe('reads the rows of its workspace, and none of another with the same nam
 describe('changes the rows of its workspace, and none of another with the same names or by its ids:', () => {
   test.each(writes)('$name', async ({ act }) => {
     const scene = await openScene()
-    const [own, twin] = [await rowsOf(scene.own.workspaceId), await rowsOf(scene.twin.workspaceId)]
+    const [own, twin] = [await rowsOf(db, scene.own.workspaceId), await rowsOf(db, scene.twin.workspaceId)]
     expect(JSON.stringify((await act(crossed(scene))) ?? null)).not.toMatch(foreign)
-    expect(await rowsOf(scene.twin.workspaceId)).toEqual(twin)
+    expect(await rowsOf(db, scene.twin.workspaceId)).toEqual(twin)
     await act(scene.own)
-    expect(await rowsOf(scene.own.workspaceId)).not.toEqual(own)
-    expect(await rowsOf(scene.twin.workspaceId)).toEqual(twin)
+    expect(await rowsOf(db, scene.own.workspaceId)).not.toEqual(own)
+    expect(await rowsOf(db, scene.twin.workspaceId)).toEqual(twin)
   })
 })
 
@@ -751,18 +735,18 @@ describe('a file', () => {
     // Held by the other's execution of the same id; and the other's file and upload, held by one's own.
     await hold(twin, own.fileId)
     await hold(own, twin.fileId)
-    const before = [await rowsOf(own.workspaceId), await rowsOf(twin.workspaceId)]
+    const before = [await rowsOf(db, own.workspaceId), await rowsOf(db, twin.workspaceId)]
     expect(await markInputsDeleted(db, { ...within(own), now })).toEqual([])
-    expect([await rowsOf(own.workspaceId), await rowsOf(twin.workspaceId)]).toEqual(before)
+    expect([await rowsOf(db, own.workspaceId), await rowsOf(db, twin.workspaceId)]).toEqual(before)
   })
 })
 
 test('a program takes the place of an older one of its workspace', async () => {
   const { own, twin } = await openScene()
-  const before = await rowsOf(own.workspaceId)
+  const before = await rowsOf(db, own.workspaceId)
   const decide = writes.find(({ name }) => name === 'decideProgram')
   await decide?.act(crossed({ own, twin }))
-  expect(await rowsOf(own.workspaceId)).toEqual(before)
+  expect(await rowsOf(db, own.workspaceId)).toEqual(before)
   await decide?.act(own)
   expect((await findProgram(db, { workspaceId: own.workspaceId, id: own.programId }))?.status).toBe('demoted')
   expect((await findProgram(db, { workspaceId: twin.workspaceId, id: twin.programId }))?.status).toBe('ready')
@@ -799,9 +783,9 @@ test("a program's runs and outcomes are those of its workspace", async () => {
   const judged = await addOutcome(db, { ...within(own), judge: 'case', fields: [], now })
   expect(judged).toMatchObject({ recent: [false], judgements: { case: { answers: 1, wrong: 0 } } })
   await runOf(own, twin.programId)
-  const before = await rowsOf(twin.workspaceId)
+  const before = await rowsOf(db, twin.workspaceId)
   expect(await addOutcome(db, { ...within(own), judge: 'human', fields: [], now })).toBeUndefined()
-  expect(await rowsOf(twin.workspaceId)).toEqual(before)
+  expect(await rowsOf(db, twin.workspaceId)).toEqual(before)
 })
 
 test('a session is one of the workspace that has used it', async () => {

@@ -139,7 +139,6 @@ export async function progressOf(
        sum(i.cost_micros + i.earlier_micros)::bigint as "costMicros"
      from batch_items i
        left join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
-         and (i.state = 'started' or e.review is not null)
      where i.workspace_id = $1 and i.batch_id = any($2::uuid[]) group by 1, 2`,
     [of.workspaceId, of.ids],
   )
