@@ -1,9 +1,10 @@
-// Mutation check of the conditions in SQL: fences (`attempt = $3`), guards of a status (`status = 'running'`) and
-// conditions of a workspace (`workspace_id = $1`), and of deleted rows (`deleted_at is null`). Weakens one at a time in a copy of the repository, runs the tests
-// that execute its statement, and prints what became of it; exits with 1 if any is not killed. In the copy, row-level
-// security is off, so that a statement has only its own condition. A failure by timeout kills nothing: those tests run
-// again alone, and a second timeout is reported for a person to judge.
-// `npm run mutations [-- --kind fence|guard|workspace|deletion] [--in packages/server/src/features/executions] [--list]`
+// Mutation check of the conditions in SQL: fences (`attempt = $3`), guards of a status (`status = 'running'`), conditions of a
+// workspace (`workspace_id = $1`), of a key (`key_id = $2`), of a time (`expires_at > $2`) and of deleted rows (`deleted_at is
+// null`). It does not weaken conditions on ids, locks (`for update`) or `on conflict`. Weakens one at a time in a copy of the
+// repository, runs the tests that execute its statement, and prints what became of it; exits with 1 if any is not killed. In
+// the copy, row-level security is off, so that a statement has only its own condition. A failure by timeout kills nothing:
+// those tests run again alone, and a second timeout is reported for a person to judge.
+// `npm run mutations [-- --kind fence|guard|workspace|key|lease|deletion] [--in packages/server/src/features/executions] [--list]`
 //   --shard 1/2     every second mutant, to run beside another shard
 //   --results FILE  adds a line of JSON per mutant; a later run skips what was killed in the same text
 //   --trace FILE    keeps which test file executes which statement; a later run reads it and skips that run of all tests
@@ -42,7 +43,7 @@ const column = String.raw`(?:[a-z_]+\.)?`
 const hole = String.raw`\$\{[^{}]*\}`
 const value = String.raw`(?:\$\d+|${hole}|[a-z_]+\.[a-z_]+)`
 const kinds = [
-  ...['attempt', 'job_number'].flatMap((name) => [
+  ...['attempt', 'job_number', String.raw`coalesce\(\(review->>'version'\)::integer, 0\)`].flatMap((name) => [
     { kind: 'fence', pattern: `${column}${name} = ${value}`, weaken: replacing(' = ', ' >= ') },
     { kind: 'fence', pattern: `${column}${name} = ${value}`, weaken: replacing(' = ', ' <= ') },
   ]),
@@ -51,13 +52,17 @@ const kinds = [
   { kind: 'fence', pattern: `${column}retry_count = ${value}`, weaken: always },
   { kind: 'fence', pattern: `${column}process_id <> ${value}`, weaken: always },
   { kind: 'fence', pattern: `${column}lost_attempts \\? ${value}`, weaken: always },
+  { kind: 'fence', pattern: `${column}review is null`, weaken: always },
+  { kind: 'lease', pattern: `${column}(?:claimed_until|expires_at) (?:<|<=|>|>=) ${value}`, weaken: always },
+  { kind: 'key', pattern: `${column}(?:key_id|assigned_to|claimed_by) = ${value}`, weaken: always },
+  { kind: 'guard', pattern: `${column}review->>'status' = (?:'[a-z]+'|${value})`, weaken: always },
   { kind: 'guard', pattern: `${column}(?:status|state) (?:=|<>|<) (?:'[a-z]+'|${value})`, weaken: always },
   { kind: 'guard', pattern: `${column}(?:status|state) (?:not )?in \\([^)]*\\)`, weaken: always },
   { kind: 'guard', pattern: `${column}(?:status|state) = any\\((?:[^()]|\\([^()]*\\))*\\)`, weaken: always },
   { kind: 'workspace', pattern: `${column}(?:workspace|owner)_id (?:=|<>) ${value}`, weaken: always },
   { kind: 'workspace', pattern: `${column}id = [a-z_]+\\.workspace_id`, weaken: always },
   { kind: 'workspace', pattern: `workspace_id, (?=id\\)\\s+where)`, weaken: () => '' },
-  { kind: 'deletion', pattern: `${column}(?:deleted|purged|revoked)_at is null`, weaken: always },
+  { kind: 'deletion', pattern: `${column}(?:deleted|purged|revoked|retired)_at is null`, weaken: always },
   { kind: 'deletion', pattern: `(?:not )?${column}is_(?:held|retained)`, weaken: always },
 ]
 
@@ -113,7 +118,7 @@ else await run()
 
 function mutantsOf(file) {
   const text = readFileSync(join(root, file), 'utf8')
-  if (!/attempt|stat(us|e)|workspace_id/.test(text)) return []
+  if (!/attempt|stat(us|e)|workspace_id|_at is null/.test(text)) return []
   const found = new Map()
   for (const literal of literalsOf(parseAst(text, { lang: 'ts' })))
     for (const { kind, pattern, weaken } of kinds) {

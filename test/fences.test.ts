@@ -211,7 +211,7 @@ const reviewOf = (own: Place) => ({
   workspaceId: own.workspaceId,
   id: own.id,
   reviewedResponse: 1,
-  review: { status: 'done', version: 1, by: null, at: null, changes: [] } as never,
+  review: { status: 'done', version: 1, by: null, at: null, changes: [] } as const,
 })
 
 interface Write {
@@ -509,6 +509,18 @@ test.each([
   expect(await writeReview(db, reviewOf(own))).toBeUndefined()
 })
 
+test('a review is saved on top of the version that it is based on, and is not marked as needed afterwards', async () => {
+  const { own } = await openScene('completed')
+  const { review, ...of } = reviewOf(own)
+  const save = async (version: number) =>
+    (await writeReview(db, { ...of, review: { ...review, version } }))?.review?.version
+  expect([await save(2), await save(1), await save(1), await save(3), await save(2)]).toEqual([
+    ...[undefined, 1],
+    ...[undefined, undefined, 2],
+  ])
+  expect(await markReviewNeeded(db, own)).toBeUndefined()
+})
+
 test('an answer that was purged is not purged again', async () => {
   const scene = await openScene('completed')
   await forgetAnswer(db, { ...scene.own, now })
@@ -625,6 +637,8 @@ test('outcomes and costs are those of its workspace', async () => {
   const of = { workspaceId: own.workspaceId, ids: [own.id] }
   expect((await listOutcomes(db, of)).map(({ response }) => response)).toEqual([{ from: 'me' }])
   expect(await paidFor(db, of)).toBe(7)
+  const recent = (keyId: string) => recentCosts(db, { workspaceId: own.workspaceId, keyId, model: 'm' })
+  expect([(await recent(own.keyId)).length, await recent(newId(now))]).toEqual([1, []])
 })
 
 test('an execution knows the names of the files and uploads of its workspace', async () => {
@@ -946,7 +960,7 @@ describe('money', () => {
     },
   )
 
-  test('that another workspace reserved, spent or is allowed does not count', async () => {
+  test('that another workspace or key reserved, spent or is allowed does not count', async () => {
     const scene = await openScene('running')
     const { own, twin } = scene
     const payer = payerOf(scene, 100)
@@ -954,14 +968,15 @@ describe('money', () => {
     await db.query('update executions set committed_micros = 90 where workspace_id = $1', [twin.workspaceId])
     await db.query('update keys set budget_micros_per_day = 80 where id = $1', [own.keyId])
     await db.query('update keys set budget_micros_per_day = 5 where id = $1', [twin.keyId])
-    const addDay = (workspaceId: string, micros: number) =>
+    const addDay = (workspaceId: string, micros: number, keyId = own.keyId) =>
       db.query('insert into key_days (workspace_id, key_id, day, committed_micros) values ($1, $2, $3, $4)', [
         workspaceId,
-        own.keyId,
+        keyId,
         now.toISOString().slice(0, 10),
         micros,
       ])
     await addDay(twin.workspaceId, 79)
+    await addDay(own.workspaceId, 79, twin.keyId)
     expect(await findRoom(db, payer, now)).toBe(70)
     expect(await findSpending(db, payer, now)).toMatchObject({ keyCommitted: -10 })
     await addDay(own.workspaceId, 20)
@@ -988,12 +1003,17 @@ describe('money', () => {
   test('of a key is limited per day, and a refusal books nothing', async () => {
     const scene = await openScene('running')
     await db.query('update keys set budget_micros_per_day = 10 where id = $1', [scene.own.keyId])
-    // The other workspace has a row for the same key.
-    await db.query('insert into key_days (workspace_id, key_id, day, committed_micros) values ($1, $2, $3, 7)', [
-      scene.twin.workspaceId,
-      scene.own.keyId,
-      now.toISOString().slice(0, 10),
-    ])
+    // The other workspace has a row for the same key, and this one for another key.
+    await db.query(
+      'insert into key_days (workspace_id, key_id, day, committed_micros) values ($1, $3, $5, 7), ($2, $4, $5, 7)',
+      [
+        scene.twin.workspaceId,
+        scene.own.workspaceId,
+        scene.own.keyId,
+        scene.twin.keyId,
+        now.toISOString().slice(0, 10),
+      ],
+    )
     expect(await bookSpending(db, payerOf(scene), { micros: 8, now })).toBeUndefined()
     const { own, twin, gave } = await changesOf(scene, () => bookSpending(db, payerOf(scene), { micros: 3, now }))
     expect([gave, own, twin]).toEqual([expect.objectContaining({ refused: 'key' }), 0, 0])

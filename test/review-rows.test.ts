@@ -145,10 +145,10 @@ describe('an item of the review queue', () => {
     const listed = await listReviewItems(db, { ...page, of: null })
     expect(listed.map(({ executionId }) => states[executions.indexOf(executionId)])).toEqual(expected)
     expect(listed.every(({ name }) => name === 'own')).toBe(true)
-    const mine = await listReviewItems(db, { ...page, of: own.keyId })
-    expect(mine.map(({ executionId }) => executionId)).toEqual(
-      expected.some((state) => state === 'claimed') ? [at('claimed').executionId] : [],
-    )
+    const listedFor = async (of: string) =>
+      (await listReviewItems(db, { ...page, of })).map(({ executionId }) => executionId)
+    const mine = expected.some((state) => state === 'claimed') ? [at('claimed').executionId] : []
+    expect([await listedFor(own.keyId), await listedFor(newId(now))]).toEqual([mine, []])
   })
 
   test('is claimed once while it needs a review and nobody has it', async () => {
@@ -164,6 +164,14 @@ describe('an item of the review queue', () => {
     }
     expect(await countClaimable(db, call)).toBe(0)
     expect(await changedBy(async () => expect(await claimNext(db, call)).toBeUndefined())).toEqual([])
+  })
+
+  test('that is assigned to another key, or was skipped, is not claimed', async () => {
+    const by = own.keyId
+    await assignItem(db, { ...at('open'), to: newId(now) })
+    await endClaim(db, { ...at('lapsed'), busyMs: 0, skippedBy: by })
+    expect(await countClaimable(db, { ...everywhere(), by, now })).toBe(1)
+    expect(await claimNext(db, { ...everywhere(), by, now, until: later })).toBe(executions[5])
   })
 
   test.each<[string, () => Promise<void>]>([

@@ -2,8 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../packages/core/src/ids.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { endEvaluation } from '../packages/server/src/features/evaluations/store.ts'
+import { dropExpiredReservations, sumReservations } from '../packages/server/src/features/files/reservations.ts'
 import {
+  dropExpiredUploads,
   insertHolds,
+  lockUpload,
   markFileDeleted,
   markInputsDeleted,
   selectFile,
@@ -11,6 +14,7 @@ import {
   selectFilenames,
   selectFiles,
   selectHeldFile,
+  selectPendingUploads,
 } from '../packages/server/src/features/files/store.ts'
 import type { Decision } from '../packages/server/src/features/programs/store.ts'
 import {
@@ -49,6 +53,7 @@ let db: Db
 let workspaceId: string
 let keyId: string
 const now = new Date('2026-11-22T12:00:00Z')
+const later = new Date(now.getTime() + 60_000)
 const hash = (text: string) => Buffer.alloc(32, text)
 
 beforeAll(async () => {
@@ -347,6 +352,46 @@ describe('a file is', () => {
     ],
   ])('%s: %j', async (_what, expected, act) => {
     expect(await statesOf('files', states, add, act)).toEqual(expected)
+  })
+})
+
+describe('until it expires, and not longer,', () => {
+  const states = ['open', 'expired'] as const
+  const expiry = { open: later, expired: now }
+
+  test.each<[string, readonly string[], (id: string) => Promise<unknown>]>([
+    ['can be completed', ['open'], (id) => lockUpload(db, { workspaceId, id, now })],
+    ['can be waited for', ['open'], (id) => selectPendingUploads(db, { workspaceId, ids: [id], now })],
+    ['is dropped a moment later', ['expired'], () => dropExpiredUploads(db, new Date(now.getTime() + 1))],
+  ])('a presigned upload %s: %j', async (_what, expected, act) => {
+    const add = async (state: (typeof states)[number]) => {
+      const id = newId(now)
+      await db.query(
+        `insert into uploads (id, workspace_id, filename, purpose, created_at, expires_at) values ($1, $2, '', '', $3, $4)`,
+        [id, workspaceId, now, expiry[state]],
+      )
+      return { id, name: id }
+    }
+    expect(await statesOf('uploads', states, add, ({ id }) => act(id))).toEqual(expected)
+  })
+
+  test('the reservation of an upload counts, for its key too', async () => {
+    const add = (state: (typeof states)[number], bytes: number, ofKey: string) =>
+      db.query(
+        `insert into upload_reservations (id, workspace_id, key_id, bytes, expires_at) values ($1, $2, $3, $4, $5)`,
+        [newId(now), workspaceId, ofKey, bytes, expiry[state]],
+      )
+    await add('open', 1, keyId)
+    await add('open', 2, newId(now))
+    await add('expired', 100, keyId)
+    const sum = (at: Date) => sumReservations(db, { workspaceId, now: at, keyId })
+    const earlier = new Date(now.getTime() - 1)
+    expect([await sum(now), await sum(earlier)]).toEqual([
+      { bytes: 3, ofKey: 1 },
+      { bytes: 103, ofKey: 2 },
+    ])
+    await dropExpiredReservations(db, now)
+    expect(await sum(earlier)).toEqual({ bytes: 3, ofKey: 1 })
   })
 })
 
