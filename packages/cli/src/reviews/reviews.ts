@@ -117,7 +117,7 @@ function addClaim(review: Command, terminal: Terminal): void {
 }
 
 /** Splits `/total=144.50`; a value that is not JSON is text. */
-export function parseAssignment(text: string): { path: string; value: Json } {
+function parseAssignment(text: string): { path: string; value: Json } {
   const at = text.indexOf('=')
   if (!text.startsWith('/') || at < 0)
     throw new InvalidArgumentError('It must be a JSON Pointer and a value, such as /total=144.50.')
