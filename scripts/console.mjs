@@ -23,9 +23,9 @@ export function ensureConsole() {
 
 const isBuilt = () =>
   isNewer(join(folder, 'dist', 'index.html'), () => [
-    // The client and parts of core are bundled with the console.
-    ...['console', 'client', 'core'].flatMap((name) =>
-      readdirSync(join(root, 'packages', name, 'src'), { withFileTypes: true, recursive: true })
+    // The client, parts of core and the skills that ship are bundled with the console.
+    ...['packages/console/src', 'packages/client/src', 'packages/core/src', 'skills'].flatMap((path) =>
+      readdirSync(join(root, path), { withFileTypes: true, recursive: true })
         .filter((entry) => entry.isFile())
         .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
     ),

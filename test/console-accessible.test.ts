@@ -1,6 +1,5 @@
-import axe from 'axe-core'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violations } from './support/axe.ts'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
@@ -26,15 +25,6 @@ afterAll(async () => {
   await shown?.[Symbol.asyncDispose]()
 })
 
-/** What axe finds against WCAG 2.2 AA, each with the elements. */
-const runAxe = `axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })
-  .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ': ' + html)))`
-
-async function violations(page: Page): Promise<unknown> {
-  await page.evaluate(axe.source)
-  return page.evaluate(runAxe)
-}
-
 describe.skipIf(skipsBrowser)('the console for everybody', () => {
   test('axe finds no violation of WCAG 2.2 AA on any screen, nor in the menus and the command palette', async () => {
     const page = await shown.page()
@@ -45,6 +35,7 @@ describe.skipIf(skipsBrowser)('the console for everybody', () => {
       '/batches',
       ...views,
       '/skills',
+      '/skills/new',
       '/files',
       '/usage',
       '/keys',

@@ -96,17 +96,4 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     expect(shown.browser.complaints).toEqual([])
     await page.close()
   })
-
-  test('a skill is created from a run with its corrected answer as the first test case', async () => {
-    const id = await execute()
-    const changes = [{ path: '/total', value: 77.5 }]
-    await shown.house.call('POST', `/v1/agent/executions/${id}/review`, { body: { changes, done: true } })
-    const page = await shown.page(`/executions/${id}`)
-    await page.getByRole('button', { name: 'Create skill' }).click()
-    await page.waitForURL((url) => url.pathname.startsWith('/skills/'))
-    const cases = page.getByRole('list', { name: 'Test cases' }).getByRole('listitem')
-    await expect.poll(() => cases.count()).toBe(1)
-    expect(await cases.textContent()).toContain('77.5')
-    await page.close()
-  })
 })

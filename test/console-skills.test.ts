@@ -55,6 +55,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     const page = await openConsole('/skills')
     await page.getByLabel('Find').fill('totals')
     await page.getByRole('list', { name: 'Skills' }).getByRole('link').click()
+    await page.getByRole('link', { name: 'Bundle' }).click()
     await page.getByText('Read the grand total.').waitFor()
     expect(await page.getByRole('region', { name: 'File SKILL.md' }).textContent()).toContain('<script>')
     const review = page.getByRole('region', { name: 'Review' })
@@ -70,7 +71,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
   })
 
   test('two versions are compared, and one is replaced by the other', async () => {
-    const page = await openConsole(`/skills/${second.id}`)
+    const page = await openConsole(`/skills/${second.id}?tab=bundle`)
     await page.getByLabel('Compare with').selectOption({ label: `1: ${first.skill_version}` })
     const difference = page.getByRole('region', { name: 'Difference of SKILL.md' })
     expect(await difference.locator('.removed').textContent()).toContain('Read the total.')
@@ -124,7 +125,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
   })
 
   test('a dropped bundle keeps the name and description of its SKILL.md', async () => {
-    const page = await openConsole('/skills')
+    const page = await openConsole('/skills/new')
     const zip = zipOf({
       'due-dates/SKILL.md': '---\nname: due-dates\ndescription: "Reads due dates: all"\n---\nRead them.\n',
     })
@@ -135,11 +136,12 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
   })
 
   test('a skill is written on the page', async () => {
-    const page = await openConsole('/skills')
+    const page = await openConsole('/skills/new')
     await page.getByLabel(/^Name/).fill('written-here')
     await page.getByLabel('Instructions').fill('Read the due date.')
     await page.getByRole('button', { name: 'Create skill' }).click()
     await page.getByRole('heading', { name: 'written-here', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Bundle' }).click()
     await page.getByRole('region', { name: 'File SKILL.md' }).getByText('Read the due date.').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete this version?' }).click()
@@ -152,8 +154,10 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     async (colorScheme) => {
       const page = await openConsole('/skills')
       await page.emulateMedia({ colorScheme })
-      const tabs = ['bundle', 'cases', 'evaluations', 'programs'].map((tab) => `/skills/${second.id}?tab=${tab}`)
-      for (const path of ['/skills', ...tabs]) {
+      const tabs = ['overview', 'bundle', 'cases', 'evaluations', 'programs'].map(
+        (tab) => `/skills/${second.id}?tab=${tab}`,
+      )
+      for (const path of ['/skills', '/skills/new', ...tabs]) {
         await page.setViewportSize({ width: 380, height: 800 })
         await page.goto(path)
         await page.getByRole('heading', { level: 1 }).waitFor()

@@ -22,6 +22,7 @@ const BatchesScreen = lazy(async () => (await import('./batches/batches-screen.t
 const BatchScreen = lazy(async () => (await import('./batches/batch-screen.tsx')).BatchScreen)
 const ReviewScreen = lazy(async () => (await import('./reviews/review-screen.tsx')).ReviewScreen)
 const SkillsScreen = lazy(async () => (await import('./skills/skills-screen.tsx')).SkillsScreen)
+const NewSkillScreen = lazy(async () => (await import('./skills/new-skill-screen.tsx')).NewSkillScreen)
 const SkillScreen = lazy(async () => (await import('./skills/skill-screen.tsx')).SkillScreen)
 
 interface Screen {
@@ -35,6 +36,7 @@ function screenOf(path: string): Screen {
     return { title: 'Execution', view: <ExecutionScreen key={execution} id={decodeURIComponent(execution)} /> }
   const batch = /^\/batches\/([^/]+)\/?$/.exec(path)?.[1]
   if (batch) return { title: 'Batch', view: <BatchScreen key={batch} id={decodeURIComponent(batch)} /> }
+  if (/^\/skills\/new\/?$/.test(path)) return { title: 'New skill', view: <NewSkillScreen /> }
   const skill = /^\/skills\/([^/]+)\/?$/.exec(path)?.[1]
   if (skill) return { title: 'Skill', view: <SkillScreen id={decodeURIComponent(skill)} /> }
   switch (path.replace(/(.)\/$/, '$1')) {

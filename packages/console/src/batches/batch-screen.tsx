@@ -91,6 +91,11 @@ export function BatchScreen({ id }: { id: string }) {
                 ))}
               </Menu>
             )}
+            {counts.completed > 0 && (
+              <Link to={`/skills/new?batch=${encodeURIComponent(id)}`} class="button">
+                Create skill
+              </Link>
+            )}
             {counts.failed > 0 && (
               <button type="button" onClick={() => void move('retry')}>
                 Retry {counts.failed} failed

@@ -16,9 +16,7 @@ import {
   hasEnded,
   isResumable,
   type Json,
-  type Skill,
   type Step,
-  skillPath,
   type Warning,
 } from '../wire.ts'
 import { AnswerView } from './answer-view.tsx'
@@ -76,9 +74,6 @@ export function ExecutionScreen({ id }: { id: string }) {
     </div>
   )
 }
-
-/** For a run that had a schema and no prompt. */
-const defaultInstructions = 'Extract the fields of the schema from the document.'
 
 /** The frame of the screen before there is anything to put into it. */
 function Loading() {
@@ -145,20 +140,6 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
       setFailure(wordsOf(error))
     }
   }
-  const createSkill = async () => {
-    try {
-      const { prompt, json_schema } = asked?.config ?? {}
-      const made = await call<Skill>('/v1/skills/create', {
-        method: 'POST',
-        body: { prompt: prompt ?? defaultInstructions, ...(json_schema ? { json_schema } : {}) },
-      })
-      // What this run was given and what it answered, as people corrected it, is the skill's first test case.
-      await call(skillPath(made.id, '/cases'), { method: 'POST', body: { cases: [{ execution_id: id }] } })
-      go(`/skills/${made.id}?tab=cases`)
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
-  }
   const change = () => {
     if (asked) fillFrom(asked)
     go('/')
@@ -192,9 +173,9 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
           )}
           {!hasEnded(status) && <CarefulButton name="Cancel" ask="Cancel permanently?" onDone={() => move('cancel')} />}
           {status === 'completed' && asked && skills.length === 0 && (
-            <button type="button" onClick={() => void createSkill()}>
+            <Link to={`/skills/new?execution=${encodeURIComponent(id)}`} class="button">
               Create skill
-            </button>
+            </Link>
           )}
           {hasEnded(status) && (
             <button type="button" onClick={() => void again()}>

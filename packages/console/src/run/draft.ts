@@ -1,9 +1,10 @@
 import { signal } from '../state.ts'
-import { type Asked, isJsonObject, type Json, type JsonObject, type StoredFile } from '../wire.ts'
-import { type Field, formFieldsOf, problemOf, schemaOf } from './schema-form.ts'
+import type { Asked, Json, JsonObject, StoredFile } from '../wire.ts'
+import type { Field } from './schema-form.ts'
+import { emptySchema, type SchemaState, schemaFromFields, schemaFromText, schemaIn } from './schema-state.ts'
 
 /** What the Run screen holds; it outlives a look at another screen. */
-export interface Draft {
+export interface Draft extends SchemaState {
   /** Chosen and not yet uploaded. */
   readonly files: readonly File[]
   /** Uploaded already. */
@@ -14,11 +15,6 @@ export interface Draft {
   readonly isCombined: boolean
   readonly text: string
   readonly prompt: string
-  /** What the JSON view holds, well-formed or not. */
-  readonly schemaText: string
-  /** The fields of the form; undefined where the schema is more than the form can show. */
-  readonly fields: readonly Field[] | undefined
-  readonly schemaProblem: string
   readonly model: string
   readonly tier: string
   /** Entries of `config.skills`. */
@@ -36,9 +32,7 @@ const empty: Draft = {
   isCombined: false,
   text: '',
   prompt: '',
-  schemaText: '',
-  fields: [],
-  schemaProblem: '',
+  ...emptySchema,
   model: '',
   tier: 'standard',
   skills: [],
@@ -52,42 +46,11 @@ export const change = (by: Partial<Draft>): void => draft.set({ ...draft.get(), 
 
 export const clearDraft = (): void => draft.set(empty)
 
-/** The server's own bound of a schema. */
-export const schemaBytesMax = 1024 * 1024
-
 /** Takes the schema from its JSON text, and the form's fields with it. */
-export function takeSchemaText(schemaText: string): void {
-  change(schemaChange(schemaText))
-}
-
-function schemaChange(schemaText: string): Partial<Draft> {
-  if (schemaText.trim() === '') return { schemaText, fields: [], schemaProblem: '' }
-  if (schemaText.length > schemaBytesMax)
-    return { schemaProblem: 'A schema can have at most 1 MiB. The text is longer and was not used.' }
-  try {
-    const schema = JSON.parse(schemaText)
-    if (!isJsonObject(schema))
-      return { schemaText, fields: undefined, schemaProblem: 'A schema must be a JSON object.' }
-    return { schemaText, fields: formFieldsOf(schema), schemaProblem: '' }
-  } catch (error) {
-    return { schemaText, schemaProblem: `This is not valid JSON: ${error instanceof Error ? error.message : ''}` }
-  }
-}
+export const takeSchemaText = (schemaText: string): void => change(schemaFromText(schemaText))
 
 /** Takes the schema from the form's fields, and its JSON text with it. */
-export function takeFields(fields: readonly Field[]): void {
-  const schema = fields.length === 0 ? undefined : schemaOf(fields, parsed(draft.get().schemaText))
-  change({ fields, schemaText: JSON.stringify(schema, null, 2) ?? '', schemaProblem: problemOf(fields) })
-}
-
-function parsed(text: string): JsonObject {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isJsonObject(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
+export const takeFields = (fields: readonly Field[]): void => change(schemaFromFields(fields, draft.get().schemaText))
 
 /** Fills the screen with what an execution was asked, to change it. */
 export function fillFrom({ inputs = {}, config = {}, model = '', callback_url, metadata }: Asked): void {
@@ -158,7 +121,7 @@ export function bodyOf({
       ...rest,
       ...(skills.length > 0 ? { skills } : {}),
       ...(prompt.trim() ? { prompt } : {}),
-      ...(schemaText.trim() ? { json_schema: parsed(schemaText) } : {}),
+      ...(schemaText.trim() ? { json_schema: schemaIn(schemaText) } : {}),
       service_tier: tier,
     },
   }

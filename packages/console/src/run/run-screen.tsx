@@ -11,8 +11,9 @@ import { useSignal } from '../state.ts'
 import { visible } from '../visible.ts'
 import type { Execution, StoredFile } from '../wire.ts'
 import { Choices, Estimate } from './choices.tsx'
-import { batchBodyOf, bodyOf, change, clearDraft, draft, isBatch } from './draft.ts'
+import { batchBodyOf, bodyOf, change, clearDraft, draft, isBatch, takeFields, takeSchemaText } from './draft.ts'
 import { SchemaEditor } from './schema-editor.tsx'
+import { SkillSchemas } from './skill-schema.tsx'
 import { type Upload, uploadAll } from './uploads.ts'
 
 /** Asking for an execution: files, prompt, schema, model, tier. */
@@ -80,7 +81,9 @@ export function RunScreen() {
           </label>
           <Choices />
         </div>
-        <SchemaEditor />
+        <SchemaEditor schema={now} onText={takeSchemaText} onFields={takeFields}>
+          <SkillSchemas skills={now.skills} onTake={(schema) => takeSchemaText(JSON.stringify(schema, null, 2))} />
+        </SchemaEditor>
         <div class="run-foot">
           <UploadList uploads={uploads} />
           <div role="alert">

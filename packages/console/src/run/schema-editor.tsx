@@ -1,8 +1,8 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Problem } from '../parts/notes.tsx'
-import { useSignal } from '../state.ts'
-import { draft, schemaBytesMax, takeFields, takeSchemaText } from './draft.ts'
 import { type Field, type Kind, kinds, newField } from './schema-form.ts'
+import { type SchemaState, schemaBytesMax } from './schema-state.ts'
 
 const invoice: readonly (readonly [string, Kind])[] = [
   ['supplier_name', 'text'],
@@ -28,9 +28,17 @@ const starts = [
 const fieldsFrom = (rows: readonly (readonly [string, Kind])[]): Field[] =>
   rows.map(([name, kind]) => ({ ...newField(), name, kind }))
 
+interface SchemaEditorProps {
+  readonly schema: SchemaState
+  readonly onText: (text: string) => void
+  readonly onFields: (fields: readonly Field[]) => void
+  /** Shown instead of the fields while there are none. */
+  readonly children?: ComponentChildren
+}
+
 /** The schema of the answer, as a form or as JSON: two views of one thing. */
-export function SchemaEditor() {
-  const { fields, schemaText, schemaProblem } = useSignal(draft)
+export function SchemaEditor({ schema, onText, onFields, children }: SchemaEditorProps) {
+  const { fields, schemaText, schemaProblem } = schema
   const [view, setView] = useState<'form' | 'json'>('form')
   return (
     <fieldset class="schema">
@@ -48,6 +56,7 @@ export function SchemaEditor() {
           </button>
         </fieldset>
       </div>
+      {fields?.length === 0 && children}
       {view === 'json' && (
         <label class="field">
           <span>JSON Schema</span>
@@ -57,20 +66,20 @@ export function SchemaEditor() {
             spellcheck={false}
             value={schemaText}
             placeholder={'{\n  "type": "object",\n  "properties": { … }\n}'}
-            onInput={(event) => takeSchemaText(event.currentTarget.value)}
+            onInput={(event) => onText(event.currentTarget.value)}
             onPaste={(event) => {
               const text = event.clipboardData?.getData('text/plain') ?? ''
               // A text this long would stop the page before it could be refused.
               if (text.length <= schemaBytesMax) return
               event.preventDefault()
-              takeSchemaText(text)
+              onText(text)
             }}
           />
         </label>
       )}
       {view === 'form' &&
         (fields ? (
-          <FormView fields={fields} />
+          <FormView fields={fields} onFields={onFields} />
         ) : (
           <p class="nothing">This schema says more than the form can show; its JSON is used as it is.</p>
         ))}
@@ -81,15 +90,15 @@ export function SchemaEditor() {
   )
 }
 
-function FormView({ fields }: { fields: readonly Field[] }) {
+function FormView({ fields, onFields }: { fields: readonly Field[]; onFields: SchemaEditorProps['onFields'] }) {
   return (
     <>
-      <FieldRows fields={fields} onChange={takeFields} />
+      <FieldRows fields={fields} onChange={onFields} />
       {fields.length === 0 && (
         <p class="starts small">
           <span class="soft">or start with</span>
           {starts.map((start) => (
-            <button key={start.name} type="button" class="quiet" onClick={() => takeFields(fieldsFrom(start.fields))}>
+            <button key={start.name} type="button" class="quiet" onClick={() => onFields(fieldsFrom(start.fields))}>
               {start.name}
             </button>
           ))}

@@ -11,9 +11,11 @@ import { type Skill, skillPath } from '../wire.ts'
 import { BundleTab } from './bundle-tab.tsx'
 import { CasesTab } from './cases-tab.tsx'
 import { EvaluationsTab } from './evaluations-tab.tsx'
+import { OverviewTab } from './overview-tab.tsx'
 import { ProgramsTab } from './programs-tab.tsx'
 
 const tabs = [
+  { name: 'overview', told: 'Overview' },
   { name: 'bundle', told: 'Bundle' },
   { name: 'cases', told: 'Test cases' },
   { name: 'evaluations', told: 'Evaluations' },
@@ -33,7 +35,7 @@ export function SkillScreen({ id }: { id: string }) {
     everyMs: (now) => (isUnfinished(now) ? lookMs : 0),
   })
   const here = useHere()
-  const tab = tabs.find((one) => one.name === here.searchParams.get('tab'))?.name ?? 'bundle'
+  const tab = tabs.find((one) => one.name === here.searchParams.get('tab'))?.name ?? 'overview'
   if (!skill)
     return status === 404 ? <Nothing>This workspace has no skill with this id.</Nothing> : <Problem text={problem} />
   return (
@@ -47,7 +49,7 @@ export function SkillScreen({ id }: { id: string }) {
       ))}
       {isUnfinished(skill) && (
         <p class="waiting running" role="status">
-          <i aria-hidden="true" /> It is being made.
+          <i aria-hidden="true" /> Creating the skill…
         </p>
       )}
       <nav class="tabs" aria-label="Parts of the skill">
@@ -57,6 +59,7 @@ export function SkillScreen({ id }: { id: string }) {
           </Link>
         ))}
       </nav>
+      {tab === 'overview' && <OverviewTab skill={skill} />}
       {tab === 'bundle' && <BundleTab key={id} skill={skill} />}
       {tab === 'cases' && <CasesTab skill={skill} />}
       {tab === 'evaluations' && <EvaluationsTab skill={skill} />}
@@ -99,7 +102,7 @@ function Head({ skill }: { skill: Skill }) {
         {skill.is_public && <span class="tag">public</span>}
         {skill.is_held && <span class="tag held">on hold until an evaluation passes</span>}
         <span class="acts">
-          <button type="button" class="quiet" onClick={use}>
+          <button type="button" class="primary" onClick={use}>
             Run with this skill
           </button>
           <Link class="button quiet" to={`/executions?skill_id=${encodeURIComponent(skill.id)}`}>

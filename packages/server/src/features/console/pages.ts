@@ -21,6 +21,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
+  // Files of the skills that ship.
+  '.json': 'application/json',
+  '.md': 'text/markdown; charset=utf-8',
+  '.pdf': 'application/pdf',
 }
 const compressible = new Set(['.html', '.js', '.css', '.svg'])
 
