@@ -6,6 +6,7 @@ import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import { type Place, skillrun, startSkillrun } from '../packages/cli/src/command-line.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 import { readWorkbook } from './support/workbook.ts'
+import { zipOf } from './support/zips.ts'
 
 let house: TestHouse
 let model: MockModel
@@ -104,7 +105,19 @@ test('Ctrl-C leaves the batch to the server, and the same command follows it to 
   expect((await run('batches', 'get', id)).stdout).toMatch(/total +3/)
 })
 
+test('the files in an archive become the documents', async () => {
+  await writeFile(join(folder, 'may.zip'), zipOf({ 'b.txt': 'Total: 2.00', 'may/a.txt': 'Total: 1.00' }))
+  const ended = await run('batch', 'may.zip', '--schema', 'schema.json')
+  expect(ended, ended.stderr).toMatchObject({ code: 0 })
+  const lines = ended.stdout.trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line)).map(({ file_name, response }) => [file_name, response])).toEqual([
+    ['b.txt', { total: 2 }],
+    ['may/a.txt', { total: 1 }],
+  ])
+})
+
 test.each([
+  [['batch', 'may.zip', './invoices'], 'may.zip is an archive'],
   [['batch', './nowhere'], 'there is no such file or folder'],
   [['batch', './invoices', '--out', 'results.pdf'], 'use .csv, .xlsx or .jsonl'],
   [['batch', './invoices', '--format', 'xlsx'], 'name it with --out'],

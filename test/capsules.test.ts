@@ -52,8 +52,9 @@ afterAll(async () => {
 test('a capsule states the hashes of what the API shows of an execution', async () => {
   const { id } = execution
   await house.call('POST', '/v1/feedback/submit', { body: { agent_execution_id: id, notes: 'Right' } })
-  const { status, json } = await capsuleOf(house, id)
+  const { status, json, headers } = await capsuleOf(house, id)
   expect(status, JSON.stringify(json)).toBe(200)
+  expect(headers.get('content-type')).toBe('application/vnd.dsse+json')
   expect(json.payloadType).toBe('application/vnd.in-toto+json')
   const statement = statementIn(json)
   const sha256 = createHash('sha256').update('Harbour Supplies\nTotal: 101.25').digest('hex')
@@ -94,6 +95,7 @@ test('skillrun verify checks a capsule offline, with a record beside it, and ref
   const printed = await skillrun(['executions', 'capsule', execution.id], place)
   await write('printed.json', printed.stdout)
   expect(await skillrun(['verify', 'printed.json', '--json'], place)).toMatchObject({ code: 0 })
+  expect(await skillrun(['verify', 'printed.json', '--key', 'keys.json'], offline)).toMatchObject({ code: 0 })
   expect(await skillrun(['verify', 'printed.json', '--keys', house.url + keysPath], offline)).toMatchObject({ code: 0 })
 
   await write('other.json', JSON.stringify({ ...execution, response: { total: 1 } }))

@@ -54,7 +54,7 @@ describe.skipIf(skipsBrowser)('the list of executions', () => {
     await page.goto('/executions')
     await page.getByText('Saved filters').click()
     await page.getByRole('link', { name: 'March', exact: true }).click()
-    await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('KESTREL-march')
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('KESTREL-march')
     expect(shown.browser.complaints).toEqual([])
     await page.close()
   })

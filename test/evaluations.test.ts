@@ -223,7 +223,7 @@ describe('an evaluation', () => {
     await call('POST', `/v1/skills/${id}/cases`, { cases })
     const begun = await call('POST', `/v1/skills/${id}/evaluate`)
     const doomed = await cluster.start('worker')
-    const runs = () => call('GET', '/v1/agent/executions?limit=100') as unknown as Promise<Story[]>
+    const runs = () => call('GET', '/v1/agent/executions?purpose=evaluation&limit=100') as unknown as Promise<Story[]>
     while ((await runs()).every(({ status }) => status !== 'completed')) await new Promise(setImmediate)
     await doomed.kill()
     await cluster.start('worker')

@@ -543,7 +543,7 @@ describe('a list of executions shows', () => {
     (
       await listExecutions(db, {
         workspaceId: own.workspaceId,
-        query: { skip: 0, limit: 10, ...query },
+        query: { skip: 0, limit: 10, purpose: 'all', ...query },
         after: null,
       })
     ).executions.map(({ workspaceId }) => (workspaceId === own.workspaceId ? 'own' : 'another'))
@@ -567,9 +567,9 @@ describe('a list of executions shows', () => {
   test('those whose answer has a text, as long as it is retained', async () => {
     const scene = await openScene('completed')
     await db.query(`update executions set response = '{"of": "a needle"}'`)
-    expect(await listed(scene, { search: 'needle' })).toEqual(['own'])
+    expect(await listed(scene, { q: 'needle' })).toEqual(['own'])
     await db.query('update executions set is_retained = false where workspace_id = $1', [scene.own.workspaceId])
-    expect(await listed(scene, { search: 'needle' })).toEqual([])
+    expect(await listed(scene, { q: 'needle' })).toEqual([])
   })
 
   test("those of the latest version of this workspace's agent", async () => {

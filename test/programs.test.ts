@@ -304,6 +304,7 @@ test('a finished review judges the program as a person does, and becomes a case 
   await review({ done: true })
   const { json } = await house.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
   expect(json.shadow.judgements).toContainEqual({ by: 'human', answers: 1, wrong: 1, counts: true })
+  expect(json.shadow.evidence).toMatchObject({ human: 1, model: 0 })
   expect(await casesOf(id)).toMatchObject([{ response: { ...note(40).answer, amount: 1 } }])
   // A later review of the same execution replaces its case.
   await review({ changes: [{ path: '/amount', value: 2 }] })
@@ -357,7 +358,7 @@ test('is also run as an agent in the flex tier, and demoted when the agent disag
         { by: 'same_engine', answers: 1, wrong: 0, counts: false },
       ],
     })
-    const { json: listed } = await shadowed.call('GET', '/v1/agent/executions')
+    const { json: listed } = await shadowed.call('GET', '/v1/agent/executions?purpose=shadow')
     expect(listed[0]).toMatchObject({
       shadow_of: agreed.id,
       execution_mode: 'agent',

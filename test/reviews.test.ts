@@ -204,7 +204,7 @@ describe('a review', () => {
 
   test('takes the value of a candidate of the evidence', async () => {
     const { id } = await execute()
-    const candidate = { value: 99.5, probability: 0.6, evidence: { status: 'verified', confidence: 0.6 } }
+    const candidate = { value: 99.5, status: 'verified', confidence: 0.6 }
     const evidence = { '/total': { status: 'unsupported', confidence: 0.2, candidates: [candidate] } }
     await database.db.query('update executions set evidence = $2 where id = $1', [id, JSON.stringify(evidence)])
     const { json } = await review(id, { changes: [{ path: '/total', candidate: 0 }] })

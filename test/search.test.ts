@@ -31,7 +31,7 @@ async function execute(body: object): Promise<string> {
 }
 
 async function search(text: string, more = ''): Promise<string[]> {
-  const { json } = await house.call('GET', `/v1/agent/executions?search=${encodeURIComponent(text)}${more}`)
+  const { json } = await house.call('GET', `/v1/agent/executions?q=${encodeURIComponent(text)}${more}`)
   return json.map(({ id }: { id: string }) => id)
 }
 
@@ -51,17 +51,17 @@ test('executions are found by file name, answer, agent, ids and session, in any 
 })
 
 test('a list names the input files, and tells work from evaluations and shadows', async () => {
-  const { json } = await house.call('GET', '/v1/agent/executions?origin=work')
+  const { json } = await house.call('GET', '/v1/agent/executions')
   expect(json.map((one: { id: string; file_names: string[] }) => [one.id, one.file_names])).toEqual([
     [onText, []],
     [onFile, ['Kestrel_100%.pdf']],
   ])
   const evaluation = '00000000-0000-7000-8000-00000000e0a1'
   await house.database.db.query('update executions set evaluation_id = $1 where id = $2', [evaluation, onText])
-  expect((await house.call('GET', '/v1/agent/executions?origin=evaluation')).json).toMatchObject([
+  expect((await house.call('GET', '/v1/agent/executions?purpose=evaluation')).json).toMatchObject([
     { id: onText, evaluation_id: evaluation },
   ])
-  expect(await search('extract', '&origin=work')).toEqual([onFile])
+  expect(await search('extract', '')).toEqual([onFile])
   await house.database.db.query('update executions set evaluation_id = null where id = $1', [onText])
 })
 
@@ -89,7 +89,7 @@ test('one page looks through a bounded number of executions, and leads to the ol
      end $$`,
     [],
   )
-  const first = await house.call('GET', '/v1/agent/executions?search=kestrel&limit=5')
+  const first = await house.call('GET', '/v1/agent/executions?q=kestrel&limit=5')
   expect(first.json).toEqual([])
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
   const second = await house.call('GET', next)

@@ -35,15 +35,18 @@ test('without one nothing is promised', async () => {
 test('what is not sure enough is null with its likeliest values', async () => {
   const text = 'Minutes\nParts 4711 and 4712 were shown\n20.00 or 30.00 were named'
   const { json } = await execute({ max_wrong_rate: 0.005 }, { letter: text })
-  const { candidates, note } = json.evidence['/total']
+  const { candidates, reason } = json.evidence['/total']
   expect(candidates.length).toBeGreaterThan(0)
   expect(candidates.length).toBeLessThanOrEqual(3)
   expect(candidates[0]).toMatchObject({
     value: expect.any(Number),
-    probability: expect.any(Number),
-    evidence: { input: 'letter', page: 0, quote: expect.any(String) },
+    confidence: expect.any(Number),
+    input: 'letter',
+    page: 0,
+    bbox: expect.any(Array),
+    quote: expect.any(String),
   })
-  expect(note).toContain('probability')
+  expect(reason).toContain('probability')
 })
 
 test.each([0, 0.004, 0.21, 2, '0.02'])('a share of %s is refused with its bounds', async (rate) => {

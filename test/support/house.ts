@@ -113,7 +113,9 @@ export async function openTestHouse(
     return {
       status: response.status,
       headers: response.headers,
-      json: response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text,
+      json: /^application\/([\w.-]+\+)?json(;|$)/.test(response.headers.get('content-type') ?? '')
+        ? JSON.parse(text)
+        : text,
     }
   }
   return {

@@ -6,12 +6,14 @@ import type { GlobalOptions } from './options.ts'
 export interface FilterOptions extends GlobalOptions {
   readonly status?: string
   readonly search?: string
-  readonly origin?: string
+  readonly purpose?: string
   readonly agent?: string
   readonly clientId?: string
   readonly tier?: string
   readonly skill?: string
   readonly session?: string
+  readonly batch?: string
+  readonly review?: string
   readonly after?: string
   readonly before?: string
 }
@@ -22,13 +24,22 @@ export const addFilterOptions = (command: Command, statuses: readonly string[]):
     .addOption(new Option('--status <STATUS>', 'only executions with this status').choices(statuses))
     .option('--search <TEXT>', 'only executions with this text in agent, file names, ids, session or answer')
     .addOption(
-      new Option('--origin <ORIGIN>', 'only executions of this origin').choices(['work', 'evaluation', 'shadow']),
+      new Option('--purpose <PURPOSE>', 'executions for this purpose')
+        .choices(['work', 'evaluation', 'shadow', 'all'])
+        .default(undefined, 'work'),
     )
     .option('--agent <NAME>', 'only executions of this agent: NAME or NAME:VERSION')
     .option('--client-id <ID>', 'only the execution with this request id')
     .addOption(new Option('--tier <TIER>', 'only executions of this tier').choices(['standard', 'flex', 'priority']))
     .option('--skill <SKILL>', 'only executions with this skill: id, NAME or NAME:VERSION')
     .option('--session <ID>', 'only executions of this session')
+    .option('--batch <ID>', 'only executions of this batch')
+    .addOption(
+      new Option('--review <STATUS>', 'only executions in the review queue, or reviewed ones').choices([
+        'needed',
+        'done',
+      ]),
+    )
     .option('--after <MOMENT>', 'only executions created after this time, such as 2026-11-21 or 2026-11-21T08:00:00Z')
     .option('--before <MOMENT>', 'only executions created before this time')
 
@@ -39,13 +50,15 @@ export type ExecutionQuery = Partial<Operations['listExecutions']['query']>
 export function filterOf(options: FilterOptions): ExecutionQuery {
   const named = {
     status: options.status,
-    search: options.search,
-    origin: options.origin,
+    q: options.search,
+    purpose: options.purpose,
     name: options.agent,
     client_id: options.clientId,
     service_tier: options.tier,
     skill_id: options.skill,
     session_id: options.session,
+    batch_id: options.batch,
+    review: options.review,
     created_after: options.after,
     created_before: options.before,
   }

@@ -128,7 +128,7 @@ const warningLines = ({ warnings }: Execution, toldCodes: readonly string[]): re
 const unsureLines = ({ evidence }: Execution): readonly string[] =>
   Object.entries(evidence ?? {}).flatMap(([path, { candidates = [] }]) => {
     const likely = candidates.map(
-      ({ value, probability }) => `${JSON.stringify(value)} (${Math.round(probability * 100)} %)`,
+      ({ value, confidence }) => `${JSON.stringify(value)} (${Math.round(confidence * 100)} %)`,
     )
     return likely.length === 0 ? [] : [`not sure enough: ${printable(path)}: ${printable(likely.join(', '))}`]
   })

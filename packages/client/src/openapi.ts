@@ -121,12 +121,31 @@ export type Evidence = {
   /** How sure the value is, 0 to 1. With `max_wrong_rate`, the calibrated probability that it is right */
   readonly confidence: number
   readonly note?: string | undefined
+  /** For a null: why there is no value */
+  readonly reason?: string | undefined
   /** For a null: up to three likely values that were not sure enough, the likeliest first */
-  readonly candidates?: readonly ({
-    readonly value: Json
-    readonly probability: number
-    readonly evidence: Evidence
-  })[] | undefined
+  readonly candidates?: readonly (EvidenceCandidate)[] | undefined
+}
+
+export type EvidenceCandidate = {
+  readonly status: 'verified' | 'normalised' | 'derived' | 'unsupported'
+  /** The input slot; with /n for item n of an array slot */
+  readonly input?: string | undefined
+  /** 0-based */
+  readonly page?: number | undefined
+  /** x, y, w, h as fractions of the page */
+  readonly bbox?: readonly (number)[] | undefined
+  /** Character range [start, end) of a text input */
+  readonly span?: readonly (number)[] | undefined
+  /** [from, to] in seconds for video and audio; both are equal for a video frame */
+  readonly seconds?: readonly (number)[] | undefined
+  /** XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md */
+  readonly element?: string | undefined
+  readonly quote?: string | undefined
+  /** How sure the value is, 0 to 1. With `max_wrong_rate`, the calibrated probability that it is right */
+  readonly confidence: number
+  readonly note?: string | undefined
+  readonly value: Json
 }
 
 export type Completeness = {
@@ -454,9 +473,9 @@ export type ResumeExecutionsRequest = {
     /** Exclusive; same format as created_after */
     readonly created_before?: string | undefined
     /** work: requests and chats; evaluation: runs of evaluations of skills; shadow: agent runs that check a program */
-    readonly origin?: 'work' | 'evaluation' | 'shadow' | undefined
+    readonly purpose?: 'work' | 'evaluation' | 'shadow' | 'all' | undefined
     /** A part of the agent's name, the names of input files, an id, the session or the answer, in any case. One page looks through at most 10000 executions; the Link header leads to the older ones */
-    readonly search?: string | undefined
+    readonly q?: string | undefined
     readonly cursor?: string | undefined
   } | undefined
 }
@@ -721,6 +740,13 @@ export type Program = {
       /** Whether the bound rests on it. An engine cannot certify its own program */
       readonly counts: boolean
     })[]
+    /** Number of checked answers by judge; `model` is other_model of `judgements`. The first three lower the bound */
+    readonly evidence: {
+      readonly human: number
+      readonly case: number
+      readonly model: number
+      readonly same_engine: number
+    }
     /** Probability that the bound is never below the true rate, at any look */
     readonly confidence: number
     /** How the bound is computed */
@@ -1099,12 +1125,17 @@ export type Capsule = {
   })[]
 }
 
+/** A JSON Web Key Set (RFC 7517, RFC 8037) */
 export type CapsuleKeys = {
   readonly keys: readonly ({
-    readonly id: string
-    readonly algorithm: 'ed25519'
-    /** SubjectPublicKeyInfo in DER, base64 */
-    readonly public_key: string
+    readonly kty: 'OKP'
+    readonly crv: 'Ed25519'
+    readonly alg: 'EdDSA'
+    readonly use: 'sig'
+    /** Same as `keyid` in a capsule */
+    readonly kid: string
+    /** The public key, base64url */
+    readonly x: string
     readonly valid_from: string
     /** When it stopped signing; null: it signs */
     readonly valid_until: string | null
@@ -2003,8 +2034,8 @@ export interface Operations {
       skill_id?: string
       created_after?: string
       created_before?: string
-      origin?: 'work' | 'evaluation' | 'shadow'
-      search?: string
+      purpose?: 'work' | 'evaluation' | 'shadow' | 'all'
+      q?: string
       cursor?: string
     }
     reply: readonly (ListedExecution)[]

@@ -2,17 +2,17 @@ import { createHash, generateKeyPairSync } from 'node:crypto'
 import { crypto, dsse } from '@sigstore/core'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { envelopeText, keyIdOf, openEnvelope, type PublishedKey, signEnvelope } from './dsse.ts'
+import { envelopeText, openEnvelope, type PublishedKey, signEnvelope, webKeyOf } from './dsse.ts'
 
 const type = 'application/vnd.in-toto+json'
 const made = () => {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const der = publicKey.export({ format: 'der', type: 'spki' })
   const published: PublishedKey = {
-    ...{ id: keyIdOf(der), algorithm: 'ed25519', public_key: der.toString('base64') },
+    ...webKeyOf(der),
     ...{ valid_from: '2026-01-01T00:00:00.000Z', valid_until: null, revoked_at: null },
   }
-  return { published, privateKey, id: published.id }
+  return { published, privateKey, id: published.kid, der }
 }
 const key = made()
 const payload = Buffer.from(
@@ -25,7 +25,7 @@ test('an envelope opens with the key that signed it, and no other', () => {
   expect(openEnvelope(bytes, type, [made().published, key.published]).payload).toEqual(payload)
   expect(openEnvelope(Buffer.concat([bytes, Buffer.from('\n')]), type, [key.published]).key).toEqual(key.published)
   expect(() => openEnvelope(bytes, type, [made().published])).toThrow(/another server/)
-  expect(() => openEnvelope(bytes, type, [{ ...made().published, id: key.id }])).toThrow(/damaged/)
+  expect(() => openEnvelope(bytes, type, [{ ...made().published, kid: key.id }])).toThrow(/damaged/)
   expect(() => openEnvelope(bytes, 'text/plain', [key.published])).toThrow(/another type/)
   const revoked = { ...key.published, revoked_at: '2026-02-01T00:00:00.000Z' }
   expect(() => openEnvelope(bytes, type, [revoked])).toThrow(/revoked at 2026-02-01/)
@@ -83,7 +83,7 @@ test('every other way to write the same envelope is refused: space, order, escap
 
 test("Sigstore's library builds the same signed bytes and accepts the signature", () => {
   const [{ sig }] = envelope.signatures
-  const publicKey = crypto.createPublicKey(Buffer.from(key.published.public_key, 'base64'), 'spki')
+  const publicKey = crypto.createPublicKey(key.der, 'spki')
   const signed = dsse.preAuthEncoding(envelope.payloadType, Buffer.from(envelope.payload, 'base64'))
   expect(crypto.verify(signed, publicKey, Buffer.from(sig, 'base64'))).toBe(true)
   const other = dsse.preAuthEncoding(envelope.payloadType, createHash('sha256').update(payload).digest())

@@ -15,12 +15,15 @@ export interface Envelope<Type extends string = string> {
   readonly signatures: readonly [{ readonly keyid: string; readonly sig: string }]
 }
 
-/** A public key as it is published. */
+/** A public key as it is published: a JSON Web Key (RFC 8037) with the time in which it signed. */
 export interface PublishedKey {
-  readonly id: string
-  readonly algorithm: 'ed25519'
-  /** SubjectPublicKeyInfo in DER, base64. */
-  readonly public_key: string
+  readonly kty: 'OKP'
+  readonly crv: 'Ed25519'
+  readonly alg: 'EdDSA'
+  readonly use: 'sig'
+  readonly kid: string
+  /** The public key, base64url. */
+  readonly x: string
   readonly valid_from: string
   /** When it stopped signing; null: it still signs. */
   readonly valid_until: string | null
@@ -31,6 +34,15 @@ export interface PublishedKey {
 /** The id of a key: the first half of the SHA-256 of its DER. */
 export const keyIdOf = (publicKey: Uint8Array): string =>
   createHash('sha256').update(publicKey).digest('hex').slice(0, 32)
+
+/** The parts of a key that follow from its SubjectPublicKeyInfo in DER. */
+export function webKeyOf(publicKey: Uint8Array): Pick<PublishedKey, 'kty' | 'crv' | 'alg' | 'use' | 'kid' | 'x'> {
+  const { x = '' } = publicKeyOf(publicKey).export({ format: 'jwk' })
+  return { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid: keyIdOf(publicKey), x }
+}
+
+const publicKeyOf = (der: Uint8Array): KeyObject =>
+  createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' })
 
 /** The bytes that are signed: "PAE" of the specification. */
 const signedBytes = (payloadType: string, payload: Uint8Array): Buffer =>
@@ -67,17 +79,17 @@ export function openEnvelope(bytes: Uint8Array, payloadType: string, keys: reado
   if (!envelope) throw bad('it is not a signed envelope as Skillrun writes it, or its bytes were changed')
   if (envelope.payloadType !== payloadType) throw bad(`its payload is of another type than ${payloadType}`)
   const [{ keyid, sig }] = envelope.signatures
-  const key = keys.find(({ id }) => id === keyid)
+  const key = keys.find(({ kid }) => kid === keyid)
   if (!key)
     throw new Fault(
       'conflict',
       'unknown_capsule_key',
       'The capsule is signed with a key that is not among these: it comes from another server, or its bytes were changed',
     )
-  const der = Buffer.from(key.public_key, 'base64')
-  if (keyIdOf(der) !== key.id || key.algorithm !== 'ed25519') throw bad(`the published key ${key.id} is damaged`)
+  const publicKey = webKey(key)
+  if (!publicKey || keyIdOf(publicKey.export({ format: 'der', type: 'spki' })) !== key.kid)
+    throw bad(`the published key ${key.kid} is damaged`)
   const payload = Buffer.from(envelope.payload, 'base64')
-  const publicKey = createPublicKey({ key: der, format: 'der', type: 'spki' })
   if (!verify(null, signedBytes(envelope.payloadType, payload), publicKey, Buffer.from(sig, 'base64')))
     throw bad('its signature does not match its content')
   if (key.revoked_at !== null)
@@ -87,6 +99,14 @@ export function openEnvelope(bytes: Uint8Array, payloadType: string, keys: reado
       `The capsule is signed with a key that was revoked at ${key.revoked_at}`,
     )
   return { payload, key }
+}
+
+function webKey({ kty, crv, x }: PublishedKey): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: { kty, crv, x }, format: 'jwk' })
+  } catch {
+    return undefined
+  }
 }
 
 const bad = (why: string): Fault => new Fault('conflict', 'bad_capsule', `The capsule is not valid: ${why}`)

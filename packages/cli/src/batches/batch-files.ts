@@ -10,18 +10,28 @@ import { callerPath } from '../paths.ts'
 import { renderBar } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** A document of a batch: a local file, with its name in the results, or a URL. */
+/** A document of a batch: a local file, with its name in the results, or a URL. `isArchive`: the files in it are the documents. */
 export type BatchSource =
-  | { readonly path: string; readonly name: string }
+  | { readonly path: string; readonly name: string; readonly isArchive?: boolean }
   | { readonly url: string; readonly name?: undefined }
 
 type Item = NonNullable<BatchRequest['items']>[number]
 
 const uploadsAtOnce = 4
 
-/** The documents that arguments name, in a stable order: files, URLs, and all files in folders but hidden ones. */
+/**
+ * The documents that arguments name, in a stable order: files, URLs, and all files in folders but hidden ones; or one archive. Throws Faults `invalid`, also
+ * for an archive beside others.
+ */
 export async function findSources(names: readonly string[], terminal: Terminal): Promise<readonly BatchSource[]> {
   const sources: BatchSource[] = []
+  const archive = names.find((name) => isArchive(name))
+  if (archive !== undefined && names.length > 1)
+    throw new Fault(
+      'invalid',
+      'archive_beside_others',
+      `${archive} is an archive, whose files become the documents of the batch: name it alone, or unpack it`,
+    )
   for (const name of names) {
     if (/^https?:\/\//i.test(name)) {
       sources.push({ url: name })
@@ -32,7 +42,8 @@ export async function findSources(names: readonly string[], terminal: Terminal):
       const why = error.code === 'ENOENT' ? 'there is no such file or folder' : error.message
       throw new Fault('invalid', 'bad_file', `${name} cannot be read: ${why}`)
     })
-    if (!state.isDirectory()) sources.push({ path, name: name.split('/').at(-1) ?? name })
+    const own = name.split('/').at(-1) ?? name
+    if (!state.isDirectory()) sources.push({ path, name: own, isArchive: isArchive(name) })
     else for (const inner of await filesIn(path)) sources.push({ path: join(path, inner), name: inner })
   }
   if (sources.length === 0) throw new Fault('invalid', 'no_files', `There are no files in ${names.join(', ')}`)
@@ -45,6 +56,8 @@ export async function findSources(names: readonly string[], terminal: Terminal):
   return sources
 }
 
+const isArchive = (name: string): boolean => !/^https?:\/\//i.test(name) && /\.(zip|tar|tgz|tar\.gz)$/i.test(name)
+
 async function filesIn(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   return entries
@@ -55,15 +68,17 @@ async function filesIn(folder: string): Promise<readonly string[]> {
 }
 
 /**
- * The items of a batch. Files that the server has already are not sent again: a command that was interrupted goes on where it
+ * What a batch is asked to read: items, or an archive. Files that the server has already are not sent again: a command that was interrupted goes on where it
  * was.
  */
-export async function itemsOf(
+export async function documentsOf(
   sources: readonly BatchSource[],
   { client, terminal }: { client: Client; terminal: Terminal },
-): Promise<readonly Item[]> {
+): Promise<Pick<BatchRequest, 'items' | 'zip_file_id'>> {
   // Checks the key before sending large files.
   await client.checkKey()
+  const [first] = sources
+  if (first?.name !== undefined && first.isArchive) return { zip_file_id: (await storedFile(first, client)).id }
   const items: Item[] = []
   let next = 0
   let done = 0
@@ -77,16 +92,20 @@ export async function itemsOf(
     }
   }
   await Promise.all(Array.from({ length: Math.min(uploadsAtOnce, sources.length) }, work))
-  return items
+  return { items }
 }
 
-async function fileItem({ path, name }: { path: string; name: string }, client: Client): Promise<Item> {
+async function fileItem(source: { path: string; name: string }, client: Client): Promise<Item> {
+  const { id } = await storedFile(source, client)
+  return { file_id: id, file_name: source.name.slice(-limits.filenameCharactersMax) }
+}
+
+async function storedFile({ path, name }: { path: string; name: string }, client: Client): Promise<FileRecord> {
   const file = await findLocalFile(path, name)
   if (file.bytes === 0) throw new Fault('invalid', 'empty_file', `${name} is empty`)
-  const record =
-    (await findStored(file, client)) ??
-    (await client.upload(file.content, { filename: file.filename, purpose: 'assistants' }))
-  return { file_id: record.id, file_name: name.slice(-limits.filenameCharactersMax) }
+  return (
+    (await findStored(file, client)) ?? client.upload(file.content, { filename: file.filename, purpose: 'assistants' })
+  )
 }
 
 /** The stored file with the same content. */

@@ -23,7 +23,7 @@ import { callerPath } from '../paths.ts'
 import { printable, renderBar, renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { saveContent } from '../save.ts'
 import type { Terminal } from '../terminal.ts'
-import { findSources, itemsOf } from './batch-files.ts'
+import { documentsOf, findSources } from './batch-files.ts'
 
 const formats = ['csv', 'xlsx', 'jsonl'] as const
 type Format = (typeof formats)[number]
@@ -78,9 +78,11 @@ const resultOptions = (command: Command): Command =>
 
 function addBatch(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   resultOptions(program.command('batch <FILES...>'))
-    .description('run an agent on each of many files, folders or URLs, and write a table of results')
+    .description(
+      'run an agent on each of many documents (files, folders, URLs, or an archive), and write a table of results',
+    )
     .option('--schema <FILE>', 'JSON Schema of the responses')
-    .option('--skill <FOLDER>', 'a local skill, or one that is shipped with skillrun; repeatable', collected)
+    .option('--skill <FOLDER>', 'folder of a local skill, or name of a shipped or stored one; repeatable', collected)
     .option('--skill-id <SKILL>', 'a stored skill, by id, NAME or NAME:VERSION; repeatable', collected)
     .option('-p, --prompt <TEXT>', 'what to do')
     .option('--agent <NAME>', 'agent to run, as NAME or NAME:VERSION')
@@ -103,6 +105,7 @@ function addBatch(program: Command, terminal: Terminal, setExitCode: (code: numb
       'after',
       `${examples(
         'skillrun batch ./invoices --schema invoice.schema.json --out results.xlsx',
+        'skillrun batch invoices.zip --schema invoice.schema.json --out results.xlsx',
         'skillrun batch *.pdf --skill-id invoices --out results.csv --evidence',
         'skillrun batch ./invoices --schema invoice.schema.json --detach --json | jq -r .id',
       )}
@@ -115,8 +118,8 @@ Exit codes: 0 all completed, 1 some failed, 2 invalid usage or input, 3 server u
       const sources = await findSources(names, terminal)
       const config = await configOf(options, terminal)
       const client = await connect(command, terminal)
-      const items = await itemsOf(sources, { client, terminal })
-      const batch = await begin(client, { ...requestOf(options), items: [...items], config }, options.new === true)
+      const documents = await documentsOf(sources, { client, terminal })
+      const batch = await begin(client, { ...requestOf(options), ...documents, config }, options.new === true)
       if (options.detach) return terminal.print(renderJson(batch))
       terminal.log(`batch ${printable(batch.id)}: ${batch.total} ${batch.total === 1 ? 'document' : 'documents'}`)
       setExitCode(await follow(batch, options, { client, terminal }))
@@ -141,7 +144,7 @@ async function configOf(options: BatchOptions, terminal: Terminal): Promise<NonN
   } as NonNullable<BatchRequest['config']>
 }
 
-const requestOf = (options: BatchOptions): Omit<BatchRequest, 'items' | 'config'> => ({
+const requestOf = (options: BatchOptions): Omit<BatchRequest, 'items' | 'zip_file_id' | 'config'> => ({
   ...(options.name === undefined ? {} : { name: options.name }),
   ...(options.agent === undefined ? {} : { agent: options.agent }),
   ...(options.model === undefined ? {} : { model: options.model }),

@@ -45,20 +45,25 @@ export function addVerify(program: Command, terminal: Terminal): void {
   program
     .command('verify <FILE>')
     .description('check the signature of a capsule, and with --record whether a record is the one it was made of')
-    .option('--keys <URL|FILE>', `public keys of the server; without it, ${keysPath} of the configured server`)
+    .option(
+      '--keys <URL|FILE>',
+      `public keys of the server, also as --key; without it, ${keysPath} of the configured server`,
+    )
     .option('--record <FILE>', 'record of the execution, as "skillrun executions get ID --json" prints it')
     .addHelpText(
       'after',
       examples(
-        'skillrun verify invoice.capsule.json --keys keys.json',
+        'skillrun verify invoice.capsule.json --key keys.json',
         `skillrun verify invoice.capsule.json --keys https://skillrun.example.com${keysPath}`,
       ),
     )
     .action(async (file: string, { keys, record }: VerifyOptions, command: Command) => {
+      // Published keys need no API key.
+      const { key: keyFile } = command.optsWithGlobals<GlobalOptions>()
       const bytes = await readFile(callerPath(file, terminal.environment)).catch((error: NodeJS.ErrnoException) => {
         throw new Fault('invalid', 'no_capsule', `The capsule ${file} cannot be read: ${error.code}`)
       })
-      const published = await loadKeys(keys, command, terminal)
+      const published = await loadKeys(keys ?? keyFile, command, terminal)
       const { payload, key } = openEnvelope(bytes, payloadType, published)
       const statement = predicateOf(payload)
       refuseOtherTime(statement, key)
@@ -68,7 +73,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
       const { execution, inputs, signed_at: signedAt, review } = statement
       terminal.print(
         renderFields([
-          ['Signature', `valid, by key ${key.id}`],
+          ['Signature', `valid, by key ${key.kid}`],
           ['Signed', printable(String(signedAt))],
           ['Execution', printable(String(member(execution, 'id')))],
           ['Status', printable(String(member(execution, 'status')))],
@@ -108,7 +113,7 @@ export function addCapsuleKeys(program: Command, terminal: Terminal): void {
         : await client.call<CapsuleKeys>(keysPath)
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(list))
       const rows = list.keys.map((key) => [
-        key.id,
+        key.kid,
         key.revoked_at ? 'revoked' : key.valid_until ? 'retired' : 'signs',
         renderMoment(key.valid_from),
         renderMoment(key.valid_until),
@@ -144,7 +149,7 @@ async function loadKeys(
 
 const isPublishedKey = (key: unknown): key is PublishedKey =>
   isJsonObject(key) &&
-  ['id', 'algorithm', 'public_key', 'valid_from'].every((name) => typeof key[name] === 'string') &&
+  ['kty', 'crv', 'kid', 'x', 'valid_from'].every((name) => typeof key[name] === 'string') &&
   ['valid_until', 'revoked_at'].every((name) => key[name] === null || typeof key[name] === 'string')
 
 /** What a capsule says of its execution. */

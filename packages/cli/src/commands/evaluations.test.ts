@@ -31,9 +31,13 @@ test('a built-in skill runs by its name, and a skill folder is sent inline', asy
     response: { tables: [{ title: 'Sales by region' }] },
     skills: [{ id: null, name: 'table-extraction' }],
   })
-  expect(await skillrun(['execute', '-i', 'invoice.pdf', '--skill', 'nowhere'], place)).toMatchObject({
+  expect(await skillrun(['execute', '-i', 'invoice.pdf', '--skill', './nowhere'], place)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('nowhere is not a folder'),
+  })
+  expect(await skillrun(['execute', '-i', 'invoice.pdf', '--skill', 'nowhere'], place)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('nowhere'),
   })
 })
 

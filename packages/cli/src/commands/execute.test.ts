@@ -162,11 +162,18 @@ test('named slots, several files, URLs, texts and configuration options are sent
   })
 })
 
+test('--skill sends a name that is no folder as that of a stored skill', async () => {
+  const ended = await skillrun(['execute', '-i', 'invoice.pdf', '--skill', 'our-invoices:3'], place)
+  expect(ended.code).toBe(0)
+  expect(sentRequest()).toMatchObject({
+    config: { skills: [{ type: 'skill_reference', skill_id: 'our-invoices:3' }] },
+  })
+})
+
 test('likely values of a field that is null go to stderr with their probabilities', async () => {
-  const found = { status: 'verified', confidence: 0.6 }
   const candidates = [
-    { value: 4711, probability: 0.62, evidence: found },
-    { value: 'A-2', probability: 0.2, evidence: found },
+    { value: 4711, status: 'verified', confidence: 0.62 },
+    { value: 'A-2', status: 'verified', confidence: 0.2 },
   ]
   const evidence = { '/number': { status: 'unsupported', confidence: 0, candidates } }
   scriptLooks(['completed', { response: { number: null }, evidence }])

@@ -62,11 +62,7 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
     )
     .option('--text <TEXT>', 'input text; repeatable', collected)
     .option('--schema <FILE>', 'JSON Schema of the response')
-    .option(
-      '--skill <FOLDER>',
-      'a local skill: a folder with SKILL.md, or the name of a skill shipped with skillrun; repeatable',
-      collected,
-    )
+    .option('--skill <FOLDER>', 'folder of a local skill, or name of a shipped or stored one; repeatable', collected)
     .option('--skill-id <SKILL>', 'a stored skill, by id, NAME or NAME:VERSION; repeatable', collected)
     .option('-p, --prompt <TEXT>', 'what to do')
     .option('--name <NAME>', 'agent to run, as NAME or NAME:VERSION')
@@ -206,7 +202,12 @@ export async function skillEntries(
 ): Promise<readonly SkillEntry[]> {
   const entries: SkillEntry[] = []
   for (const name of options.skill ?? []) {
-    const { zip } = await packSkill(await skillFolder(name, terminal), name)
+    const folder = await skillFolder(name, terminal)
+    if (folder === undefined) {
+      entries.push(referenceTo(name))
+      continue
+    }
+    const { zip } = await packSkill(folder, name)
     const source = { type: 'base64', media_type: 'application/zip', data: zip.toString('base64') } as const
     entries.push({ type: 'inline', source })
   }
@@ -214,12 +215,13 @@ export async function skillEntries(
   return entries
 }
 
-/** The folder given by the caller, otherwise that of a local skill. */
-async function skillFolder(name: string, terminal: Terminal): Promise<string> {
+/** The folder given by the caller, otherwise that of a shipped skill; undefined for the name of a stored one. */
+async function skillFolder(name: string, terminal: Terminal): Promise<string | undefined> {
   const own = callerPath(name, terminal.environment)
   const shipped = join(programFolder, 'skills', name)
-  const isFolder = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() === true
-  return !(await isFolder(own)) && /^[a-z0-9-]+$/.test(name) && (await isFolder(shipped)) ? shipped : own
+  const stateOf = (path: string) => stat(path).catch(() => undefined)
+  if ((await stateOf(own)) || !/^\w[\w-]*(:[\w.-]+)?$/.test(name)) return own
+  return (await stateOf(shipped))?.isDirectory() ? shipped : undefined
 }
 
 function requestOf(

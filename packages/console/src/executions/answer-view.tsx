@@ -174,7 +174,7 @@ function Leaf({ value, pointer, evidence, look, pick, isEditable, reviewed }: Br
 function Missing({ evidence }: { evidence: Evidence | undefined }) {
   const { candidates = [] } = evidence ?? {}
   if (candidates.length === 0) return <span class="soft">not found</span>
-  const likely = candidates.map(({ value, probability }) => `${textOf(value as Json)} (${wholePercent(probability)})`)
+  const likely = candidates.map(({ value, confidence }) => `${textOf(value as Json)} (${wholePercent(confidence)})`)
   return <span class="soft">not sure enough: {likely.join(', ')}</span>
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { doubtsOf, valueAt } from './doubts.ts'
 
 const answer = { number: 'A-1', due: null, tax: 19, rows: [{ 'a/b': 1 }], note: null, sum: 5 }
-const likely = { value: '2026-01-02', probability: 0.6, evidence: { status: 'verified', confidence: 0.6 } } as const
+const likely = { value: '2026-01-02', status: 'verified', confidence: 0.6 } as const
 
 test('a value without support or below the confidence, and a null with candidates, need a look; an absent field does not', () => {
   expect(

@@ -42,7 +42,7 @@ async function loadPage(path: string, signal?: AbortSignal): Promise<Page> {
 }
 
 const filterNames = [
-  'search',
+  'q',
   'status',
   'service_tier',
   'name',
@@ -61,8 +61,8 @@ export function ExecutionsScreen() {
     const value = here.searchParams.get(name)
     if (value) query.set(name, value)
   }
-  const origin = origins.find((one) => one.value === here.searchParams.get('origin')) ?? origins[0]
-  if (origin.value !== 'all') query.set('origin', origin.value)
+  const purpose = purposes.find((one) => one.value === here.searchParams.get('purpose')) ?? purposes[0]
+  query.set('purpose', purpose.value)
   const path = `/v1/agent/executions?${query}`
   const isRestless = (page: Page | undefined) => page?.executions.some((one) => !hasEnded(one.status)) ?? false
   const [isFollowed, setIsFollowed] = useState(false)
@@ -96,11 +96,11 @@ export function ExecutionsScreen() {
         </Link>
       </div>
       <nav class="tabs" aria-label="Kinds of executions">
-        {origins.map(({ value, title }) => (
+        {purposes.map(({ value, title }) => (
           <Link
             key={value}
-            to={withParam(here, 'origin', value === 'work' ? '' : value)}
-            aria-current={value === origin.value ? 'page' : undefined}
+            to={withParam(here, 'purpose', value === 'work' ? '' : value)}
+            aria-current={value === purpose.value ? 'page' : undefined}
           >
             {title}
           </Link>
@@ -117,7 +117,7 @@ export function ExecutionsScreen() {
           onClear={() => setSelected(noneSelected)}
         />
       ) : (
-        <ResumeMany rows={rows} here={here} origin={origin.value} onDone={first.again} />
+        <ResumeMany rows={rows} here={here} purpose={purpose.value} onDone={first.again} />
       )}
       <Problem text={first.problem || older.problem} />
       {!first.data && !first.problem && <Skeletons rows={10} />}
@@ -129,7 +129,7 @@ export function ExecutionsScreen() {
             {older.more && <span class="block">Older ones are being searched…</span>}
           </Nothing>
         ) : (
-          <Empty kind={origin.value} />
+          <Empty kind={purpose.value} />
         ))}
       {first.data && rows.length === 0 && isFiltered && <SearchOn more={older.more} />}
       {rows.length > 0 && (
@@ -166,7 +166,7 @@ export function ExecutionsScreen() {
 
 const noneSelected: ReadonlySet<string> = new Set()
 
-const origins = [
+const purposes = [
   { value: 'work', title: 'Work' },
   { value: 'evaluation', title: 'Evaluations' },
   { value: 'shadow', title: 'Program checks' },
@@ -186,7 +186,7 @@ function SearchOn({ more }: { more: (() => void) | undefined }) {
   return null
 }
 
-function Empty({ kind }: { kind: (typeof origins)[number]['value'] }) {
+function Empty({ kind }: { kind: (typeof purposes)[number]['value'] }) {
   if (kind === 'evaluation')
     return (
       <Nothing title="No evaluation has run">
@@ -231,12 +231,12 @@ function Empty({ kind }: { kind: (typeof origins)[number]['value'] }) {
 function ResumeMany({
   rows,
   here,
-  origin,
+  purpose,
   onDone,
 }: {
   rows: readonly Execution[]
   here: URL
-  origin: string
+  purpose: string
   onDone: () => void
 }) {
   const [told, setTold] = useState('')
@@ -244,7 +244,7 @@ function ResumeMany({
   const resume = async () => {
     const filter = Object.fromEntries([
       ...filterNames.flatMap((name) => (here.searchParams.get(name) ? [[name, here.searchParams.get(name)]] : [])),
-      ...(origin === 'all' ? [] : [['origin', origin]]),
+      ['purpose', purpose],
     ])
     try {
       const { resumed, refused } = await call<ResumedExecutions>('/v1/agent/executions/resume', {
@@ -427,8 +427,8 @@ function Filters({ here }: { here: URL }) {
         <TypedFilter
           name="Search"
           hint="File, agent, id, session or text of the answer"
-          value={valueFor('search')}
-          onChange={(value) => set('search', value)}
+          value={valueFor('q')}
+          onChange={(value) => set('q', value)}
         />
         {status && choice(status)}
         <SavedFilters here={here} />

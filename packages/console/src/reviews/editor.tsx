@@ -97,7 +97,7 @@ export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, o
               class="small"
               onClick={() => void save({ kind: 'corrected', candidate: index })}
             >
-              {textOf(one.value as Json)} <span class="soft">{wholePercent(one.probability)}</span>
+              {textOf(one.value as Json)} <span class="soft">{wholePercent(one.confidence)}</span>
             </button>
           ))}
         </p>

@@ -26,7 +26,7 @@ test('fields, columns of lists and referenced schemas are counted once each', ()
   const evidence = {
     '/id': { status: 'verified', confidence: 0.3 },
     '/items/1/sku': { status: 'verified', confidence: 0.9 },
-    '/vendor/city': { status: 'unsupported', confidence: 0, note: 'No city.' },
+    '/vendor/city': { status: 'unsupported', confidence: 0, reason: 'No city.' },
   } as const
   const coverage = coverageOf({ schema, answer, evidence })
   expect(coverage).toEqual({

@@ -175,7 +175,7 @@ export function notFoundWarnings({ missing, completeness }: Coverage, evidence: 
   const named = missing.map((path) => ({
     code: 'not_found',
     path,
-    message: evidence[path]?.note ?? 'The answer has no value here.',
+    message: evidence[path]?.reason ?? 'The answer has no value here.',
   }))
   return completeness.found === 0 ? [] : named
 }

@@ -27,18 +27,17 @@ export interface Evidence {
   readonly quote?: string
   /** 0 to 1: how sure the value is; where the answer is held to a share of wrong values, the calibrated probability that it is right. */
   readonly confidence: number
-  /** One sentence where needed: why nothing was found, or what a derived value follows from. */
+  /** One sentence where needed: what a derived value follows from, say. */
   readonly note?: string
+  /** For a place without a value: why it has none. */
+  readonly reason?: string
   /** For a place without a value: what it may be, the likeliest first. */
   readonly candidates?: readonly EvidenceCandidate[]
 }
 
-/** A value that was not sure enough to be given. */
-export interface EvidenceCandidate {
+/** A value that was not sure enough to be given; `confidence` is the calibrated probability that it is right. */
+export interface EvidenceCandidate extends Omit<Evidence, 'reason' | 'candidates'> {
   readonly value: Json
-  /** The calibrated probability that it is right, 0 to 1. */
-  readonly probability: number
-  readonly evidence: Evidence
 }
 
 /** JSON Pointer (RFC 6901) of a leaf of the answer → its evidence. */

@@ -66,8 +66,8 @@ function buildLeaf(assembly: Assembly, plan: Plan, place: Place): Built {
     return { value: finding.value, isEmpty: false }
   }
   const candidates = assembly.findings.candidates?.get(place.pointer)
-  const note = assembly.findings.notes.get(place.pointer) ?? nothingFound
-  assembly.evidence[place.pointer] = { ...unsupported(note), ...(candidates && { candidates }) }
+  const reason = assembly.findings.notes.get(place.pointer) ?? nothingFound
+  assembly.evidence[place.pointer] = { ...unsupported(reason), ...(candidates && { candidates }) }
   return { value: emptyValue(plan, place.required), isEmpty: true }
 }
 

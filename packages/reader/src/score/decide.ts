@@ -81,9 +81,7 @@ export function decide(rules: RuleAnswers, maxWrongRate: number): Decided {
     const likeliest = ranked.slice(0, shownMax).flatMap((ranked, at): EvidenceCandidate[] => {
       const share = at === 0 ? confidence : rounded(Math.min(valueOn(model.others, ranked.score), 1 - confidence))
       const candidate = share < shownMin ? undefined : at === 0 ? finding : findingOf(ranked, one, share, rules)
-      return candidate === undefined
-        ? []
-        : [{ value: candidate.value, probability: share, evidence: candidate.evidence }]
+      return candidate === undefined ? [] : [{ ...candidate.evidence, value: candidate.value, confidence: share }]
     })
     const [best] = likeliest
     if (best === undefined) continue
@@ -93,8 +91,8 @@ export function decide(rules: RuleAnswers, maxWrongRate: number): Decided {
   return { candidates: shown, promise: used.size === 0 ? null : promiseOf([...used].toSorted(), maxWrongRate) }
 }
 
-const unsureNote = ({ value, probability }: EvidenceCandidate, needed: number, maxWrongRate: number): string =>
-  `The likeliest value, ${JSON.stringify(value)}, has a probability of ${probability}; at most ${percent(maxWrongRate)} of values may be wrong, which needs ${needed}.`
+const unsureNote = ({ value, confidence }: EvidenceCandidate, needed: number, maxWrongRate: number): string =>
+  `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}; at most ${percent(maxWrongRate)} of values may be wrong, which needs ${needed}.`
 
 const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
 

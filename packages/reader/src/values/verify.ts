@@ -138,4 +138,4 @@ export function prove(claim: Claim, input: string, conventions: Conventions): Ev
 }
 
 /** The evidence of a place without a value. */
-export const unsupported = (note: string): Evidence => ({ status: 'unsupported', confidence: 0, note })
+export const unsupported = (reason: string): Evidence => ({ status: 'unsupported', confidence: 0, reason })

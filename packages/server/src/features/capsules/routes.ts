@@ -8,6 +8,9 @@ import { isFirstWorkspace } from '../keys/keys.ts'
 import { ensureSigningKey, publishedKeys, rotateSigningKey, type SigningParts } from './signing-keys.ts'
 import { statementMediaType, statementOf } from './statement.ts'
 
+/** RFC 6838 media type of a DSSE envelope. */
+const envelopeMediaType = 'application/vnd.dsse+json'
+
 const capsule = z
   .object({
     payloadType: z.literal(statementMediaType),
@@ -20,16 +23,19 @@ const keyList = z
   .object({
     keys: z.array(
       z.object({
-        id: z.string(),
-        algorithm: z.literal('ed25519'),
-        public_key: z.string().describe('SubjectPublicKeyInfo in DER, base64'),
+        kty: z.literal('OKP'),
+        crv: z.literal('Ed25519'),
+        alg: z.literal('EdDSA'),
+        use: z.literal('sig'),
+        kid: z.string().describe('Same as `keyid` in a capsule'),
+        x: z.string().describe('The public key, base64url'),
         valid_from: z.iso.datetime(),
         valid_until: z.iso.datetime().nullable().describe('When it stopped signing; null: it signs'),
         revoked_at: z.iso.datetime().nullable().describe('Nothing that a revoked key signed can be trusted'),
       }),
     ),
   })
-  .meta({ id: 'CapsuleKeys' })
+  .meta({ id: 'CapsuleKeys', description: 'A JSON Web Key Set (RFC 7517, RFC 8037)' })
 
 const rotateRequest = z
   .object({
@@ -50,7 +56,7 @@ export function capsuleRoutes(parts: SigningParts): Route[] {
       summary:
         'A signed statement over hashes of an execution that has ended: inputs, request, skills, program, transcript, response, evidence, usage, reviews',
       params: z.object({ id: z.string() }),
-      reply: { status: 200, description: 'The capsule', schema: capsule },
+      reply: { status: 200, description: 'The capsule', schema: capsule, contentType: envelopeMediaType },
       failures: [404, 409],
       handle: async ({ db, caller: { workspaceId }, params }) => {
         const { id } = await loadExecution({ db }, { workspaceId, id: params.id })
@@ -60,7 +66,10 @@ export function capsuleRoutes(parts: SigningParts): Route[] {
         const key = await ensureSigningKey(parts)
         const statement = await statementOf(db, execution, key.signsAt)
         const payload = Buffer.from(JSON.stringify(statement))
-        return { json: signEnvelope(statementMediaType, payload, key) }
+        return {
+          json: signEnvelope(statementMediaType, payload, key),
+          headers: { 'Content-Type': envelopeMediaType },
+        }
       },
     }),
     route({

@@ -1,6 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { Clock } from '@skillrun/core/clock.ts'
-import { keyIdOf, type PublishedKey } from '@skillrun/core/dsse.ts'
+import { keyIdOf, type PublishedKey, webKeyOf } from '@skillrun/core/dsse.ts'
 import type { SecretKeys } from '@skillrun/core/secret-keys.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import {
@@ -78,9 +78,7 @@ export const sealSigningKeys = ({ everywhere, secretKeys }: Omit<SigningParts, '
 export async function publishedKeys(sql: Sql): Promise<readonly PublishedKey[]> {
   const rows = await listCapsuleKeys(sql)
   return rows.map((row) => ({
-    id: row.id,
-    algorithm: 'ed25519',
-    public_key: row.publicKey.toString('base64'),
+    ...webKeyOf(row.publicKey),
     valid_from: row.createdAt.toISOString(),
     valid_until: row.retiredAt?.toISOString() ?? null,
     revoked_at: row.revokedAt?.toISOString() ?? null,

@@ -79,13 +79,13 @@ export async function listExecutions(
   if (query.created_after) add((place) => `created_at > ${place}::timestamptz`, query.created_after)
   if (query.created_before) add((place) => `created_at < ${place}::timestamptz`, query.created_before)
   if (list.isResumable) where.push(isResumableRow)
-  if (query.origin) where.push(ofOrigin[query.origin])
+  if (query.purpose !== 'all') where.push(ofPurpose[query.purpose])
   if (list.after) {
     params.push(list.after.createdAt, list.after.id)
     where.push(`(created_at, id) < ($${params.length - 1}::timestamptz, $${params.length}::uuid)`)
   }
   const of = `from executions where ${where.join(' and ')} order by created_at desc, id desc`
-  if (query.search === undefined) {
+  if (query.q === undefined) {
     params.push(query.limit, query.skip)
     const rows = await sql.query<StoredRow>(
       `select ${columns} ${of} limit $${params.length - 1} offset $${params.length}`,
@@ -102,13 +102,13 @@ export async function listExecutions(
   const rows = await sql.query<StoredRow>(
     `select ${columns} from (select * ${of} limit ${limits.searchedExecutionsMax}) as newest
      where ${found(`$${params.length + 1}`)} order by created_at desc, id desc limit $${params.length + 2} offset $${params.length + 3}`,
-    [...params, `%${query.search.replaceAll(/[\\%_]/g, '\\$&')}%`, query.limit, query.skip],
+    [...params, `%${query.q.replaceAll(/[\\%_]/g, '\\$&')}%`, query.limit, query.skip],
   )
   const executions = rows.map(stateOf)
   return { executions, next: executions.length === query.limit ? (executions.at(-1) ?? null) : (end ?? null) }
 }
 
-const ofOrigin = {
+const ofPurpose = {
   work: 'evaluation_id is null and shadow_of is null',
   evaluation: 'evaluation_id is not null',
   shadow: 'shadow_of is not null',

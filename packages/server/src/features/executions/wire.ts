@@ -160,32 +160,33 @@ const usage = z
   })
   .meta({ id: 'CreditUsageResponse' })
 
-const evidence = z
-  .object({
-    status: z.enum(['verified', 'normalised', 'derived', 'unsupported']),
-    input: z.string().optional().describe('The input slot; with /n for item n of an array slot'),
-    page: z.int().optional().describe('0-based'),
-    bbox: z.array(z.number()).optional().describe('x, y, w, h as fractions of the page'),
-    span: z.array(z.int()).optional().describe('Character range [start, end) of a text input'),
-    seconds: z
-      .array(z.number())
+const place = z.object({
+  status: z.enum(['verified', 'normalised', 'derived', 'unsupported']),
+  input: z.string().optional().describe('The input slot; with /n for item n of an array slot'),
+  page: z.int().optional().describe('0-based'),
+  bbox: z.array(z.number()).optional().describe('x, y, w, h as fractions of the page'),
+  span: z.array(z.int()).optional().describe('Character range [start, end) of a text input'),
+  seconds: z
+    .array(z.number())
+    .optional()
+    .describe('[from, to] in seconds for video and audio; both are equal for a video frame'),
+  element: z
+    .string()
+    .optional()
+    .describe('XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md'),
+  quote: z.string().optional(),
+  confidence: z
+    .number()
+    .describe('How sure the value is, 0 to 1. With `max_wrong_rate`, the calibrated probability that it is right'),
+  note: z.string().optional(),
+})
+const evidence = place
+  .extend({
+    reason: z.string().optional().describe('For a null: why there is no value'),
+    candidates: z
+      .array(place.extend({ value: z.unknown() }).meta({ id: 'EvidenceCandidate' }))
       .optional()
-      .describe('[from, to] in seconds for video and audio; both are equal for a video frame'),
-    element: z
-      .string()
-      .optional()
-      .describe('XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md'),
-    quote: z.string().optional(),
-    confidence: z
-      .number()
-      .describe('How sure the value is, 0 to 1. With `max_wrong_rate`, the calibrated probability that it is right'),
-    note: z.string().optional(),
-    get candidates() {
-      return z
-        .array(z.object({ value: z.unknown(), probability: z.number(), evidence }))
-        .optional()
-        .describe('For a null: up to three likely values that were not sure enough, the likeliest first')
-    },
+      .describe('For a null: up to three likely values that were not sure enough, the likeliest first'),
   })
   .meta({ id: 'Evidence' })
 
@@ -385,13 +386,13 @@ export const listQuery = z.object({
   skill_id: z.string().max(500).optional().describe('UUID of a version, name, or name:version'),
   created_after: moment({ dates: true }).optional().describe('A time with UTC offset, or a date (midnight UTC)'),
   created_before: moment({ dates: true }).optional().describe('Exclusive; same format as created_after'),
-  origin: z
-    .enum(['work', 'evaluation', 'shadow'])
-    .optional()
+  purpose: z
+    .enum(['work', 'evaluation', 'shadow', 'all'])
+    .default('work')
     .describe(
       'work: requests and chats; evaluation: runs of evaluations of skills; shadow: agent runs that check a program',
     ),
-  search: z
+  q: z
     .string()
     .trim()
     .min(1)

@@ -4,7 +4,7 @@ import { arrayOf } from '../../adapters/http/schemas.ts'
 import { boundConfidence, boundMethod, upperBound } from '../../core/confidence-sequence.ts'
 import { dollarsOf, type Micros } from '../../core/money.ts'
 import { economicsOf } from './economics.ts'
-import { independentSample, isIndependent, judges } from './judgement.ts'
+import { independentSample, isIndependent, type Judge, judges } from './judgement.ts'
 import { knownAnswersMax } from './known-answers.ts'
 import type { Program } from './store.ts'
 
@@ -70,6 +70,11 @@ export const programRecord = z
           }),
         )
         .describe('The checked answers by judge, the most independent first; each answer counts once'),
+      evidence: z
+        .object({ human: z.int(), case: z.int(), model: z.int(), same_engine: z.int() })
+        .describe(
+          'Number of checked answers by judge; `model` is other_model of `judgements`. The first three lower the bound',
+        ),
       confidence: z.number().describe('Probability that the bound is never below the true rate, at any look'),
       method: z.literal(boundMethod).describe('How the bound is computed'),
     }),
@@ -99,6 +104,7 @@ export function recordOf(
     agentMicros: program.agentMicros,
     shadowMicros,
   })
+  const answersBy = (by: Judge) => program.judgements[by]?.answers ?? 0
   const inDollars = (micros: number | null) => (micros === null ? null : dollarsOf(micros))
   return {
     id: program.id,
@@ -125,6 +131,12 @@ export function recordOf(
         ...(program.judgements[by] ?? { answers: 0, wrong: 0 }),
         counts: isIndependent(by),
       })),
+      evidence: {
+        human: answersBy('human'),
+        case: answersBy('case'),
+        model: answersBy('other_model'),
+        same_engine: answersBy('same_engine'),
+      },
       confidence: boundConfidence,
       method: boundMethod,
     },

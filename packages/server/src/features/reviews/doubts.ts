@@ -55,7 +55,7 @@ export function doubtsOf(
     const likeliest = one.candidates?.[0]
     if (isEmpty && !likeliest) continue
     // A value that was left out is right as far as none of its candidates is.
-    const confidence = isEmpty && likeliest ? 1 - likeliest.probability : one.confidence
+    const confidence = isEmpty && likeliest ? 1 - likeliest.confidence : one.confidence
     all.push({ path, code: 'low_confidence', confidence })
   }
   const lowest = all.reduce<number | null>((least, { confidence }) => Math.min(least ?? 1, confidence), null)
