@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { overflow, transferOf } from './support/in-page.mjs'
+import { overflow, scrollToEnd, transferOf } from './support/in-page.mjs'
 
 let shown: TestConsole
 
@@ -64,4 +64,58 @@ describe.skipIf(skipsBrowser)('several files in the console', () => {
     await page.waitForURL((url) => url.pathname.startsWith('/executions/'))
     await page.close()
   })
+
+  test('a value of the table leads to its place on the page of its execution', async () => {
+    const batch = await makeBatch({ json_schema: invoiceSchema })
+    const page = await shown.page(`/batches/${batch}`)
+    const cell = page.getByRole('list', { name: 'Results' }).getByRole('link', { name: '144' })
+    await cell.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.searchParams.get('field') === '/total')
+    await expect.poll(() => page.locator('[data-pointer="/total"]').getAttribute('class')).toContain('active')
+    await expect.poll(() => page.locator('[data-box="/total"]').getAttribute('class')).toContain('active')
+    await page.close()
+  })
+
+  test('values are marked below the confidence that the batch asks to be reviewed', async () => {
+    const marked = async (below: number) => {
+      const page = await shown.page(`/batches/${await makeBatch({ json_schema: invoiceSchema, review: { below } })}`)
+      await page.getByRole('list', { name: 'Results' }).getByText('INV-2041').waitFor()
+      await page.waitForLoadState('networkidle')
+      const texts = await page.locator('.result-row .unseen').allTextContents()
+      await page.close()
+      return texts.length
+    }
+    expect([await marked(1), await marked(0)]).toEqual([3, 0])
+  })
+
+  test('ten thousand rows scroll with few of them rendered, from first to last', async () => {
+    const { db } = shown.house.database
+    const batch = await makeBatch({ json_schema: invoiceSchema })
+    const columns = `workspace_id, batch_id, state, attempt, file_name, execution_id, lowest_confidence, ended_at`
+    await db.query(
+      `insert into batch_items (number, ${columns}) select n, ${columns} from batch_items, generate_series(1, 9999) n where batch_id = $1`,
+      [batch],
+    )
+    await db.query('update batches set total = 10000 where id = $1', [batch])
+    const page = await shown.page(`/batches/${batch}`)
+    const list = page.getByRole('list', { name: 'Results' })
+    await list.getByRole('listitem').first().waitFor()
+    const scrolled = await page.evaluate(scrollToEnd, '.results ol')
+    expect(scrolled.most).toBeLessThan(80)
+    expect([scrolled.size, scrolled.position]).toEqual([10_000, 10_000])
+    expect(shown.browser.complaints).toEqual([])
+    await page.close()
+  })
 })
+
+/** A completed batch of one invoice. */
+async function makeBatch(config: object): Promise<string> {
+  const { house } = shown
+  const file = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  const body = { items: [{ file_id: file.id }], service_tier: 'standard', config: { prompt: 'Extract', ...config } }
+  const { json } = await house.call('POST', '/v1/agent/batches', { body })
+  let { status } = json
+  while (status !== 'completed') ({ status } = (await house.call('GET', `/v1/agent/batches/${json.id}`)).json)
+  return json.id
+}

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsBrowser, type TestBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
 import type { TestHouse } from './support/house.ts'
+import { scrollToEnd } from './support/in-page.mjs'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 
 const prices = { prices: { tools: { 'document.read': 0.01 } } }
@@ -125,7 +126,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     const page = await openConsole('/executions?session_id=many')
     const rows = page.getByRole('list', { name: 'Executions' }).getByRole('listitem')
     await rows.first().waitFor()
-    const scrolled = (await page.evaluate(scrollToEnd)) as { most: number; size: number; position: number }
+    const scrolled = await page.evaluate(scrollToEnd, 'ol.executions')
     expect(scrolled.most).toBeLessThan(60)
     expect(scrolled.size).toBe(10_000)
     expect(scrolled.position).toBe(10_000)
@@ -167,25 +168,6 @@ describe.skipIf(skipsBrowser)('the console', () => {
     expect(html).not.toContain('usage-screen')
   })
 })
-
-/** Scrolls to the end of the growing list as fast as frames allow. */
-const scrollToEnd = `(async () => {
-  const list = document.querySelector('ol.executions')
-  const frame = () => new Promise((next) => requestAnimationFrame(next))
-  let most = 0
-  const position = () => Number(list.lastElementChild?.getAttribute('aria-posinset') ?? 0)
-  for (let still = 0; still < 600 && position() < 10000; still++) {
-    const before = position()
-    window.scrollBy(0, 4000)
-    await frame()
-    most = Math.max(most, list.children.length)
-    if (position() > before) still = 0
-  }
-  window.scrollTo(0, document.documentElement.scrollHeight)
-  await frame()
-  await frame()
-  return { most, size: Number(list.lastElementChild.getAttribute('aria-setsize')), position: position() }
-})()`
 
 /** One second of silence: PCM, 8,000 samples of a byte (RIFF WAVE). */
 function wave(): Uint8Array {

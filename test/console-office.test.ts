@@ -32,7 +32,7 @@ describe('the words of a page', () => {
   test('of any other file are refused with a message', async () => {
     const { id } = await shown.house.upload(Buffer.from('Total: 5.00'), 'note.txt')
     const { status, json } = await shown.house.call('GET', `/v1/files/${id}/pages/0/words`)
-    expect([status, json.detail]).toEqual([400, expect.stringContaining('office files, books and PDF files')])
+    expect([status, json.detail]).toEqual([400, expect.stringContaining('office files, books, PDF files and images')])
   })
 })
 

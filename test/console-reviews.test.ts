@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
@@ -13,12 +14,12 @@ afterAll(async () => {
   await shown?.[Symbol.asyncDispose]()
 })
 
-async function execute(config: object = {}): Promise<string> {
-  const file = await shown.house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+async function execute(config: object = {}, fileId?: string): Promise<string> {
+  const id = fileId ?? (await shown.house.upload(await makePdf([invoiceLines]), 'invoice.pdf')).id
   const { json } = await shown.house.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
-      inputs: { invoice: { type: 'input_file', file_id: file.id } },
+      inputs: { invoice: { type: 'input_file', file_id: id } },
       config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema, ...config },
     },
   })
@@ -26,6 +27,15 @@ async function execute(config: object = {}): Promise<string> {
 }
 
 const read = async (id: string) => (await shown.house.call('GET', `/v1/agent/executions/${id}`)).json
+
+/** Drags a box on the page around a place, given as in evidence. */
+async function drawBox(page: Page, [left, top, w, h]: readonly [number, number, number, number]): Promise<void> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('.page img').boundingBox()) ?? {}
+  await page.mouse.move(x + width * (left - 0.005), y + height * (top - 0.003))
+  await page.mouse.down()
+  await page.mouse.move(x + width * (left + w + 0.005), y + height * (top + h + 0.003), { steps: 3 })
+  await page.mouse.up()
+}
 
 describe.skipIf(skipsBrowser)('correcting in the console', () => {
   test('a value is corrected, another declared absent; the answer of the run stays, and the correction is marked', async () => {
@@ -62,12 +72,7 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.keyboard.press('Enter')
     await page.getByText('not a value of the type').waitFor()
     const { bbox, quote } = (await read(id)).evidence['/invoice_number']
-    const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('.page img').boundingBox()) ?? {}
-    await page.mouse.move(x + width * (bbox[0] - 0.005), y + height * (bbox[1] - 0.003))
-    await page.mouse.down()
-    const [right, bottom] = [bbox[0] + bbox[2] + 0.005, bbox[1] + bbox[3] + 0.003]
-    await page.mouse.move(x + width * right, y + height * bottom, { steps: 3 })
-    await page.mouse.up()
+    await drawBox(page, bbox)
     await page.locator('.box.drawn').waitFor()
     await expect.poll(() => page.getByLabel('Total', { exact: true }).inputValue()).toBe(quote)
     await page.getByLabel('Total', { exact: true }).fill('12')
@@ -78,6 +83,42 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     expect(json[0].changes[0].bbox[0]).toBeCloseTo(bbox[0] - 0.005, 2)
     await shown.house.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
     await page.close()
+  })
+
+  test('a box drawn on a scan brings the text that OCR finds in it', async () => {
+    const { house } = shown
+    const paper = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+    const drawn = await fetch(`${house.url}/v1/files/${paper.id}/pages/0?width=1600`, {
+      headers: { Authorization: `Bearer ${house.key}` },
+    })
+    const scan = await house.upload(new Uint8Array(await drawn.arrayBuffer()), 'scan.png')
+    const id = await execute({}, scan.id)
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.locator('.page img').waitFor()
+    await page.locator('[data-pointer="/total"]').getByRole('button').click()
+    const { bbox, quote } = (await read(id)).evidence['/invoice_number']
+    await drawBox(page, bbox)
+    await expect.poll(() => page.getByLabel('Total', { exact: true }).inputValue(), { timeout: 30_000 }).toBe(quote)
+    await house.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
+  test('values need a look below the confidence of the request, else of the workspace', async () => {
+    const { house } = shown
+    const set = (below: number | null) => house.call('PUT', '/v1/reviews/settings', { body: { below } })
+    const looks = async (id: string) => {
+      const page = await shown.page(`/executions/${id}`)
+      await page.locator('[data-pointer="/total"] .proof').waitFor()
+      await page.waitForLoadState('networkidle')
+      const marks = await page.locator('.proof.look').count()
+      await page.close()
+      return marks
+    }
+    const [asked, unasked] = [await execute({ review: { below: 0 } }), await execute()]
+    await set(1)
+    expect([await looks(asked), await looks(unasked)]).toEqual([0, 3])
+    await set(null)
+    expect(await looks(unasked)).toBe(0)
   })
 
   test('the queue gives out one execution after another, and an empty queue says so', async () => {

@@ -12,3 +12,5 @@ export function focused(): { id: string; text: string; pointer: string; outline:
 export function doubleTexts(): void
 /** Texts of the page with a contrast ratio below `least` to 1, each with its ratio. */
 export function findFaintTexts(least: number): string[]
+/** Scrolls to the end of a growing list of 10,000 rows as fast as frames allow; `most`: rows that were rendered at once. */
+export function scrollToEnd(selector: string): Promise<{ most: number; size: number; position: number }>

@@ -82,3 +82,22 @@ export function findFaintTexts(least) {
   }
   return faint
 }
+
+/** Scrolls to the end of a growing list of 10,000 rows as fast as frames allow; `most`: rows that were rendered at once. */
+export async function scrollToEnd(selector) {
+  const list = document.querySelector(selector)
+  const frame = () => new Promise((next) => requestAnimationFrame(next))
+  let most = 0
+  const position = () => Number(list.lastElementChild?.getAttribute('aria-posinset') ?? 0)
+  for (let still = 0; still < 600 && position() < 10_000; still++) {
+    const before = position()
+    window.scrollBy(0, 4000)
+    await frame()
+    most = Math.max(most, list.children.length)
+    if (position() > before) still = 0
+  }
+  window.scrollTo(0, document.documentElement.scrollHeight)
+  await frame()
+  await frame()
+  return { most, size: Number(list.lastElementChild.getAttribute('aria-setsize')), position: position() }
+}

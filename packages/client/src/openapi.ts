@@ -1922,14 +1922,14 @@ export interface Operations {
   listExecutionSteps: {
     reply: readonly (Step)[]
   }
-  /** Get the words of a page of an inline or archived office file, e-book or PDF file */
+  /** Get the words of a page of an inline or archived office file, e-book, PDF file or image; of a scan by OCR */
   readInputPage: {
     query: {
       input: string
     }
     reply: PageWords
   }
-  /** Get the words of a page of an office file, e-book or PDF file, with boxes as in evidence */
+  /** Get the words of a page of an office file, e-book, PDF file or image, with boxes as in evidence; of a scan by OCR */
   readFilePage: {
     reply: PageWords
   }

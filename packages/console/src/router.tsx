@@ -23,6 +23,7 @@ interface LinkProps {
   readonly to: string
   readonly children?: ComponentChildren
   readonly class?: string
+  readonly title?: string
   readonly 'aria-label'?: string
   readonly 'aria-current'?: 'page' | undefined
 }

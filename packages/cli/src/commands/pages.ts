@@ -23,7 +23,7 @@ export function addPage(group: Command, terminal: Terminal, of: 'files' | 'execu
         : 'render a page of an inline input of an execution as PNG; pages start at 0',
     )
     .option('--width <PIXELS>', 'how wide', wholeNumber(16, 2_000))
-    .option('--words', 'print the text of the page instead (office files and e-books)')
+    .option('--words', 'print the text of the page instead (of a scan by OCR)')
     .option('-o, --output <FILE>', 'where to put it; - for stdout; else ID-PAGE.png in this folder')
   if (!isFile) command.requiredOption('--input <NAME>', 'name of the input, as in the evidence')
   const own = isFile ? '' : ' --input invoice'

@@ -1,10 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { callRaw, wordsOf } from '../api.ts'
 import { count, dollars, label, numberText, wholePercent } from '../format.ts'
+import { useLoaded } from '../live.ts'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
+import { thresholdOf } from '../reviews/threshold.ts'
+import { useReviewSettings } from '../reviews/use-review-settings.ts'
 import { Link } from '../router.tsx'
 import { visible } from '../visible.ts'
+import type { Asked, Execution } from '../wire.ts'
 import { type Batch, type BatchItem, type BatchItemField, batchPath, endedOf, marks } from './wire.ts'
 
 const pageSize = 200
@@ -12,9 +16,7 @@ const pageSize = 200
 const pageMax = 1000
 /** More columns than these do not help anybody: the rest is on the page of the execution. */
 const columnsMax = 24
-/** Below this confidence a value is marked. */
-const confidenceMin = 0.8
-/** Below this one it is marked more strongly. */
+/** Below this confidence a value is marked more strongly. */
 const confidenceLow = 0.5
 
 interface Loaded {
@@ -63,6 +65,7 @@ export function ResultsTable({ batch, filter }: { batch: Batch; filter: string }
   const next = loaded?.next ?? null
   const columns = useMemo(() => columnsOf(items), [items])
   const digits = useMemo(() => digitsOf(items), [items])
+  const below = useThreshold(items.find(({ execution_id }) => execution_id !== null)?.execution_id)
   if (!loaded) return problem ? <Problem text={problem} /> : <Skeletons rows={10} />
   if (items.length === 0)
     return (
@@ -100,7 +103,7 @@ export function ResultsTable({ batch, filter }: { batch: Batch; filter: string }
           label="Results, one row for each document"
           items={items}
           idOf={(item) => String(item.index)}
-          row={(item) => <ResultRow item={item} columns={columns} digits={digits} style={widths} />}
+          row={(item) => <ResultRow item={item} columns={columns} digits={digits} below={below} style={widths} />}
           onNearEnd={more}
         />
       </section>
@@ -136,10 +139,12 @@ interface RowProps {
   readonly columns: readonly string[]
   /** The decimals of each column of numbers. */
   readonly digits: ReadonlyMap<string, number>
+  /** Below this confidence a value is marked. */
+  readonly below: number
   readonly style: Readonly<Record<string, string>>
 }
 
-function ResultRow({ item, columns, digits, style }: RowProps) {
+function ResultRow({ item, columns, digits, below, style }: RowProps) {
   const fields = new Map(item.fields.map((field) => [field.path, field]))
   const name = visible(item.file_name ?? item.client_id ?? `Document ${item.index + 1}`)
   return (
@@ -156,32 +161,58 @@ function ResultRow({ item, columns, digits, style }: RowProps) {
         {item.status}
       </span>
       {columns.map((column) => (
-        <ResultCell key={column} field={fields.get(column)} fractionDigits={digits.get(column) ?? 0} />
+        <ResultCell
+          key={column}
+          executionId={item.execution_id}
+          field={fields.get(column)}
+          fractionDigits={digits.get(column) ?? 0}
+          below={below}
+        />
       ))}
       <span class="number">{item.cost_dollars > 0 ? dollars(item.cost_dollars) : ''}</span>
     </div>
   )
 }
 
-function ResultCell({ field, fractionDigits }: { field: BatchItemField | undefined; fractionDigits: number }) {
-  if (!field) return <span />
-  const { value, confidence } = field
+interface CellProps {
+  readonly executionId: string | null
+  readonly field: BatchItemField | undefined
+  readonly fractionDigits: number
+  readonly below: number
+}
+
+/** One value; a link to its place on the page of its execution. */
+function ResultCell({ executionId, field, fractionDigits, below }: CellProps) {
+  if (!field || executionId === null) return <span />
+  const { path, value, confidence } = field
+  const to = `/executions/${executionId}?field=${encodeURIComponent(path)}`
   if (value === null)
     return (
-      <span class="soft" title="Not found in the document">
+      <Link to={to} class="cell soft" title="Not found in the document">
         –
-      </span>
+      </Link>
     )
-  const sure = confidence === null ? '' : confidence < confidenceLow ? 'bad' : confidence < confidenceMin ? 'warn' : ''
+  const mark =
+    confidence === null ? '' : confidence < Math.min(below, confidenceLow) ? 'bad' : confidence < below ? 'warn' : ''
   return (
-    <span
-      class={`cell ${sure} ${typeof value === 'number' ? 'number' : ''}`}
+    <Link
+      to={to}
+      class={`cell ${mark} ${typeof value === 'number' ? 'number' : ''}`}
       title={confidence === null ? '' : `${wholePercent(confidence)} confidence`}
     >
       {textOf(value, fractionDigits)}
-      {sure && <span class="unseen">, {wholePercent(confidence ?? 0)} sure</span>}
-    </span>
+      {mark && <span class="unseen">, {wholePercent(confidence ?? 0)} sure</span>}
+    </Link>
   )
+}
+
+/** Below which confidence values of a batch are marked: all its executions were asked the same. */
+function useThreshold(executionId: string | null | undefined): number {
+  const settings = useReviewSettings()
+  const at = executionId ? `/v1/agent/executions/${encodeURIComponent(executionId)}` : null
+  const execution = useLoaded<Execution>(at)
+  const asked = useLoaded<Asked>(at && `${at}/request`)
+  return thresholdOf({ config: asked.data?.config, skills: execution.data?.skills }, settings)
 }
 
 function textOf(value: unknown, fractionDigits: number): string {

@@ -15,6 +15,8 @@ export interface Looking {
 
 interface AnswerProps extends Looking {
   readonly evidence: EvidenceMap
+  /** Below this confidence a value needs a look. */
+  readonly below: number
   /** The leaves that are shown, by their pointers; undefined: all. */
   readonly only?: readonly string[] | undefined
   /** What a person said of values, by their pointers. */
@@ -95,7 +97,7 @@ function LeafRow(props: BranchProps & { name: string }) {
       <dt>{name}</dt>
       <dd>
         <Leaf {...props} />
-        <Mark value={props.value} evidence={found} change={props.reviewed?.get(pointer)} />
+        <Mark value={props.value} evidence={found} below={props.below} change={props.reviewed?.get(pointer)} />
       </dd>
     </div>
   )
@@ -104,6 +106,7 @@ function LeafRow(props: BranchProps & { name: string }) {
 interface MarkProps {
   readonly value: Json
   readonly evidence: Evidence | undefined
+  readonly below: number
   readonly change: ReviewChange | undefined
 }
 
@@ -117,7 +120,7 @@ const wasText = ({ kind, from }: ReviewChange): string =>
   kind === 'confirmed' ? '' : `; the answer was ${from === null ? 'empty' : textOf(from as Json)}`
 
 /** How the value was found; nothing for a field that the document does not have. */
-function Mark({ value, evidence, change }: MarkProps) {
+function Mark({ value, evidence, below, change }: MarkProps) {
   if (change)
     return (
       <span class="proof reviewed" title={`A person ${reviewWords[change.kind]}${wasText(change)}`}>
@@ -126,7 +129,7 @@ function Mark({ value, evidence, change }: MarkProps) {
       </span>
     )
   if (!evidence) return null
-  const needsLook = isDoubtful(value, evidence)
+  const needsLook = isDoubtful(value, evidence, below)
   return value === null && !needsLook ? null : <EvidenceMark evidence={evidence} isDoubtful={needsLook} />
 }
 
@@ -226,7 +229,7 @@ function ListLeaf(props: BranchProps) {
       onMouseLeave={() => look(null)}
     >
       <Leaf {...props} />
-      <Mark value={props.value} evidence={found} change={props.reviewed?.get(pointer)} />
+      <Mark value={props.value} evidence={found} below={props.below} change={props.reviewed?.get(pointer)} />
     </span>
   )
 }
@@ -282,7 +285,7 @@ function Cell(props: BranchProps) {
     'leaf',
     active === pointer && 'active',
     typeof value === 'number' && 'number',
-    found && !props.reviewed?.has(pointer) && isDoubtful(value, found) && 'doubtful',
+    found && !props.reviewed?.has(pointer) && isDoubtful(value, found, props.below) && 'doubtful',
     props.reviewed?.has(pointer) && 'reviewed',
   ].filter(Boolean)
   return (

@@ -1,19 +1,20 @@
 import { type Evidence, type EvidenceMap, isJsonObject, type Json } from '../wire.ts'
 
-/** Below this confidence a person should look at a value. */
-const confidenceMin = 0.8
-
 /**
- * Whether a person should look at a value: it is not in the input, is not sure enough, or was left out although something was found.
- * A field that the document does not have is no reason to look.
+ * Whether a person should look at a value: it is not in the input, is less sure than `below`, or was left out although something likely
+ * was found. A field that the document does not have is no reason to look.
  */
-export const isDoubtful = (value: Json | undefined, { status, confidence, candidates = [] }: Evidence): boolean =>
-  value === null || value === undefined ? candidates.length > 0 : status === 'unsupported' || confidence < confidenceMin
+export function isDoubtful(value: Json | undefined, found: Evidence, below: number): boolean {
+  const { status, confidence, candidates: [likeliest] = [] } = found
+  if (value !== null && value !== undefined) return status === 'unsupported' || confidence < below
+  // A value that was left out is right as far as its likeliest candidate is not.
+  return likeliest !== undefined && 1 - likeliest.probability < below
+}
 
 /** The pointers of the values that a person should look at, in the order of the answer. */
-export const doubtsOf = (answer: Json, evidence: EvidenceMap): readonly string[] =>
+export const doubtsOf = (answer: Json, evidence: EvidenceMap, below: number): readonly string[] =>
   Object.entries(evidence)
-    .filter(([pointer, one]) => isDoubtful(valueAt(answer, pointer), one))
+    .filter(([pointer, one]) => isDoubtful(valueAt(answer, pointer), one, below))
     .map(([pointer]) => pointer)
 
 /** The value that a JSON Pointer (RFC 6901) leads to. */

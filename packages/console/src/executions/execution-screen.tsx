@@ -7,6 +7,8 @@ import { lazy } from '../parts/lazy.tsx'
 import { Legend, Nothing, Problem, Skeletons, StatusMark } from '../parts/notes.tsx'
 import { panelId, type Tab, Tabs } from '../parts/tabs.tsx'
 import type { DrawnBox } from '../reviews/editor.tsx'
+import { thresholdOf } from '../reviews/threshold.ts'
+import { useReviewSettings } from '../reviews/use-review-settings.ts'
 import { go, Link, useHere } from '../router.tsx'
 import { fillFrom } from '../run/draft.ts'
 import {
@@ -236,8 +238,20 @@ function Body({ execution, steps, asked, onChange }: BodyProps) {
   const evidence = execution.evidence ?? nothingFound
   const isCorrecting = here.searchParams.get('correct') === '1' && execution.review !== null
   const claim = Number(here.searchParams.get('claim')) || undefined
+  const settings = useReviewSettings()
+  const below = thresholdOf({ config: asked?.config, skills: execution.skills }, settings)
   const [drawn, setDrawn] = useState<DrawnBox>()
   useEffect(() => setDrawn(undefined), [picked?.pointer])
+  // `?field=` leads to one value of the answer, and to its place in the document.
+  const field = here.searchParams.get('field')
+  const isAnswered = execution.response !== null
+  useEffect(() => {
+    if (field === null || !isAnswered) return
+    // Of a list, the first value with a place.
+    const pointer = Object.keys(evidence).find((one) => one === field || one.startsWith(`${field}/`)) ?? field
+    pick(pointer, 'answer')
+    rowOf(answerPlace.current, pointer)?.scrollIntoView({ block: 'nearest' })
+  }, [field, isAnswered])
   const archives = useMemo(() => archivesOf(steps), [steps])
   const sources = useMemo(() => withEntries(sourcesOf(asked?.inputs ?? {}), archives), [asked, archives])
   const readings = useMemo(() => readingsOf(steps), [steps])
@@ -288,6 +302,7 @@ function Body({ execution, steps, asked, onChange }: BodyProps) {
           {view === 'answer' && (
             <Answer
               execution={execution}
+              below={below}
               steps={steps}
               active={active}
               picked={picked?.pointer ?? null}
@@ -334,6 +349,8 @@ function Body({ execution, steps, asked, onChange }: BodyProps) {
 
 interface AnswerProps {
   readonly execution: Execution
+  /** Below this confidence a value needs a look. */
+  readonly below: number
   readonly steps: readonly Step[]
   readonly active: string | null
   readonly picked: string | null
@@ -343,15 +360,15 @@ interface AnswerProps {
 }
 
 /** The answer, with the values that need a look one key away. */
-function Answer({ execution, steps, active, picked, look, pick, isCorrecting }: AnswerProps) {
+function Answer({ execution, below, steps, active, picked, look, pick, isCorrecting }: AnswerProps) {
   const { status, error, usage, completeness, review } = execution
   // As people corrected it, where they did.
   const response = (execution.reviewed_response ?? execution.response) as Json
   const evidence = execution.evidence ?? nothingFound
   const reviewed = useMemo(() => new Map(review?.changes.map((change) => [change.path, change])), [review])
   const doubts = useMemo(
-    () => (response === null ? [] : doubtsOf(response, evidence).filter((pointer) => !reviewed.has(pointer))),
-    [response, evidence, reviewed],
+    () => (response === null ? [] : doubtsOf(response, evidence, below).filter((pointer) => !reviewed.has(pointer))),
+    [response, evidence, below, reviewed],
   )
   const [isFiltered, setIsFiltered] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -414,6 +431,7 @@ function Answer({ execution, steps, active, picked, look, pick, isCorrecting }: 
         <AnswerView
           answer={response}
           evidence={evidence}
+          below={below}
           only={isFiltered && doubts.length > 0 ? doubts : undefined}
           active={active}
           look={look}

@@ -13,11 +13,11 @@ export default async function pageWords({ page: index, ...source }: PageWordsReq
     throw tooLarge(`The file has ${size} bytes; files with at most ${readLimits.fileBytesMax} can be shown.`)
   const bytes = 'bytes' in source ? source.bytes : await readFile(source.path)
   const sniffed = await sniff(bytes)
-  if (!isOffice(sniffed.mediaType) && sniffed.mediaType !== 'application/pdf')
+  if (!isOffice(sniffed.mediaType) && !/^(application\/pdf$|image\/)/.test(sniffed.mediaType))
     throw new Fault(
       'invalid',
       'undrawable_input',
-      `A file of type ${sniffed.mediaType} cannot be shown as words; only office files, books and PDF files can`,
+      `A file of type ${sniffed.mediaType} cannot be shown as words; only office files, books, PDF files and images can`,
     )
   const { mediaType, pageCount, pages } = await readDocument({ bytes, pageIndices: [index] })
   const { width = 1, height = 1, words = [] } = pages[0] ?? {}

@@ -23,8 +23,11 @@ export type PageWords = {
 /** The maximum number of words returned per page: some 40 printed pages of a long Word file, about a megabyte. */
 export const pageWordsMax = 20_000
 
+/** Limits for the words of one page: a scan is read by OCR. */
+export const wordsTerms = { wallMs: 60_000, memoryMb: 2_048 } as const
+
 /**
- * The words of one page of an office file or e-book, which cannot be drawn, read in the process pool. Throws Fault
+ * The words of one page of an office file, e-book, PDF file or image, read in the process pool; of a scan by OCR. Throws Fault
  * `undrawable_input` for other formats, and the Faults of `readDocument`.
  */
 export const pageWordsJob: Job<PageWordsRequest, PageWords> = {

@@ -3,7 +3,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import { archiveEntryJob } from '@skillrun/reader/media/archive/archive.ts'
 import { drawPageJob, drawTerms } from '@skillrun/reader/media/draw-page.ts'
-import { pageWordsJob } from '@skillrun/reader/media/page-words.ts'
+import { pageWordsJob, wordsTerms } from '@skillrun/reader/media/page-words.ts'
 import { z } from 'zod'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Db } from '../../adapters/db/db.ts'
@@ -60,7 +60,8 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
       method: 'get',
       path: '/v1/agent/executions/{id}/pages/{page}/words',
       operation: 'readInputPage',
-      summary: 'Get the words of a page of an inline or archived office file, e-book or PDF file',
+      summary:
+        'Get the words of a page of an inline or archived office file, e-book, PDF file or image; of a scan by OCR',
       tag: 'executions',
       scope: 'read',
       params: pageParams,
@@ -70,7 +71,7 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
       async handle({ db, caller, params, query, signal }) {
         const of = { workspaceId: caller.workspaceId, id: params.id, input: query.input, signal }
         const bytes = await sentBytes({ ...parts, db }, of)
-        const terms = { ...drawTerms, signal, share: { group: caller.workspaceId, rank: 0 } }
+        const terms = { ...wordsTerms, signal, share: { group: caller.workspaceId, rank: 0 } }
         const wish = { bytes, page: params.page }
         const found = await parts.processPool.run(pageWordsJob, wish, terms).catch(refuseUnknownPage(params.page))
         return { json: wireWords(found) }

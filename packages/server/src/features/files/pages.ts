@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { drawPageJob, drawTerms } from '@skillrun/reader/media/draw-page.ts'
-import { pageWordsJob } from '@skillrun/reader/media/page-words.ts'
+import { pageWordsJob, wordsTerms } from '@skillrun/reader/media/page-words.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
@@ -54,7 +54,8 @@ function wordsRoute(parts: PageParts): Route {
     method: 'get',
     path: '/v1/files/{id}/pages/{page}/words',
     operation: 'readFilePage',
-    summary: 'Get the words of a page of an office file, e-book or PDF file, with boxes as in evidence',
+    summary:
+      'Get the words of a page of an office file, e-book, PDF file or image, with boxes as in evidence; of a scan by OCR',
     tag: 'files',
     scope: 'read',
     params: pageParams,
@@ -65,7 +66,7 @@ function wordsRoute(parts: PageParts): Route {
       const share = { group: caller.workspaceId, rank: 0 }
       const found = await parts.blobs
         .localPath(file.sha256, (path) =>
-          parts.processPool.run(pageWordsJob, { path, page: params.page }, { ...drawTerms, signal, share }),
+          parts.processPool.run(pageWordsJob, { path, page: params.page }, { ...wordsTerms, signal, share }),
         )
         .catch(refuseUnknownPage(params.page))
       return { json: wireWords(found) }

@@ -1,0 +1,8 @@
+import type { ReviewSetting } from '@skillrun/client/openapi.ts'
+import { useLoaded } from '../live.ts'
+
+const none: readonly ReviewSetting[] = []
+
+/** The review settings of the workspace and its skills; empty until they are there. */
+export const useReviewSettings = (): readonly ReviewSetting[] =>
+  useLoaded<readonly ReviewSetting[]>('/v1/reviews/settings').data ?? none
