@@ -8,7 +8,7 @@ export function isDoubtful(value: Json | undefined, found: Evidence, below: numb
   const { status, confidence, candidates: [likeliest] = [] } = found
   if (value !== null && value !== undefined) return status === 'unsupported' || confidence < below
   // A value that was left out is right as far as its likeliest candidate is not.
-  return likeliest !== undefined && 1 - likeliest.probability < below
+  return likeliest !== undefined && 1 - likeliest.confidence < below
 }
 
 /** The pointers of the values that a person should look at, in the order of the answer. */
