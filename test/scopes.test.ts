@@ -11,17 +11,17 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
   read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest getCapsule
     listBatches getBatch listBatchItems getBatchResults getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listAgents lookupAgent
     lookupAgentByQuery getAgent listFeedback verifyUpload listFiles findFileByHash getFile getFileContent drawFilePage readFilePage drawInputPage readInputPage listSkills
-    lookupSkill getSkill downloadSkill listSkillVersions getUsage listExecutionReviews listReviews getReview listReviewSettings
+    lookupSkill getSkill downloadSkill listSkillVersions getUsage listApprovers listExecutionReviews listReviews getReview listReviewSettings
     getReviewStatistics`,
   'skills:write': `compileProgram deleteProgram addSkillCases deleteSkillCase createSkill updateSkill deleteSkill`,
   'files:write': 'presignUpload uploadFile deleteFile',
   review: 'reviewExecution claimNextReview claimReview releaseReview skipReview assignReview',
-  approve: '',
+  approve: 'approveExecution rejectExecution',
   admin: `changeReviewSetting getCallbackSecret changeCallbackSecret createKey listKeys revokeKey listAudit getMetrics rotateCapsuleKey`,
   // Their answers contain no workspace data.
   any: 'listOpenAiModels getOpenAiModel checkKey listModels listDomains',
   // A signed URL, or no workspace data.
-  public: `sendFile getPublicFile getSkillZip isAlive isReady getOpenApi listCapsuleKeys openConsole openApiReference getConsoleAsset`,
+  public: `showApproval decideByLink sendFile getPublicFile getSkillZip isAlive isReady getOpenApi listCapsuleKeys openConsole openApiReference getConsoleAsset`,
 }
 const routes = apiRoutes()
 const guarded = routes.filter(({ scope }) => scope !== 'public')

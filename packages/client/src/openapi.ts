@@ -73,6 +73,8 @@ export type AgentExecutionResponse = {
   readonly warnings: readonly (Warning)[]
   /** The response as people corrected it, beside the `response`, which stays as it was; null before a review */
   readonly reviewed_response: Json
+  /** The latest decision that the execution waits or waited for */
+  readonly approval: Approval | null
   /** null where there is no answer to review */
   readonly review: Review | null
   readonly attempts: number
@@ -176,6 +178,34 @@ export type Warning = {
   readonly message: string
 }
 
+export type Approval = {
+  /** Counts the decisions that the execution asked for */
+  readonly number: number
+  readonly waiting_for: 'completion' | 'tool'
+  /** The tool that waits */
+  readonly tool: string | null
+  /** The input of the tool that waits */
+  readonly input: Json
+  readonly since: string
+  /** Then on_timeout is decided */
+  readonly expires_at: string
+  readonly on_timeout: 'approve' | 'reject'
+  /** null: it waits */
+  readonly decision: 'approve' | 'reject' | null
+  /** Who decided; null where the time ran out or a signed link was used */
+  readonly by: Actor | null
+  readonly via: 'api' | 'link' | 'timeout' | null
+  readonly at: string | null
+  readonly comment: string | null
+}
+
+/** Who did something: the key that was used */
+export type Actor = {
+  readonly kind: 'key'
+  readonly id: string
+  readonly name: string
+}
+
 export type Review = {
   /** needed: it waits in the review queue */
   readonly status: 'none' | 'needed' | 'done'
@@ -186,13 +216,6 @@ export type Review = {
   readonly at: string | null
   /** What the reviews say of the response, one entry for each path */
   readonly changes: readonly (ReviewChange)[]
-}
-
-/** Who did something: the key that was used */
-export type Actor = {
-  readonly kind: 'key'
-  readonly id: string
-  readonly name: string
 }
 
 export type ReviewChange = {
@@ -268,6 +291,16 @@ export type AgentExecuteRequest = {
     /** Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it */
     readonly max_wrong_rate?: number | null | undefined
     readonly timeout_seconds?: number | null | undefined
+    /** What a person must approve: the completion, or calls of tools. The execution is paused until then */
+    readonly require_approval?: 'completion' | {
+      readonly completion?: boolean | null | undefined
+      /** Dotted names of tools, as in steps */
+      readonly tools?: readonly (string)[] | null | undefined
+      /** Default: 72 hours */
+      readonly timeout_seconds?: number | null | undefined
+      /** Default: reject */
+      readonly on_timeout?: 'approve' | 'reject' | null | undefined
+    } | null | undefined
     /** When a person should review the answer; default: the settings of the skill and of the workspace */
     readonly review?: {
       /** The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0 */
@@ -378,6 +411,8 @@ export type ListedExecution = {
   readonly warnings: readonly (Warning)[]
   /** The response as people corrected it, beside the `response`, which stays as it was; null before a review */
   readonly reviewed_response: Json
+  /** The latest decision that the execution waits or waited for */
+  readonly approval: Approval | null
   /** null where there is no answer to review */
   readonly review: Review | null
   readonly attempts: number
@@ -538,6 +573,12 @@ export type PageWords = {
   /** Number of further words on the page */
   readonly left_out: number
 }
+
+export type DecideRequest = {
+  readonly comment?: string | null | undefined
+  /** approval.number that you have seen; the call is refused for another one */
+  readonly number?: number | null | undefined
+} | null
 
 export type ReviewRequest = {
   readonly changes?: readonly ({
@@ -1024,6 +1065,16 @@ export type BatchRequest = {
     /** Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it */
     readonly max_wrong_rate?: number | null | undefined
     readonly timeout_seconds?: number | null | undefined
+    /** What a person must approve: the completion, or calls of tools. The execution is paused until then */
+    readonly require_approval?: 'completion' | {
+      readonly completion?: boolean | null | undefined
+      /** Dotted names of tools, as in steps */
+      readonly tools?: readonly (string)[] | null | undefined
+      /** Default: 72 hours */
+      readonly timeout_seconds?: number | null | undefined
+      /** Default: reject */
+      readonly on_timeout?: 'approve' | 'reject' | null | undefined
+    } | null | undefined
     /** When a person should review the answer; default: the settings of the skill and of the workspace */
     readonly review?: {
       /** The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0 */
@@ -1653,7 +1704,7 @@ export type Usage = {
 
 export type AuditEntry = {
   readonly id: string
-  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'capsule_key.rotate' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'review.save' | 'review.assign' | 'review.settings'
+  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'capsule_key.rotate' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'approval.decide' | 'review.save' | 'review.assign' | 'review.settings'
   /** Id of the key, file, skill version, workspace or batch that was changed */
   readonly subject_id: string
   /** Key that was used; null for actions of the server or with a signed URL */
@@ -1691,6 +1742,11 @@ export interface Operations {
   addSkillCases: {
     body: SkillCasesRequest
     reply: readonly (SkillCase)[]
+  }
+  /** Approve what an execution waits for; a second call finds the first decision */
+  approveExecution: {
+    body: DecideRequest
+    reply: AgentExecutionResponse
   }
   /** Assign a review to a key, which alone can claim it then */
   assignReview: {
@@ -1748,6 +1804,16 @@ export interface Operations {
   updateSkill: {
     body: SkillUpdateRequest
     reply: Skill
+  }
+  /** Decide by the signed approval_url of a callback, once: `decision` (approve or reject) and `comment` as JSON or as a form */
+  decideByLink: {
+    query: {
+      number: number
+      workspace: string
+      expires: string
+      signature: string
+    }
+    reply: Response
   }
   /** Delete a case */
   deleteSkillCase: {
@@ -1981,7 +2047,7 @@ export interface Operations {
   /** List the audit log of this workspace (keys, files, skills and settings), newest first */
   listAudit: {
     query: {
-      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'capsule_key.rotate' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'review.save' | 'review.assign' | 'review.settings'
+      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'capsule_key.rotate' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'approval.decide' | 'review.save' | 'review.assign' | 'review.settings'
       subject_id?: string
       key_id?: string
       created_after?: string
@@ -2068,6 +2134,14 @@ export interface Operations {
     }
     reply: readonly (Key)[]
   }
+  /** List the keys that may approve or reject this execution */
+  listApprovers: {
+    reply: readonly ({
+      readonly kind: 'key'
+      readonly id: string
+      readonly name: string
+    })[]
+  }
   /** List the models of this server (compatible with OpenAI) */
   listOpenAiModels: {
     reply: {
@@ -2148,6 +2222,11 @@ export interface Operations {
   getExecution: {
     reply: AgentExecutionResponse
   }
+  /** Reject what an execution waits for, which fails as rejected */
+  rejectExecution: {
+    body: DecideRequest
+    reply: AgentExecutionResponse
+  }
   /** Render a page of a PDF, or an image, as PNG in the aspect ratio of the boxes in evidence */
   drawFilePage: {
     query: {
@@ -2206,6 +2285,16 @@ export interface Operations {
   changeReviewSetting: {
     body: ReviewSettingRequest
     reply: readonly (ReviewSetting)[]
+  }
+  /** Show what waits for a decision, by the signed approval_url of a callback; it decides nothing */
+  showApproval: {
+    query: {
+      number: number
+      workspace: string
+      expires: string
+      signature: string
+    }
+    reply: Response
   }
   /** Sign capsules with a new key from now on; only for admins of the first workspace */
   rotateCapsuleKey: {

@@ -2,6 +2,7 @@ import type { Db } from './adapters/db/db.ts'
 import { type OpenApi, openApiOf } from './adapters/http/openapi.ts'
 import type { Route } from './adapters/http/route.ts'
 import { agentRoutes } from './features/agents/routes.ts'
+import { approvalRoutes } from './features/approvals/routes.ts'
 import { artifactRoutes } from './features/artifacts/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { batchRoutes } from './features/batches/routes.ts'
@@ -67,6 +68,7 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
     ...webhookRoutes({ clock, queue, ...callbacks }),
     ...askedRoutes(),
     ...inputPageRoutes({ clock, processPool, ...files }),
+    ...approvalRoutes({ clock, queue, ...files }),
     ...reviewRoutes({ clock, queue, processPool, judging: makeJudging(judges), onCase: makeOnCase(judges) }),
     ...artifactRoutes({ loadExecution, hasSession }),
     ...programRoutes({ clock, queue }),

@@ -23,6 +23,7 @@ import { limits } from './core/limits.ts'
 import type { Log } from './core/log.ts'
 import { microsOf } from './core/money.ts'
 import { makeDataFolder } from './data-folder.ts'
+import { approvalTopic } from './features/approvals/approvals.ts'
 import { sealSigningKeys } from './features/capsules/signing-keys.ts'
 import { makeAdmission } from './features/executions/accept/admission.ts'
 import type { Intake } from './features/executions/accept/intake.ts'
@@ -159,6 +160,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
     ...tiers.map((tier) => topicOf[tier]),
     callbackTopic,
     batchTopic,
+    approvalTopic,
     evaluationTopic,
     proveTopic,
     programTopic,

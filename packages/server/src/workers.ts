@@ -2,6 +2,7 @@ import type { Db } from './adapters/db/db.ts'
 import type { Job, Queue } from './adapters/queue/queue.ts'
 import type { Config } from './config.ts'
 import { limits } from './core/limits.ts'
+import { approvalTopic, decideOnTime } from './features/approvals/approvals.ts'
 import { advanceBatch } from './features/batches/batches.ts'
 import { type AdvanceParts, advanceEvaluation } from './features/evaluations/advance.ts'
 import { settlePending, uploadSlots, uploadTopic } from './features/executions/accept/pending.ts'
@@ -40,6 +41,7 @@ export function startWork(config: Config, parts: WorkParts): void {
   queue.work(programTopic, { total: limits.programSlots, perGroup: 1 }, (job, signal) =>
     compileProgram(ofJob(compile, job), job, signal),
   )
+  queue.work(approvalTopic, { total: 1 }, (job) => decideOnTime(ofJob({ db, clock, queue }, job), job))
   queue.work(uploadTopic, { total: uploadSlots }, (job) => settlePending(ofJob(makers, job), job))
   for (const tier of tiers) {
     const perGroup = worker.runningPerWorkspace

@@ -29,6 +29,7 @@ const failureWords: Record<number, string> = {
   404: 'No such id or name in this workspace',
   408: 'The body arrived too slowly or incompletely',
   409: 'The current state does not allow this',
+  410: 'It was used already, or its time is over',
   413: 'The body is larger than the limit',
   415: 'The content type or Content-Encoding is not supported',
   416: 'The range is outside the content',

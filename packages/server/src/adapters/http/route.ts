@@ -85,7 +85,7 @@ export interface RouteDeclaration<Params, Query, Body, Json = unknown> {
     readonly contentType?: string
   }[]
   /** Statuses of failures beyond those that every route can have. */
-  readonly failures?: readonly (400 | 402 | 404 | 408 | 409 | 413 | 415 | 416 | 422 | 429 | 503)[]
+  readonly failures?: readonly (400 | 402 | 403 | 404 | 408 | 409 | 410 | 413 | 415 | 416 | 422 | 429 | 503)[]
   readonly handle: (request: Incoming<Params, Query, Body>) => Promise<Reply<NoInfer<Sendable<Json>> | FailureBody>>
 }
 

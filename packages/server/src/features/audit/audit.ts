@@ -23,6 +23,7 @@ export const auditActions = [
   'batch.resume',
   'batch.cancel',
   'batch.retry',
+  'approval.decide',
   'review.save',
   'review.assign',
   'review.settings',

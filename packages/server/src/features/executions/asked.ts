@@ -65,6 +65,7 @@ export function askedOf({ name, model, tier, callbackUrl, request }: Execution):
     tools,
     maxCostMicros,
     review,
+    approval,
     metadata,
     skills = [],
   } = request
@@ -86,6 +87,16 @@ export function askedOf({ name, model, tier, callbackUrl, request }: Execution):
       ...(maxSteps ? { max_steps: maxSteps } : {}),
       ...(maxWrongRate ? { max_wrong_rate: maxWrongRate } : {}),
       ...(review ? { review: { below: review.below, add_cases: review.addCases } } : {}),
+      ...(approval
+        ? {
+            require_approval: {
+              completion: approval.completion,
+              tools: [...approval.tools],
+              timeout_seconds: approval.timeoutSeconds,
+              on_timeout: approval.onTimeout,
+            },
+          }
+        : {}),
       ...(tools ? { tool_names: tools } : {}),
       ...(skills.length > 0 ? { skills: skills.map(entryOf) } : {}),
       ...(request.publicScripts ? { allow_public_scripts: true } : {}),

@@ -1,7 +1,7 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
-import type { Db } from '../../adapters/db/db.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import { limits } from '../../core/limits.ts'
 import { dollarsOf } from '../../core/money.ts'
@@ -55,21 +55,27 @@ export async function endAsFailed(
   { workspaceId, id }: Place,
   error: ExecutionError,
 ): Promise<ExecutionState | undefined> {
-  return db.transaction(async (tx) => {
-    if (!(await holdUnended(tx, { workspaceId, id }))) return undefined
-    // Read when no run can add to it any more.
-    const usage = usageOf(await listSteps(tx, { workspaceId, id }))
-    const now = clock.now()
-    const execution = await failExecution(tx, { workspaceId, id, error, usage, now })
-    await forgetAwaited(tx, { workspaceId, id })
-    if (execution.startedAt !== null) await releaseLost(tx, payerOf(execution), now)
-    await announceEnd({ tx, queue }, execution, now)
-    if (!execution.isRetained) {
-      const original = await findOriginal(tx, { workspaceId, id })
-      if (original) await forgetWork(tx, { ...original, now })
-    }
-    return execution
-  })
+  return db.transaction((tx) => endInTransaction({ tx, queue }, { workspaceId, id, now: clock.now() }, error))
+}
+
+/** As `endAsFailed`, in a transaction that does more. */
+export async function endInTransaction(
+  { tx, queue }: { readonly tx: Sql; readonly queue: Pick<Queue, 'add'> },
+  { workspaceId, id, now }: Place & { readonly now: Date },
+  error: ExecutionError,
+): Promise<ExecutionState | undefined> {
+  if (!(await holdUnended(tx, { workspaceId, id }))) return undefined
+  // Read when no run can add to it any more.
+  const usage = usageOf(await listSteps(tx, { workspaceId, id }))
+  const execution = await failExecution(tx, { workspaceId, id, error, usage, now })
+  await forgetAwaited(tx, { workspaceId, id })
+  if (execution.startedAt !== null) await releaseLost(tx, payerOf(execution), now)
+  await announceEnd({ tx, queue }, execution, now)
+  if (!execution.isRetained) {
+    const original = await findOriginal(tx, { workspaceId, id })
+    if (original) await forgetWork(tx, { ...original, now })
+  }
+  return execution
 }
 
 /**
@@ -120,7 +126,9 @@ export async function resume(
 
 async function refuseToResume(parts: ControlParts, place: Place): Promise<never> {
   const execution = await loadExecution(parts, place)
-  const { status, error } = execution
+  const { status, error, approval } = execution
+  if (status === 'paused' && approval?.decision === null)
+    throw new Fault('conflict', 'not_allowed_now', 'The execution waits for an approval: approve or reject it')
   if (status !== 'failed' || !error) return refuse(parts, place, { done: 'resumed', from: ['paused'] })
   refuseUnretained(execution)
   if (!isResumable(error.code))

@@ -65,6 +65,44 @@ export interface ReviewRule {
   readonly addCases: boolean
 }
 
+/** What of a run needs a person's approval. */
+export interface ApprovalRule {
+  readonly completion: boolean
+  /** Dotted names of the tools that are not called before they are approved. */
+  readonly tools: readonly string[]
+  /** How long a decision is waited for, and what is decided then. */
+  readonly timeoutSeconds: number
+  readonly onTimeout: ApprovalDecision
+  /** Where the server was reached when the request was made: the beginning of the links in callbacks. */
+  readonly origin: string | null
+}
+
+export type ApprovalDecision = 'approve' | 'reject'
+
+/** The latest decision that a run waited for, or waits for. */
+export interface Approval {
+  /** Counts the decisions that this execution asked for, from 1. */
+  readonly number: number
+  readonly waitingFor: 'completion' | 'tool'
+  readonly tool: string | null
+  readonly input: Json
+  /** ISO 8601. */
+  readonly since: string
+  readonly expiresAt: string
+  readonly onTimeout: ApprovalDecision
+  /** Null: it still waits. */
+  readonly decision: ApprovalDecision | null
+  /** Null: nobody did, the time was over or the holder of a signed link did. */
+  readonly by: Actor | null
+  readonly via: 'api' | 'link' | 'timeout' | null
+  readonly at: string | null
+  readonly comment: string | null
+  /** The call of a tool that the decision is about. */
+  readonly call: string | null
+  /** Calls of tools that were approved. */
+  readonly granted: readonly string[]
+}
+
 /** One value of an answer as a reviewer left it, against the answer as it was given. */
 export interface ReviewChange {
   /** JSON Pointer into the response. */
@@ -122,6 +160,8 @@ export interface ExecutionRequest {
   readonly publicScripts?: boolean
   /** Null, and absent in older rows: the settings of the skill and of the workspace apply. */
   readonly review?: ReviewRule | null
+  /** Null, and absent in older rows: nothing needs an approval. */
+  readonly approval?: ApprovalRule | null
   /** A turn of a chat; its documents are the inputs. Absent: no chat. */
   readonly chat?: ChatTurn
   readonly metadata: Readonly<Record<string, Json>>
@@ -219,6 +259,24 @@ const review: z.ZodType<Review> = z.looseObject({
   ),
 })
 
+const decision = z.enum(['approve', 'reject'])
+export const anyApproval: z.ZodType<Approval> = z.looseObject({
+  number: z.number(),
+  waitingFor: z.enum(['completion', 'tool']),
+  tool: text.nullable(),
+  input: anyJson,
+  since: text,
+  expiresAt: text,
+  onTimeout: decision,
+  decision: decision.nullable(),
+  by: z.object({ kind: z.literal('key'), id: text, name: text }).nullable(),
+  via: z.enum(['api', 'link', 'timeout']).nullable(),
+  at: text.nullable(),
+  comment: text.nullable(),
+  call: text.nullable(),
+  granted: z.array(text),
+})
+
 export const move: z.ZodType<Move> = z.object({ status: z.enum(statuses), at: text, attempt: z.number() })
 
 /** Entries are checked, not copied: there may be 50,000 of them, and the main thread reads them. */
@@ -276,6 +334,8 @@ export const executionState = z.object({
   reviewedResponse: anyJson,
   /** Null: no review was saved, and none is needed. */
   review: review.nullable(),
+  /** Null: no decision was ever asked for. */
+  approval: anyApproval.nullable(),
   usage,
   createdAt: z.date(),
   startedAt: z.date().nullable(),

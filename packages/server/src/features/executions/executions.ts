@@ -29,9 +29,11 @@ export { withSkills } from './accept/request-skills.ts'
 export { toolsetNames, toolsOfSets } from './accept/toolsets.ts'
 export { anyJson } from './any-json.ts'
 export { askedOf } from './asked.ts'
-export { cancel, loadExecution, pause, resume } from './control.ts'
+export { cancel, endInTransaction, loadExecution, pause, resume } from './control.ts'
 export {
   type Actor,
+  type Approval,
+  type ApprovalDecision,
   type Execution,
   type ExecutionError,
   type ExecutionRequest,
@@ -48,16 +50,23 @@ export {
   type Step,
   type Usage,
 } from './execution.ts'
-export { announceEnd, announceReview } from './follow/announce.ts'
+export { announceEnd, announceHold, announceReview } from './follow/announce.ts'
 export { type Endings, executionKey, workspaceKey } from './follow/waiting.ts'
 export { listExecutions } from './list.ts'
 export { payerOf } from './payer.ts'
 export { recordOf, shapedRecord, stepOf } from './present.ts'
 export { forgetAnswer, forgetWork, mayRetain, mayTrain, refuseUnretained, scrubWork } from './retention.ts'
 export { detailOf, modelReply, resultOf } from './step-results.ts'
+export {
+  findHeldEnding,
+  type HeldEnding,
+  holdForApproval,
+  lockApproval,
+  writeDecision,
+} from './store/approval.ts'
 export { type Place, parsedRow, type RunFence, type StoredRow } from './store/execution-row.ts'
 export { findExecution, findOriginal } from './store/find-execution.ts'
-export { pauseRun } from './store/moves.ts'
+export { pauseRun, resumeExecution } from './store/moves.ts'
 export { insertExecution } from './store/new-execution.ts'
 export { markReviewNeeded, writeReview } from './store/reviewed.ts'
 export {

@@ -54,8 +54,18 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
     completeness: completenessOf(execution),
     warnings: [...execution.warnings],
     reviewed_response: execution.reviewedResponse,
+    approval: approvalOf(execution),
     review: reviewOf(execution),
     attempts: execution.attempt,
+  }
+}
+
+function approvalOf({ approval }: ExecutionState): ExecutionRecord['approval'] {
+  if (approval === null) return null
+  const { number, waitingFor, tool, input, since, expiresAt, onTimeout, decision, by, via, at, comment } = approval
+  return {
+    ...{ number, waiting_for: waitingFor, tool, input, since, expires_at: expiresAt, on_timeout: onTimeout },
+    ...{ decision, by, via, at, comment },
   }
 }
 

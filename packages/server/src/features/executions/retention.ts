@@ -65,7 +65,8 @@ export async function scrubWork(tx: Sql, { workspaceId, id }: Place): Promise<vo
        'pageIndices', null, 'grounded', false, 'caching', false, 'programAsked', false, 'timeoutSeconds', null, 'maxSteps', null,
        'metadata', json_build_object('allow_retention', false),
        'sha256', encode(sha256(convert_to(request::text, 'UTF8')), 'hex')),
-       skills = ${keptOfSkills}, file_names = '{}'
+       skills = ${keptOfSkills}, file_names = '{}', held_ending = null,
+       approval = case when approval is null then null else approval || '{"input": null, "comment": null}' end
      where workspace_id = $1 and id = $2`,
     [workspaceId, id],
   )

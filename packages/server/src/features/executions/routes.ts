@@ -74,10 +74,10 @@ function executeRoute(parts: ExecutionRouteParts): Route {
     body: executeRequest,
     reply: { status: 201, ...record },
     failures: [404, 409],
-    handle: async ({ db, caller, body, sentBody, headers, signal }) => {
+    handle: async ({ db, caller, body, sentBody, headers, origin, signal }) => {
       const ignored = ignoredInBody(sentBody)
       const idempotencyKey = idempotencyKeyOf(headers)
-      const created = await createExecution({ ...parts, db }, { caller, body, ignored, idempotencyKey, signal })
+      const created = await createExecution({ ...parts, db }, { caller, body, ignored, idempotencyKey, origin, signal })
       parts.endings.wake(workspaceKey(caller.workspaceId))
       const execution =
         body.batch === false
@@ -102,13 +102,13 @@ function rerunRoute(parts: ExecutionRouteParts): Route {
     body: executeRequest.nullish(),
     reply: { status: 201, ...record },
     failures: [404, 409],
-    handle: async ({ db, caller, params, body: given, sentBody, headers, signal }) => {
+    handle: async ({ db, caller, params, body: given, sentBody, headers, origin, signal }) => {
       const body = given ?? {}
       const ignored = ignoredInBody(sentBody)
       const idempotencyKey = idempotencyKeyOf(headers)
       const created = await rerunExecution(
         { ...parts, db },
-        { caller, id: params.id, body, ignored, idempotencyKey, signal },
+        { caller, id: params.id, body, ignored, idempotencyKey, origin, signal },
       )
       parts.endings.wake(workspaceKey(caller.workspaceId))
       const execution =

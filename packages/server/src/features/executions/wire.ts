@@ -52,6 +52,20 @@ const config = z.object({
       'Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it',
     ),
   timeout_seconds: z.number().positive().max(86_400).nullish(),
+  require_approval: z
+    .union([
+      z.literal('completion'),
+      z.object({
+        completion: z.boolean().nullish(),
+        tools: arrayOf(z.string().max(200), limits.listItemsMax)
+          .nullish()
+          .describe('Dotted names of tools, as in steps'),
+        timeout_seconds: z.number().min(1).max(604_800).nullish().describe('Default: 72 hours'),
+        on_timeout: z.enum(['approve', 'reject']).nullish().describe('Default: reject'),
+      }),
+    ])
+    .nullish()
+    .describe('What a person must approve: the completion, or calls of tools. The execution is paused until then'),
   review: z
     .object({
       below: z
@@ -245,6 +259,23 @@ const review = z
   })
   .meta({ id: 'Review' })
 
+const approval = z
+  .object({
+    number: z.int().describe('Counts the decisions that the execution asked for'),
+    waiting_for: z.enum(['completion', 'tool']),
+    tool: z.string().nullable().describe('The tool that waits'),
+    input: z.unknown().describe('The input of the tool that waits'),
+    since: z.iso.datetime(),
+    expires_at: z.iso.datetime().describe('Then on_timeout is decided'),
+    on_timeout: z.enum(['approve', 'reject']),
+    decision: z.enum(['approve', 'reject']).nullable().describe('null: it waits'),
+    by: actor.nullable().describe('Who decided; null where the time ran out or a signed link was used'),
+    via: z.enum(['api', 'link', 'timeout']).nullable(),
+    at: z.iso.datetime().nullable(),
+    comment: z.string().nullable(),
+  })
+  .meta({ id: 'Approval' })
+
 const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed'] as const
 
 /** The record of an execution: AgentExecutionResponse of the interface, section 2.1, and our extra fields. */
@@ -310,6 +341,7 @@ export const executionRecord = z
       .describe(
         'The response as people corrected it, beside the `response`, which stays as it was; null before a review',
       ),
+    approval: approval.nullable().describe('The latest decision that the execution waits or waited for'),
     review: review.nullable().describe('null where there is no answer to review'),
     attempts: z.int(),
   })

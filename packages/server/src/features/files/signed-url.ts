@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a signed URL lets its holder do: with a file, or read the zip of a skill. A signature for one is none for another. */
-export type SignedUse = 'download' | 'upload' | 'skill'
+/** What a signed URL lets its holder do: with a file, read the zip of a skill, or decide on an execution. A signature for one is none for another. */
+export type SignedUse = 'download' | 'upload' | 'skill' | `approval ${number}`
 
 /** What a signature vouches for. */
 export interface SignedClaim {

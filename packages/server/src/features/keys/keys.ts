@@ -16,7 +16,7 @@ import {
   listKeys,
 } from './store.ts'
 
-export { findActor } from './store.ts'
+export { findActor, listApprovers } from './store.ts'
 
 /** A key that was just made: `key` is its text, shown this once. */
 export interface MadeKey {

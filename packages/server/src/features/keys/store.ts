@@ -111,3 +111,16 @@ export async function findActor(
   )
   return row && { kind: 'key', ...row }
 }
+
+/** The keys of a workspace that may approve, by name. */
+export async function listApprovers(
+  sql: Sql,
+  workspaceId: string,
+): Promise<readonly { readonly kind: 'key'; readonly id: string; readonly name: string }[]> {
+  const rows = await sql.query<{ id: string; name: string }>(
+    `select id, name from keys where workspace_id = $1 and scopes && array['approve', 'admin'] and revoked_at is null
+     order by name, id limit 1000`,
+    [workspaceId],
+  )
+  return rows.map((row) => ({ kind: 'key', ...row }))
+}

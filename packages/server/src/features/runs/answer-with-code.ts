@@ -13,6 +13,7 @@ import { limits } from '../../core/limits.ts'
 import { documentLines } from '../../tools/document-lines/document-lines.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import { skillTools } from '../../tools/tools.ts'
+import { refuseUnapproved } from '../approvals/approvals.ts'
 import { type ExecutionError, payerOf } from '../executions/executions.ts'
 import { answerOf, type ModelAnswer } from './answer-of-ending.ts'
 import { askerOf, HostStopped } from './ask.ts'
@@ -243,6 +244,7 @@ function hostOf(parts: EngineParts, run: Run, { turn, tools, readings, room, eng
     const number = calls
     const known = recorded(tool.name, input)
     if (known) return known
+    refuseUnapproved(run, { tool: tool.name, input })
     beginStep(run)
     const reservation = await setAside(parts, run, { name: tool.name })
     const startedAt = parts.clock.now()

@@ -4,6 +4,7 @@ import { callTool, type Tool, type ToolContext, wireName } from '../../agent/too
 import { type Entry, findResult } from '../../agent/transcript.ts'
 import { limits } from '../../core/limits.ts'
 import { skillTools } from '../../tools/tools.ts'
+import { refuseUnapproved } from '../approvals/approvals.ts'
 import { executionKey, payerOf } from '../executions/executions.ts'
 import type { Reservation } from '../pricing/pricing.ts'
 import { answerOf, type ModelAnswer } from './answer-of-ending.ts'
@@ -80,8 +81,9 @@ export async function answerWithModel(
     signal,
     append: (entry) => append(writer, entry),
     call: async (call) => {
-      beginStep(run)
       const name = tools.find((one) => wireName(one) === call.name)?.name
+      if (name !== undefined) refuseUnapproved(run, { tool: name, input: call.input })
+      beginStep(run)
       if (name !== undefined) reservations.set(call.id, await setAside(parts, run, { name }))
       begun.set(call.id, clock.now())
       const onBug = (error: unknown) => parts.tools.onBug(error, { execution: execution.id, tool: call.name })

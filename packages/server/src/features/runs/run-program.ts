@@ -256,7 +256,7 @@ async function addShadow(
     ...original,
     id,
     tier: 'flex',
-    request: { ...original.request, programAsked: false, grounded: false },
+    request: { ...original.request, programAsked: false, grounded: false, review: null, approval: null },
     callbackUrl: null,
     evaluationId: null,
     sessionId: null,

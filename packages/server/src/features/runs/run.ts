@@ -8,6 +8,7 @@ import { Deferred, type Job, type Queue } from '../../adapters/queue/queue.ts'
 import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
+import { ApprovalNeeded, holdRun, isHeld } from '../approvals/approvals.ts'
 import {
   announceEnd,
   clearLostAttempt,
@@ -16,6 +17,7 @@ import {
   type ExecutionError,
   executionKey,
   findExecution,
+  findHeldEnding,
   finishRun,
   forgetWork,
   hasEnded,
@@ -138,14 +140,25 @@ async function runToEnd(
     await refusePoison(worker, run, execution)
     // Else what a run that died had set aside would stand in the way of this one.
     if (fence.attempt > 1) await parts.db.transaction((tx) => releaseOfRun(tx, run, parts.clock.now()))
-    return await finish(parts, worker, { run, job, unwatch, ending: await answer(parts, run) })
+    const ending = (await approvedEnding(parts, run)) ?? (await answer(parts, run))
+    if (ending.status === 'completed' && isHeld(execution)) {
+      if (await holdForDecision(parts, worker, { run, job, ending, needed: null })) return true
+      throw tooManyPauses()
+    }
+    return await finish(parts, worker, { run, job, unwatch, ending })
   } catch (error) {
     if (error instanceof RunOver || error instanceof Deferred || signal.aborted || isPassing(error, job, fence))
       throw error
+    if (
+      error instanceof ApprovalNeeded &&
+      (await holdForDecision(parts, worker, { run, job, ending: null, needed: error }))
+    )
+      return true
     if (error instanceof BudgetSpent && error.refusal.refused === 'over') throw new RunOver(error.message)
     if (error instanceof BudgetSpent && (await pauseForBudget({ ...parts, queue: worker.queue }, { run, job, error })))
       return true
-    const reason = deadline?.aborted ? timeoutFault(execution.request.timeoutSeconds) : error
+    const known = error instanceof ApprovalNeeded ? tooManyPauses() : error
+    const reason = deadline?.aborted ? timeoutFault(execution.request.timeoutSeconds) : known
     const ending = failure({ clock: parts.clock, log: worker.log }, run, reason)
     return await finish(parts, worker, { run, job, unwatch, ending })
   }
@@ -238,6 +251,48 @@ function observe(
     runStartedAt: startedAt,
     endedAt: end.now,
   })
+}
+
+const tooManyPauses = (): Fault =>
+  new Fault(
+    'invalid',
+    'too_many_pauses',
+    'The execution needs another approval, and has been paused as often as an execution may be',
+  )
+
+/** The answer that a person approved, exactly as it was when it was shown; undefined: none waited. */
+async function approvedEnding(parts: EngineParts, run: Run): Promise<Ending | undefined> {
+  const { approval } = run.execution
+  if (approval?.waitingFor !== 'completion' || approval.decision !== 'approve') return undefined
+  const held = await findHeldEnding(parts.db, run.fence)
+  if (held === null) return undefined
+  run.warnings.push(...held.warnings)
+  return { ...held.ending, now: parts.clock.now() }
+}
+
+/** Holds a run until a person decides. False: it may not be paused any more. */
+async function holdForDecision(
+  parts: EngineParts,
+  { queue }: Pick<WorkerParts, 'queue'>,
+  of: { run: Run; job: Job; ending: Ending | null; needed: ApprovalNeeded | null },
+): Promise<boolean> {
+  const { run, job, ending, needed } = of
+  const { execution, fence, warnings } = run
+  const { clock } = parts
+  const signing = { clock, signingSecret: parts.storage.signingSecret }
+  const usage =
+    ending?.usage ?? usageOf(run.transcript, needed ? `Waits for the approval of ${needed.tool}` : undefined)
+  const held = ending && { ending, warnings }
+  return retryWhileUnavailable(parts, run.signal, () =>
+    parts.db.transaction(async (tx) => {
+      const now = clock.now()
+      await writeLate(tx, run)
+      if (!(await holdRun({ tx, queue, signing }, { execution, fence, needed, held, usage, now }))) return false
+      await releaseOfRun(tx, run, now)
+      await job.completeIn(tx)
+      return true
+    }),
+  )
 }
 
 /** Holds a run that may not spend more, its work kept, until it is resumed. False: it may not be paused any more. */

@@ -18,6 +18,8 @@ export interface CreateCall {
   readonly batch?: BatchCall
   /** The chat that it is a turn of. */
   readonly chat?: ChatCall
+  /** Where the server was reached. */
+  readonly origin?: string
   readonly signal: AbortSignal
 }
 

@@ -12,7 +12,7 @@ import { readSlots } from '../../inputs/inputs.ts'
 import { defaultModel, type Models } from '../../models/models.ts'
 import { tierOf } from '../../pricing/pricing.ts'
 import { type PinnedSkill, resolveSkills, type SkillEntry } from '../../skills/skills.ts'
-import type { ExecutionRequest, ExecutionState } from '../execution.ts'
+import type { ApprovalRule, ExecutionRequest, ExecutionState } from '../execution.ts'
 import { mayRetain } from '../retention.ts'
 import { findExecution } from '../store/find-execution.ts'
 import type { ExecuteRequest } from '../wire.ts'
@@ -73,7 +73,7 @@ interface Prepared extends ChosenRoute {
  */
 export async function prepare(
   parts: CreateParts,
-  given: Pick<CreateCall, 'caller' | 'body' | 'chat' | 'evaluationId' | 'signal'>,
+  given: Pick<CreateCall, 'caller' | 'body' | 'origin' | 'chat' | 'evaluationId' | 'signal'>,
 ): Promise<Prepared> {
   // What is said in a chat names no agent.
   const agent = given.chat ? undefined : await findNamedAgent(parts, given)
@@ -160,7 +160,7 @@ export const sessionOf = (body: ExecuteRequest): string | null => {
 /** What a body asks for. `beside`: there are documents already, so that a short text is an instruction. */
 export async function readRequest(
   parts: CreateParts,
-  { caller, body, signal }: Pick<CreateCall, 'caller' | 'body' | 'signal'>,
+  { caller, body, origin, signal }: Pick<CreateCall, 'caller' | 'body' | 'origin' | 'signal'>,
   options: { beside: boolean } = { beside: false },
 ): Promise<ExecutionRequest> {
   const config = body.config ?? {}
@@ -189,12 +189,30 @@ export async function readRequest(
     timeoutSeconds: config.timeout_seconds ?? null,
     maxSteps: config.max_steps ?? null,
     maxWrongRate: config.max_wrong_rate ?? null,
+    ...(config.require_approval ? { approval: approvalRuleOf(config.require_approval, origin ?? null) } : {}),
     ...(config.review ? { review: { below: config.review.below, addCases: config.review.add_cases ?? false } } : {}),
     tools: toolsAskedFor(body, parts.intake.extraTools),
     maxCostMicros: microsOf(config.max_cost_dollars ?? null),
     metadata,
     publicScripts: config.allow_public_scripts ?? false,
     skills: await pinSkills(parts, { caller, entries: config.skills ?? [], signal }),
+  }
+}
+
+const approvalSecondsDefault = 72 * 3_600
+
+function approvalRuleOf(
+  asked: NonNullable<NonNullable<ExecuteRequest['config']>['require_approval']>,
+  origin: string | null,
+): ApprovalRule {
+  if (asked === 'completion')
+    return { completion: true, tools: [], timeoutSeconds: approvalSecondsDefault, onTimeout: 'reject', origin }
+  return {
+    completion: asked.completion ?? false,
+    tools: asked.tools ?? [],
+    timeoutSeconds: asked.timeout_seconds ?? approvalSecondsDefault,
+    onTimeout: asked.on_timeout ?? 'reject',
+    origin,
   }
 }
 
@@ -236,6 +254,16 @@ export function refuseAbsentFeatures({ extraTools = [] }: Intake, body: ExecuteR
     refuse(
       ['body', 'config', 'tool_names', unknownTool],
       named[unknownTool],
+      names,
+      `Input should be one of ${names.map((name) => `'${name}'`).join(', ')}`,
+    )
+  const approval = body.config?.require_approval
+  const guarded = typeof approval === 'object' ? (approval?.tools ?? []) : []
+  const unknownGuarded = guarded.findIndex((name) => !names.includes(name))
+  if (unknownGuarded >= 0)
+    refuse(
+      ['body', 'config', 'require_approval', 'tools', unknownGuarded],
+      guarded[unknownGuarded],
       names,
       `Input should be one of ${names.map((name) => `'${name}'`).join(', ')}`,
     )

@@ -36,6 +36,7 @@ const ended: ExecutionState = {
   warnings: [],
   reviewedResponse: null,
   review: null,
+  approval: null,
   usage: {},
   createdAt: now,
   startedAt: now,

@@ -1,4 +1,5 @@
 import { later } from '@skillrun/core/clock.ts'
+import type { JsonObject } from '@skillrun/core/json.ts'
 import type { Sql } from '../../../adapters/db/db.ts'
 import type { Queue } from '../../../adapters/queue/queue.ts'
 import { jsonBytes } from '../../../core/json-pieces.ts'
@@ -26,6 +27,18 @@ export async function announceEnd(
     await callBack(parts, { execution, event: status, now })
 }
 
+/** Tells of a run that waits for a decision; `approvalUrl` leads whoever gets the callback to it. */
+export async function announceHold(
+  parts: { tx: Sql; queue: Pick<Queue, 'add'> },
+  { execution, approvalUrl, now }: { execution: ExecutionState; approvalUrl: string | null; now: Date },
+): Promise<void> {
+  await wakeWaiting(parts.tx, execution)
+  const { workspaceId, batchId } = execution
+  if (batchId !== null)
+    await parts.queue.add(parts.tx, batchTopic, { workspaceId, id: batchId, executionId: execution.id })
+  await callBack(parts, { execution, event: 'paused', now, more: { approval_url: approvalUrl } })
+}
+
 /** Tells of a review that was saved, in the transaction that saves it. */
 export async function announceReview(
   parts: { tx: Sql; queue: Pick<Queue, 'add'> },
@@ -38,11 +51,11 @@ export async function announceReview(
 
 async function callBack(
   parts: { tx: Sql; queue: Pick<Queue, 'add'> },
-  { execution, event, now }: { execution: ExecutionState; event: CallbackEvent; now: Date },
+  { execution, event, now, more }: { execution: ExecutionState; event: CallbackEvent; now: Date; more?: JsonObject },
 ): Promise<void> {
   const { id, workspaceId, callbackUrl: url } = execution
   if (url === null) return
-  const body = await jsonBytes(recordOf(execution))
+  const body = await jsonBytes({ ...recordOf(execution), ...more })
   const at = later(now, execution.completedAt ?? execution.createdAt)
   await addCallback(parts, { workspaceId, executionId: id, event, url, body, now: at })
 }

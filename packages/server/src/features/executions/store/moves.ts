@@ -47,7 +47,7 @@ export async function pauseRun(
  * SQL: an execution that can be resumed: paused, or failed for a reason that may pass (`isResumable`) with its work still kept. Pauses
  * are bounded where they are made, so that what is paused can always go on.
  */
-export const isResumableRow = `(status = 'paused' or status = 'failed' and is_retained and purged_at is null
+export const isResumableRow = `(status = 'paused' and (approval is null or approval->>'decision' = 'approve') or status = 'failed' and is_retained and purged_at is null
   and (error->>'code' in ('poison', 'timeout') or error->>'code' like 'provider\\_%') and jsonb_array_length(moves) < ${limits.executionMovesMax})`
 
 /**
@@ -101,7 +101,7 @@ export async function failExecution(
   end: Place & { now: Date; error: ExecutionError; usage: Usage },
 ): Promise<ExecutionState> {
   const [row] = await tx.query<StoredRow>(
-    `update executions set status = 'failed', error = $3, usage = $4, completed_at = ${endTime(5)}, ${withMove(6)}
+    `update executions set status = 'failed', error = $3, usage = $4, held_ending = null, completed_at = ${endTime(5)}, ${withMove(6)}
      where workspace_id = $1 and id = $2 returning ${columns}`,
     [end.workspaceId, end.id, jsonb(end.error), jsonb(end.usage), end.now, moveParam('failed', end.now)],
   )

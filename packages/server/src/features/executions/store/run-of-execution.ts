@@ -100,7 +100,7 @@ export interface Ending {
   }>
 }
 
-const finishing = `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = ${endTime(9)}, ${withMove(11)},
+const finishing = `update executions set status = $4, held_ending = null, response = $5, evidence = $6, error = $7, usage = $8, completed_at = ${endTime(9)}, ${withMove(11)},
          completeness = $13,
          warnings = warnings || (select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements($14::jsonb) one
            where not executions.warnings @> jsonb_build_array(one)),

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Db } from '../packages/server/src/adapters/db/db.ts'
+import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openReceiver, type Receiver } from './support/receiver.ts'
+
+let database: TestDatabase
+let house: TestHouse
+let other: TestHouse
+let receiver: Receiver
+
+beforeAll(async () => {
+  receiver = await openReceiver()
+  database = await makeDatabase()
+  const env = { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` }
+  house = await openTestHouse({ database, env })
+  other = await openTestHouse({ database, env: { ...env, SKILLRUN_ROLE: 'api' } })
+})
+afterAll(async () => {
+  await other[Symbol.asyncDispose]()
+  await house[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+
+const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
+const asked = { inputs: { mail: 'Total: 12.50' }, config: { prompt: 'Extract the total', json_schema: schema } }
+
+async function execute(approval: unknown, more: object = {}, config: object = asked.config) {
+  const body = { ...asked, config: { ...config, require_approval: approval }, batch: false, ...more }
+  const { status, json } = await house.call('POST', '/v1/agent/execute', { body })
+  expect(status).toBe(201)
+  return json
+}
+const read = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}`)).json
+const decide = (id: string, verb: 'approve' | 'reject', body?: object, server = house) =>
+  server.call('POST', `/v1/agent/executions/${id}/${verb}`, { body: body ?? {} })
+
+/** The record once it has ended; every request waits for the server's reply. */
+async function ended(id: string) {
+  for (;;) {
+    const record = await read(id)
+    if (record.completed_at !== null) return record
+  }
+}
+const statusesOf = async (id: string) => {
+  const headers = { Accept: 'application/json' }
+  const { json } = await house.call('GET', `/v1/agent/executions/${id}/events`, { headers })
+  return json
+    .filter(({ event }: { event: string }) => event === 'status')
+    .map(({ data }: { data: { status: string } }) => data.status)
+}
+
+describe('an execution that needs an approval to complete', () => {
+  test('is paused with its answer, says what it waits for, and completes with that very answer once approved', async () => {
+    const held = await execute('completion')
+    expect(held).toMatchObject({
+      status: 'paused',
+      response: { total: 12.5 },
+      completed_at: null,
+      approval: { number: 1, waiting_for: 'completion', tool: null, decision: null, on_timeout: 'reject' },
+    })
+    const hours = (Date.parse(held.approval.expires_at) - Date.parse(held.approval.since)) / 3_600_000
+    expect(hours).toBe(72)
+    const approved = await decide(held.id, 'approve', { comment: 'Looks right', number: 1 })
+    expect(approved.status).toBe(200)
+    const record = await ended(held.id)
+    expect(record).toMatchObject({
+      status: 'completed',
+      response: { total: 12.5 },
+      approval: { decision: 'approve', via: 'api', comment: 'Looks right', by: { kind: 'key' } },
+    })
+    expect(record.evidence).toEqual(held.evidence)
+    expect(await statusesOf(held.id)).toEqual(['enqueued', 'running', 'paused', 'enqueued', 'running', 'completed'])
+    const { json: steps } = await house.call('GET', `/v1/agent/executions/${held.id}/steps`)
+    expect(steps.filter(({ kind }: { kind: string }) => kind === 'model')).toHaveLength(1)
+    const audit = await house.call('GET', `/v1/audit?subject_id=${held.id}`)
+    expect(audit.json).toMatchObject([{ action: 'approval.decide', detail: { decision: 'approve', via: 'api' } }])
+  })
+
+  test('fails as rejected when it is rejected, and a second call finds the first decision', async () => {
+    const { id } = await execute({ completion: true })
+    const rejected = await decide(id, 'reject', { comment: 'Wrong supplier' })
+    expect(rejected.json).toMatchObject({
+      status: 'failed',
+      error: { code: 'rejected', message: 'The completion was rejected: Wrong supplier', retryable: false },
+      approval: { decision: 'reject' },
+    })
+    const again = await decide(id, 'approve')
+    expect(again).toMatchObject({ status: 200, json: { status: 'failed', approval: { decision: 'reject' } } })
+  })
+
+  test('is decided once by clicks on two servers at once', async () => {
+    const { id } = await execute('completion')
+    const clicks = [house, other, house, other].flatMap((server) => [
+      decide(id, 'approve', {}, server),
+      decide(id, 'reject', {}, server),
+    ])
+    const decisions = (await Promise.all(clicks)).map(({ json }) => json.approval.decision)
+    expect(new Set(decisions).size).toBe(1)
+    expect((await ended(id)).status).toBe(decisions[0] === 'approve' ? 'completed' : 'failed')
+    const { json } = await house.call('GET', `/v1/audit?subject_id=${id}`)
+    expect(json).toHaveLength(1)
+  })
+
+  test('is not resumed around the decision, and can be cancelled', async () => {
+    const { id } = await execute('completion')
+    const resumed = await house.call('POST', `/v1/agent/executions/${id}/resume`)
+    expect(resumed).toMatchObject({ status: 409, json: { detail: expect.stringContaining('waits for an approval') } })
+    expect((await house.call('POST', `/v1/agent/executions/${id}/cancel`)).json.status).toBe('failed')
+    const late = await decide(id, 'approve')
+    expect(late.status).toBe(409)
+    expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'cancelled' } })
+  })
+
+  test('is decided by its time limit where nobody decides', async () => {
+    const rejected = await execute({ completion: true, timeout_seconds: 1 })
+    const approved = await execute({ completion: true, timeout_seconds: 1, on_timeout: 'approve' })
+    expect(await ended(rejected.id)).toMatchObject({ status: 'failed', approval: { via: 'timeout', by: null } })
+    expect(await ended(approved.id)).toMatchObject({ status: 'completed', response: { total: 12.5 } })
+  })
+
+  test('needs the scope approve, which keys do not have by default', async () => {
+    const { id } = await execute('completion')
+    const plain = (await house.call('POST', '/v1/keys', { body: {} })).json
+    const boss = (await house.call('POST', '/v1/keys', { body: { name: 'boss', scopes: ['approve'] } })).json
+    const by = (key: string) => house.call('POST', `/v1/agent/executions/${id}/approve`, { key, body: {} })
+    expect((await by(plain.key)).status).toBe(403)
+    const approvers = await house.call('GET', `/v1/agent/executions/${id}/approvers`)
+    expect(approvers.json).toContainEqual({ kind: 'key', id: boss.id, name: 'boss' })
+    expect(approvers.json.map((one: { id: string }) => one.id)).not.toContain(plain.id)
+    expect((await by(boss.key)).json.approval.by.name).toBe('boss')
+  })
+
+  test('and waits for none, is a conflict', async () => {
+    const { id } = await execute(null)
+    expect((await decide(id, 'approve')).status).toBe(409)
+    expect((await decide(crypto.randomUUID(), 'approve')).status).toBe(404)
+  })
+})
+
+describe('a tool that needs an approval', () => {
+  const config = { prompt: 'document.search({"input": "mail", "query": "12.50"})' }
+
+  test('is not called before it is approved, and is called once then', async () => {
+    const held = await execute({ tools: ['document.search'] }, {}, config)
+    expect(held).toMatchObject({
+      status: 'paused',
+      approval: { waiting_for: 'tool', tool: 'document.search', input: { input: 'mail', query: '12.50' } },
+    })
+    const calls = async () => {
+      const { json } = await house.call('GET', `/v1/agent/executions/${held.id}/steps`)
+      return json.filter(({ name }: { name: string }) => name === 'document.search').length
+    }
+    expect(await calls()).toBe(0)
+    await Promise.all([decide(held.id, 'approve'), decide(held.id, 'approve', {}, other)])
+    expect((await ended(held.id)).status).toBe('completed')
+    expect(await calls()).toBe(1)
+  })
+
+  test('of two calls needs one for each; a decision on the first is none on the second', async () => {
+    const two = { prompt: `${config.prompt}\n${config.prompt}` }
+    const held = await execute({ tools: ['document.search'] }, {}, two)
+    await decide(held.id, 'approve', { number: 1 })
+    let record = await read(held.id)
+    while (record.status !== 'paused' || record.approval.number !== 2) record = await read(held.id)
+    const stale = await decide(held.id, 'approve', { number: 1 })
+    expect(stale).toMatchObject({ status: 409, json: { detail: expect.stringContaining('waits for decision 2') } })
+    await decide(held.id, 'reject', { number: 2 })
+    expect(await read(held.id)).toMatchObject({ status: 'failed', error: { code: 'rejected' } })
+  })
+
+  test('must be a tool of this server', async () => {
+    const body = { ...asked, config: { ...asked.config, require_approval: { tools: ['no.such'] } } }
+    const { status, json } = await house.call('POST', '/v1/agent/execute', { body })
+    expect(status).toBe(422)
+    expect(json.detail[0].loc).toEqual(['body', 'config', 'require_approval', 'tools', 0])
+  })
+})
+
+describe('the link in the callback', () => {
+  async function link(path: string): Promise<{ id: string; url: string }> {
+    const { id } = await execute('completion', { callback_url: receiver.url(path) })
+    const [told] = await receiver.got(path, 1)
+    expect(told?.headers['x-skillrun-event']).toBe('execution.paused')
+    const body = JSON.parse(told?.body.toString() ?? '')
+    expect(body).toMatchObject({ id, status: 'paused', approval: { waiting_for: 'completion' } })
+    return { id, url: body.approval_url }
+  }
+  const post = (url: string, decision: string) =>
+    fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body: JSON.stringify({ decision }),
+    })
+
+  test('shows a page that decides nothing, and decides once when it is posted to', async () => {
+    const { id, url } = await link('/decides')
+    for (const method of ['GET', 'GET', 'HEAD']) {
+      const seen = await fetch(url, { method })
+      expect(seen.status).toBe(200)
+      expect(seen.headers.get('content-type')).toContain('text/html')
+    }
+    expect(await read(id)).toMatchObject({ status: 'paused', approval: { decision: null } })
+    const [first, second] = await Promise.all([post(url, 'approve'), post(url, 'reject')])
+    expect([first.status, second.status].toSorted()).toEqual([200, 410])
+    expect((await ended(id)).approval).toMatchObject({ via: 'link', by: null })
+    expect((await fetch(url)).status).toBe(410)
+    expect((await post(url, 'approve')).status).toBe(410)
+  })
+
+  test('takes the form of its page', async () => {
+    const { id, url } = await link('/form')
+    const page = await (await fetch(url)).text()
+    expect(page).toContain('<form method="post">')
+    expect(page).toContain('12.5')
+    const sent = await fetch(url, { method: 'POST', body: new URLSearchParams({ decision: 'reject', comment: 'No' }) })
+    expect(sent.status).toBe(200)
+    expect(await read(id)).toMatchObject({ status: 'failed', error: { message: 'The completion was rejected: No' } })
+  })
+
+  test('that was altered is refused', async () => {
+    const { id, url } = await link('/altered')
+    const far = url.replace(/expires=\d+/, 'expires=99999999999')
+    const elsewhere = url.replace(id, crypto.randomUUID())
+    for (const altered of [
+      far,
+      elsewhere,
+      url.replace('number=1', 'number=2'),
+      url.replace(/.$/, (end) => (end === 'A' ? 'B' : 'A')),
+    ])
+      expect((await post(altered, 'approve')).status).toBe(403)
+    expect((await read(id)).approval.decision).toBeNull()
+  })
+})
+
+/** A database of a process that dies at its n-th statement: nothing that it does after that has an effect. */
+function mortal(db: Db, at: number): { readonly db: Db; readonly isDead: () => boolean } {
+  let count = 0
+  let dead = false
+  const one = async <T>(run: () => Promise<T>): Promise<T> => {
+    count += 1
+    if (count === at) dead = true
+    if (dead) throw new Error('this process is dead')
+    return run()
+  }
+  const seen: Db = {
+    ...db,
+    query: (text, params) => one(() => db.query(text, params)),
+    write: (text, params) => one(() => db.write(text, params)),
+    together: (work) => seen.transaction(work),
+    transaction: (work) =>
+      db.transaction(async (tx) => {
+        const value = await work({ ...tx, query: (text, params) => one(() => tx.query(text, params)) })
+        // The commit.
+        await one(async () => {})
+        return value
+      }),
+  }
+  return { db: seen, isDead: () => dead }
+}
+
+test('a decision that a process dies over, at each of its statements, is taken wholly or not at all, and once', async () => {
+  const { decide: decideAt } = await import('../packages/server/src/features/approvals/decide.ts')
+  const [row] = await database.db.query<{ id: string }>('select id from workspaces limit 1')
+  const workspaceId = row?.id ?? ''
+  for (const decision of ['approve', 'reject'] as const) {
+    for (let at = 1; ; at += 1) {
+      const { id } = await execute('completion')
+      const process = mortal(database.db, at)
+      const added: string[] = []
+      // Jobs go with the transaction; here they are counted once it is committed.
+      const clock = { now: () => new Date(), monotonicMs: () => performance.now() }
+      const queue = { add: async (_tx: unknown, topic: string) => void added.push(topic) }
+      const call = { workspaceId, id, decision, comment: null, by: null, via: 'api' as const, number: 1 }
+      await decideAt({ db: process.db, clock, queue }, call).catch(() => undefined)
+      const half = await read(id)
+      const isTaken = half.approval.decision !== null
+      expect(half.status).toBe(isTaken ? (decision === 'approve' ? 'enqueued' : 'failed') : 'paused')
+      if (!isTaken) {
+        await decide(id, decision)
+        expect((await ended(id)).status).toBe(decision === 'approve' ? 'completed' : 'failed')
+      }
+      const { json } = await house.call('GET', `/v1/audit?subject_id=${id}`)
+      expect(json).toHaveLength(1)
+      if (!process.isDead()) break
+    }
+  }
+})
