@@ -80,6 +80,9 @@ const commands: Readonly<Record<string, string>> = {
   createKey: 'keys create',
   listKeys: 'keys list',
   revokeKey: 'keys revoke',
+  approveExecution: 'approve',
+  rejectExecution: 'reject',
+  listApprovers: 'approvals approvers',
   reviewExecution: 'review save',
   listExecutionReviews: 'review history',
   listReviews: 'review list',
@@ -103,7 +106,7 @@ const commands: Readonly<Record<string, string>> = {
 
 /** Operations without a command: for web pages and programs, and aliases. */
 const forPrograms = [
-  ...['sendFile', 'getPublicFile', 'getOpenApi', 'getMetrics'],
+  ...['sendFile', 'getPublicFile', 'getOpenApi', 'getMetrics', 'showApproval', 'decideByLink'],
   ...['lookupAgentByQuery', 'createChatCompletionShort', 'listOpenAiModels', 'getOpenAiModel'],
 ]
 
@@ -178,6 +181,27 @@ describe('the command line', () => {
     await run('review', 'skip', id)
     expect((await jsonOf('review', 'claim')).item).toBe(null)
     await run('review', 'settings', '--off')
+  })
+
+  test('lists the executions that wait for an approval, approves one and rejects another, each once', async () => {
+    await writeFile(join(folder, 'approval.json'), '{"require_approval": "completion"}')
+    const execute = () =>
+      jsonOf(
+        ...['execute', '-i', 'mail.txt', '--schema', 'total.json', '-p', 'Extract it', '--config', 'approval.json'],
+        '--batch',
+      )
+    const ids: string[] = [(await execute()).id, (await execute()).id]
+    while ((await jsonOf('approvals', 'list')).length < 2);
+    expect((await run('approvals', 'list')).stdout).toMatch(new RegExp(`${ids[1]}.*completion`))
+    expect((await run('approvals', 'approvers', ids[0] ?? '')).stdout).toContain('key')
+    const approved = await run('approve', ids[0] ?? '', '--comment', 'Looks right')
+    expect([approved.code, approved.stdout]).toEqual([0, expect.stringContaining(': approved by ')])
+    expect(await jsonOf('reject', ids[1] ?? '')).toMatchObject({ status: 'failed', approval: { decision: 'reject' } })
+    expect((await run('approve', ids[1] ?? '')).stdout).toContain(': rejected by ')
+    expect((await run('approve', ids[0] ?? '', '--number', '2')).code).toBe(1)
+    expect(await jsonOf('approvals', 'list')).toEqual([])
+    expect(await jsonOf('executions', 'list', '--approval', 'done')).toHaveLength(2)
+    expect((await run('executions', 'get', ids[0] ?? '', '--wait')).stdout).toContain('12.5')
   })
 
   test('resumes executions with retryable failures by id or filter, and reports those that it did not resume', async () => {

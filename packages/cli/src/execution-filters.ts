@@ -14,6 +14,7 @@ export interface FilterOptions extends GlobalOptions {
   readonly session?: string
   readonly batch?: string
   readonly review?: string
+  readonly approval?: string
   readonly after?: string
   readonly before?: string
 }
@@ -40,6 +41,12 @@ export const addFilterOptions = (command: Command, statuses: readonly string[]):
         'done',
       ]),
     )
+    .addOption(
+      new Option('--approval <STATE>', 'only executions that wait for an approval, or have one').choices([
+        'needed',
+        'done',
+      ]),
+    )
     .option('--after <MOMENT>', 'only executions created after this time, such as 2026-11-21 or 2026-11-21T08:00:00Z')
     .option('--before <MOMENT>', 'only executions created before this time')
 
@@ -59,6 +66,7 @@ export function filterOf(options: FilterOptions): ExecutionQuery {
     session_id: options.session,
     batch_id: options.batch,
     review: options.review,
+    approval: options.approval,
     created_after: options.after,
     created_before: options.before,
   }

@@ -2,6 +2,7 @@ import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { systemClock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { Command, CommanderError } from 'commander'
+import { addApprovals } from './approvals/approvals.ts'
 import { addBatches } from './batches/batches.ts'
 import { addCapsuleKeys, addVerify } from './capsules/capsules.ts'
 import { version } from './client.ts'
@@ -97,6 +98,7 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
   addSkills(program, terminal, setExitCode)
   addFeedback(program, terminal)
   addReviews(program, terminal)
+  addApprovals(program, terminal)
   addVerify(program, terminal)
   addCapsuleKeys(program, terminal)
   addUsage(program, terminal)

@@ -501,6 +501,8 @@ export type ResumeExecutionsRequest = {
     readonly batch_id?: string | undefined
     /** needed: executions in the review queue; done: reviewed executions */
     readonly review?: 'needed' | 'done' | undefined
+    /** needed: executions that wait for an approval; done: executions with a decision */
+    readonly approval?: 'needed' | 'done' | undefined
     /** UUID of a version, name, or name:version */
     readonly skill_id?: string | undefined
     /** A time with UTC offset, or a date (midnight UTC) */
@@ -2097,6 +2099,7 @@ export interface Operations {
       session_id?: string
       batch_id?: string
       review?: 'needed' | 'done'
+      approval?: 'needed' | 'done'
       skill_id?: string
       created_after?: string
       created_before?: string

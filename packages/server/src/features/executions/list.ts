@@ -76,6 +76,7 @@ export async function listExecutions(
     add((place) => `batch_id = ${place}::uuid`, id)
   }
   if (query.review) add((place) => `review->>'status' = ${place}`, query.review)
+  if (query.approval) where.push(ofApproval[query.approval])
   if (query.created_after) add((place) => `created_at > ${place}::timestamptz`, query.created_after)
   if (query.created_before) add((place) => `created_at < ${place}::timestamptz`, query.created_before)
   if (list.isResumable) where.push(isResumableRow)
@@ -112,6 +113,11 @@ const ofPurpose = {
   work: 'evaluation_id is null and shadow_of is null',
   evaluation: 'evaluation_id is not null',
   shadow: 'shadow_of is not null',
+} as const
+
+const ofApproval = {
+  needed: `status = 'paused' and approval->'decision' = 'null'`,
+  done: `approval->'decision' <> 'null'`,
 } as const
 
 /**

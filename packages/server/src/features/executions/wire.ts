@@ -415,6 +415,10 @@ export const listQuery = z.object({
     .enum(['needed', 'done'])
     .optional()
     .describe('needed: executions in the review queue; done: reviewed executions'),
+  approval: z
+    .enum(['needed', 'done'])
+    .optional()
+    .describe('needed: executions that wait for an approval; done: executions with a decision'),
   skill_id: z.string().max(500).optional().describe('UUID of a version, name, or name:version'),
   created_after: moment({ dates: true }).optional().describe('A time with UTC offset, or a date (midnight UTC)'),
   created_before: moment({ dates: true }).optional().describe('Exclusive; same format as created_after'),
