@@ -105,6 +105,11 @@ export function reportOutcome(execution: Execution, how: { terminal: Terminal; r
     for (const line of lines) terminal.log(line)
     return exitCodes.completed
   }
+  const wait = waitOf(execution)
+  if (wait !== undefined) {
+    terminal.log(wait)
+    return exitCodes.failed
+  }
   const { code, message } = failureOf(execution)
   const verb = execution.status === 'paused' ? 'is paused' : 'failed'
   terminal.log(
@@ -112,6 +117,15 @@ export function reportOutcome(execution: Execution, how: { terminal: Terminal; r
   )
   for (const line of [...warningLines(execution, ['not_found']), ...unsureLines(execution)]) terminal.log(line)
   return exitCodes.failed
+}
+
+/** What to do about an execution that waits for an approval. */
+function waitOf({ id, status, approval }: Execution): string | undefined {
+  if (status !== 'paused' || !approval || approval.decision !== null) return undefined
+  const what = approval.waiting_for === 'tool' ? `to call ${approval.tool}` : 'to complete'
+  return printable(
+    `skillrun: the execution ${id} waits for an approval ${what}; decide with: skillrun approve ${id}, or: skillrun reject ${id}`,
+  )
 }
 
 /** The message of a completed execution, if any. */
