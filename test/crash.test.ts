@@ -32,6 +32,7 @@ function seenBy(db: Db, mishap: { what: Mishap; at: number; until: Promise<void>
   const met = Promise.withResolvers<boolean>()
   let count = 0
   let dead = false
+  let isStill = false
   const die = (): never => {
     dead = true
     met.resolve(true)
@@ -42,9 +43,11 @@ function seenBy(db: Db, mishap: { what: Mishap; at: number; until: Promise<void>
     const isIt = ++count === mishap.at
     if (isIt && mishap.what === 'dies before') die()
     if (isIt && mishap.what === 'stands still before') {
+      isStill = true
       met.resolve(true)
-      await mishap.until
     }
+    // All of the process stands still: what it reads at the same time, too.
+    if (isStill) await mishap.until
     const value = await run()
     if ((isIt && mishap.what === 'dies after') || dead) die()
     return value
