@@ -76,7 +76,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/ \S+\.case_ids\.\[\]$/, 'case'],
   [/^(executeAgent|rerunExecution) \S+ body\.id$/, 'request id'],
   [/^listExecutions \S+ query\.client_id$/, 'request id'],
-  [/^(listExecutions \S+ query|resumeExecutions \S+ body\.filter)\.search$/, 'execution'],
+  [/^(listExecutions \S+ query|resumeExecutions \S+ body\.filter)\.q$/, 'execution'],
   [
     /^(executeAgent|rerunExecution|estimateExecution|listExecutions|lookupAgent(ByQuery)?) \S+ (body|query)\.name$/,
     'agent',
