@@ -104,9 +104,10 @@ const commands: Readonly<Record<string, string>> = {
   listDomains: 'domains',
 }
 
-/** Operations without a command: for web pages and programs, and aliases. */
+/** Operations without a command: for web pages and programs, aliases, and those of other APIs. */
 const forPrograms = [
   ...['sendFile', 'getPublicFile', 'getOpenApi', 'getMetrics', 'showApproval', 'decideByLink'],
+  ...['createResponse', 'getResponse', 'deleteResponse', 'cancelResponse', 'listResponseInputItems'],
   ...['lookupAgentByQuery', 'createChatCompletionShort', 'listOpenAiModels', 'getOpenAiModel'],
 ]
 

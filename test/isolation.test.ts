@@ -35,6 +35,8 @@ type Kind =
   | 'artifact'
   | 'artifact name'
   | 'review'
+  | 'response'
+  | 'response item'
   | 'plain'
 
 /**
@@ -99,6 +101,14 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/ path\.n$/, 'plain'],
   [/^(drawInputPage|readInputPage) \S+ query\.input$/, 'plain'],
   [/^getOpenAiModel \S+ path\.id$/, 'plain'],
+  [/^\S+ \/v1\/openai\/responses\/\{id\}\S* path\.id$/, 'response'],
+  [/^createResponse \S+ body\.previous_response_id$/, 'response'],
+  [/^createResponse \S+ body\.input\.\[\]\.id$/, 'response item'],
+  [
+    /^createResponse \S+ body\.(input|instructions|text\.format\.\S+|tools\.\[\]\.\S+|metadata\.\S+|safety_identifier|prompt_cache_key)$/,
+    'plain',
+  ],
+  [/^createResponse \S+ body\.input\.\[\]\.\S+$/, 'plain'],
   [/ query\.(after|group_by|workspace|expires|signature)$/, 'plain'],
   [
     /^(presignUpload|createKey|createAgent|createSkill|updateSkill) \S+ body\.(filename|name|description|prompt)$/,
@@ -118,6 +128,10 @@ const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
   [
     /^createBatch \S+ body\.zip_file_id/,
     'it takes the place of items; test/batches.test.ts asks for one of another workspace',
+  ],
+  [
+    /^createResponse \S+ body\.input\.\[\]\.(id|output\.\[\]\.file_id)/,
+    'the id of a message is a label, and a result needs its call; test/openai-responses.test.ts has those of another workspace',
   ],
   [/ (body|query)\.workspace$/, 'naming a workspace reveals nothing of others to its owner'],
   [/(metadata|body)\.(session_id|sessionId|chat_id)$/, 'a session is begun by naming it'],
@@ -153,6 +167,7 @@ const bases: Readonly<Record<string, JsonObject>> = {
   executeAgent: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
   createChatCompletion: chatBase,
   createChatCompletionShort: chatBase,
+  createResponse: { model: 'svc-agent-1:fast', input: 'Say hello' },
 }
 /** Leaves a required field empty, so that the answer needs a review. */
 const doubtful = {
@@ -223,6 +238,8 @@ function fixturesOf(key: string, workspace: string): Fixtures {
   const execute = async (body: object) =>
     (await house.call('POST', '/v1/agent/execute', { key, body: { ...bases['executeAgent'], batch: false, ...body } }))
       .json
+  const respond = async () =>
+    (await house.call('POST', '/v1/openai/responses', { key, body: bases['createResponse'] })).json
   const file = async () => {
     const form = new FormData()
     form.append('file', new Blob([`of ${workspace}, number ${count++}`]), 'note.txt')
@@ -287,6 +304,10 @@ function fixturesOf(key: string, workspace: string): Fixtures {
         }
         case 'execution':
           return withArtifact((await execute({})).id, null, artifact)
+        case 'response':
+          return (await respond()).id
+        case 'response item':
+          return (await respond()).output[0].id
         case 'review':
           return (await execute({ config: doubtful })).id
         case 'artifact':

@@ -7,12 +7,14 @@ import { openTestHouse, type TestHouse } from './support/house.ts'
 const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
   execute: `executeAgent cancelExecution pauseExecution resumeExecution resumeExecutions rerunExecution redeliverCallback evaluateSkill
     createBatch pauseBatch resumeBatch cancelBatch retryBatch
-    estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort`,
+    estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort
+    createResponse createResponseShort cancelResponse cancelResponseShort deleteResponse deleteResponseShort`,
   read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest getCapsule
     listBatches getBatch listBatchItems getBatchResults getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listAgents lookupAgent
     lookupAgentByQuery getAgent listFeedback verifyUpload listFiles findFileByHash getFile getFileContent drawFilePage readFilePage drawInputPage readInputPage listSkills
     lookupSkill getSkill downloadSkill listSkillVersions getUsage listApprovers listExecutionReviews listReviews getReview listReviewSettings
-    getReviewStatistics`,
+    getReviewStatistics
+    getResponse getResponseShort listResponseInputItems listResponseInputItemsShort`,
   'skills:write': `compileProgram deleteProgram addSkillCases deleteSkillCase createSkill updateSkill deleteSkill`,
   'files:write': 'presignUpload uploadFile deleteFile',
   review: 'reviewExecution claimNextReview claimReview releaseReview skipReview assignReview',

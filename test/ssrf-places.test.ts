@@ -63,6 +63,20 @@ const chat = (partOf: (url: string) => object) => async (house: TestHouse, url: 
   await house.call('POST', '/v1/openai/chat/completions', { body: { model: 'svc-agent-1', messages } })
 }
 
+/** A request of the Responses API with the given part. */
+const respond = (type: string, field: string) => async (house: TestHouse, url: string) => {
+  const input = [
+    {
+      role: 'user',
+      content: [
+        { type: 'input_text', text: 'What is this?' },
+        { type, [field]: url },
+      ],
+    },
+  ]
+  await house.call('POST', '/v1/openai/responses', { body: { model: 'svc-agent-1', input } })
+}
+
 const tried = (house: TestHouse, id: string) =>
   expect
     .poll(async () => (await house.call('GET', `/v1/agent/executions/${id}/callbacks`)).json[0]?.tries.length, {
@@ -126,6 +140,11 @@ const ways: Readonly<
     slots: /^createChat\w+ body\.messages.*file\.file_data$/,
     leadsNowhere: true,
   },
+  'an image_url of a response': {
+    go: respond('input_image', 'image_url'),
+    slots: /^createResponse body\..*image_url$/,
+  },
+  'a file_url of a response': { go: respond('input_file', 'file_url'), slots: /^createResponse body\..*file_url$/ },
   'the inputs of an agent': { go: (house, url) => throughAgent(house, { inputs: { slot: part('file_url')(url) } }) },
   'the callback_url of an agent': {
     go: (house, url) => throughAgent(house, { callback_url: url }),

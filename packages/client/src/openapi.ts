@@ -1485,6 +1485,251 @@ export type OpenAIModel = {
   readonly engine: string
 }
 
+export type Response = {
+  /** `resp_` followed by the execution id */
+  readonly id: string
+  readonly object: 'response'
+  readonly created_at: number
+  readonly completed_at: number | null
+  readonly status: 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed' | 'cancelled'
+  readonly model: string
+  readonly output: readonly ({
+    readonly type: string
+    readonly id: string
+    readonly [key: string]: unknown
+  })[]
+  readonly error: {
+    readonly code: string
+    readonly message: string
+  } | null
+  readonly incomplete_details: {
+    readonly reason: string
+  } | null
+  readonly usage: {
+    readonly input_tokens: number
+    readonly output_tokens: number
+    readonly total_tokens: number
+    readonly [key: string]: unknown
+  } | null
+  readonly execution_id: string
+  readonly session_id: string
+  readonly [key: string]: unknown
+}
+
+export type ResponsesRequest = {
+  readonly model?: string | null | undefined
+  readonly input?: string | readonly (ResponsesInputItem)[] | undefined
+  readonly instructions?: string | null | undefined
+  readonly previous_response_id?: string | null | undefined
+  readonly background?: boolean | null | undefined
+  /** false: nothing of the response is kept once it was read */
+  readonly store?: boolean | null | undefined
+  readonly stream?: boolean | null | undefined
+  readonly stream_options?: {
+    /** Not supported: the stream has no obfuscation */
+    readonly include_obfuscation?: null | undefined
+  } | null | undefined
+  readonly text?: {
+    readonly format?: {
+      readonly type: 'text'
+    } | {
+      readonly type: 'json_object'
+    } | {
+      readonly type: 'json_schema'
+      readonly name: string
+      readonly schema: { readonly [key: string]: Json }
+      readonly description?: string | null | undefined
+      /** Repeated in the reply; every answer is validated against the schema */
+      readonly strict?: boolean | null | undefined
+    } | null | undefined
+    /** Not supported: text.verbosity is not supported */
+    readonly verbosity?: null | undefined
+  } | null | undefined
+  readonly tools?: readonly ({
+    readonly type: 'function'
+    readonly name: string
+    readonly description?: string | null | undefined
+    readonly parameters?: { readonly [key: string]: Json } | null | undefined
+    /** Repeated in the reply; the provider of the model decides how strictly it follows */
+    readonly strict?: boolean | null | undefined
+    /** Not supported: async functions are not supported */
+    readonly async?: null | undefined
+    /** Not supported: defer_loading is not supported */
+    readonly defer_loading?: null | undefined
+    /** Not supported: allowed_callers is not supported */
+    readonly allowed_callers?: null | undefined
+    /** Not supported: output_schema is not supported */
+    readonly output_schema?: null | undefined
+  } | {
+    readonly type: 'shell'
+    /** Not supported: allowed_callers is not supported */
+    readonly allowed_callers?: null | undefined
+    readonly environment: {
+      readonly type: 'container_auto'
+      readonly skills: readonly ({
+        readonly type: 'skill_reference'
+        readonly skill_id: string
+        readonly version?: string | null | undefined
+      } | {
+        readonly type: 'inline'
+        readonly name?: string | null | undefined
+        readonly description?: string | null | undefined
+        readonly source: {
+          readonly type: 'base64'
+          readonly media_type: 'application/zip'
+          readonly data: string
+        }
+      })[]
+      /** Not supported: environment.file_ids is not supported; give files as input_file */
+      readonly file_ids?: null | undefined
+      /** Not supported: environment.memory_limit is not supported */
+      readonly memory_limit?: null | undefined
+      /** Not supported: environment.network_policy is not supported: scripts have no network */
+      readonly network_policy?: null | undefined
+    }
+  })[] | null | undefined
+  readonly tool_choice?: 'none' | 'auto' | 'required' | {
+    readonly type: 'function'
+    readonly name: string
+  } | null | undefined
+  readonly parallel_tool_calls?: boolean | null | undefined
+  readonly max_output_tokens?: number | null | undefined
+  readonly temperature?: number | null | undefined
+  readonly top_p?: number | null | undefined
+  readonly reasoning?: {
+    readonly effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | null | undefined
+    /** Not supported: reasoning.summary is not supported: replies have no reasoning items */
+    readonly summary?: null | undefined
+    /** Not supported: reasoning.generate_summary is not supported: replies have no reasoning items */
+    readonly generate_summary?: null | undefined
+  } | null | undefined
+  readonly include?: readonly ('message.input_image.image_url')[] | null | undefined
+  readonly metadata?: { readonly [key: string]: string } | null | undefined
+  readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
+  readonly truncation?: 'disabled' | null | undefined
+  /** A label, repeated in the reply */
+  readonly user?: string | null | undefined
+  /** A label, repeated in the reply */
+  readonly safety_identifier?: string | null | undefined
+  /** A label, repeated in the reply; caching needs none */
+  readonly prompt_cache_key?: string | null | undefined
+  /** Not supported: log probabilities are not supported */
+  readonly top_logprobs?: null | undefined
+  /** Not supported: use max_steps */
+  readonly max_tool_calls?: null | undefined
+  /** Not supported: conversations are not supported; use previous_response_id */
+  readonly conversation?: null | undefined
+  /** Not supported: prompt templates are not supported; use a skill */
+  readonly prompt?: null | undefined
+  /** Not supported: context_management is not supported */
+  readonly context_management?: null | undefined
+  /** Not supported: moderation is not supported */
+  readonly moderation?: null | undefined
+  /** Not supported: access_programs is not supported */
+  readonly access_programs?: null | undefined
+  /** Not supported: image is not supported */
+  readonly image?: null | undefined
+  /** Not supported: the provider of the model decides what is cached */
+  readonly prompt_cache_options?: null | undefined
+  /** Not supported: the provider of the model decides what is cached */
+  readonly prompt_cache_retention?: null | undefined
+  readonly skills?: readonly (SkillEntry)[] | null | undefined
+  readonly toolsets?: readonly (string)[] | null | undefined
+  readonly max_cost_dollars?: number | null | undefined
+  readonly max_steps?: number | null | undefined
+  readonly max_wrong_rate?: number | null | undefined
+  readonly timeout_seconds?: number | null | undefined
+}
+
+export type ResponsesInputItem = {
+  readonly type: 'message'
+  readonly id?: string | null | undefined
+  readonly status?: string | null | undefined
+  readonly phase?: string | null | undefined
+  readonly role: 'system' | 'developer'
+  readonly content?: string | readonly ({
+    readonly type: 'input_text'
+    readonly text: string
+  })[] | undefined
+} | {
+  readonly type: 'message'
+  readonly id?: string | null | undefined
+  readonly status?: string | null | undefined
+  readonly phase?: string | null | undefined
+  readonly role: 'user'
+  readonly content?: string | readonly ({
+    readonly type: 'input_text'
+    readonly text: string
+  } | {
+    readonly type: 'input_image'
+    /** An http or https URL, or a data URL */
+    readonly image_url?: string | null | undefined
+    readonly file_id?: string | null | undefined
+    readonly detail?: 'auto' | 'low' | 'high' | null | undefined
+  } | {
+    readonly type: 'input_file'
+    readonly file_id?: string | null | undefined
+    readonly file_url?: string | null | undefined
+    readonly file_data?: string | null | undefined
+    /** A label; the type of the file is read from its content */
+    readonly filename?: string | null | undefined
+    /** Not supported: detail of a file is not supported */
+    readonly detail?: null | undefined
+  })[] | undefined
+} | {
+  readonly type: 'message'
+  readonly id?: string | null | undefined
+  readonly status?: string | null | undefined
+  readonly phase?: string | null | undefined
+  readonly role: 'assistant'
+  readonly content?: string | readonly ({
+    readonly type: 'output_text'
+    readonly text: string
+    readonly [key: string]: unknown
+  } | {
+    readonly type: 'refusal'
+    readonly refusal: string
+    readonly [key: string]: unknown
+  } | {
+    readonly type: 'input_text'
+    readonly text: string
+  })[] | undefined
+} | {
+  readonly type: 'function_call'
+  readonly id?: string | null | undefined
+  readonly call_id: string
+  readonly name: string
+  readonly arguments: string
+  readonly status?: string | null | undefined
+} | {
+  readonly type: 'function_call_output'
+  readonly id?: string | null | undefined
+  readonly call_id: string
+  readonly output?: string | readonly ({
+    readonly type: 'input_text'
+    readonly text: string
+  } | {
+    readonly type: 'input_image'
+    /** An http or https URL, or a data URL */
+    readonly image_url?: string | null | undefined
+    readonly file_id?: string | null | undefined
+    readonly detail?: 'auto' | 'low' | 'high' | null | undefined
+  } | {
+    readonly type: 'input_file'
+    readonly file_id?: string | null | undefined
+    readonly file_url?: string | null | undefined
+    readonly file_data?: string | null | undefined
+    /** A label; the type of the file is read from its content */
+    readonly filename?: string | null | undefined
+    /** Not supported: detail of a file is not supported */
+    readonly detail?: null | undefined
+  })[] | undefined
+  readonly status?: string | null | undefined
+} | {
+  readonly type: 'item_reference'
+  readonly id: string
+}
+
 export type PresignedUpload = {
   readonly id: string
   readonly url: string
@@ -1759,6 +2004,10 @@ export interface Operations {
   cancelBatch: {
     reply: Batch
   }
+  /** Cancel a response; one that has ended stays as it is */
+  cancelResponse: {
+    reply: Response
+  }
   /** Cancel an execution */
   cancelExecution: {
     reply: AgentExecutionResponse
@@ -1797,6 +2046,11 @@ export interface Operations {
     body: PresignRequest
     reply: PresignedUpload
   }
+  /** Create a response (OpenAI's Responses API), at once, streamed or in the background */
+  createResponse: {
+    body: ResponsesRequest
+    reply: Response
+  }
   /** Create a skill from an uploaded zip, a prompt or a session */
   createSkill: {
     body: SkillCreateRequest
@@ -1832,6 +2086,14 @@ export interface Operations {
   /** Delete a version of a skill; the previous version becomes the latest */
   deleteSkill: {
     reply: Skill
+  }
+  /** Delete the content of a response; one that runs is cancelled. What it cost stays in the execution record */
+  deleteResponse: {
+    reply: {
+      readonly id: string
+      readonly object: 'response'
+      readonly deleted: true
+    }
   }
   /** Download a file by its signed public_url */
   getPublicFile: {
@@ -2118,6 +2380,21 @@ export interface Operations {
     }
     reply: readonly (File)[]
   }
+  /** List the input items of a response: the conversation up to it, without its instructions */
+  listResponseInputItems: {
+    query: {
+      limit?: number
+      order?: 'asc' | 'desc'
+      after?: string
+    }
+    reply: {
+      readonly object: 'list'
+      readonly data: readonly ({ readonly [key: string]: Json })[]
+      readonly first_id: string | null
+      readonly last_id: string | null
+      readonly has_more: boolean
+    }
+  }
   /** List the items of a batch with their values and confidence */
   listBatchItems: {
     query: {
@@ -2253,6 +2530,15 @@ export interface Operations {
   resumeExecutions: {
     body: ResumeExecutionsRequest
     reply: ResumedExecutions
+  }
+  /** Retrieve a response, also while it runs */
+  getResponse: {
+    query: {
+      stream?: boolean
+      starting_after?: null
+      include_obfuscation?: null
+    }
+    reply: Response
   }
   /** Revoke a key */
   revokeKey: {

@@ -26,6 +26,7 @@ import { type MetricsParts, metricsRoutes } from './features/health/metrics-rout
 import { healthRoutes, livingRoutes } from './features/health/routes.ts'
 import { isFirstWorkspace } from './features/keys/keys.ts'
 import { keyRoutes } from './features/keys/routes.ts'
+import { responsesRoutes } from './features/openai/routes.ts'
 import { makeJudging, makeOnCase, type ShadowSettings } from './features/programs/programs.ts'
 import { programRoutes } from './features/programs/routes.ts'
 import { reviewRoutes } from './features/reviews/routes.ts'
@@ -84,6 +85,7 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
     ...agentRoutes({ clock, processPool, egress }),
     ...feedbackRoutes({ clock, findExecution: findNamed }),
     ...chatRoutes({ ...executions, ...chat }),
+    ...responsesRoutes({ ...executions, ...chat }),
     ...fileRoutes({
       clock,
       onSent: (tx, file) => wakePending({ tx, queue }, file),

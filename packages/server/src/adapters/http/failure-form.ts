@@ -9,7 +9,7 @@ export interface Failure {
 }
 
 /** Whether a path belongs to the OpenAI-compatible API, whose clients only understand OpenAI's error format. */
-export const speaksOpenAi = (path: string): boolean => /^\/v1\/(openai|chat)(\/|$)/.test(path)
+export const speaksOpenAi = (path: string): boolean => /^\/v1\/(openai|chat|responses)(\/|$)/.test(path)
 
 const types: Readonly<Record<number, string>> = {
   401: 'authentication_error',

@@ -66,7 +66,7 @@ export interface RouteDeclaration<Params, Query, Body, Json = unknown> {
   readonly tag: string
   /** The scope that the key needs; `public`: no key; `any`: a key with any scope. */
   readonly scope: Scope | 'any' | 'public'
-  /** A page for people that the OpenAPI document omits. */
+  /** A page for people or an alias, which the OpenAPI document omits. */
   readonly hidden?: boolean
   readonly params?: z.ZodType<Params>
   readonly query?: z.ZodType<Query>

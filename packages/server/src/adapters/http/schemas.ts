@@ -22,6 +22,19 @@ export function recordOf<Value extends z.ZodType>(value: Value, entriesMax: numb
   return z.preprocess(refuseMore('object', entriesMax), z.record(z.string(), value).meta({ maxProperties: entriesMax }))
 }
 
+/** A parameter that another API has and this server does not support: absent, null or one of `harmless`, else refused with the message. */
+export const unsupported = (message: string, harmless: readonly unknown[] = []) =>
+  shownAs(
+    z
+      .unknown()
+      .refine((value) => value === undefined || value === null || harmless.includes(value), {
+        message,
+        params: { code: 'unsupported_parameter' },
+      })
+      .optional(),
+    z.null().optional().describe(`Not supported: ${message}`),
+  )
+
 const refuseMore =
   (origin: 'array' | 'object', maximum: number) =>
   (value: unknown, context: { issues: z.core.$ZodRawIssue[] }): unknown => {

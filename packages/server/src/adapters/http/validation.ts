@@ -80,6 +80,9 @@ interface Issue {
   readonly errors?: readonly (readonly Issue[])[]
   readonly discriminator?: string
   readonly options?: readonly unknown[]
+  readonly keys?: readonly string[]
+  /** Of a rule of our own: see `unsupported` in schemas.ts. */
+  readonly params?: { readonly code?: string }
 }
 
 const typeNames: Record<string, string> = {
@@ -135,8 +138,12 @@ function detailOf(issue: Issue, prefix: readonly (string | number)[]): Validatio
         input,
         ctx: { format: issue.format ?? '' },
       }
+    case 'unrecognized_keys': {
+      const name = shortened(issue.keys?.[0] ?? '')
+      return { loc: [...loc, name], msg: `Unknown parameter: ${JSON.stringify(name)}`, type: 'unknown_parameter' }
+    }
     default:
-      return { loc, msg: issue.message, type: 'value_error', input }
+      return { loc, msg: issue.message, type: issue.params?.code ?? 'value_error', input }
   }
 }
 

@@ -94,7 +94,7 @@ const statuses: Readonly<Record<string, number>> = { cancelled: 409, budget_spen
  * done, and asking again is for whoever knows that.
  */
 export function turnFailure(
-  { path, isStopping }: Told,
+  { path, isStopping }: Pick<Told, 'path' | 'isStopping'>,
   turn: TurnState | undefined,
 ): { status: number; json: FailureBody } {
   const { code, message } = turn ? reasonOf(turn) : isStopping() ? stopping : notInTime

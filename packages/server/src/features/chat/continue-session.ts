@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Json } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import type { ConversationMessage } from '../../agent/conversation.ts'
-import { findAsked } from '../executions/executions.ts'
-import { listSaid, type SessionMessage } from './chat.ts'
-import { type Conversation, makeNamer } from './read-messages.ts'
+import { askedOf, findAsked, findOriginal, type Place } from '../executions/executions.ts'
+import { type Conversation, makeNamer, readMessages } from './read-messages.ts'
+import { listSaid, type SessionMessage, saidOf } from './session.ts'
+import { findTurns, replyOf } from './turn.ts'
+import type { WireMessage } from './wire.ts'
 
 /** A request within its session: what the model is shown, and what of it the session does not have yet. */
 export interface Continued extends Conversation {
@@ -35,6 +37,32 @@ export async function continueSession(
   const rename = renamer(nameOf, (name) => sent.inputs[name], inputs)
   const added = fresh.map(rename)
   return { messages: [...earlier, ...added], inputs, added }
+}
+
+/**
+ * Puts what a request brings behind an earlier turn and its reply. The instructions of that turn are left out: each request has
+ * its own. Undefined where the workspace has no such turn, or its content is no longer kept.
+ */
+export async function continueTurn(
+  sql: Sql,
+  of: Place & { messages: readonly WireMessage[] },
+): Promise<(Continued & { readonly sessionId: string | null }) | undefined> {
+  const execution = await findOriginal(sql, of)
+  const turn = (await findTurns(sql, { workspaceId: of.workspaceId, ids: [of.id] })).get(of.id)
+  const reply = turn && replyOf(turn)
+  const messages = execution?.request.chat?.messages
+  if (!execution || !messages || !reply) return undefined
+  const earlier = messages.filter(({ role }) => role !== 'system')
+  const asked = askedOf(execution).inputs
+  const named = earlier.flatMap((one) => (one.role === 'user' ? one.parts : []))
+  const kept = named.flatMap((part) => ('input' in part ? [[part.input, asked[part.input] ?? null] as const] : []))
+  const sent = readMessages(of.messages, makeNamer(kept.map(([name]) => name)))
+  return {
+    messages: [...earlier, saidOf(reply), ...sent.messages],
+    inputs: { ...Object.fromEntries(kept), ...sent.inputs },
+    added: sent.messages,
+    sessionId: execution.sessionId,
+  }
 }
 
 /** Instructions that the session has word for word are not added again with each turn. */

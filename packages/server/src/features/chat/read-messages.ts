@@ -11,9 +11,13 @@ export interface Conversation {
   readonly inputs: JsonObject
 }
 
-/** A name for the next document of a conversation: the same conversation gives the same names each time. */
-export function makeNamer(): (kind: string) => string {
+/** A name for the next document of a conversation: the same conversation gives the same names each time. `taken` are given already. */
+export function makeNamer(taken: readonly string[] = []): (kind: string) => string {
   const counts = new Map<string, number>()
+  for (const name of taken) {
+    const [, kind = name, number] = /^(.*)-(\d+)$/.exec(name) ?? []
+    counts.set(kind, Math.max(counts.get(kind) ?? 0, Number(number ?? 0)))
+  }
   return (kind) => {
     const count = (counts.get(kind) ?? 0) + 1
     counts.set(kind, count)

@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream'
 import type { JsonObject } from '@skillrun/core/json.ts'
 import type { FailureBody } from '../../adapters/http/failure-form.ts'
+import type { Following } from './await-turn.ts'
 import { chunkOf, type Told, turnFailure, usageChunkOf } from './completion.ts'
 import { replyOf, type TurnReply, type TurnState } from './turn.ts'
-
-/** A turn as it is followed: pieces of its text, an empty one where there was silence, and how it stands at its end. */
-export type Following = AsyncGenerator<string, TurnState | undefined>
 
 /** The first words of a turn, or its end where that comes first. */
 type Begun = IteratorResult<string, TurnState | undefined>

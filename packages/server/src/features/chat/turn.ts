@@ -36,7 +36,9 @@ export interface TurnState {
   readonly id: string
   readonly status: Status
   readonly createdAt: Date
+  readonly completedAt: Date | null
   readonly sessionId: string | null
+  readonly model: string
   readonly response: Json
   readonly error: ExecutionError | null
   readonly usage: Usage
@@ -72,7 +74,9 @@ const turnRow = executionState
     id: true,
     status: true,
     createdAt: true,
+    completedAt: true,
     sessionId: true,
+    model: true,
     response: true,
     error: true,
     usage: true,
@@ -88,7 +92,7 @@ export async function findTurns(
 ): Promise<ReadonlyMap<string, TurnState>> {
   const params = [of.workspaceId, of.ids]
   const states = await sql.query<StoredRow>(
-    `select id, status, created_at as "createdAt", session_id as "sessionId", response, error, usage, tier,
+    `select id, status, created_at as "createdAt", completed_at as "completedAt", session_id as "sessionId", model, response, error, usage, tier,
        is_retained as "isRetained", purged_at is not null as "isForgotten"
      from executions where workspace_id = $1 and id = any($2::uuid[])`,
     params,

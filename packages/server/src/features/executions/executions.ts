@@ -55,7 +55,7 @@ export { type Endings, executionKey, workspaceKey } from './follow/waiting.ts'
 export { listExecutions } from './list.ts'
 export { payerOf } from './payer.ts'
 export { recordOf, shapedRecord, stepOf } from './present.ts'
-export { forgetAnswer, forgetWork, mayRetain, mayTrain, refuseUnretained, scrubWork } from './retention.ts'
+export { forgetAnswer, forgetWork, mayRetain, mayTrain, purgeExecution, refuseUnretained } from './retention.ts'
 export { detailOf, modelReply, resultOf } from './step-results.ts'
 export {
   findHeldEnding,

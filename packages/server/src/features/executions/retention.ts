@@ -97,6 +97,27 @@ export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promis
   })
 }
 
+/**
+ * Drops all content of an execution that has ended, with what `forgetMore` knows of it. What it took, cost and when stays, and so do
+ * the files that were its inputs.
+ */
+export async function purgeExecution(
+  db: Db,
+  place: Place & { isRetained: boolean; now: Date },
+  forgetMore: (tx: Sql, of: { workspaceId: string; executionId: string }) => Promise<void>,
+): Promise<void> {
+  const { workspaceId, id, isRetained, now } = place
+  if (isRetained)
+    await db.transaction(async (tx) => {
+      await scrubWork(tx, { workspaceId, id })
+      await forgetMore(tx, { workspaceId, executionId: id })
+      await tx.query('update executions set is_retained = false where workspace_id = $1 and id = $2', [workspaceId, id])
+    })
+  await forgetAnswer(db, { workspaceId, id, now })
+  // A run that was cut off did not get to it.
+  await deleteReadingsFor(db, { workspaceId, id })
+}
+
 /** The execution as this reader may see it: the answer of one that is not kept goes to whoever reads it first. */
 export async function readOnce(parts: { db: Db; clock: Clock }, execution: ExecutionState): Promise<ExecutionState> {
   if (execution.isRetained || execution.completedAt === null) return execution

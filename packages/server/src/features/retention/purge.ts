@@ -1,7 +1,6 @@
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import { limits } from '../../core/limits.ts'
-import { forgetAnswer, type Place, scrubWork } from '../executions/executions.ts'
-import { deleteReadingsFor } from '../inputs/inputs.ts'
+import { type Place, purgeExecution } from '../executions/executions.ts'
 import { giveUpUntold } from '../webhooks/webhooks.ts'
 
 export interface PurgeParts {
@@ -34,20 +33,7 @@ export async function purgeExecutions(
         [at.olderThan],
       )
     : []
-  for (const { workspaceId, id, isRetained } of [...due, ...old]) {
-    if (isRetained)
-      await db.transaction(async (tx) => {
-        await scrubWork(tx, { workspaceId, id })
-        await forgetMore(tx, { workspaceId, executionId: id })
-        await tx.query('update executions set is_retained = false where workspace_id = $1 and id = $2', [
-          workspaceId,
-          id,
-        ])
-      })
-    await forgetAnswer(db, { workspaceId, id, now: at.now })
-    // A run that was cut off did not get to it.
-    await deleteReadingsFor(db, { workspaceId, id })
-  }
+  for (const place of [...due, ...old]) await purgeExecution(db, { ...place, now: at.now }, forgetMore)
   await giveUpUntold(db, unread)
   return due.length + old.length
 }

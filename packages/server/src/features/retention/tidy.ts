@@ -1,12 +1,11 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
-import type { Db, Sql } from '../../adapters/db/db.ts'
+import type { Db } from '../../adapters/db/db.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { purgeBatches } from '../batches/batches.ts'
-import { forgetSaid } from '../chat/chat.ts'
+import { forgetElsewhere } from '../chat/chat.ts'
 import { collectBlobs, sweepBlobs } from '../files/files.ts'
-import { forgetReviews } from '../reviews/reviews.ts'
 import { type PurgeParts, purgeExecutions } from './purge.ts'
 
 export interface TidyParts {
@@ -21,12 +20,6 @@ const dayMs = 24 * 3_600_000
 const purgeRoundsMax = 500
 /** Looking for old executions goes through all of them: an hour is no age. */
 const oldLookMs = 3_600_000
-
-/** Drops what features after the executions keep of one. */
-async function forgetMore(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
-  await forgetSaid(tx, of)
-  await forgetReviews(tx, of)
-}
 
 /**
  * Purges what may not be kept any longer and collects bytes that nobody needs, every `limits.tidyMs`, in all workspaces; and
@@ -43,7 +36,7 @@ export function keepTidy(parts: TidyParts, { retentionDays }: { retentionDays: n
     const now = clock.now()
     const olderThan = retentionDays === null ? null : new Date(now.getTime() - retentionDays * dayMs)
     const isOldLook = now.getTime() - oldLookedMs >= oldLookMs
-    const purge = { db, forgetMore, isStopped: () => stopped }
+    const purge = { db, forgetMore: forgetElsewhere, isStopped: () => stopped }
     const purged = await purgeAllDue(purge, { now, olderThan: isOldLook ? olderThan : null })
     if (isOldLook && olderThan) await purgeOldBatches(db, { now, olderThan, isStopped: purge.isStopped })
     if (isOldLook) oldLookedMs = now.getTime()

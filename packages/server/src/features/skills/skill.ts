@@ -67,3 +67,17 @@ export function versionInWords(wish: VersionWish): string {
   if (wish === 'latest') return 'latest'
   return 'number' in wish ? `number ${wish.number}` : JSON.stringify(wish.text.slice(0, 100))
 }
+
+/**
+ * The id of a skill whatever its versions, for the APIs that have one: its name in base64url. In our own API each version has
+ * an id.
+ */
+const skillIdOf = (name: string): string => `skill_${Buffer.from(name, 'utf8').toString('base64url')}`
+
+/** The name that such an id stands for. Any other text is taken as it is: it may be a name, or the id of a version. */
+export function nameOfSkillId(id: string): string {
+  const encoded = /^skill_([A-Za-z0-9_-]+)$/.exec(id)?.[1]
+  if (encoded === undefined) return id
+  const name = Buffer.from(encoded, 'base64url').toString('utf8')
+  return skillIdOf(name) === id ? name : id
+}

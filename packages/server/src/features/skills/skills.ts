@@ -20,7 +20,7 @@ export {
 } from './pinned-skill.ts'
 export { wireSkill } from './present.ts'
 export { refusedAt } from './resolve.ts'
-export { type Proof, type SkillVersion, versionString } from './skill.ts'
+export { nameOfSkillId, type Proof, type SkillVersion, versionString } from './skill.ts'
 export {
   descriptionFromInstructions,
   evalsPath,

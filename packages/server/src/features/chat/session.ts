@@ -1,0 +1,75 @@
+import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import type { ToolCall } from '../../adapters/models/model.ts'
+import type { ConversationMessage } from '../../agent/conversation.ts'
+import { limits } from '../../core/limits.ts'
+import { listSession, type SessionExecution } from './session-history.ts'
+import { listMessages } from './store.ts'
+import { findTurns, replyOf, type TurnReply } from './turn.ts'
+
+export type { SessionExecution } from './session-history.ts'
+
+/** A message of a session, and the turn that it came with or that it is the reply of. */
+export interface SessionMessage {
+  readonly executionId: string
+  readonly said: ConversationMessage
+}
+
+/** All that a session holds: what was said, what was executed, and the schemas that answers were to have. */
+export interface SessionHistory {
+  readonly messages: readonly SessionMessage[]
+  readonly executions: readonly SessionExecution[]
+  readonly schemas: readonly JsonObject[]
+}
+
+/** What was said in a session, replies included, oldest first; turns that failed are left out. An unknown session has nothing. */
+export async function listSaid(
+  sql: Sql,
+  of: { workspaceId: string; sessionId: string },
+): Promise<readonly SessionMessage[]> {
+  const { workspaceId } = of
+  const kept = await listMessages(sql, { ...of, turnsMax: limits.chatTurnsMax })
+  const turns = await findTurns(sql, { workspaceId, ids: [...new Set(kept.map((one) => one.executionId))] })
+  // Whoever was told of a failure asks again: what failed is not part of what was said.
+  const stands = kept.filter(({ executionId }) => {
+    const turn = turns.get(executionId)
+    return turn !== undefined && (turn.status !== 'failed' || replyOf(turn) !== undefined)
+  })
+  return stands.flatMap(({ executionId, said }, index) => {
+    if (stands[index + 1]?.executionId === executionId) return [{ executionId, said }]
+    const turn = turns.get(executionId)
+    const reply = turn && replyOf(turn)
+    return [{ executionId, said }, ...(reply ? [{ executionId, said: saidOf(reply) }] : [])]
+  })
+}
+
+/** The history of a session of a workspace, its newest turns and executions. */
+export async function loadSession(sql: Sql, of: { workspaceId: string; sessionId: string }): Promise<SessionHistory> {
+  const messages = await listSaid(sql, of)
+  const executions = await listSession(sql, { ...of, limit: limits.chatTurnsMax })
+  const schemas = executions.flatMap(({ config }) => {
+    const schema = config['json_schema']
+    return isJsonObject(schema) ? [schema] : []
+  })
+  return { messages, executions, schemas }
+}
+
+/** A reply as a message of the conversation that goes on after it. */
+export const saidOf = ({ content, refusal, toolCalls }: TurnReply): ConversationMessage => ({
+  role: 'assistant',
+  text: content ?? refusal ?? '',
+  toolCalls: toolCalls.map(callOf),
+})
+
+function callOf(call: JsonObject): ToolCall {
+  const called = call['function'] as { name: string; arguments: string }
+  return { id: String(call['id']), name: called.name, input: parsed(called.arguments) }
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,151 @@
+import { Readable } from 'node:stream'
+import type { JsonObject } from '@skillrun/core/json.ts'
+import { type FollowedTurn, replyOf, type TurnState, turnFailure } from '../chat/chat.ts'
+import { messageId } from './ids.ts'
+import { outputOf, responseOf, textPart } from './response.ts'
+import type { ResponseObject } from './wire.ts'
+
+type Item = ResponseObject['output'][number]
+
+interface Streamed extends FollowedTurn {
+  /** The turn as it was when the stream began. */
+  readonly turn: TurnState
+  readonly echo: JsonObject
+  readonly path: string
+}
+
+/** A streamed response: OpenAI's events in their order; a comment after each silence. */
+export const streamResponse = (parts: Streamed): Readable => Readable.from(eventsOf(parts))
+
+async function* eventsOf(parts: Streamed): AsyncGenerator<string> {
+  const { turn, echo, following } = parts
+  let number = 0
+  const event = (type: string, data: object): string =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number++, ...data })}\n\n`
+  try {
+    const response = responseOf(begun(turn, echo['background'] === true), echo)
+    yield event('response.created', { response })
+    if (response.status === 'queued') yield event('response.queued', { response })
+    yield event('response.in_progress', { response: { ...response, status: 'in_progress' } })
+    const message = messageEvents(turn.id, event)
+    let next = await following.next()
+    for (; !next.done; next = await following.next())
+      yield next.value === '' ? ': still working\n\n' : message.delta(next.value)
+    yield* endOf(parts, { turn: next.value, message, event })
+  } finally {
+    await following.return(undefined)
+  }
+}
+
+/** A turn that was asked for again may have ended: its stream begins all the same. */
+const begun = (turn: TurnState, isBackground: boolean): TurnState => ({
+  ...turn,
+  status: isBackground && (turn.status === 'enqueued' || turn.status === 'pending') ? turn.status : 'running',
+  response: null,
+  error: null,
+  completedAt: null,
+})
+
+type MakeEvent = (type: string, data: object) => string
+
+/** The events of the message of text, which begins with its first piece. */
+function messageEvents(id: string, event: MakeEvent) {
+  let told = ''
+  const place = { item_id: messageId(id), output_index: 0, content_index: 0 }
+  const item: Item = { type: 'message', id: messageId(id), role: 'assistant', status: 'in_progress', content: [] }
+  const added = (): string => event('response.output_item.added', { output_index: 0, item })
+  const opening = (): string => added() + event('response.content_part.added', { ...place, part: textPart('') })
+  const textDone = (text: string): string =>
+    event('response.output_text.done', { ...place, text, logprobs: [] }) +
+    event('response.content_part.done', { ...place, part: textPart(text) })
+  const delta = (text: string): string => event('response.output_text.delta', { ...place, delta: text, logprobs: [] })
+  return {
+    told: () => told,
+    delta(piece: string): string {
+      const before = told === '' ? opening() : ''
+      told += piece
+      return before + delta(piece)
+    },
+    done(whole: Item, text: string): string {
+      const before = told === '' ? opening() : ''
+      const rest = text.slice(told.length)
+      return (
+        before +
+        (rest === '' ? '' : delta(rest)) +
+        textDone(text) +
+        event('response.output_item.done', { output_index: 0, item: whole })
+      )
+    },
+    /** The model refused, perhaps in words that were streamed as text: they stay, in a part before the refusal. */
+    refused(refusal: string): { readonly events: string; readonly whole: Item } {
+      const part = { type: 'refusal', refusal }
+      const spot = { ...place, content_index: told === '' ? 0 : 1 }
+      const content = [...(told === '' ? [] : [textPart(told)]), part]
+      const whole: Item = { ...item, status: 'completed', content }
+      const events =
+        (told === '' ? added() : textDone(told)) +
+        event('response.content_part.added', { ...spot, part: { ...part, refusal: '' } }) +
+        event('response.refusal.delta', { ...spot, delta: refusal }) +
+        event('response.refusal.done', { ...spot, refusal }) +
+        event('response.content_part.done', { ...spot, part }) +
+        event('response.output_item.done', { output_index: 0, item: whole })
+      return { events, whole }
+    },
+  }
+}
+
+function* endOf(
+  parts: Streamed,
+  {
+    turn,
+    message,
+    event,
+  }: { turn: TurnState | undefined; message: ReturnType<typeof messageEvents>; event: MakeEvent },
+): Generator<string> {
+  const reply = turn && replyOf(turn)
+  if (!turn) {
+    const { json } = turnFailure(parts, undefined)
+    const { message: words, code } = 'error' in json ? json.error : { message: '', code: null }
+    yield event('error', { code, message: words, param: null })
+    return
+  }
+  const response = responseOf(turn, parts.echo)
+  if (!reply) {
+    yield event(response.status === 'incomplete' ? 'response.incomplete' : 'response.failed', { response })
+    return
+  }
+  if (reply.refusal !== null) {
+    const item = message.refused(reply.refusal)
+    yield item.events
+    yield event('response.completed', { response: { ...response, output: [item.whole] } })
+    return
+  }
+  if (!(reply.content ?? '').startsWith(message.told())) {
+    yield event('error', interrupted)
+    return
+  }
+  for (const [index, item] of outputOf(turn.id, reply).entries())
+    if (item.type === 'function_call') yield callEvents(event, { item, index })
+    else yield message.done(item, reply.content ?? '')
+  yield event(response.status === 'incomplete' ? 'response.incomplete' : 'response.completed', { response })
+}
+
+const interrupted = {
+  code: 'begun_again',
+  message: 'The reply was interrupted and generated again with a different beginning; retrieve the response to read it',
+  param: null,
+}
+
+function callEvents(event: MakeEvent, { item, index }: { item: Item; index: number }): string {
+  const place = { item_id: item.id, output_index: index }
+  const { name, arguments: given } = item
+  return (
+    event('response.output_item.added', {
+      output_index: index,
+      item: { ...item, arguments: '', status: 'in_progress' },
+    }) +
+    event('response.function_call_arguments.delta', { ...place, delta: given }) +
+    event('response.function_call_arguments.done', { ...place, name, arguments: given }) +
+    event('response.output_item.done', { output_index: index, item })
+  )
+}
