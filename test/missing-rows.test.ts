@@ -84,7 +84,15 @@ test.each([
   ])
   expect(short.warnings[0].message).toContain(String(rows[123]?.description))
   expect(short.completeness.listed).toEqual([{ path: '/transactions', returned: 299, expected: 300 }])
+  const confidenceIn = ({ evidence }: typeof short): number =>
+    Math.max(
+      ...Object.entries(evidence).flatMap(([pointer, one]) =>
+        pointer.startsWith('/transactions/') ? [(one as { confidence: number }).confidence] : [],
+      ),
+    )
+  expect(confidenceIn(short)).toBe(0.6)
   const whole = await answered({ transactions: rows }, given)
   expect(whole.warnings ?? []).toEqual([])
+  expect(confidenceIn(whole)).toBe(1)
   expect(whole.completeness.listed).toEqual([{ path: '/transactions', returned: 300, expected: null }])
 })

@@ -1,5 +1,6 @@
 import type { Json } from '@skillrun/core/json.ts'
 import type { RowCounts } from '../evidence/completeness.ts'
+import type { EvidenceMap } from '../evidence/evidence.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import { withoutCurrencies } from '../languages/currencies.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
@@ -318,6 +319,20 @@ const amountsOf = (line: Line): { readonly place: number; readonly cents: number
 /** The numbers of rows that the documents show, for lists that lack some of them. */
 export const expectedRows = (shortfalls: readonly Shortfall[]): RowCounts =>
   Object.fromEntries(shortfalls.map(({ path, expected }) => [path, expected]))
+
+/** The highest confidence of a value in a list that lacks rows: the list was not read as a whole, and a review is due. */
+const incompleteConfidence = 0.6
+
+/** Evidence with lower confidence for the values of lists that lack rows. */
+export function doubtIncomplete(evidence: EvidenceMap, shortfalls: readonly Shortfall[]): EvidenceMap {
+  if (shortfalls.length === 0) return evidence
+  const isIn = (pointer: string): boolean => shortfalls.some(({ path }) => pointer.startsWith(`${path}/`))
+  const doubted = Object.entries(evidence).map(([pointer, one]) => {
+    const confidence = isIn(pointer) ? Math.min(one.confidence, incompleteConfidence) : one.confidence
+    return [pointer, { ...one, confidence }] as const
+  })
+  return Object.fromEntries(doubted)
+}
 
 const toldMax = 3
 const quoteMax = 80

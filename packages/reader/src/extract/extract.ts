@@ -8,7 +8,7 @@ import { type Ledger, roles, weighSums } from '../candidates/sums.ts'
 import { unlabelledCandidates } from '../candidates/unlabelled.ts'
 import { checkFindings, type Draft } from '../checks/check-findings.ts'
 import { isCut } from '../checks/form-checks.ts'
-import { expectedRows, shortfallsIn, shortfallWarnings } from '../checks/missing-rows.ts'
+import { doubtIncomplete, expectedRows, shortfallsIn, shortfallWarnings } from '../checks/missing-rows.ts'
 import { warnOfSums } from '../checks/sum-checks.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import { codeLists, codeValues } from '../fields/image-codes.ts'
@@ -284,5 +284,5 @@ export function extract(request: ExtractionRequest): Extraction {
     const whole = completeTables(readSheet(documents, noFields), { inputs, place })
     if (whole.tables.length > 0) return { ...withTables({ answer, evidence }, { ...whole, place }), warnings, promise }
   }
-  return { answer, evidence, ...listed, promise }
+  return { answer, evidence: doubtIncomplete(evidence, shortfalls), ...listed, promise }
 }

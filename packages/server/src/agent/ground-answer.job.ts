@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonSchema, legible, pointerStep } from '@skillrun/core/json.ts'
-import { expectedRows, shortfallsIn, shortfallWarnings } from '@skillrun/reader/checks/missing-rows.ts'
+import { doubtIncomplete, expectedRows, shortfallsIn, shortfallWarnings } from '@skillrun/reader/checks/missing-rows.ts'
 import { boundedEvidence, type Evidence } from '@skillrun/reader/evidence/evidence.ts'
 import { withTimes } from '@skillrun/reader/evidence/evidence-times.ts'
 import { type Found, findValue, type Source, sourceOf } from '@skillrun/reader/evidence/find-value.ts'
@@ -27,11 +27,12 @@ const unsupportedListedMax = 10
 
 export default function groundAnswer(request: GroundRequest): Grounding {
   const { answer, evidence, unpacked, ...counts } = lookUp(request)
-  const bounded = boundedEvidence(evidence)
   const pages = unpacked.flatMap(({ document }, index) => layoutDocument(document, index))
   const shortfalls = shortfallsIn(answer, pages)
+  const doubted = doubtIncomplete(evidence, shortfalls)
+  const bounded = boundedEvidence(doubted)
   return {
-    ...(request.grounded && { answer: groundedAnswer(answer, evidence) }),
+    ...(request.grounded && { answer: groundedAnswer(answer, doubted) }),
     ...bounded,
     ...counts,
     warnings: [...bounded.warnings, ...shortfallWarnings(shortfalls)],
