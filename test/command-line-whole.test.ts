@@ -101,6 +101,7 @@ const commands: Readonly<Record<string, string>> = {
   isReady: 'health',
   checkKey: 'health',
   listModels: 'models',
+  callMcp: 'mcp',
   listDomains: 'domains',
 }
 

@@ -17,6 +17,7 @@ import { addFeedback } from './commands/feedback.ts'
 import { addFiles } from './commands/files.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLogin } from './commands/login.ts'
+
 import { addModels } from './commands/models.ts'
 import { addSecretKey } from './commands/secret-key.ts'
 import { addServe } from './commands/serve.ts'
@@ -24,6 +25,7 @@ import { addSkills } from './commands/skills.ts'
 import { addUsage } from './commands/usage.ts'
 import { addWorkspace } from './commands/workspace.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import { addMcp } from './mcp/mcp.ts'
 import { examples } from './options.ts'
 import { addReviews } from './reviews/reviews.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
@@ -104,6 +106,7 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
   addUsage(program, terminal)
   addKeys(program, terminal)
   addModels(program, terminal)
+  addMcp(program, terminal)
   addWorkspace(program, terminal)
   addLogin(program, terminal)
   addSecretKey(program, terminal)

@@ -2474,6 +2474,14 @@ export interface Operations {
   getMetrics: {
     reply: Response
   }
+  /** Model Context Protocol over streamable HTTP; each tool needs the scope of the routes that it stands for. Requests with an Origin of another site are refused */
+  callMcp: {
+    body: {
+      readonly jsonrpc: '2.0'
+      readonly [key: string]: unknown
+    }
+    reply: Response
+  }
   /** Name a prompt, with what its executions bring where they say nothing; a known name gets its next version */
   createAgent: {
     body: AgentCreateRequest

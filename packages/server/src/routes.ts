@@ -1,5 +1,7 @@
 import type { Db } from './adapters/db/db.ts'
+import { makeCallRoute } from './adapters/http/call-route.ts'
 import { type OpenApi, openApiOf } from './adapters/http/openapi.ts'
+import type { RateLimit } from './adapters/http/rate.ts'
 import type { Route } from './adapters/http/route.ts'
 import { agentRoutes } from './features/agents/routes.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
@@ -26,6 +28,7 @@ import { type MetricsParts, metricsRoutes } from './features/health/metrics-rout
 import { healthRoutes, livingRoutes } from './features/health/routes.ts'
 import { isFirstWorkspace } from './features/keys/keys.ts'
 import { keyRoutes } from './features/keys/routes.ts'
+import { mcpRoutes } from './features/mcp/routes.ts'
 import { responsesRoutes } from './features/openai/routes.ts'
 import { makeJudging, makeOnCase, type ShadowSettings } from './features/programs/programs.ts'
 import { programRoutes } from './features/programs/routes.ts'
@@ -53,7 +56,11 @@ export interface OtherRouteParts {
 
 type FigureParts = Pick<MetricsParts, 'telemetry' | 'queue'>
 
-export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route[] {
+export function routesOf(
+  executions: ExecutionRouteParts,
+  rest: OtherRouteParts,
+  routeRates?: ReadonlyMap<string, RateLimit>,
+): Route[] {
   const { clock, queue, intake } = executions
   const { models, processPool, egress } = intake
   const { files, chat, callbacks } = rest
@@ -93,6 +100,10 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
       ...files,
     }),
     ...pageRoutes({ processPool, blobs: files.blobs }),
+    ...mcpRoutes({
+      ...{ clock, processPool, endings: executions.endings, blobs: files.blobs, publicUrl: files.publicUrl },
+      callsOf: makeCallRoute(() => routes, routeRates),
+    }),
     ...skillMakingRoutes({ ...executions, ...stored, processPool }),
     ...skillRoutes({ clock, processPool, ...stored }),
     ...keyRoutes({ everywhere: rest.everywhere, clock }),

@@ -275,7 +275,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
     toolPrice: toolPriceOf(config),
     telemetry,
   }
-  const http = await serveHttp({ ...httpParts, routes: routesOf(executionParts, rest) }, config)
+  const http = await serveHttp({ ...httpParts, routes: routesOf(executionParts, rest, httpParts.routeRates) }, config)
   undos.push((signal) => http.close(signal))
   // First to run at stop, without waiting for the database: after it, the end of this process is not a crash.
   undos.push(async () => {

@@ -47,14 +47,18 @@ export async function callerOf(
     const where = rate === whole ? '' : ` to ${route.operation}`
     throw new Fault('limited', 'rate_limited', `More than ${rate.limit} requests a minute${where} with this key`)
   }
-  if (route.scope !== 'any' && !caller.scopes.includes(route.scope) && !caller.scopes.includes('admin')) {
-    throw new Fault(
-      'forbidden',
-      'scope_missing',
-      `This route needs a key with the scope ${route.scope}; this one has ${caller.scopes.join(', ') || 'none'}`,
-    )
-  }
+  refuseMissingScope(route, caller)
   return caller
+}
+
+/** Throws Fault `forbidden` when the key of the caller lacks the scope of a route. */
+export function refuseMissingScope({ scope }: Pick<Route, 'scope'>, { scopes }: Pick<Caller, 'scopes'>): void {
+  if (scope === 'public' || scope === 'any' || scopes.includes(scope) || scopes.includes('admin')) return
+  throw new Fault(
+    'forbidden',
+    'scope_missing',
+    `This route needs a key with the scope ${scope}; this one has ${scopes.join(', ') || 'none'}`,
+  )
 }
 
 function badKey(standing: RateStanding, headers: Record<string, string>): Fault {

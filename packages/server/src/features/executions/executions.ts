@@ -51,11 +51,20 @@ export {
   type Usage,
 } from './execution.ts'
 export { announceEnd, announceHold, announceReview } from './follow/announce.ts'
+export { waitForEnd } from './follow/wait-for-end.ts'
 export { type Endings, executionKey, workspaceKey } from './follow/waiting.ts'
 export { listExecutions } from './list.ts'
 export { payerOf } from './payer.ts'
 export { recordOf, shapedRecord, stepOf } from './present.ts'
-export { forgetAnswer, forgetWork, mayRetain, mayTrain, purgeExecution, refuseUnretained } from './retention.ts'
+export {
+  forgetAnswer,
+  forgetWork,
+  mayRetain,
+  mayTrain,
+  purgeExecution,
+  readOnce,
+  refuseUnretained,
+} from './retention.ts'
 export { detailOf, modelReply, resultOf } from './step-results.ts'
 export {
   findHeldEnding,

@@ -18,6 +18,7 @@ export {
   deleteReadingsFor,
   findPictures,
   findReading,
+  findReadingLike,
   keepPictures,
   keepReading,
   readTool,

@@ -51,6 +51,21 @@ export async function findReading(
   return row && { ...row.summary, packed: row.document }
 }
 
+/** The newest kept reading of these bytes whose variant begins like this, as `variantOf` names it. */
+export async function findReadingLike(
+  sql: Sql,
+  of: { workspaceId: string; sha256: Buffer; variant: string },
+): Promise<Reading | undefined> {
+  const rows = await sql.query<{ document: Buffer; summary: Summary }>(
+    `select document, summary from readings
+     where workspace_id = $1 and sha256 = $2 and starts_with(reader, $3) and reader not like '% for %'
+     order by created_at desc limit 1`,
+    [of.workspaceId, of.sha256, `${readerVersion} ${of.variant}`],
+  )
+  const row = rows[0]
+  return row && { ...row.summary, packed: row.document }
+}
+
 /** Where bytes that were made of others are kept, and by whose run. */
 interface Keeping {
   readonly workspaceId: string

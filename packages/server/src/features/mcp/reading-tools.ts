@@ -1,0 +1,162 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import { declaredByName, declaredByType } from '@skillrun/reader/media/declared-text.ts'
+import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
+import { z } from 'zod'
+import { limits } from '../../core/limits.ts'
+import { searchJob } from '../../tools/document-search/search.ts'
+import {
+  type executionRecord,
+  findOriginal,
+  listSteps,
+  loadExecution,
+  refuseUnretained,
+} from '../executions/executions.ts'
+import { loadFile } from '../files/files.ts'
+import { findReadingLike, keepReading, readTool, variantOf } from '../inputs/inputs.ts'
+import { type McpCall, mcpTool } from './tool.ts'
+
+type Evidence = NonNullable<z.infer<typeof executionRecord>['evidence']>[string]
+
+const evidenceOutput = z.object({
+  id: z.string(),
+  values: z.array(
+    z.looseObject({
+      path: z.string().describe('JSON Pointer into the response'),
+      value: z.unknown(),
+      status: z
+        .string()
+        .describe('verified: found in the document as it is; normalised: found in another form; derived; unsupported'),
+      confidence: z.number(),
+    }),
+  ),
+})
+
+export const evidenceTool = mcpTool({
+  name: 'evidence',
+  title: 'Evidence for the values of a response',
+  description:
+    'Says for each value of a response where it was found: input, 0-based page, box as fractions of the page [x, y, width, height], quote, and confidence from 0 to 1. For values that were not found, `candidates` lists what they may be. Use it to check values with low confidence before you rely on them.',
+  input: z.strictObject({
+    id: z.string().min(1).max(100).describe('Id of the execution'),
+    path: z.string().max(1_000).default('').describe('JSON Pointer: only this value and those below it'),
+    below: z.number().min(0).max(1).optional().describe('Only values with a lower confidence'),
+  }),
+  output: evidenceOutput,
+  isReadOnly: true,
+  async run({ id, path, below = Number.POSITIVE_INFINITY }, { route }) {
+    const { json } = await route('getExecution', { params: { id } })
+    const { response, evidence } = json as z.infer<typeof executionRecord>
+    if (evidence === null)
+      throw new Fault(
+        'missing',
+        'no_evidence',
+        'The execution has no evidence: it has not completed, or had no documents',
+      )
+    const chosen = Object.entries(evidence).filter(
+      ([at, { confidence }]) => (path === '' || at === path || at.startsWith(`${path}/`)) && confidence < below,
+    )
+    return {
+      structured: {
+        id,
+        values: chosen.map(([at, found]: [string, Evidence]) => ({
+          path: at,
+          value: valueAt(response as Json, at),
+          ...found,
+        })),
+      },
+    }
+  },
+})
+
+function valueAt(value: Json, pointer: string): Json {
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return steps.reduce<Json>((at, step) => {
+    if (typeof at !== 'object' || at === null) return null
+    return (at as Record<string, Json>)[step] ?? null
+  }, value)
+}
+
+export const searchDocumentTool = mcpTool({
+  name: 'search_document',
+  title: 'Search a document',
+  description:
+    'Searches an uploaded file, or an input of an execution, for a phrase, ignoring case and accents; scanned pages are searched too. Returns the number of matching lines and the first 20 of them, each with its 1-based page and the lines before and after. A phrase is only found within one line, so search for a few distinctive words.',
+  input: z
+    .strictObject({
+      query: z.string().min(1).max(200).describe('Phrase to find within one line'),
+      file_id: z.string().max(100).optional().describe('Id of an uploaded file'),
+      execution_id: z.string().max(100).optional().describe('Id of an execution, instead of file_id'),
+      input: z.string().max(1_000).optional().describe('Name of the input; optional if the execution read only one'),
+    })
+    .refine((of) => (of.file_id === undefined) !== (of.execution_id === undefined), 'Give file_id or execution_id'),
+  output: z.object({
+    count: z.int(),
+    hits: z.array(z.object({ page: z.int(), line: z.string(), before: z.string(), after: z.string() })),
+  }),
+  isReadOnly: true,
+  async run({ query, file_id: fileId, execution_id: executionId = '', input }, call) {
+    const { packed } =
+      fileId === undefined ? await readingOfInput(call, executionId, input) : await readingOfFile(call, fileId)
+    const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: call.signal }
+    return { structured: { ...(await call.processPool.run(searchJob, { packed, query }, terms)) } }
+  },
+})
+
+/** A file as it was read earlier, or read now. */
+async function readingOfFile(call: McpCall, id: string): Promise<Reading> {
+  const { db, caller, clock, blobs, processPool, signal, route } = call
+  await route('getFile', { params: { id } })
+  const file = await loadFile({ db }, { workspaceId: caller.workspaceId, id })
+  const { workspaceId } = caller
+  const { sha256 } = file
+  const declared = declaredByName(file.filename) ?? declaredByType(file.contentType)
+  const variant = variantOf({ id: '', request: { pageIndices: null, caching: true } }, { declared })
+  const kept = await findReadingLike(db, { workspaceId, sha256, variant })
+  if (kept) return kept
+  const terms = {
+    wallMs: limits.readWallMs,
+    memoryMb: limits.readMemoryMb,
+    signal,
+    share: { group: workspaceId, rank: 1 },
+  }
+  const reading = await blobs.localPath(sha256, (path) =>
+    processPool.run(readingJob, { path, ...(declared && { declared }) }, terms),
+  )
+  await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: undefined })
+  return reading
+}
+
+/** An input as the execution read it. */
+async function readingOfInput(call: McpCall, given: string, name: string | undefined): Promise<Reading> {
+  const { db, caller, route } = call
+  await route('listExecutionSteps', { params: { id: given } })
+  const { workspaceId, id } = await loadExecution({ db }, { workspaceId: caller.workspaceId, id: given })
+  const execution = await findOriginal(db, { workspaceId, id })
+  if (!execution) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
+  refuseUnretained(execution)
+  const reads = (await listSteps(db, execution)).flatMap(({ name: step, detail }) => {
+    const { input, sha256 } = (detail ?? {}) as { input?: unknown; sha256?: unknown }
+    return step === readTool && typeof input === 'string' && typeof sha256 === 'string' ? [{ input, sha256 }] : []
+  })
+  const [only, ...others] = reads
+  const read = name === undefined && others.length === 0 ? only : reads.find((one) => one.input === name)
+  if (!read)
+    throw new Fault(
+      'invalid',
+      'unknown_input',
+      `${name === undefined ? 'Give input' : `The execution read no input ${JSON.stringify(name)}`}; it read: ${reads.map((one) => one.input).join(', ') || 'nothing'}`,
+    )
+  const sha256 = Buffer.from(read.sha256, 'hex')
+  const variant = variantOf({ id, request: { pageIndices: execution.request.pageIndices, caching: true } })
+  const reading = await findReadingLike(db, { workspaceId, sha256, variant })
+  if (reading) return reading
+  throw new Fault(
+    'missing',
+    'no_reading',
+    `The text of the input ${JSON.stringify(read.input)} is no longer stored; upload the document and search it by file_id`,
+  )
+}

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { executionRecord } from '../executions/executions.ts'
+import { loadExecution, recordOf } from '../executions/executions.ts'
+import type { McpCall } from './tool.ts'
+
+type ExecutionJson = z.infer<typeof executionRecord>
+type Shown = Pick<ExecutionJson, 'id' | 'status' | 'error' | 'created_at' | 'completed_at'>
+
+/** Milliseconds after which a client should look again. */
+const pollInterval = 1_000
+
+/** An execution as an MCP task. A pause is no `input_required`: the client is asked for nothing. */
+function taskOf({ id, status, error, created_at, completed_at }: Shown) {
+  const ended = error?.code === 'cancelled' ? ('cancelled' as const) : status
+  return {
+    taskId: id,
+    status: ended === 'completed' || ended === 'failed' || ended === 'cancelled' ? ended : ('working' as const),
+    statusMessage: error ? `${status}: ${error.message}` : status,
+    createdAt: created_at,
+    lastUpdatedAt: completed_at ?? created_at,
+    ttl: null,
+    pollInterval,
+  }
+}
+
+/** The task of an execution that the caller just created. Reads no answer: that of one that is not kept can be read only once. */
+export async function createdTask(id: string, { db, caller }: McpCall) {
+  return taskOf(recordOf(await loadExecution({ db }, { workspaceId: caller.workspaceId, id })))
+}
+
+export async function findTask(id: string, call: McpCall) {
+  // Checks the scope: `read`.
+  await call.route('listExecutionEvents', { params: { id }, headers: { accept: 'application/json' } })
+  return createdTask(id, call)
+}
+
+export async function listTasks(cursor: string | undefined, { route }: McpCall) {
+  const { json, headers } = await route('listExecutions', { query: { limit: 100, cursor } })
+  const next = /[?&]cursor=([^&>]+)/.exec(headers?.['Link'] ?? '')?.[1]
+  return {
+    tasks: (json as readonly ExecutionJson[]).map(taskOf),
+    ...(next === undefined ? {} : { nextCursor: decodeURIComponent(next) }),
+  }
+}
+
+export async function cancelTask(id: string, { route }: McpCall) {
+  const { json } = await route('cancelExecution', { params: { id } })
+  return taskOf(json as ExecutionJson)
+}
