@@ -19,7 +19,7 @@ import { openTestHouse } from './support/house.ts'
  * the server's SKILLRUN_CONFIG. The `diff apply` blocks of a document must apply to the current code, and the result
  * must compile and pass the tests that they add. A `json printed` block is part of a command's output. Blocks that
  * cannot run here (`sh elsewhere`: other servers, other machines) must be valid shell that names existing files,
- * scripts and variables; a `json part` must be accepted as configuration, an `sql statement` by a database. Every code
+ * scripts and variables, or valid JSON; a `json part` must be accepted as configuration, an `sql statement` by a database. Every code
  * block is checked.
  */
 
@@ -28,7 +28,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   sh: ['run', 'elsewhere'],
   js: ['run', 'receiver'],
   ts: ['run', 'program'],
-  json: ['config', 'part', 'printed'],
+  json: ['config', 'part', 'printed', 'elsewhere'],
   sql: ['statement'],
   diff: ['apply'],
 }
@@ -180,7 +180,7 @@ function holds(part: unknown, whole: unknown): boolean {
 
 /** The problems of a block that cannot run here. */
 async function faultsOf({ language, marks, code }: Block): Promise<readonly string[]> {
-  if (marks.includes('elsewhere')) return shellFaults(code)
+  if (marks.includes('elsewhere')) return language === 'json' ? jsonFaults(code) : shellFaults(code)
   if (marks.includes('part')) return configFaults(code)
   if (marks.includes('statement')) return statementFaults(code)
   return marks.some((mark) => checks[language]?.includes(mark)) ? [] : [`nothing checks this ${language}: ${code}`]
@@ -188,6 +188,15 @@ async function faultsOf({ language, marks, code }: Block): Promise<readonly stri
 
 /** Variables of other programs that documents name: of Ollama, the AWS client, and PostgreSQL's tools. */
 const othersVariables = /^(OLLAMA_|AWS_|PGPASSFILE$|ON_ERROR_STOP$)/
+
+function jsonFaults(code: string): readonly string[] {
+  try {
+    JSON.parse(code)
+    return []
+  } catch {
+    return [`no JSON: ${code}`]
+  }
+}
 
 async function shellFaults(code: string): Promise<readonly string[]> {
   const faults: string[] = []
@@ -409,5 +418,7 @@ test('the checks of blocks that cannot run here detect their mistakes', async ()
   expect(await faults('sh', 'elsewhere', 'SKILLRUN_NO_SUCH=1 npm begin; docker compose -f deploy/none.yaml up')).toBe(3)
   expect(await faults('sh', 'elsewhere', 'SKILLRUN_ROLE=api npm start')).toBe(0)
   expect(await faults('json', 'part', '{"no_such_field": 1}')).toBe(1)
+  expect(await faults('json', 'elsewhere', '{"a": }')).toBe(1)
+  expect(await faults('json', 'elsewhere', '{"a": 1}')).toBe(0)
   expect(await faults('sql', 'statement', 'alter table things enable no security')).toBe(1)
 })
