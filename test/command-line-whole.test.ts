@@ -108,6 +108,7 @@ const commands: Readonly<Record<string, string>> = {
 /** Operations without a command: for web pages and programs, aliases, and those of other APIs. */
 const forPrograms = [
   ...['sendFile', 'getPublicFile', 'getOpenApi', 'getMetrics', 'showApproval', 'decideByLink'],
+  'createMessage',
   ...['createResponse', 'getResponse', 'deleteResponse', 'cancelResponse', 'listResponseInputItems'],
   ...['lookupAgentByQuery', 'createChatCompletionShort', 'listOpenAiModels', 'getOpenAiModel'],
 ]

@@ -122,14 +122,15 @@ function runScript(text: string, { folder, key }: { folder: string; key: string 
   })
 }
 
-/** A folder with the files that documents name, the client package, and OpenAI's client. */
+/** A folder with the files that documents name, the client package, and the clients of OpenAI and Anthropic. */
 async function openFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-guide-'))
   for (const name of ['samples', 'skills', 'openapi.json'])
     if (existsSync(join(root, name))) await symlink(join(root, name), join(folder, name))
   await mkdir(join(folder, 'node_modules', '@skillrun'), { recursive: true })
   await symlink(join(root, 'packages', 'client'), join(folder, 'node_modules', '@skillrun', 'client'))
-  await symlink(join(root, 'node_modules', 'openai'), join(folder, 'node_modules', 'openai'))
+  for (const name of ['openai', '@anthropic-ai'])
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   return folder
 }
 

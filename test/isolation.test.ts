@@ -102,6 +102,11 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^(drawInputPage|readInputPage) \S+ query\.input$/, 'plain'],
   [/^getOpenAiModel \S+ path\.id$/, 'plain'],
   [/^\S+ \/v1\/openai\/responses\/\{id\}\S* path\.id$/, 'response'],
+  [/^createMessage \S+ body\.container\.skills\.\[\]\.skill_id$/, 'skill'],
+  [
+    /^createMessage \S+ (?!.*file_id$)body\.(messages\.\[\]|tools|system|stop_sequences|tool_choice|metadata)\S*$/,
+    'plain',
+  ],
   [/^createResponse \S+ body\.previous_response_id$/, 'response'],
   [/^createResponse \S+ body\.input\.\[\]\.id$/, 'response item'],
   [
@@ -168,6 +173,7 @@ const bases: Readonly<Record<string, JsonObject>> = {
   createChatCompletion: chatBase,
   createChatCompletionShort: chatBase,
   createResponse: { model: 'svc-agent-1:fast', input: 'Say hello' },
+  createMessage: { ...chatBase, max_tokens: 50 },
 }
 /** Leaves a required field empty, so that the answer needs a review. */
 const doubtful = {

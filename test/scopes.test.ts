@@ -8,7 +8,8 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
   execute: `executeAgent cancelExecution pauseExecution resumeExecution resumeExecutions rerunExecution redeliverCallback evaluateSkill
     createBatch pauseBatch resumeBatch cancelBatch retryBatch
     estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort
-    createResponse createResponseShort cancelResponse cancelResponseShort deleteResponse deleteResponseShort`,
+    createResponse createResponseShort cancelResponse cancelResponseShort deleteResponse deleteResponseShort
+    createMessage createMessageAlias createMessageShort`,
   read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest getCapsule
     listBatches getBatch listBatchItems getBatchResults getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listAgents lookupAgent
     lookupAgentByQuery getAgent listFeedback verifyUpload listFiles findFileByHash getFile getFileContent drawFilePage readFilePage drawInputPage readInputPage listSkills

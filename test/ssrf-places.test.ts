@@ -77,6 +77,16 @@ const respond = (type: string, field: string) => async (house: TestHouse, url: s
   await house.call('POST', '/v1/openai/responses', { body: { model: 'svc-agent-1', input } })
 }
 
+/** A request of the Messages API with the given block. */
+const message = (type: string) => async (house: TestHouse, url: string) => {
+  const content = [
+    { type: 'text', text: 'What is this?' },
+    { type, source: { type: 'url', url } },
+  ]
+  const body = { model: 'svc-agent-1', max_tokens: 50, messages: [{ role: 'user', content }] }
+  await house.call('POST', '/anthropic/v1/messages', { body })
+}
+
 const tried = (house: TestHouse, id: string) =>
   expect
     .poll(async () => (await house.call('GET', `/v1/agent/executions/${id}/callbacks`)).json[0]?.tries.length, {
@@ -145,6 +155,8 @@ const ways: Readonly<
     slots: /^createResponse body\..*image_url$/,
   },
   'a file_url of a response': { go: respond('input_file', 'file_url'), slots: /^createResponse body\..*file_url$/ },
+  'the URL of an image of a message': { go: message('image'), slots: /^createMessage body\..*url$/ },
+  'the URL of a document of a message': { go: message('document') },
   'the inputs of an agent': { go: (house, url) => throughAgent(house, { inputs: { slot: part('file_url')(url) } }) },
   'the callback_url of an agent': {
     go: (house, url) => throughAgent(house, { callback_url: url }),

@@ -26,6 +26,15 @@ export type OpenAIFailure = {
   }
 }
 
+export type AnthropicFailure = {
+  readonly type: 'error'
+  readonly error: {
+    readonly type: string
+    readonly message: string
+    readonly code: string | null
+  }
+}
+
 export type AgentExecutionResponse = {
   readonly id: string
   /** `<name>:<version>` of the agent; executing this name runs the same version. `chat` for chat turns */
@@ -1730,6 +1739,268 @@ export type ResponsesInputItem = {
   readonly id: string
 }
 
+export type AnthropicMessage = {
+  /** `msg_` followed by the execution id */
+  readonly id: string
+  readonly type: 'message'
+  readonly role: 'assistant'
+  readonly model: string
+  readonly content: readonly ({
+    readonly type: string
+    readonly [key: string]: unknown
+  })[]
+  readonly stop_reason: 'end_turn' | 'max_tokens' | 'tool_use' | 'refusal' | null
+  readonly stop_sequence: null
+  readonly usage: {
+    readonly input_tokens: number
+    readonly output_tokens: number
+    readonly [key: string]: unknown
+  }
+  readonly container: null
+  readonly [key: string]: unknown
+}
+
+export type AnthropicMessagesRequest = {
+  readonly model: string
+  readonly max_tokens: number
+  readonly messages: readonly (AnthropicMessageParam)[]
+  readonly system?: string | readonly ({
+    readonly type: 'text'
+    readonly text: string
+    /** Of a reply that is sent back */
+    readonly citations?: readonly (Json)[] | null | undefined
+    /** A hint; the provider of the model decides what is cached */
+    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+  })[] | null | undefined
+  readonly stream?: boolean | null | undefined
+  readonly stop_sequences?: readonly (string)[] | null | undefined
+  readonly temperature?: number | null | undefined
+  readonly top_p?: number | null | undefined
+  readonly tools?: readonly ({
+    readonly type?: 'custom' | null | undefined
+    readonly name: string
+    readonly description?: string | null | undefined
+    readonly input_schema: { readonly [key: string]: Json }
+    /** Not supported: strict tools are not supported; the provider of the model decides how strictly it follows */
+    readonly strict?: null | undefined
+    /** Not supported: defer_loading is not supported */
+    readonly defer_loading?: null | undefined
+    /** Not supported: allowed_callers is not supported */
+    readonly allowed_callers?: null | undefined
+    /** Not supported: input_examples are not supported; describe them in description */
+    readonly input_examples?: null | undefined
+    /** Not supported: eager_input_streaming is not supported */
+    readonly eager_input_streaming?: null | undefined
+    /** A hint; the provider of the model decides what is cached */
+    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+  } | {
+    readonly type: string
+    readonly name: 'code_execution'
+    /** A hint; the provider of the model decides what is cached */
+    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+  })[] | null | undefined
+  readonly tool_choice?: {
+    readonly type: 'auto'
+    readonly disable_parallel_tool_use?: boolean | null | undefined
+  } | {
+    readonly type: 'any'
+    readonly disable_parallel_tool_use?: boolean | null | undefined
+  } | {
+    readonly type: 'tool'
+    readonly name: string
+    readonly disable_parallel_tool_use?: boolean | null | undefined
+  } | {
+    readonly type: 'none'
+  } | null | undefined
+  readonly metadata?: {
+    readonly user_id?: string | null | undefined
+  } | null | undefined
+  readonly output_config?: {
+    readonly effort?: 'low' | 'medium' | 'high' | 'xhigh' | null | undefined
+    readonly format?: {
+      readonly type: 'json_schema'
+      readonly schema: { readonly [key: string]: Json }
+    } | null | undefined
+  } | null | undefined
+  readonly thinking?: {
+    readonly type: 'disabled'
+  } | null | undefined
+  readonly container?: {
+    /** Not supported: containers are not kept; leave container.id out */
+    readonly id?: null | undefined
+    readonly skills?: readonly ({
+      readonly type: 'custom' | 'anthropic'
+      readonly skill_id: string
+      readonly version?: string | null | undefined
+    })[] | null | undefined
+  } | null | undefined
+  readonly service_tier?: 'auto' | 'standard_only' | null | undefined
+  /** A hint; the provider of the model decides what is cached */
+  readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+  /** Not supported: top_k is not supported */
+  readonly top_k?: null | undefined
+  /** Not supported: speed is not supported; use service_tier */
+  readonly speed?: null | undefined
+  /** Not supported: inference_geo is not supported */
+  readonly inference_geo?: null | undefined
+  /** Not supported: diagnostics is not supported */
+  readonly diagnostics?: null | undefined
+  /** Not supported: user_profile_id is not supported */
+  readonly user_profile_id?: null | undefined
+  /** Not supported: the key decides the workspace */
+  readonly workspace_id?: null | undefined
+  /** Not supported: mcp_servers is not supported; the operator configures tool servers */
+  readonly mcp_servers?: null | undefined
+  /** Not supported: context_management is not supported */
+  readonly context_management?: null | undefined
+  readonly toolsets?: readonly (string)[] | null | undefined
+  readonly max_cost_dollars?: number | null | undefined
+  readonly max_steps?: number | null | undefined
+  readonly max_wrong_rate?: number | null | undefined
+  readonly timeout_seconds?: number | null | undefined
+}
+
+export type AnthropicMessageParam = {
+  readonly role: 'user'
+  readonly content?: string | readonly ({
+    readonly type: 'text'
+    readonly text: string
+    /** Of a reply that is sent back */
+    readonly citations?: readonly (Json)[] | null | undefined
+    /** A hint; the provider of the model decides what is cached */
+    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+  } | {
+    readonly type: 'image'
+    readonly source: {
+      readonly type: 'base64'
+      readonly media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
+      readonly data: string
+    } | {
+      readonly type: 'url'
+      readonly url: string
+    } | {
+      readonly type: 'file'
+      readonly file_id: string
+    }
+    /** A hint; the provider of the model decides what is cached */
+    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+  } | {
+    readonly type: 'document'
+    readonly source: {
+      readonly type: 'base64'
+      readonly media_type: 'application/pdf'
+      readonly data: string
+    } | {
+      readonly type: 'text'
+      readonly media_type: 'text/plain'
+      readonly data: string
+    } | {
+      readonly type: 'content'
+      readonly content?: string | readonly ({
+        readonly type: 'text'
+        readonly text: string
+        /** Of a reply that is sent back */
+        readonly citations?: readonly (Json)[] | null | undefined
+        /** A hint; the provider of the model decides what is cached */
+        readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+      })[] | undefined
+    } | {
+      readonly type: 'url'
+      readonly url: string
+    } | {
+      readonly type: 'file'
+      readonly file_id: string
+    }
+    readonly title?: string | null | undefined
+    readonly context?: string | null | undefined
+    readonly citations?: {
+      readonly enabled?: boolean | null | undefined
+    } | null | undefined
+    /** A hint; the provider of the model decides what is cached */
+    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+  } | {
+    readonly type: 'tool_result'
+    readonly tool_use_id: string
+    readonly content?: string | readonly ({
+      readonly type: 'text'
+      readonly text: string
+      /** Of a reply that is sent back */
+      readonly citations?: readonly (Json)[] | null | undefined
+      /** A hint; the provider of the model decides what is cached */
+      readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+    } | {
+      readonly type: 'image'
+      readonly source: {
+        readonly type: 'base64'
+        readonly media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
+        readonly data: string
+      } | {
+        readonly type: 'url'
+        readonly url: string
+      } | {
+        readonly type: 'file'
+        readonly file_id: string
+      }
+      /** A hint; the provider of the model decides what is cached */
+      readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+    } | {
+      readonly type: 'document'
+      readonly source: {
+        readonly type: 'base64'
+        readonly media_type: 'application/pdf'
+        readonly data: string
+      } | {
+        readonly type: 'text'
+        readonly media_type: 'text/plain'
+        readonly data: string
+      } | {
+        readonly type: 'content'
+        readonly content?: string | readonly ({
+          readonly type: 'text'
+          readonly text: string
+          /** Of a reply that is sent back */
+          readonly citations?: readonly (Json)[] | null | undefined
+          /** A hint; the provider of the model decides what is cached */
+          readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+        })[] | undefined
+      } | {
+        readonly type: 'url'
+        readonly url: string
+      } | {
+        readonly type: 'file'
+        readonly file_id: string
+      }
+      readonly title?: string | null | undefined
+      readonly context?: string | null | undefined
+      readonly citations?: {
+        readonly enabled?: boolean | null | undefined
+      } | null | undefined
+      /** A hint; the provider of the model decides what is cached */
+      readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+    })[] | null | undefined
+    readonly is_error?: boolean | null | undefined
+    /** A hint; the provider of the model decides what is cached */
+    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+  })[] | undefined
+} | {
+  readonly role: 'assistant'
+  readonly content?: string | readonly ({
+    readonly type: 'text'
+    readonly text: string
+    /** Of a reply that is sent back */
+    readonly citations?: readonly (Json)[] | null | undefined
+    /** A hint; the provider of the model decides what is cached */
+    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+  } | {
+    readonly type: 'tool_use'
+    readonly id: string
+    readonly name: string
+    readonly input: { readonly [key: string]: Json }
+    /** A hint; the provider of the model decides what is cached */
+    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+  })[] | undefined
+}
+
 export type PresignedUpload = {
   readonly id: string
   readonly url: string
@@ -2040,6 +2311,11 @@ export interface Operations {
   createKey: {
     body: KeyRequest
     reply: MadeKey
+  }
+  /** Create a message (Anthropic's Messages API), at once or streamed */
+  createMessage: {
+    body: AnthropicMessagesRequest
+    reply: AnthropicMessage
   }
   /** Create a presigned upload URL that accepts the bytes of a new file by PUT, without a key. Executions can refer to the file before it is uploaded; they start when it is complete */
   presignUpload: {

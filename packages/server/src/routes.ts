@@ -4,6 +4,7 @@ import { type OpenApi, openApiOf } from './adapters/http/openapi.ts'
 import type { RateLimit } from './adapters/http/rate.ts'
 import type { Route } from './adapters/http/route.ts'
 import { agentRoutes } from './features/agents/routes.ts'
+import { messagesRoutes } from './features/anthropic/routes.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
 import { artifactRoutes } from './features/artifacts/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
@@ -93,6 +94,7 @@ export function routesOf(
     ...feedbackRoutes({ clock, findExecution: findNamed }),
     ...chatRoutes({ ...executions, ...chat }),
     ...responsesRoutes({ ...executions, ...chat }),
+    ...messagesRoutes({ ...executions, ...chat }),
     ...fileRoutes({
       clock,
       onSent: (tx, file) => wakePending({ tx, queue }, file),

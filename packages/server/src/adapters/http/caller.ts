@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '@skillrun/core/fault.ts'
 import ipaddr from 'ipaddr.js'
+import { speaksAnthropic } from './failure-form.ts'
 import type { RateLimit, RateStanding } from './rate.ts'
 import type { Caller, Route } from './route.ts'
 
@@ -29,7 +30,7 @@ export async function callerOf(
   const shown = incoming.headersDistinct['authorization'] ?? []
   if (shown.length > 1)
     throw new Fault('unauthenticated', 'two_keys', 'The request has more than one Authorization header; send one')
-  const key = /^Bearer +(\S+)$/i.exec(shown[0] ?? '')?.[1]
+  const key = /^Bearer +(\S+)$/i.exec(shown[0] ?? '')?.[1] ?? anthropicKeyOf(route, incoming)
   if (!key) throw new Fault('unauthenticated', 'no_key', 'This route needs the header Authorization: Bearer <key>')
   const caller = await parts.authenticate(key)
   if (!caller) throw badKey(await parts.badKeys.count(networkOf(incoming.socket.remoteAddress ?? '')), headers)
@@ -59,6 +60,15 @@ export function refuseMissingScope({ scope }: Pick<Route, 'scope'>, { scopes }: 
     'scope_missing',
     `This route needs a key with the scope ${scope}; this one has ${scopes.join(', ') || 'none'}`,
   )
+}
+
+/** Clients of Anthropic send the key in a header of its own; only their routes read it. */
+function anthropicKeyOf({ path }: Route, incoming: IncomingMessage): string | undefined {
+  if (!speaksAnthropic(path)) return undefined
+  const [key, another] = incoming.headersDistinct['x-api-key'] ?? []
+  if (another !== undefined)
+    throw new Fault('unauthenticated', 'two_keys', 'The request has more than one x-api-key header; send one')
+  return /^\S+$/.test(key ?? '') ? key : undefined
 }
 
 function badKey(standing: RateStanding, headers: Record<string, string>): Fault {

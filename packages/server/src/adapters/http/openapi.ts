@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import { z } from 'zod'
-import { speaksOpenAi } from './failure-form.ts'
+import { invalidStatusOf, speaksAnthropic, speaksOpenAi } from './failure-form.ts'
 import { bugSentence } from './faults.ts'
 import type { Route } from './route.ts'
 import { shownInPlaceOf } from './schemas.ts'
@@ -75,6 +75,18 @@ const openAiFailureSchema: JsonObject = {
   },
   required: ['error'],
 }
+const anthropicFailureSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    type: { const: 'error' },
+    error: {
+      type: 'object',
+      properties: { type: { type: 'string' }, message: { type: 'string' }, code: { type: ['string', 'null'] } },
+      required: ['type', 'message', 'code'],
+    },
+  },
+  required: ['type', 'error'],
+}
 const failureSchema: JsonObject = { type: 'object', properties: { detail: { type: 'string' } }, required: ['detail'] }
 
 /** An OpenAPI document. */
@@ -88,6 +100,7 @@ export function openApiOf(routes: readonly Route[]): OpenApi {
     HTTPValidationError: detailSchema,
     Failure: failureSchema,
     OpenAIFailure: openAiFailureSchema,
+    AnthropicFailure: anthropicFailureSchema,
   }
   const paths: Record<string, Record<string, Json>> = {}
   for (const route of routes) {
@@ -126,10 +139,11 @@ function operationOf(route: Route, schemas: Record<string, Json>): JsonObject {
     }
   }
   const always = route.scope === 'public' ? [500] : [401, 403, 429, 500, 503]
-  const body = route.body ? [408, 413, 415, 422] : []
-  const parts = route.params || route.query ? [422] : []
+  const invalid = invalidStatusOf(route.path)
+  const body = route.body ? [408, 413, 415, invalid] : []
+  const parts = route.params || route.query ? [invalid] : []
   for (const status of [...new Set([...always, ...body, ...parts, ...(route.failures ?? [])])].sort()) {
-    const name = speaksOpenAi(route.path) ? 'OpenAIFailure' : status === 422 ? 'HTTPValidationError' : 'Failure'
+    const name = failureSchemaOf(route.path, status)
     responses[status] = {
       description: failureWords[status] ?? '',
       content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
@@ -144,6 +158,12 @@ function operationOf(route: Route, schemas: Record<string, Json>): JsonObject {
     ...bodyOf(route, schemas),
     responses,
   }
+}
+
+function failureSchemaOf(path: string, status: number): string {
+  if (speaksOpenAi(path)) return 'OpenAIFailure'
+  if (speaksAnthropic(path)) return 'AnthropicFailure'
+  return status === 422 ? 'HTTPValidationError' : 'Failure'
 }
 
 function parametersOf(route: Route, schemas: Record<string, Json>): JsonObject {

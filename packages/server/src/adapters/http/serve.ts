@@ -12,7 +12,7 @@ import type { Db } from '../db/db.ts'
 import { readJson } from './body.ts'
 import { type CallerParts, callerOf } from './caller.ts'
 import { type Connections, followConnections } from './connections.ts'
-import { failureBody } from './failure-form.ts'
+import { failureBody, invalidStatusOf } from './failure-form.ts'
 import { bugSentence, retryAfterSeconds, statusOf } from './faults.ts'
 import { ignoredHeader } from './ignored-fields.ts'
 import { inTurn } from './in-turn.ts'
@@ -242,8 +242,9 @@ function failureReply(
 ): Reply & { status: number } {
   const { path } = where.route
   if (error instanceof ValidationFailure) {
-    const failure = { status: 422, code: 'validation', message: error.message, details: error.details }
-    return { status: 422, json: failureBody(path, failure), headers }
+    const status = invalidStatusOf(path)
+    const failure = { status, code: 'validation', message: error.message, details: error.details }
+    return { status, json: failureBody(path, failure), headers }
   }
   if (error instanceof Fault) {
     const status = statusOf[error.kind]

@@ -1,0 +1,85 @@
+import { Readable } from 'node:stream'
+import { type FollowedTurn, replyOf, type TurnState, turnFailure } from '../chat/chat.ts'
+import { contentOf, messageOf, opening } from './message.ts'
+import type { MessageObject } from './wire.ts'
+
+interface StreamedMessage extends FollowedTurn {
+  /** The turn as it was when the stream began. */
+  readonly turn: TurnState
+  readonly path: string
+}
+
+/** A streamed message: Anthropic's events in their order; a ping after each silence. */
+export const streamMessage = (parts: StreamedMessage): Readable => Readable.from(eventsOf(parts))
+
+async function* eventsOf(parts: StreamedMessage): AsyncGenerator<string> {
+  const { turn, following } = parts
+  try {
+    yield event('message_start', { message: opening(turn) })
+    let told = ''
+    let next = await following.next()
+    for (; !next.done; next = await following.next()) {
+      if (next.value === '') {
+        yield event('ping', {})
+        continue
+      }
+      if (told === '') yield event('content_block_start', { index: 0, content_block: emptyText })
+      told += next.value
+      yield event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: next.value } })
+    }
+    yield* endOf(parts, { turn: next.value, told })
+  } finally {
+    await following.return(undefined)
+  }
+}
+
+const emptyText = { type: 'text', text: '', citations: null }
+
+function* endOf(
+  parts: StreamedMessage,
+  { turn, told }: { turn: TurnState | undefined; told: string },
+): Generator<string> {
+  const reply = turn && replyOf(turn)
+  if (!turn || !reply) {
+    yield event('error', turnFailure(parts, turn).json)
+    return
+  }
+  const text = reply.content ?? reply.refusal ?? ''
+  if (!text.startsWith(told)) {
+    yield event('error', { error: interrupted })
+    return
+  }
+  for (const [index, block] of contentOf(reply).entries()) yield* blockEvents({ block, index, told })
+  const { stop_reason, usage } = messageOf(turn, reply)
+  yield event('message_delta', { delta: { stop_reason, stop_sequence: null, container: null }, usage })
+  yield event('message_stop', {})
+}
+
+const interrupted = {
+  type: 'api_error',
+  message: 'The reply was interrupted and generated again with a different beginning; send the request again',
+}
+
+/** The events of a block; `told` is what the block of text has sent already. */
+function* blockEvents({
+  block,
+  index,
+  told,
+}: {
+  block: MessageObject['content'][number]
+  index: number
+  told: string
+}): Generator<string> {
+  const delta = (one: object): string => event('content_block_delta', { index, delta: one })
+  if (block['type'] === 'text') {
+    if (told === '') yield event('content_block_start', { index, content_block: emptyText })
+    const rest = String(block['text']).slice(told.length)
+    if (rest !== '') yield delta({ type: 'text_delta', text: rest })
+  } else {
+    yield event('content_block_start', { index, content_block: { ...block, input: {} } })
+    yield delta({ type: 'input_json_delta', partial_json: JSON.stringify(block['input']) })
+  }
+  yield event('content_block_stop', { index })
+}
+
+const event = (type: string, data: object): string => `event: ${type}\ndata: ${JSON.stringify({ ...data, type })}\n\n`

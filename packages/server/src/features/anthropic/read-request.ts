@@ -1,0 +1,149 @@
+import { isId } from '@skillrun/core/ids.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import type { ChatRequest } from '../chat/chat.ts'
+import { nameOfSkillId } from '../skills/skills.ts'
+import type { AnthropicTool, MessageParam, MessagesRequest, UserBlock } from './wire.ts'
+
+type ChatMessage = ChatRequest['messages'][number]
+type UserContent = Exclude<Extract<ChatMessage, { role: 'user' }>['content'], string>
+type CustomTool = Extract<AnthropicTool, { input_schema: unknown }>
+
+const isCustom = (tool: AnthropicTool): tool is CustomTool => 'input_schema' in tool
+
+/** A request of the Messages API as one of the chat. Throws ValidationFailures. */
+export function readMessagesRequest(body: MessagesRequest): ChatRequest {
+  const system = typeof body.system === 'string' ? body.system : body.system?.map(({ text }) => text).join('\n\n')
+  const said = body.messages.flatMap(messagesOf)
+  if (body.messages.at(-1)?.role !== 'user')
+    throw invalid(['body', 'messages'], 'The last message must be of the user: a reply cannot be begun for the model')
+  const { skills, tools } = readTools(body)
+  const { tool_choice: choice, output_config: output } = body
+  return {
+    model: body.model,
+    messages: system ? [{ role: 'system', content: system }, ...said] : said,
+    stream: body.stream,
+    max_tokens: body.max_tokens,
+    temperature: body.temperature,
+    top_p: body.top_p,
+    stop: body.stop_sequences,
+    reasoning_effort: output?.effort,
+    response_format: output?.format ? { type: 'json_schema', schema: output.format.schema } : undefined,
+    tools,
+    tool_choice: choice ? chosen(choice) : undefined,
+    parallel_tool_calls:
+      choice && 'disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use ? false : null,
+    service_tier: body.service_tier === 'standard_only' ? 'standard' : body.service_tier,
+    metadata: body.metadata?.user_id ? { user_id: body.metadata.user_id } : {},
+    skills,
+    toolsets: body.toolsets,
+    max_cost_dollars: body.max_cost_dollars,
+    max_steps: body.max_steps,
+    max_wrong_rate: body.max_wrong_rate,
+    timeout_seconds: body.timeout_seconds,
+  }
+}
+
+function chosen(choice: NonNullable<MessagesRequest['tool_choice']>): ChatRequest['tool_choice'] {
+  if (choice.type === 'tool') return { type: 'function', function: { name: choice.name } }
+  return choice.type === 'any' ? 'required' : choice.type
+}
+
+function readTools(body: MessagesRequest): Pick<ChatRequest, 'tools' | 'skills'> {
+  const tools = body.tools ?? []
+  const entries = body.container?.skills ?? []
+  const at = tools.findIndex((tool) => !isCustom(tool))
+  if (at >= 0 && entries.length === 0)
+    throw invalid(
+      ['body', 'tools', at, 'type'],
+      'code_execution runs the scripts of skills and needs container.skills',
+      { type: 'unsupported_parameter' },
+    )
+  return {
+    tools: tools.filter(isCustom).map(({ name, description, input_schema }) => ({
+      type: 'function' as const,
+      function: { name, description, parameters: input_schema },
+    })),
+    // The id of a version is enough to name it.
+    skills: entries.map(({ skill_id, version }) =>
+      version && isId(version)
+        ? { skill_id: version }
+        : { skill_id: nameOfSkillId(skill_id), skill_version: version ?? null },
+    ),
+  }
+}
+
+/** The messages of one: results of tools stand before what else its user says. */
+function messagesOf(message: MessageParam): ChatMessage[] {
+  const { role, content } = message
+  if (typeof content === 'string') return [{ role, content }]
+  if (role === 'assistant') {
+    const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []))
+    const calls = content.flatMap((block) =>
+      block.type === 'tool_use'
+        ? [{ id: block.id, function: { name: block.name, arguments: JSON.stringify(block.input) } }]
+        : [],
+    )
+    return [{ role: 'assistant', content: texts.join(''), ...(calls.length > 0 ? { tool_calls: calls } : {}) }]
+  }
+  const results: ChatMessage[] = []
+  const parts: UserContent = []
+  for (const block of content) {
+    if (block.type !== 'tool_result') {
+      parts.push(...partsOf(block))
+      continue
+    }
+    const inside =
+      typeof block.content === 'string' ? [{ type: 'text' as const, text: block.content }] : (block.content ?? [])
+    const text = inside.flatMap((one) => (one.type === 'text' ? [one.text] : [])).join('\n')
+    results.push({ role: 'tool', tool_call_id: block.tool_use_id, content: block.is_error ? `Error: ${text}` : text })
+    parts.push(...inside.flatMap((one) => (one.type === 'text' ? [] : partsOf(one))))
+  }
+  return parts.length > 0 ? [...results, { role: 'user', content: parts }] : results
+}
+
+function partsOf(block: Exclude<UserBlock, { type: 'tool_result' }>): UserContent {
+  if (block.type === 'text') return [{ type: 'text', text: block.text }]
+  if (block.type === 'image') {
+    const { source } = block
+    if (source.type === 'file') return [{ type: 'input_file', file_id: source.file_id }]
+    const url = source.type === 'url' ? source.url : `data:${source.media_type};base64,${source.data}`
+    return [{ type: 'image_url', image_url: { url } }]
+  }
+  const about = [
+    ...(block.title ? [`Title of the next document: ${block.title}`] : []),
+    ...(block.context ? [`About the next document: ${block.context}`] : []),
+  ]
+  return [...about.map((text) => ({ type: 'text' as const, text })), documentOf(block.source)]
+}
+
+function documentOf(source: Extract<UserBlock, { type: 'document' }>['source']): UserContent[number] {
+  switch (source.type) {
+    case 'file':
+      return { type: 'input_file', file_id: source.file_id }
+    case 'url':
+      return { type: 'file_url', file_url: { url: source.url } }
+    case 'base64':
+      return { type: 'file_url', file_url: { url: `data:${source.media_type};base64,${source.data}` } }
+    case 'text':
+      return plainText(source.data)
+    case 'content':
+      return plainText(
+        typeof source.content === 'string' ? source.content : source.content.map(({ text }) => text).join('\n\n'),
+      )
+  }
+}
+
+const plainText = (text: string): UserContent[number] => ({
+  type: 'file_url',
+  file_url: { url: `data:text/plain;charset=utf-8;base64,${Buffer.from(text, 'utf8').toString('base64')}` },
+})
+
+/** The part of the request that a location within the chat's request came from. */
+export function placeInMessages(loc: readonly (string | number)[]): readonly (string | number)[] {
+  const [part, first, ...rest] = loc
+  if (part !== 'body' || first === undefined) return loc
+  if (first === 'response_format') return [part, 'output_config', 'format', ...rest]
+  if (first === 'skills') return [part, 'container', 'skills', ...rest]
+  if (first === 'inputs') return [part, 'messages']
+  return loc
+}

@@ -1,0 +1,308 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import { invoiceLines, makePdf } from './support/documents.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+
+let model: MockModel
+let house: TestHouse
+let client: Anthropic
+let script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
+let before = 0
+const follow = (following: typeof script) => {
+  script = following
+  before = model.requests.length
+}
+const requests = () => model.requests.slice(before)
+
+beforeAll(async () => {
+  model = await startMockModel({ script: (request, number) => script(request, number - before) })
+  house = await openTestHouse({
+    file: {
+      providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
+      models: {
+        'mine/small': {
+          input: 2_000_000,
+          cached_input: 200_000,
+          output: 12_000_000,
+          context_tokens: 100_000,
+          output_tokens_max: 1_000,
+          takes: ['text', 'image', 'tools'],
+        },
+      },
+      routes: { 'svc-agent-1:fast': 'embedded' },
+      limits: { model_attempts: 2, model_call_ms: 20_000, requests_per_minute: 100_000 },
+    },
+  })
+  client = clientOf()
+})
+afterAll(async () => {
+  await house?.[Symbol.asyncDispose]()
+  await model?.[Symbol.asyncDispose]()
+})
+
+const clientOf = ({ key = house.key, base = '/anthropic' } = {}) =>
+  new Anthropic({ apiKey: key, baseURL: house.url + base, maxRetries: 0 })
+const pro = 'svc-agent-1:pro'
+const hello = [{ role: 'user' as const, content: 'Say hello' }]
+const asked = { model: pro, max_tokens: 200, messages: hello }
+const usage = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10, reasoningTokens: 4 }
+const executionOf = async ({ id }: { id: string }) =>
+  (await house.call('GET', `/v1/agent/executions/${id.replace('msg_', '')}`)).json
+const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+const weather = {
+  name: 'weather',
+  description: 'The weather of a city',
+  input_schema: { type: 'object' as const, properties: { city: { type: 'string' } } },
+}
+
+describe('a message', () => {
+  test("is answered in Anthropic's format, and is an execution", async () => {
+    follow(() => ({ text: 'Hello there, friend.', usage }))
+    const message = await client.messages.create({
+      ...asked,
+      system: [{ type: 'text', text: 'Be kind' }],
+      stop_sequences: ['END'],
+      metadata: { user_id: 'u-1' },
+    })
+    expect(message).toMatchObject({
+      id: expect.stringMatching(/^msg_[0-9a-f-]{36}$/),
+      type: 'message',
+      role: 'assistant',
+      model: pro,
+      content: [{ type: 'text', text: 'Hello there, friend.', citations: null }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      container: null,
+      usage: {
+        input_tokens: 60,
+        cache_read_input_tokens: 40,
+        cache_creation_input_tokens: 0,
+        output_tokens: 10,
+        cost_dollars: 0.000_248,
+      },
+    })
+    expect(await executionOf(message)).toMatchObject({ status: 'completed', response: 'Hello there, friend.' })
+    expect(requests()[0]?.body).toMatchObject({ stop: ['END'], max_tokens: 200 })
+    expect(requests()[0]?.text).toContain('Be kind')
+  })
+
+  test('takes images and documents in every kind of source', async () => {
+    follow(() => ({ text: 'Read.' }))
+    const pdf = await makePdf([invoiceLines])
+    const file = await house.upload(pdf, 'invoice.pdf')
+    await client.messages.create({
+      ...asked,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'image', source: { type: 'base64', media_type: 'image/png', data: dot } },
+            {
+              type: 'document',
+              source: { type: 'base64', media_type: 'application/pdf', data: pdf.toString('base64') },
+            },
+            {
+              type: 'document',
+              source: { type: 'text', media_type: 'text/plain', data: 'Plain äöü' },
+              title: 'A note',
+            },
+            { type: 'document', source: { type: 'content', content: [{ type: 'text', text: 'In blocks' }] } },
+            { type: 'document', source: { type: 'file', file_id: file.id }, context: 'From the archive' },
+            { type: 'text', text: 'What is this?', cache_control: { type: 'ephemeral' } },
+          ],
+        },
+      ],
+    })
+    const { text = '', pictures = [] } = requests()[0] ?? {}
+    for (const part of ['Plain äöü', 'A note', 'In blocks', 'From the archive', 'What is this?'])
+      expect(text).toContain(part)
+    expect(text.split('INV-2041').length).toBeGreaterThan(2)
+    expect(pictures).toHaveLength(1)
+  })
+
+  test('fills a JSON Schema, also without a language model, with evidence in its execution', async () => {
+    follow(() => ({ text: 'unused' }))
+    const data = (await makePdf([invoiceLines])).toString('base64')
+    const schema = { type: 'object', properties: { invoice_number: { type: ['string', 'null'] } } }
+    const message = await client.messages.create({
+      ...asked,
+      model: 'svc-agent-1:fast',
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } },
+            { type: 'text', text: 'Read the invoice' },
+          ],
+        },
+      ],
+      output_config: { format: { type: 'json_schema', schema } },
+    })
+    const [block] = message.content as Anthropic.TextBlock[]
+    expect(JSON.parse(block?.text ?? '')).toEqual({ invoice_number: 'INV-2041' })
+    expect((await executionOf(message)).evidence['/invoice_number']).toMatchObject({ page: 0 })
+    expect(requests()).toEqual([])
+  })
+
+  test("calls the caller's tools, and goes on with their results", async () => {
+    follow(({ results }) =>
+      results.length === 0
+        ? { toolCalls: [{ name: 'weather', input: { city: 'Oslo' } }] }
+        : { text: `It is ${JSON.parse(results.at(-1) ?? '')}.` },
+    )
+    const first = await client.messages.create({ ...asked, tools: [weather], tool_choice: { type: 'any' } })
+    expect(first).toMatchObject({
+      stop_reason: 'tool_use',
+      content: [{ type: 'tool_use', id: expect.any(String), name: 'weather', input: { city: 'Oslo' } }],
+    })
+    const [call] = first.content as Anthropic.ToolUseBlock[]
+    const second = await client.messages.create({
+      ...asked,
+      tools: [weather],
+      messages: [
+        ...hello,
+        { role: 'assistant', content: first.content },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: call?.id ?? '', content: [{ type: 'text', text: 'sunny' }] },
+            { type: 'text', text: 'So?' },
+          ],
+        },
+      ],
+    })
+    expect(second).toMatchObject({ stop_reason: 'end_turn', content: [{ text: 'It is sunny.' }] })
+    const failed = [{ type: 'tool_result' as const, tool_use_id: call?.id ?? '', content: 'no city', is_error: true }]
+    const third = await client.messages.create({
+      ...asked,
+      tools: [weather],
+      messages: [...hello, { role: 'assistant', content: first.content }, { role: 'user', content: failed }],
+    })
+    expect(third.content).toMatchObject([{ text: 'It is Error: no city.' }])
+  })
+
+  test('is streamed in the events of the official order', async () => {
+    follow(() => ({ text: 'Hello there, my good friend.', usage }))
+    const types: string[] = []
+    let text = ''
+    for await (const event of await client.messages.create({ ...asked, stream: true })) {
+      types.push(event.type)
+      if (event.type === 'content_block_delta' && event.delta.type === 'text_delta') text += event.delta.text
+      if (event.type === 'message_delta')
+        expect(event).toMatchObject({ delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 10 } })
+    }
+    expect(text).toBe('Hello there, my good friend.')
+    expect(types.filter((type, index) => type !== types[index - 1])).toEqual([
+      'message_start',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ])
+  })
+
+  test("is followed by the client's helper, tools included", async () => {
+    follow(() => ({ toolCalls: [{ name: 'weather', input: { city: 'Oslo' } }] }))
+    const message = await client.messages.stream({ ...asked, tools: [weather] }).finalMessage()
+    expect(message).toMatchObject({
+      stop_reason: 'tool_use',
+      content: [{ type: 'tool_use', name: 'weather', input: { city: 'Oslo' } }],
+    })
+    follow(() => ({ text: 'Hello.' }))
+    expect(await client.messages.stream(asked).finalText()).toBe('Hello.')
+  })
+
+  test('reports refusals, cut replies and failures in its own form, in a stream too', async () => {
+    follow(() => ({ text: 'I will not.', finish: 'refusal' }))
+    expect(await client.messages.create(asked)).toMatchObject({
+      stop_reason: 'refusal',
+      content: [{ text: 'I will not.' }],
+    })
+    expect(await client.messages.stream(asked).finalMessage()).toMatchObject({ stop_reason: 'refusal' })
+    follow(() => ({ text: 'and so', finish: 'length' }))
+    expect(await client.messages.create(asked)).toMatchObject({ stop_reason: 'max_tokens' })
+    follow(() => ({ status: 400, body: { error: { message: 'no such thing', type: 'bad', code: 'x' } } }))
+    const form = { type: 'error', error: { type: 'invalid_request_error', code: expect.stringMatching(/^provider_/) } }
+    expect(await failureOf(client.messages.create(asked))).toMatchObject({ status: 400, error: form })
+    expect(await failureOf(client.messages.stream(asked).finalMessage())).toMatchObject({ error: form })
+  })
+
+  test('is cancelled when its client leaves', async () => {
+    follow(() => ({ text: 'Hello there, my good friend.', holdsAfter: 3 }))
+    let id = ''
+    for await (const event of await client.messages.create({ ...asked, stream: true })) {
+      if (event.type === 'message_start') id = event.message.id
+      if (event.type === 'content_block_delta') break
+    }
+    await expect.poll(async () => (await executionOf({ id })).error?.code, { timeout: 20_000 }).toBe('cancelled')
+  })
+
+  test.each([
+    ['an unknown parameter', { no_such: 1 }, 'no_such'],
+    ['top_k', { top_k: 3 }, 'top_k is not supported'],
+    ['thinking', { thinking: { type: 'enabled', budget_tokens: 1_024 } }, 'thinking'],
+    ['a server tool', { tools: [{ type: 'web_search_20250305', name: 'web_search' }] }, 'tools[0]'],
+    [
+      'code execution without skills',
+      { tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] },
+      'container.skills',
+    ],
+    ['a container', { container: { id: 'container_1' } }, 'containers are not kept'],
+    ['an MCP server', { mcp_servers: [{ type: 'url', url: 'http://x', name: 'x' }] }, 'mcp_servers'],
+    ['a prefilled reply', { messages: [...hello, { role: 'assistant', content: 'Well' }] }, 'last message'],
+    [
+      'a result without a call',
+      { messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c' }] }] },
+      'messages',
+    ],
+    ['an unknown model', { model: 'claude-17' }, 'model'],
+    ['no max_tokens', { max_tokens: undefined }, 'max_tokens'],
+  ])('is refused with %s', async (_what, body, words) => {
+    const error = await failureOf(client.messages.create({ ...asked, ...body } as never))
+    expect(error).toMatchObject({ status: 400, error: { type: 'error', error: { type: 'invalid_request_error' } } })
+    expect(String(error)).toContain(words)
+  })
+
+  test('works at both aliases; the key may come as x-api-key there, and nowhere else', async () => {
+    follow(() => ({ text: 'Hello.' }))
+    expect(await clientOf({ base: '/v1/anthropic' }).messages.create(asked)).toMatchObject({ type: 'message' })
+    const ask = (path: string, headers: Record<string, string>, body: object = asked) =>
+      house.call('POST', path, { key: null, headers, body })
+    for (const path of ['/anthropic/v1/messages', '/v1/anthropic/v1/messages', '/v1/messages'])
+      expect((await ask(path, { 'x-api-key': house.key })).json).toMatchObject({ content: [{ text: 'Hello.' }] })
+    const chat = { model: pro, messages: hello }
+    expect((await ask('/v1/openai/chat/completions', { 'x-api-key': house.key }, chat)).status).toBe(401)
+    expect(await ask('/anthropic/v1/messages', {})).toMatchObject({
+      status: 401,
+      json: { type: 'error', error: { type: 'authentication_error', code: 'no_key' } },
+    })
+    expect(await failureOf(clientOf({ key: 'sk-wrong' }).messages.create(asked))).toBeInstanceOf(
+      Anthropic.AuthenticationError,
+    )
+    expect((await ask('/anthropic/v1/nowhere', { 'x-api-key': house.key })).json).toMatchObject({
+      type: 'error',
+      error: { type: 'not_found_error' },
+    })
+  })
+
+  test('answers the same key with the first message', async () => {
+    follow((_request, number) => ({ text: `Number ${number}.` }))
+    const headers = { 'Idempotency-Key': 'the-same' }
+    const first = await client.messages.create(asked, { headers })
+    expect(await client.messages.create(asked, { headers })).toMatchObject({
+      id: first.id,
+      content: [{ text: 'Number 1.' }],
+    })
+    expect(await failureOf(client.messages.create({ ...asked, max_tokens: 7 }, { headers }))).toMatchObject({
+      status: 409,
+    })
+  })
+})
+
+const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
