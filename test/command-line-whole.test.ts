@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, string>> = {
   cancelBatch: 'batches cancel',
   retryBatch: 'batches retry',
   getCapsule: 'executions capsule',
+  replayExecution: 'replay',
   listCapsuleKeys: 'capsule-keys',
   rotateCapsuleKey: 'capsule-keys',
   getCallbackSecret: 'callback-secret',

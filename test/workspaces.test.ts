@@ -62,12 +62,12 @@ import {
   decideProgram,
   deleteProgram,
   demoteProgram,
+  findContent,
   findProgram,
   findReady,
   findSource,
   listPrograms,
   listStates,
-  loadContent,
 } from '../packages/server/src/features/programs/store.ts'
 import { selectList } from '../packages/server/src/features/skills/list.ts'
 import {
@@ -518,7 +518,7 @@ const reads: readonly Call[] = [
   { name: 'findActor', act: ({ workspaceId, keyId }) => findActor(db, { workspaceId, keyId }) },
   { name: 'findProgram', act: ({ workspaceId, programId: id }) => findProgram(db, { workspaceId, id }) },
   { name: 'findSource', act: ({ workspaceId, programId: id }) => findSource(db, { workspaceId, id }) },
-  { name: 'loadContent', act: ({ workspaceId, programId: id }) => loadContent(db, { workspaceId, id }) },
+  { name: 'findContent', act: ({ workspaceId, programId: id }) => findContent(db, { workspaceId, id }) },
   { name: 'listPrograms', act: (rows) => listPrograms(db, { ...place(rows), skillName: 'a-skill', limit: 10 }) },
   { name: 'findReady', act: (rows) => findReady(db, key(rows)) },
   { name: 'listStates', act: (rows) => listStates(db, key(rows)) },

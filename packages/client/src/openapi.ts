@@ -1211,6 +1211,22 @@ export type CapsuleKeyRotation = {
   readonly revoke?: boolean | null | undefined
 } | null
 
+export type Replay = {
+  readonly execution_id: string
+  /** The replay gave the same output, byte by byte */
+  readonly equal: boolean
+  /** At most 1000 */
+  readonly differences: readonly ({
+    /** JSON Pointer into the record, or `/steps/<seq>/…` */
+    readonly path: string
+    /** The recorded value; null where there is none */
+    readonly was: Json
+    /** The value of the replay; null where there is none */
+    readonly is: Json
+  })[]
+  readonly model_calls: 0
+}
+
 export type CostEstimate = {
   readonly model: string
   /** What would answer: `embedded`, or `provider/model` */
@@ -2834,6 +2850,10 @@ export interface Operations {
   /** Rotate the callback secret of this workspace; for one day, webhook-signature also contains a signature with the previous secret */
   changeCallbackSecret: {
     reply: CallbackSecret
+  }
+  /** Run an execution that has ended again from its transcript, without model calls, and compare the output; nothing is written or charged */
+  replayExecution: {
+    reply: Replay
   }
   /** Run the request of an execution again as a new execution; fields of the body replace those of the original request */
   rerunExecution: {

@@ -33,7 +33,9 @@ import { mcpRoutes } from './features/mcp/routes.ts'
 import { responsesRoutes } from './features/openai/routes.ts'
 import { makeJudging, makeOnCase, type ShadowSettings } from './features/programs/programs.ts'
 import { programRoutes } from './features/programs/routes.ts'
+import { replayRoutes } from './features/replays/routes.ts'
 import { reviewRoutes } from './features/reviews/routes.ts'
+import type { EngineParts } from './features/runs/runs.ts'
 import type { Words } from './features/runs/words.ts'
 import { skillMakingRoutes } from './features/skill-making/routes.ts'
 import { skillRoutes } from './features/skills/routes.ts'
@@ -52,6 +54,8 @@ export interface OtherRouteParts {
   readonly callbacks: Pick<WebhookRouteParts, 'operatorSecret' | 'secretKeys'>
   readonly shadow: ShadowSettings
   readonly toolPrice: EstimateParts['toolPrice']
+  /** What replays run with. */
+  readonly runs: Omit<EngineParts, 'db'>
   readonly telemetry: MetricsParts['telemetry']
 }
 
@@ -89,6 +93,7 @@ export function routesOf(
     }),
     ...batchRoutes({ ...executions, publicUrl: rest.files.publicUrl, blobs: rest.files.blobs }),
     ...capsuleRoutes({ everywhere: rest.everywhere, clock, secretKeys: callbacks?.secretKeys }),
+    ...replayRoutes(rest.runs),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...agentRoutes({ clock, processPool, egress }),
     ...feedbackRoutes({ clock, findExecution: findNamed }),

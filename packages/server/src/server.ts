@@ -41,6 +41,7 @@ import { tiers } from './features/pricing/pricing.ts'
 import { registerProcess } from './features/processes/processes.ts'
 import { programTopic, type ShadowSettings, shadowDefaults } from './features/programs/programs.ts'
 import { keepTidy } from './features/retention/tidy.ts'
+import type { EngineParts } from './features/runs/runs.ts'
 import { warmProcessPool } from './features/runs/warm.ts'
 import { listenForWords } from './features/runs/words.ts'
 import { proveTopic } from './features/skill-making/prove.ts'
@@ -195,34 +196,35 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
     admission,
     processId: processes.id,
   }
+  const runs: EngineParts = {
+    db,
+    clock,
+    processPool,
+    storage: { blobs, fetched, signingSecret, temporaryFolder, storageBytesMax },
+    media: {
+      transcoder: openFfmpeg(process.env, findSandbox),
+      transcriber: transcriberOf(config.file, config.providers),
+      illustrator: illustratorOf(config.file, config.providers),
+    },
+    tools: {
+      extra: added.extraTools,
+      web: added.web,
+      scripts: makeOpenScripts({ clock, findSandbox }),
+      priceOf: toolPriceOf(config),
+      onBug: (error, at) => log.error({ ...at, error }, 'a tool failed'),
+    },
+    models: {
+      route: (model) => models.route(model),
+      open: opening.open,
+      attemptsMax: config.file.limits?.model_attempts ?? limits.modelAttemptsMax,
+      wallMs: config.file.limits?.model_call_ms ?? limits.modelCallWallMs,
+    },
+    programs: { sandbox, shadow: shadowOf(config) },
+  }
   if (config.role !== 'api') {
     startWork(config, {
       queue,
-      runs: {
-        db,
-        clock,
-        processPool,
-        storage: { blobs, fetched, signingSecret, temporaryFolder, storageBytesMax },
-        media: {
-          transcoder: openFfmpeg(process.env, findSandbox),
-          transcriber: transcriberOf(config.file, config.providers),
-          illustrator: illustratorOf(config.file, config.providers),
-        },
-        tools: {
-          extra: added.extraTools,
-          web: added.web,
-          scripts: makeOpenScripts({ clock, findSandbox }),
-          priceOf: toolPriceOf(config),
-          onBug: (error, at) => log.error({ ...at, error }, 'a tool failed'),
-        },
-        models: {
-          route: (model) => models.route(model),
-          open: opening.open,
-          attemptsMax: config.file.limits?.model_attempts ?? limits.modelAttemptsMax,
-          wallMs: config.file.limits?.model_call_ms ?? limits.modelCallWallMs,
-        },
-        programs: { sandbox, shadow: shadowOf(config) },
-      },
+      runs,
       worker: {
         queue,
         processes,
@@ -273,6 +275,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
     callbacks: { secretKeys, operatorSecret: config.callbackSecret },
     shadow: shadowOf(config),
     toolPrice: toolPriceOf(config),
+    runs,
     telemetry,
   }
   const http = await serveHttp({ ...httpParts, routes: routesOf(executionParts, rest, httpParts.routeRates) }, config)

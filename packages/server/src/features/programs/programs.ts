@@ -17,13 +17,14 @@ import { type ShadowSettings, wrongFields } from './shadow.ts'
 import { findUnsettled, type SettledJudgement, settleJudgement } from './shadows.ts'
 import { type CompileFrom, insertProgram, listPrograms, listStates, type Program } from './store.ts'
 
-export { type CompileParts, compileProgram, programTopic } from './compile.ts'
+export { type CompileParts, compileProgram, programTopic, sha256Of } from './compile.ts'
+export type { Guard } from './guard.ts'
 export type { Judge } from './judgement.ts'
 export { skillsHash } from './program.ts'
-export { type ReadyProgram, type Served, serveByProgram } from './serve.ts'
+export { answerByContent, type ReadyProgram, type Served, type ServeRequest, serveByProgram } from './serve.ts'
 export { type ShadowSettings, shadowDefaults, wrongFields } from './shadow.ts'
 export { bookAgentRun, bookServed, type Drawn, drawFor, findShadowed, settleJudgement } from './shadows.ts'
-export type { Program } from './store.ts'
+export { findContent, type Program, type ReadyContent } from './store.ts'
 
 /** A stored skill that a program is of: its first skill. */
 export interface ProgramOwner {

@@ -1,3 +1,4 @@
+import { assert } from '@skillrun/core/assert.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
@@ -7,7 +8,7 @@ import type { PinnedSkill } from '../skills/skills.ts'
 import { hashOf, schemaHash, shapeOf, skillsHash } from './program.ts'
 import { type ProgramInput, runSource, type SourceParts } from './run-source.ts'
 import { settleAnswer } from './settle-answer.ts'
-import { findReady, listStates, loadContent, type ProgramPlace, type ReadyContent, type Standing } from './store.ts'
+import { findContent, findReady, listStates, type ProgramPlace, type ReadyContent, type Standing } from './store.ts'
 
 /** What a program is looked for by, and run on. */
 export interface ServeRequest extends ProgramInput {
@@ -24,21 +25,24 @@ export interface ReadyProgram {
 }
 
 /** What a program answered; or why the request goes on as an agent, as part of a sentence. */
-export type Served = {
+export type Served = (Answered & { readonly standing: Standing }) | Declined
+
+interface Answered {
+  readonly answered: true
+  readonly program: ReadyProgram
+  readonly response: Json
+  readonly evidence: EvidenceMap
+  readonly console: readonly string[]
+  readonly hostCalls: number
+  readonly ms: number
+}
+
+interface Declined {
+  readonly answered: false
   /** Null: there was none to run. */
   readonly program: ReadyProgram | null
-} & (
-  | {
-      readonly answered: true
-      readonly standing: Standing
-      readonly response: Json
-      readonly evidence: EvidenceMap
-      readonly console: readonly string[]
-      readonly hostCalls: number
-      readonly ms: number
-    }
-  | { readonly answered: false; readonly because: string }
-)
+  readonly because: string
+}
 
 /**
  * Runs the ready program of a request, if there is one, and holds its answer against the schema and its guard. Never throws for what a
@@ -61,7 +65,23 @@ export async function serveByProgram(
   const what = prompt.trim() === '' ? 'these skills and this schema' : 'these skills, this schema and this prompt'
   if (!ready) return declined(null, await whyNone(parts.db, key, what))
   const program = { id: ready.id, sha256: ready.sha256 }
-  const { source, guard } = await contentOf(parts.db, { workspaceId, id: ready.id })
+  const content = await contentOf(parts.db, { workspaceId, id: ready.id })
+  const served = await answerByContent(parts, { request, program, content }, signal)
+  return served.answered ? { ...served, standing: ready } : served
+}
+
+/**
+ * Answers a request by a program of known content, ready or not, as `serveByProgram` does by the ready one. Throws Faults of the sandbox
+ * and the database.
+ */
+export async function answerByContent(
+  parts: SourceParts,
+  of: { request: ServeRequest; program: ReadyProgram; content: ReadyContent },
+  signal: AbortSignal,
+): Promise<Answered | Declined> {
+  const { request, program } = of
+  const { schema, documents, values } = request
+  const { source, guard } = of.content
   try {
     const result = await runSource(parts, { source, documents, values }, signal)
     if (result.declined !== null)
@@ -73,7 +93,7 @@ export async function serveByProgram(
     if (problem) return declined(program, problem)
     if (doubt) return declined(program, doubt)
     const { value, console, hostCalls, ms } = result
-    return { answered: true, program, standing: ready, response: value, evidence, console, hostCalls, ms }
+    return { answered: true, program, response: value, evidence, console, hostCalls, ms }
   } catch (error) {
     if (error instanceof ProgramFailed) return declined(program, `the program failed: ${error.message}`)
     // What may pass is not the program's, nor is a machine without a sandbox.
@@ -88,14 +108,15 @@ const contentsMax = 50
 
 async function contentOf(sql: Sql, place: ProgramPlace): Promise<ReadyContent> {
   const key = `${place.workspaceId} ${place.id}`
-  const content = contents.get(key) ?? (await loadContent(sql, place))
+  const content = contents.get(key) ?? (await findContent(sql, place))
+  assert(content !== undefined, 'a ready program has a source')
   contents.delete(key)
   if (contents.size >= contentsMax) contents.delete(contents.keys().next().value ?? '')
   contents.set(key, content)
   return content
 }
 
-const declined = (program: ReadyProgram | null, because: string): Served => ({ answered: false, program, because })
+const declined = (program: ReadyProgram | null, because: string): Declined => ({ answered: false, program, because })
 
 async function whyNone(sql: Sql, key: Parameters<typeof listStates>[1], what: string): Promise<string> {
   const states = await listStates(sql, key)

@@ -185,12 +185,16 @@ export interface ReadyContent {
   readonly guard: Guard | null
 }
 
-export async function loadContent(sql: Sql, of: ProgramPlace): Promise<ReadyContent> {
-  const rows = await sql.query<ReadyContent>('select source, guard from programs where workspace_id = $1 and id = $2', [
-    of.workspaceId,
-    of.id,
-  ])
-  return rows[0] as ReadyContent
+/** The content of a program that is or was ready, and its hash; undefined when there is none any more. */
+export async function findContent(
+  sql: Sql,
+  of: ProgramPlace,
+): Promise<(ReadyContent & { readonly sha256: string }) | undefined> {
+  const [row] = await sql.query<ReadyContent & { sha256: string }>(
+    `select source, guard, sha256 from programs where workspace_id = $1 and id = $2 and source is not null`,
+    [of.workspaceId, of.id],
+  )
+  return row
 }
 
 /** The states of the programs that other requests with these skills and schema have: to say why none serves this one. */

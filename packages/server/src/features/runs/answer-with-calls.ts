@@ -10,10 +10,10 @@ import { toolContext } from './answer-with-model.ts'
 import type { EngineParts } from './parts.ts'
 import { readInputs } from './reading/read-inputs.ts'
 import { illustratorOfRun, mediaOfRun, transcriberOfRun, webOfRun } from './reading/run-media.ts'
-import type { Run } from './run-state.ts'
+import { ReplayDiverged, type Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { toolResult } from './steps/recorded.ts'
-import { beginStep, record } from './transcript.ts'
+import { beginStep, record, recordedBy } from './transcript.ts'
 
 /** The calls of tools that a request consists of; undefined for any other. */
 export function callsOf({ prompt, schema, skills = [], chat }: ExecutionRequest): readonly WrittenCall[] | undefined {
@@ -41,9 +41,12 @@ export async function answerWithCalls(
     ...transcriberOfRun(parts, run),
     ...illustratorOfRun(parts),
   }
-  const results: Json[] = run.transcript.filter(isToolCall).map((step) => outputOf(resultOf(step, toolResult)))
+  const results: Json[] = recordedBy(run)
+    .filter(isToolCall)
+    .map((step) => outputOf(resultOf(step, toolResult)))
   for (const [index, { call, tool }] of wanted.entries()) {
     if (index < results.length) continue
+    if (run.replayed) throw new ReplayDiverged(`the record has no result of ${tool.name}`)
     const id = `call_${index + 1}`
     refuseUnapproved(run, { tool: tool.name, input: call.input })
     beginStep(run)

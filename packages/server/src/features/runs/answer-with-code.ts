@@ -24,11 +24,11 @@ import { showInputs } from './reading/page-images.ts'
 import type { NamedReading } from './reading/read-inputs.ts'
 import { illustratorOfRun, mediaOfRun, transcriberOfRun, webOfRun } from './reading/run-media.ts'
 import { bundlesOf, enabledSkills } from './run-skills.ts'
-import type { Run } from './run-state.ts'
+import { ReplayDiverged, type Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './steps/code-steps.ts'
 import { toolsNamed } from './tools-of-run.ts'
-import { beginStep, record, spentBy, warn } from './transcript.ts'
+import { beginStep, record, recordedBy, spentBy, warn } from './transcript.ts'
 
 interface From {
   readonly engine: ModelEngine
@@ -223,7 +223,7 @@ async function runProgram(parts: EngineParts, run: Run, program: ToRun): Promise
 
 /** The tools as a program calls them: each call is recorded before the program is given its result. */
 function hostOf(parts: EngineParts, run: Run, { turn, tools, readings, room, engine }: ToRun): SandboxHost {
-  const recorded = recordedCalls(run.transcript, turn)
+  const recorded = recordedCalls(recordedBy(run), turn)
   const context: ToolContext = {
     documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
     skills: enabledSkills(bundlesOf(parts), run.execution),
@@ -244,6 +244,7 @@ function hostOf(parts: EngineParts, run: Run, { turn, tools, readings, room, eng
     const number = calls
     const known = recorded(tool.name, input)
     if (known) return known
+    if (run.replayed) throw new ReplayDiverged(`the record has no such call of ${tool.name}`)
     refuseUnapproved(run, { tool: tool.name, input })
     beginStep(run)
     const reservation = await setAside(parts, run, { name: tool.name })

@@ -1,3 +1,5 @@
+import type { Json } from '@skillrun/core/json.ts'
+import type { ToolCall, ToolResult } from '../../adapters/models/model.ts'
 import { judgeAnswer } from '../../agent/judge-answer.ts'
 import { runAgentLoop } from '../../agent/loop.ts'
 import { callTool, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
@@ -5,7 +7,7 @@ import { type Entry, findResult } from '../../agent/transcript.ts'
 import { limits } from '../../core/limits.ts'
 import { skillTools } from '../../tools/tools.ts'
 import { refuseUnapproved } from '../approvals/approvals.ts'
-import { executionKey, payerOf } from '../executions/executions.ts'
+import { executionKey, isToolCall, payerOf, resultOf, type Step } from '../executions/executions.ts'
 import type { Reservation } from '../pricing/pricing.ts'
 import { answerOf, type ModelAnswer } from './answer-of-ending.ts'
 import { aloud, isToldAsItComes, judgeReply, textOfTurns } from './chat-turn.ts'
@@ -16,9 +18,10 @@ import { openPurse, type Purse } from './purse.ts'
 import type { NamedReading } from './reading/read-inputs.ts'
 import { illustratorOfRun, mediaOfRun, transcriberOfRun, webOfRun } from './reading/run-media.ts'
 import { bundlesOf, enabledSkills } from './run-skills.ts'
-import type { Run } from './run-state.ts'
+import { ReplayDiverged, type Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { entriesOf, stepOfEntry } from './steps/model-steps.ts'
+import { toolResult } from './steps/recorded.ts'
 import { toolsNamed } from './tools-of-run.ts'
 import { beginStep, record, spentBy } from './transcript.ts'
 import { openMouth } from './words.ts'
@@ -81,6 +84,10 @@ export async function answerWithModel(
     signal,
     append: (entry) => append(writer, entry),
     call: async (call) => {
+      if (run.replayed) {
+        beginStep(run)
+        return recordedResult(run.replayed, call)
+      }
       const name = tools.find((one) => wireName(one) === call.name)?.name
       if (name !== undefined) refuseUnapproved(run, { tool: name, input: call.input })
       beginStep(run)
@@ -144,6 +151,15 @@ async function append(writer: Writer, entry: Entry): Promise<void> {
       : {}),
   })
   transcript.push(entry)
+}
+
+/** What a tool answered to this call of a recorded turn. Throws ReplayDiverged. */
+function recordedResult(transcript: readonly Step[], { id, name }: ToolCall): ToolResult {
+  const step = transcript.find(
+    (one) => isToolCall(one) && (one.detail as { readonly call: Json }).call === id && one.kind === 'tool',
+  )
+  if (!step) throw new ReplayDiverged(`the record has no result of the call ${id} of ${name}`)
+  return { ...resultOf(step, toolResult), id }
 }
 
 /** What the tools of a run may use, but skills and media. */

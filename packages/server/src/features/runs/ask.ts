@@ -7,10 +7,10 @@ import { modelAsk, nobodyToAsk } from '../../tools/model-ask/model-ask.ts'
 import { costOf, type Engine } from '../models/models.ts'
 import { openModelOfRun, scopeOf, tierOfProvider } from './model-of-run.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
-import type { Run } from './run-state.ts'
+import { ReplayDiverged, type Run } from './run-state.ts'
 import { giveBackPrice, setAsideCall } from './set-aside.ts'
 import { type CallResult, recordedCalls, stepOfCall } from './steps/code-steps.ts'
-import { beginStep, record } from './transcript.ts'
+import { beginStep, record, recordedBy } from './transcript.ts'
 
 /** What ends the whole run, out of a call of a program: no program may catch it. */
 export class HostStopped extends Error {
@@ -28,7 +28,7 @@ export function askerOf(
   /** `engine`: who is asked; where it is the embedded one there is nobody. */
   of: { turn: number; engine: () => Engine },
 ): (question: ModelQuestion, signal: AbortSignal) => Promise<Json> {
-  const recorded = recordedCalls(run.transcript, of.turn)
+  const recorded = recordedCalls(recordedBy(run), of.turn)
   let asked = 0
   return async (question, signal) => {
     asked += 1
@@ -43,6 +43,10 @@ export function askerOf(
     const known = recorded(modelAsk.name, input)
     const engine = of.engine()
     if (!known && engine.kind === 'embedded') throw nobodyToAsk()
+    if (!known && run.replayed)
+      throw new HostStopped('the replay ends', {
+        cause: new ReplayDiverged('the record has no answer to a question that the program asks'),
+      })
     const { output, failed } =
       known ?? (await askOnce(parts, run, { ...of, engine: engine as ModelEngine, question, number, signal }))
     if (failed) throw new Fault('upstream', 'no_answer', `model.ask: ${(output as { error: string }).error}`)

@@ -17,26 +17,32 @@ import {
   mayTrain,
   payerOf,
   resultOf,
+  type Step,
   topicOf,
   usageOf,
 } from '../executions/executions.ts'
 import type { Engine } from '../models/models.ts'
 import { releaseLost } from '../pricing/pricing.ts'
 import {
+  answerByContent,
   bookAgentRun,
   bookServed,
   compileAgain,
   type Drawn,
   drawFor,
+  findContent,
   findShadowed,
+  type Guard,
   type Judge,
   keepCandidate,
   type ReadyProgram,
   type Served,
+  type ServeRequest,
   type ShadowSettings,
   type StartParts,
   serveByProgram,
   settleJudgement,
+  sha256Of,
   skillsHash,
   wrongFields,
 } from '../programs/programs.ts'
@@ -114,18 +120,13 @@ async function serve(
     firstPage: look?.page,
     words: look?.words,
   }))
+  const asked = { workspaceId: execution.workspaceId, skills, prompt, schema, documents, values }
+  if (run.replayed) return serveAgain(parts, { run, transcript: run.replayed, engine }, asked)
   const reservation = await setAside(parts, run, { name: programStep })
   const startedAt = parts.clock.now()
-  const asked = { workspaceId: execution.workspaceId, skills, prompt, schema, documents, values }
   // What a run that died had set aside for its questions is open no longer.
   if (execution.attempt > 1) await parts.db.transaction((tx) => releaseLost(tx, payerOf(execution), parts.clock.now()))
-  const { tools = null } = execution.request
-  const ask = tools === null || tools.includes(modelAsk.name) ? askerOf(parts, run, { turn: 0, engine }) : askNobody
-  const served = await serveByProgram({ ...parts, sandbox: parts.programs.sandbox, ask }, asked, run.signal).catch(
-    (error: unknown) => {
-      throw error instanceof HostStopped ? error.cause : error
-    },
-  )
+  const served = await serveByProgram(programParts(parts, run, engine), asked, run.signal).catch(throwCause)
   const kept = keptOf(served)
   // Where there was no program nothing was done.
   if (served.program === null) {
@@ -148,6 +149,48 @@ async function serve(
   return { program: served.program, kept, drawn: { ...drawn, isShadowed } }
 }
 
+function programParts(parts: EngineParts, run: Run, engine: () => Engine) {
+  const { tools = null } = run.execution.request
+  const ask = tools === null || tools.includes(modelAsk.name) ? askerOf(parts, run, { turn: 0, engine }) : askNobody
+  return { ...parts, sandbox: parts.programs.sandbox, ask }
+}
+
+function throwCause(error: unknown): never {
+  throw error instanceof HostStopped ? error.cause : error
+}
+
+/** A program's content, where the transcript itself has it. */
+const carriedContent = z.looseObject({
+  content: z.looseObject({ source: z.string(), guard: z.custom<Guard>().nullable() }),
+})
+
+/** Runs the program of a recorded transcript again, whatever became of it since. Fault `program_gone`. */
+async function serveAgain(
+  parts: EngineParts,
+  { run, transcript, engine }: { run: Run; transcript: readonly Step[]; engine: () => Engine },
+  asked: ServeRequest,
+): Promise<{ program: ReadyProgram | null; kept: Kept; drawn: Drawn }> {
+  const recorded = transcript.find((step) => step.kind === 'tool' && step.name === programStep)
+  const program = recorded ? programOf(recorded.detail) : null
+  if (!recorded || !program)
+    return { program: null, kept: { answered: false, because: 'no program served the record' }, drawn: undrawn }
+  const { workspaceId } = run.execution
+  const carried = carriedContent.safeParse(recorded.detail)
+  const content = carried.data?.content ?? (await findContent(parts.db, { workspaceId, id: program.id }))
+  if (!content || sha256Of(content.source) !== program.sha256)
+    throw new Fault(
+      'conflict',
+      'program_gone',
+      `The program ${program.id} that served this execution is no longer stored, so its record cannot be replayed`,
+    )
+  const answered = await answerByContent(
+    programParts(parts, run, engine),
+    { request: asked, program, content },
+    run.signal,
+  ).catch(throwCause)
+  return { program, kept: keptOf(answered), drawn: undrawn }
+}
+
 /** For a request whose tools leave questions out. */
 const askNobody = async (): Promise<never> => {
   throw new Fault(
@@ -157,7 +200,9 @@ const askNobody = async (): Promise<never> => {
   )
 }
 
-const keptOf = (served: Served): Kept =>
+const keptOf = (
+  served: Omit<Extract<Served, { answered: true }>, 'standing'> | Extract<Served, { answered: false }>,
+): Kept =>
   served.answered
     ? { answered: true, response: served.response, evidence: served.evidence, ms: served.ms }
     : { answered: false, because: served.because }

@@ -21,6 +21,16 @@ export interface Run {
   unwritten: Step[]
   /** Written with the end; see `warn`. */
   readonly warnings: Warning[]
+  /**
+   * The transcript that this run replays: answers of models, of tools that they called and of transcribers are taken from it, and nothing is
+   * written. Null: a live run.
+   */
+  readonly replayed: readonly Step[] | null
+}
+
+/** Thrown within a replay that needs something the recorded transcript does not have. */
+export class ReplayDiverged extends Error {
+  override name = 'ReplayDiverged'
 }
 
 /** Thrown within a run that has nothing more to do: its execution was paused, cancelled, or taken up by another run. */
@@ -31,7 +41,7 @@ export class RunOver extends Error {
 /** A run that goes on from a transcript. */
 export function runOf(
   execution: Execution,
-  from: { fence: RunFence; transcript: readonly Step[]; signal: AbortSignal; startedAt: Date },
+  from: Pick<Run, 'fence' | 'signal' | 'startedAt'> & { transcript: readonly Step[]; replayed?: readonly Step[] },
 ): Run {
   return {
     execution,
@@ -43,5 +53,6 @@ export function runOf(
     writing: Promise.resolve(),
     unwritten: [],
     warnings: [],
+    replayed: from.replayed ?? null,
   }
 }

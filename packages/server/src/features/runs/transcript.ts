@@ -21,7 +21,7 @@ export function warn(run: Pick<Run, 'warnings'>, warning: Warning): void {
 }
 
 /** Warns of model calls whose provider reported usage that they cannot have had. */
-export function warnOfUsage(run: Pick<Run, 'warnings' | 'transcript'>): void {
+export function warnOfUsage(run: Pick<Run, 'warnings'> & { readonly transcript: readonly Step[] }): void {
   const calls = run.transcript.filter((step) => tokensOf(step)?.reported)
   if (calls.length === 0) return
   const models = new Set(calls.map(({ detail }) => (detail as { readonly model: string }).model))
@@ -70,6 +70,10 @@ export function record(
       attempt: run.fence.attempt,
       costMicros: step.costMicros ?? parts.tools.priceOf(step.name),
       endedAt,
+    }
+    if (run.replayed) {
+      run.transcript.push(full)
+      return
     }
     const isPaid = alongside !== undefined || reservation !== undefined || full.costMicros > 0
     if (isLate && !isPaid) {
@@ -124,8 +128,16 @@ export const spentBy = (run: Pick<Run, 'transcript'>): Micros =>
   run.transcript.reduce((sum, step) => sum + step.costMicros, 0)
 
 /** The recorded call of `name` whose detail has this value under this key. */
-export function findStep(run: Run, name: string, where: { key: string; value: Json }): Step | undefined {
-  return run.transcript.find(
+export function findStep(
+  { transcript }: { readonly transcript: readonly Step[] },
+  name: string,
+  where: { key: string; value: Json },
+): Step | undefined {
+  return transcript.find(
     (step) => step.name === name && (step.detail as { readonly [key: string]: Json })[where.key] === where.value,
   )
 }
+
+/** The transcript that answers of others are taken from: of a replay the one that it replays. */
+export const recordedBy = ({ transcript, replayed }: Pick<Run, 'transcript' | 'replayed'>): readonly Step[] =>
+  replayed ?? transcript

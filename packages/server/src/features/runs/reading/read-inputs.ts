@@ -49,6 +49,9 @@ export interface NamedReading {
 const archiveTool = 'archive.open'
 const skipTool = 'archive.skip'
 
+/** The steps that say what was read of the inputs. */
+export const inputSteps: readonly string[] = [readTool, archiveTool, skipTool]
+
 interface InputToRead {
   readonly run: Run
   readonly input: ExecutionInput
@@ -246,7 +249,8 @@ async function readBrought(
       ? readTimed(parts, run, { input: input.name, path, signal })
       : processPool.run(readingJob, { path, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }, terms)
   const reading = kept ?? (await read())
-  if (!kept) await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: aloneIn(run) })
+  if (!kept && !run.replayed)
+    await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: aloneIn(run) })
   if (isRecorded) return reading
   const found = {
     input: input.name,

@@ -11,13 +11,13 @@ import type { Transcript } from '../../../adapters/models/transcriber.ts'
 import { limits } from '../../../core/limits.ts'
 import { resultOf } from '../../executions/executions.ts'
 import type { ReadParts, RunTranscriber } from '../parts.ts'
-import type { Run } from '../run-state.ts'
+import { ReplayDiverged, type Run } from '../run-state.ts'
 import { giveBackPrice, setAside } from '../set-aside.ts'
 import { speech } from '../steps/recorded.ts'
-import { beginStep, findStep, record } from '../transcript.ts'
+import { beginStep, findStep, record, recordedBy } from '../transcript.ts'
 
 /** The step that writes down a stretch of speech. */
-const transcribeTool = 'audio.transcribe'
+export const transcribeTool = 'audio.transcribe'
 const frameWidth = 1_200
 /** Key frames are looked through for cuts in films up to this long; longer ones are looked at evenly. */
 const cutsSecondsMax = 3_600
@@ -133,10 +133,11 @@ export async function heardFrom(
 ): Promise<Transcript | undefined> {
   const { transcriber, fromSeconds, toSeconds, signal } = of
   const key = `${of.input} from ${fromSeconds}`
-  const recorded = findStep(run, transcribeTool, { key: 'stretch', value: key })
+  const recorded = findStep({ transcript: recordedBy(run) }, transcribeTool, { key: 'stretch', value: key })
   if (recorded) return resultOf(recorded, speech)
   const bytes = await parts.media.transcoder.speech(of.path, { fromSeconds, toSeconds }, signal)
   if (bytes.length < soundBytesMin) return undefined
+  if (run.replayed) throw new ReplayDiverged(`the record has no transcript of ${key} s`)
   beginStep(run)
   const startedAt = parts.clock.now()
   const seconds = Math.min(toSeconds - fromSeconds, bytes.length / soundBytesPerSecond)

@@ -1,0 +1,97 @@
+import { isJsonObject, type Json, legible } from '@skillrun/core/json.ts'
+import { type Difference, differencesOf } from '@skillrun/core/json-differences.ts'
+import { jsonText } from '../../core/json-pieces.ts'
+import { type Execution, isToolCall, recordOf, type Step, textsOf, turnOf } from '../executions/executions.ts'
+import { inputSteps, type Replayed } from '../runs/runs.ts'
+
+/** Differences that a reply lists at most. */
+export const differencesMax = 1_000
+
+/** What a replay gave otherwise than its record has it: left is what was, right what is now. Empty: the output is equal to the byte. */
+export async function compareReplay(
+  execution: Execution,
+  transcript: readonly Step[],
+  replayed: Replayed,
+): Promise<readonly Difference[]> {
+  const steps = await compareSteps(transcript, replayed)
+  const output =
+    'diverged' in replayed
+      ? [{ path: '/status', left: execution.status, right: `not replayed to its end: ${replayed.diverged}` }]
+      : await compareOutput(execution, replayed, replayed.ending)
+  return [...output, ...steps].slice(0, differencesMax)
+}
+
+async function compareOutput(
+  execution: Execution,
+  { warnings }: Replayed,
+  ending: Extract<Replayed, { ending: unknown }>['ending'],
+): Promise<readonly Difference[]> {
+  const texts = await textsOf(ending)
+  const ignored = execution.warnings.filter(({ code }) => code === 'ignored_field')
+  const { id, sha256 } = ending.program ?? {}
+  const was = outputOf(execution)
+  const is = outputOf({
+    ...execution,
+    status: ending.status,
+    error: ending.error && legible(ending.error),
+    completeness: ending.completeness ?? null,
+    warnings: [...ignored, ...legible(warnings)],
+    executionMode: ending.program ? 'program' : 'agent',
+    program: id !== undefined && sha256 !== undefined ? { id, sha256 } : null,
+  })
+  return [
+    ...(await differencesOf(was, is, differencesMax)),
+    ...(await compareText('/response', execution.response, texts.response)),
+    ...(await compareText('/evidence', execution.evidence as Json, texts.evidence ?? 'null')),
+  ]
+}
+
+/** The small parts of what an execution gave. */
+function outputOf(execution: Execution): Json {
+  const { status, error, completeness, warnings, execution_mode, program } = recordOf({
+    ...execution,
+    response: null,
+    evidence: null,
+  })
+  return { status, error, completeness, warnings, execution_mode, program }
+}
+
+/** Compares a value with the text of another, byte by byte. */
+async function compareText(path: string, was: Json, text: string): Promise<readonly Difference[]> {
+  if ((await jsonText(was)) === text) return []
+  const is = JSON.parse(text) as Json
+  const found = await differencesOf(was, is, differencesMax)
+  const at = (one: Difference): Difference => ({ ...one, path: path + one.path })
+  // Only the order of members differs.
+  return found.length === 0 ? [{ path, left: was, right: is }] : found.map(at)
+}
+
+/** What was read of the inputs, and turns of the model that the replay did not come to. */
+async function compareSteps(transcript: readonly Step[], replayed: Replayed): Promise<readonly Difference[]> {
+  const found: Difference[] = []
+  for (const step of transcript.filter(isRead)) {
+    const again = replayed.transcript.find(
+      (one) => isRead(one) && one.name === step.name && inputOf(one) === inputOf(step),
+    )
+    const path = `/steps/${step.seq}/result`
+    const [left, right] = [resultOf(step), again ? resultOf(again) : undefined]
+    if (right === undefined) found.push({ path, left, right })
+    else
+      for (const one of await differencesOf(left, right, differencesMax)) found.push({ ...one, path: path + one.path })
+  }
+  const turns = replayed.transcript.filter((step) => turnOf(step)).length
+  const [next] = transcript.filter((step) => turnOf(step)).slice(turns)
+  if (next) found.push({ path: `/steps/${next.seq}`, left: next.name, right: undefined })
+  return found
+}
+
+const isRead = (step: Step): boolean => inputSteps.includes(step.name) && !isToolCall(step)
+
+const inputOf = ({ detail }: Step): Json | undefined => (isJsonObject(detail) ? detail['input'] : undefined)
+
+/** What a step found, and the hash of the bytes it found it in. Whether it was cached plays no part. */
+function resultOf({ detail, result }: Step): Json {
+  const { sha256 } = isJsonObject(detail) ? detail : {}
+  const { cached: _cached, ...rest } = isJsonObject(result) ? result : {}
+  return { ...rest, ...(sha256 === undefined ? {} : { sha256 }) }
+}
