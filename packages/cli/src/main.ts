@@ -27,7 +27,7 @@ import { addWorkspace } from './commands/workspace.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { addMcp } from './mcp/mcp.ts'
 import { examples } from './options.ts'
-import { addReplay } from './replays/replays.ts'
+import { addReplays } from './replays/replays.ts'
 import { addReviews } from './reviews/reviews.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
@@ -103,7 +103,7 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
   addReviews(program, terminal)
   addApprovals(program, terminal)
   addVerify(program, terminal)
-  addReplay(program, terminal, setExitCode)
+  addReplays(program, terminal, setExitCode)
   addCapsuleKeys(program, terminal)
   addUsage(program, terminal)
   addKeys(program, terminal)

@@ -74,6 +74,8 @@ export type AgentExecutionResponse = {
   readonly session_id: string | null
   /** The batch that the execution belongs to */
   readonly batch_id: string | null
+  /** The execution whose first steps this one keeps */
+  readonly forked_from: string | null
   /** JSON Pointer of a leaf of the response → where it stands */
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
@@ -412,6 +414,8 @@ export type ListedExecution = {
   readonly session_id: string | null
   /** The batch that the execution belongs to */
   readonly batch_id: string | null
+  /** The execution whose first steps this one keeps */
+  readonly forked_from: string | null
   /** JSON Pointer of a leaf of the response → where it stands */
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
@@ -569,6 +573,70 @@ export type ExecutionRequest = {
   }
   readonly [key: string]: unknown
 }
+
+export type ForkRequest = {
+  /** `seq` of the first step that runs anew; the steps before it are kept */
+  readonly from_step: number
+  /** Fields that replace those of the original request */
+  readonly config?: {
+    readonly prompt?: string | null | undefined
+    readonly json_schema?: { readonly [key: string]: Json } | null | undefined
+    /** Alias of json_schema */
+    readonly response_model?: { readonly [key: string]: Json } | null | undefined
+    readonly tools_type?: 'document' | 'image' | 'video' | 'multimodal' | null | undefined
+    readonly tool_names?: readonly (string)[] | null | undefined
+    readonly skills?: readonly (SkillEntry)[] | null | undefined
+    /** Allow scripts of public skills of other workspaces to run in the sandbox */
+    readonly allow_public_scripts?: boolean | null | undefined
+    readonly caching?: boolean | null | undefined
+    readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
+    readonly execution_mode?: 'agent' | 'program' | null | undefined
+    /** Alias of execution_mode */
+    readonly mode?: 'agent' | 'program' | null | undefined
+    /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
+    readonly max_cost_dollars?: number | null | undefined
+    readonly max_steps?: number | null | undefined
+    /** Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it */
+    readonly max_wrong_rate?: number | null | undefined
+    readonly timeout_seconds?: number | null | undefined
+    /** When a person should review the answer; default: the settings of the skill and of the workspace */
+    readonly review?: {
+      /** The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0 */
+      readonly below: number
+      /** true: the reviewed answer becomes a case of the first skill */
+      readonly add_cases?: boolean | null | undefined
+    } | null | undefined
+    /** 0-based indices of the pages to read of each document */
+    readonly page_indices?: readonly (number)[] | null | undefined
+    /** Length in seconds of the segments that frames of a video are taken from; default: its scenes */
+    readonly video_segment_duration?: number | null | undefined
+    /** Frames per segment */
+    readonly video_frames_per_segment?: number | null | undefined
+    readonly grounding?: boolean | null | undefined
+    readonly confidence?: boolean | null | undefined
+    /** Accepted for compatibility, without effect */
+    readonly orchestration_mode?: Json | undefined
+    /** Accepted for compatibility, without effect; `image_url.detail` of an input has an effect */
+    readonly detail?: Json | undefined
+    /** Another model, as `model` beside `config` */
+    readonly model?: string | null | undefined
+  } | null | undefined
+  /** Another model */
+  readonly model?: string | null | undefined
+  /** Other results of kept tool calls, by the `seq` of their steps: JSON that the tool would have returned */
+  readonly tool_results?: { readonly [key: string]: Json } | null | undefined
+  /** false: the reply waits for the end of the execution. Default: true */
+  readonly batch?: boolean | null | undefined
+}
+
+export type ExecutionDiff = readonly ({
+  /** JSON Pointer into the response, or into the record */
+  readonly path: string
+  /** The value of the execution {id}; null where it has none */
+  readonly left: Json
+  /** The value of the execution {other}; null where it has none */
+  readonly right: Json
+})[]
 
 export type PageWords = {
   readonly content_type: string
@@ -2308,6 +2376,13 @@ export interface Operations {
   claimReview: {
     reply: ReviewItem
   }
+  /** Compare the responses of two executions field by field, or their records with of=record; at most 1000 differences */
+  diffExecutions: {
+    query: {
+      of?: 'response' | 'record'
+    }
+    reply: ExecutionDiff
+  }
   /** Compile a program of a skill from its cases and test it */
   compileProgram: {
     body: ProgramCompileRequest
@@ -2850,6 +2925,11 @@ export interface Operations {
   /** Rotate the callback secret of this workspace; for one day, webhook-signature also contains a signature with the previous secret */
   changeCallbackSecret: {
     reply: CallbackSecret
+  }
+  /** Run an execution anew from one of its steps, as a new execution that keeps the steps before it; with another prompt, model, schema, skills or tool results */
+  forkExecution: {
+    body: ForkRequest
+    reply: AgentExecutionResponse
   }
   /** Run an execution that has ended again from its transcript, without model calls, and compare the output; nothing is written or charged */
   replayExecution: {

@@ -19,6 +19,7 @@ import { wakePending } from './features/executions/accept/pending.ts'
 import { askedRoutes } from './features/executions/asked.ts'
 import { loadExecution } from './features/executions/control.ts'
 import { findNamed } from './features/executions/find-named.ts'
+import { forkRoutes } from './features/executions/forks.ts'
 import { inputPageRoutes } from './features/executions/input-pages.ts'
 import { type ExecutionRouteParts, executionRoutes } from './features/executions/routes.ts'
 import { topicOf } from './features/executions/topics.ts'
@@ -80,6 +81,7 @@ export function routesOf(
     ...executionRoutes(executions),
     ...webhookRoutes({ clock, queue, ...callbacks }),
     ...askedRoutes(),
+    ...forkRoutes({ ...executions, storageBytesMax: files.bounds.storageBytesMax }),
     ...inputPageRoutes({ clock, processPool, ...files }),
     ...approvalRoutes({ clock, queue, ...files }),
     ...reviewRoutes({ clock, queue, processPool, judging: makeJudging(judges), onCase: makeOnCase(judges) }),

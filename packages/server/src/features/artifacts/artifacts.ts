@@ -6,7 +6,7 @@ import type { Db, Sql } from '../../adapters/db/db.ts'
 import type { Made } from '../../agent/tool.ts'
 import { limits } from '../../core/limits.ts'
 import { releaseStorage, takeStorage } from '../files/files.ts'
-import { dropArtifacts, insertArtifact, sumArtifacts } from './store.ts'
+import { dropArtifacts, insertArtifact, insertCopies, sumArtifacts } from './store.ts'
 
 export { findArtifact } from './store.ts'
 
@@ -64,6 +64,29 @@ export async function keepArtifact(
     await takeStorage(tx, { workspaceId: of.workspaceId, bytes: bytes.length, bytesMax: storageBytesMax, now })
   })
   return id
+}
+
+/**
+ * Copies the artifacts of one execution that these texts name to another. They count against the storage quota of the workspace as others do. Fault
+ * `storage_quota`.
+ */
+export async function copyArtifacts(
+  tx: Sql,
+  of: {
+    workspaceId: string
+    from: string
+    to: string
+    texts: readonly string[]
+    bytesMax: number | undefined
+    now: Date
+  },
+): Promise<void> {
+  const { workspaceId, from, texts, now, bytesMax = limits.storageBytesPerWorkspaceMax } = of
+  const kinds = artifactIdPattern.source.slice(1, -1)
+  const ids = new Set(texts.flatMap((text) => text.match(new RegExp(`\\b${kinds}\\b`, 'g')) ?? []))
+  if (ids.size === 0) return
+  const bytes = await insertCopies(tx, { workspaceId, from, to: of.to, ids: [...ids], now })
+  if (bytes > 0) await takeStorage(tx, { workspaceId, bytes, bytesMax, now })
 }
 
 /** Deletes the artifacts of an execution, and gives their bytes back to the quota. */

@@ -81,6 +81,22 @@ export async function findArtifact(
   return rows[0]
 }
 
+/** Copies artifacts of one execution to another, outside of any session, and gives their bytes together. */
+export async function insertCopies(
+  sql: Sql,
+  of: { workspaceId: string; from: string; to: string; ids: readonly string[]; now: Date },
+): Promise<number> {
+  const [row] = await sql.query<{ bytes: number }>(
+    `with copied as (
+       insert into artifacts (workspace_id, execution_id, id, session_id, filename, content_type, content, bytes, created_at)
+       select workspace_id, $3, id, null, filename, content_type, content, bytes, $5 from artifacts
+       where workspace_id = $1 and execution_id = $2 and id = any($4) returning bytes)
+     select coalesce(sum(bytes), 0)::bigint as bytes from copied`,
+    [of.workspaceId, of.from, of.to, of.ids, of.now],
+  )
+  return row?.bytes ?? 0
+}
+
 /** Drops the artifacts of an execution and gives their bytes together. */
 export async function dropArtifacts(sql: Sql, of: { workspaceId: string; executionId: string }): Promise<number> {
   const [row] = await sql.query<{ bytes: number }>(

@@ -309,6 +309,8 @@ export const executionState = z.object({
   evaluationId: text.nullable(),
   /** The batch that it belongs to. */
   batchId: text.nullable(),
+  /** The execution whose first steps it keeps. */
+  forkedFrom: text.nullable(),
   /** Where its end and its pauses are reported. */
   callbackUrl: text.nullable(),
   executionMode: z.enum(['agent', 'program']),
@@ -357,6 +359,7 @@ export interface ExecutionState
 /** One entry of the transcript. */
 export interface Step {
   readonly seq: number
+  /** The run that recorded it, from 1; 0: it was kept of the execution that this one was forked from. */
   readonly attempt: number
   readonly kind: 'input' | 'tool' | 'model'
   readonly name: string

@@ -91,7 +91,7 @@ export {
 } from './store/run-of-execution.ts'
 export { findStepStatus, insertStep, insertSteps, listSteps } from './store/steps.ts'
 export { batchTopic, evaluationTopic, topicOf } from './topics.ts'
-export { isToolCall, tokensOf, turnOf, usageOf } from './usage-of-steps.ts'
+export { isOwn, isToolCall, tokensOf, turnOf, usageOf } from './usage-of-steps.ts'
 export {
   actor,
   type ExecuteRequest,
@@ -216,7 +216,7 @@ export async function agentCosts(
     `select count(*)::integer as runs, coalesce(sum((usage->>'standardMicros')::bigint), 0)::float8 as micros
      from (
        select e.usage from execution_skills s join executions e on e.workspace_id = s.workspace_id and e.id = s.execution_id
-       where s.workspace_id = $1 and s.skill_id = $2 and e.status = 'completed' and e.execution_mode = 'agent'
+       where s.workspace_id = $1 and s.skill_id = $2 and e.status = 'completed' and e.execution_mode = 'agent' and e.forked_from is null
        order by s.created_at desc limit 1000
      ) latest`,
     [of.workspaceId, of.skillId],

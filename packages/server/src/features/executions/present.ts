@@ -50,6 +50,7 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
     shadow_of: execution.shadowOf,
     session_id: execution.sessionId,
     batch_id: execution.batchId,
+    forked_from: execution.forkedFrom,
     evidence: execution.evidence as ExecutionRecord['evidence'],
     completeness: completenessOf(execution),
     warnings: [...execution.warnings],

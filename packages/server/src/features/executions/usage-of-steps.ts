@@ -35,12 +35,12 @@ function elementTypeOf(mediaTypes: readonly string[]): NonNullable<Usage['elemen
   return types.size === 1 && only !== undefined ? only : 'page'
 }
 
-/** What a transcript says was worked through. */
-export function usageOf(transcript: readonly Step[], message?: string): Usage {
-  // A model may call the same tool: its calls are told by the turn they belong to.
-  const reads = transcript.filter((step) => step.name === readTool && !isToolCall(step))
+/** What a transcript says was worked through. Steps that were kept of another execution are that one's. */
+export function usageOf(all: readonly Step[], message?: string): Usage {
+  const transcript = all.filter(isOwn)
+  const reads = transcript.filter(isReading)
   const readings = reads.map((step) => step.result as { mediaType: string; pagesRead: number })
-  const told = [message, ...reads.flatMap(notesOf)].filter((one) => one !== undefined)
+  const told = [message, ...all.filter(isReading).flatMap(notesOf)].filter((one) => one !== undefined)
   const turns = transcript.flatMap((step) => tokensOf(step) ?? [])
   const sum = (of: (usage: ModelUsage) => number): number => turns.reduce((total, usage) => total + of(usage), 0)
   return {
@@ -62,6 +62,12 @@ export function usageOf(transcript: readonly Step[], message?: string): Usage {
     ...(told.length === 0 ? {} : { message: told.join('. ') }),
   }
 }
+
+/** Whether an execution recorded a step itself, and did not keep it of the one that it was forked from. */
+export const isOwn = ({ attempt }: Pick<Step, 'attempt'>): boolean => attempt > 0
+
+/** A model may call the same tool: its calls are told by the turn they belong to. */
+const isReading = (step: Step): boolean => step.name === readTool && !isToolCall(step)
 
 /** What could not be had of an input, by its slot. */
 function notesOf({ detail, result }: Step): string[] {

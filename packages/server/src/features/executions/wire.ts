@@ -330,6 +330,7 @@ export const executionRecord = z
     shadow_of: z.string().nullable().describe('The program execution that this execution checks'),
     session_id: z.string().nullable(),
     batch_id: z.string().nullable().describe('The batch that the execution belongs to'),
+    forked_from: z.string().nullable().describe('The execution whose first steps this one keeps'),
     evidence: z
       .record(z.string(), evidence)
       .nullable()

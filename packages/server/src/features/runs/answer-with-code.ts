@@ -79,7 +79,7 @@ export async function answerWithCode(parts: EngineParts, run: Run, from: From): 
   })
   const { clock } = parts
   const model = await openModelOfRun(parts, engine)
-  const transcript: CodeEntry[] = codeEntriesOf(run.transcript)
+  const transcript: CodeEntry[] = codeEntriesOf(run.transcript, engine.name)
   const room = { characters: resultsCharactersMax }
   let begunAt = clock.now()
   const begin = (): void => {

@@ -54,7 +54,7 @@ export async function answerWithModel(
   })
   const { clock } = parts
   const model = await openModelOfRun(parts, engine)
-  const transcript: Entry[] = entriesOf(run.transcript)
+  const transcript: Entry[] = entriesOf(run.transcript, engine.name)
   const begun = new Map<string, Date>()
   const reservations = new Map<string, Reservation | undefined>()
   const writer = { parts, run, purse, engine, tools, transcript, begun, reservations }

@@ -272,12 +272,14 @@ export async function bookProgram(
 
 /** Keeps the program that a code agent wrote for a stored skill, to be proved. */
 async function keepFinalProgram(parts: StartParts, { execution, transcript }: Run, micros: Micros): Promise<void> {
-  const { workspaceId, id: executionId, request, evaluationId, shadowOf } = execution
+  const { workspaceId, id: executionId, request, evaluationId, shadowOf, forkedFrom } = execution
   const { skills = [], schema, prompt } = request
   const [first] = skills
   const source = finalProgramOf(transcript)
   const isKept = mayTrain(request)
-  if (!source || !first?.id || !isKept || evaluationId !== null || shadowOf !== null) return
+  // A fork may rest on results that nobody found.
+  const isWork = evaluationId === null && shadowOf === null && forkedFrom === null
+  if (!source || !first?.id || !isKept || !isWork) return
   const owner = await loadSkill({ db: parts.tx }, { workspaceId, id: first.id }).catch(() => undefined)
   if (!owner) return
   const { id, name, skillVersion, workspaceId: ownerId } = owner

@@ -1,5 +1,5 @@
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
-import type { Execution, RunFence, Step } from '../executions/executions.ts'
+import { type Execution, isOwn, type RunFence, type Step } from '../executions/executions.ts'
 
 /** One run in progress: its fence, its transcript so far, and when it must be over. */
 export interface Run {
@@ -48,7 +48,7 @@ export function runOf(
     ...from,
     transcript: [...from.transcript],
     fellBack: null,
-    begun: from.transcript.length,
+    begun: from.transcript.filter(isOwn).length,
     unsettled: 0,
     writing: Promise.resolve(),
     unwritten: [],

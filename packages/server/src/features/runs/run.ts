@@ -126,8 +126,8 @@ async function runToEnd(
   at: { execution: StartedExecution; fence: RunFence; job: Job; signal: AbortSignal; unwatch: () => void },
 ): Promise<boolean> {
   const { execution, fence, job, signal, unwatch } = at
-  // A first run has nothing behind it.
-  const transcript = fence.attempt === 1 ? [] : await listSteps(given.db, fence)
+  // A first run has nothing behind it, unless it goes on from another execution.
+  const transcript = fence.attempt === 1 && execution.forkedFrom === null ? [] : await listSteps(given.db, fence)
   const parts = { ...given, clock: steadyClock(given.clock, lastTimeOf(execution, transcript)) }
   const deadline = deadlineOf(execution, parts.clock.now())
   const run = runOf(execution, {

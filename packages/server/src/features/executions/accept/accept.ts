@@ -56,7 +56,7 @@ export async function acceptExecution(
   // Keys, new agents and files are held while others are kept out; without them there is nobody to keep out.
   const signing = { clock: parts.clock, signingSecret: parts.intake.signingSecret }
   const hasFiles = fileIdsOf(request).length > 0 || namedFilesOf(signing, call, request).length > 0
-  const isPlain = !isKeyed && !call.chat && !call.batch && !hasFiles
+  const isPlain = !isKeyed && !call.chat && !call.batch && !call.fork && !hasFiles
   if (!isPlain) return acceptAmongOthers(parts, call, accepted)
   const asked = { workspaceId: call.caller.workspaceId, name: call.body.name ?? null, prompt: request.prompt }
   const found = accepted.agent ? undefined : await findAgent(parts.db, asked)
@@ -110,7 +110,7 @@ async function acceptPlain(
 async function acceptAmongOthers(parts: CreateParts, call: CreateCall, accepted: Acceptable): Promise<ExecutionState> {
   const { db, clock, queue } = parts
   const { admission, signingSecret } = parts.intake
-  const { caller, body, idempotencyKey, chat, batch } = call
+  const { caller, body, idempotencyKey, chat, batch, fork } = call
   const { workspaceId } = caller
   const { request, tier } = accepted
   const now = clock.now()
@@ -146,6 +146,7 @@ async function acceptAmongOthers(parts: CreateParts, call: CreateCall, accepted:
       await markUnretained(tx, { workspaceId, id, names: [keys.id, keys.header].filter((name) => name !== undefined) })
     await chat?.alongside(tx, execution)
     await batch?.alongside(tx, execution)
+    await fork?.alongside(tx, execution)
     return { ...execution, isRetained: mayRetain(request) }
   })
   return accept.catch(refuseTakenId)
@@ -173,6 +174,7 @@ function newExecution(
     callbackUrl,
     evaluationId: evaluationId ?? null,
     batchId: batch?.id ?? null,
+    forkedFrom: call.fork?.of ?? null,
     warnings: (call.ignored ?? []).map(ignoredWarning),
     answeredBy: models.route(model).fixed?.name ?? null,
     createdAt: now,

@@ -20,6 +20,8 @@ export interface CreateCall {
   readonly chat?: ChatCall
   /** Where the server was reached. */
   readonly origin?: string
+  /** The execution that it is forked from. */
+  readonly fork?: ForkCall
   readonly signal: AbortSignal
 }
 
@@ -29,6 +31,13 @@ export interface BatchCall {
   /** The caller's own id of the item. */
   readonly clientId: string | null
   /** Runs in the transaction that writes the execution; when it throws, there is no execution. */
+  readonly alongside: (tx: Sql, execution: ExecutionState) => Promise<void>
+}
+
+/** The execution whose first steps a new one keeps. */
+export interface ForkCall {
+  readonly of: string
+  /** Writes those steps, in one transaction with the execution. */
   readonly alongside: (tx: Sql, execution: ExecutionState) => Promise<void>
 }
 

@@ -83,7 +83,7 @@ function withoutSlots(request: ExecutionRequest, slots: readonly string[]): Exec
   }
 }
 
-function merged(
+export function merged(
   first: ExecutionRequest,
   asked: ExecutionRequest,
   { config, metadata, toolsets }: ExecuteRequest,

@@ -17,6 +17,7 @@ const ended: ExecutionState = {
   skills: [],
   evaluationId: null,
   batchId: null,
+  forkedFrom: null,
   program: null,
   shadowOf: null,
   isRetained: true,

@@ -29,6 +29,7 @@ export type NewExecution = Pick<
   readonly keyId: string
   readonly evaluationId: string | null
   readonly batchId?: string | null
+  readonly forkedFrom?: string | null
   /** What is to be said of the request itself. */
   readonly warnings?: readonly Warning[]
   /** The process that writes it and begins its first run with it; absent: it is enqueued. */
@@ -48,9 +49,9 @@ export const firstMoves = ({
 ]
 
 // Made once: a text that is put together anew is read through anew to find what it is prepared as.
-const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at, warnings, client_id, model_chosen_by, process_id, job_attempt, batch_id, file_names)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
-       array(select coalesce(f.filename, u.filename) from unnest($26::uuid[]) with ordinality as input (id, place)
+const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at, warnings, client_id, model_chosen_by, process_id, job_attempt, batch_id, forked_from, file_names)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
+       array(select coalesce(f.filename, u.filename) from unnest($27::uuid[]) with ordinality as input (id, place)
          left join files f on f.workspace_id = $2 and f.id = input.id left join uploads u on u.workspace_id = $2 and u.id = input.id
          where coalesce(f.filename, u.filename) is not null order by place)) returning ${columns}`
 
@@ -82,6 +83,7 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
     execution.runningIn ?? null,
     execution.runningIn ? 0 : -1,
     execution.batchId ?? null,
+    execution.forkedFrom ?? null,
     fileIdsOf(execution.request),
   ])
   if (skills.length > 0) await insertSkills(sql, execution, skills)

@@ -13,7 +13,7 @@ import { looksTimed } from '@skillrun/reader/media/timed/looks-timed.ts'
 import { limits } from '../../../core/limits.ts'
 import shortText from '../../../tools/document-read/short-text.job.ts'
 import { isQuicklyRead, type ShortText, shortTextJob } from '../../../tools/document-read/short-text.ts'
-import { resultOf } from '../../executions/executions.ts'
+import { isOwn, resultOf, type Step } from '../../executions/executions.ts'
 import {
   aloneIn,
   archiveTerms,
@@ -238,7 +238,9 @@ async function readBrought(
   const { workspaceId } = run.fence
   const { pageIndices } = run.execution.request
   const variant = variantOf(run.execution, { heardBy: parts.media.transcriber?.name, declared })
-  const isRecorded = findStep(run, readTool, { key: 'input', value: input.name }) !== undefined
+  const recorded = findStep(run, readTool, { key: 'input', value: input.name })
+  const isRecorded = recorded !== undefined
+  if (recorded && !isOwn(recorded)) refuseOtherBytes(recorded, sha256)
   if (!isRecorded) beginStep(run)
   const reservation = isRecorded ? undefined : await setAside(parts, run, { name: readTool })
   const startedAt = clock.now()
@@ -262,6 +264,16 @@ async function readBrought(
   }
   await recordReading(parts, run, { ...found, startedAt, reservation })
   return reading
+}
+
+/** Steps that a fork keeps are about the bytes that were read then. Fault `input_changed`. */
+function refuseOtherBytes({ seq, detail }: Step, sha256: Buffer): void {
+  if ((detail as { readonly sha256?: string }).sha256 === sha256.toString('hex')) return
+  throw new Fault(
+    'invalid',
+    'input_changed',
+    `Its bytes have changed since step ${seq}, which this fork keeps, read them; fork from step ${seq} or an earlier one, or rerun the execution`,
+  )
 }
 
 const toldMax = 5

@@ -29,9 +29,9 @@ export function stepOfCode(entry: CodeEntry, { engine, turn }: { engine: string;
 }
 
 /** The entries of the code agent that a transcript holds, in their order. */
-export function codeEntriesOf(transcript: readonly Step[]): CodeEntry[] {
+export function codeEntriesOf(transcript: readonly Step[], engine: string): CodeEntry[] {
   return transcript.flatMap((step): CodeEntry[] => {
-    const common = commonEntryOf(step)
+    const common = commonEntryOf(step, engine)
     if (common) return [common]
     return step.kind === 'tool' && step.name === programName ? [{ role: 'program', ran: programRanOf(step) }] : []
   })
@@ -39,7 +39,7 @@ export function codeEntriesOf(transcript: readonly Step[]): CodeEntry[] {
 
 /** The source of the program that gave a completed run its answer. Undefined where the model answered directly. */
 export function finalProgramOf(transcript: readonly Step[]): string | undefined {
-  const last = codeEntriesOf(transcript).at(-1)
+  const last = codeEntriesOf(transcript, '').at(-1)
   return last?.role === 'program' && 'value' in last.ran.outcome ? last.ran.source : undefined
 }
 

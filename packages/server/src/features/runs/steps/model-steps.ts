@@ -26,10 +26,10 @@ export function stepOfEntry(
   }
 }
 
-/** The entries of the loop that a transcript holds, in their order. */
-export function entriesOf(transcript: readonly Step[]): Entry[] {
+/** The entries of the loop that a transcript holds, in their order. `engine` goes on from there. */
+export function entriesOf(transcript: readonly Step[], engine: string): Entry[] {
   return transcript.flatMap((step): Entry[] => {
-    const common = commonEntryOf(step)
+    const common = commonEntryOf(step, engine)
     if (common) return [common]
     if (!isToolCall(step)) return []
     const { call } = step.detail as { call: string }

@@ -26,15 +26,19 @@ export const stepOfCorrection = (problems: readonly SchemaProblem[]): WrittenSte
   result: null,
 })
 
-/** The reply or correction that a step holds; undefined: another kind of step. */
+/**
+ * The reply or correction that a step holds; undefined: another kind of step. What only the model that spoke understands of its reply is left out
+ * for another `engine`.
+ */
 export function commonEntryOf(
   step: Step,
+  engine: string,
 ):
   | ({ readonly role: 'assistant' } & ModelReply)
   | { readonly role: 'correction'; readonly problems: readonly SchemaProblem[] }
   | undefined {
   const turn = turnOf(step)
-  if (turn) return { role: 'assistant', ...turn }
+  if (turn) return { role: 'assistant', ...turn, continuation: step.name === engine ? turn.continuation : null }
   if (step.kind === 'input' && step.name === correctionName) return { role: 'correction', problems: problemsOf(step) }
   return undefined
 }

@@ -1,0 +1,176 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
+import { invalid } from '../../../adapters/http/validation.ts'
+import { copyArtifacts } from '../../artifacts/artifacts.ts'
+import { readTool } from '../../inputs/inputs.ts'
+import { tierOf } from '../../pricing/pricing.ts'
+import { type Execution, type ExecutionState, hasEnded, type Step } from '../execution.ts'
+import { refuseUnretained } from '../retention.ts'
+import { findOriginal } from '../store/find-execution.ts'
+import { insertSteps, listSteps } from '../store/steps.ts'
+import { isToolCall, turnOf } from '../usage-of-steps.ts'
+import { acceptExecution, type CreateParts } from './accept.ts'
+import { orFirstAnswer, readRequest, refuseAbsentFeatures } from './create.ts'
+import type { CreateCall } from './create-call.ts'
+import { merged } from './rerun.ts'
+
+/** A fork as it is asked for; `body` has its configuration and model alone. */
+export interface Fork extends CreateCall {
+  readonly id: string
+  /** Steps before this number are kept. */
+  readonly fromStep: number
+  /** Other results of kept calls of tools, by the numbers of their steps. */
+  readonly toolResults: Readonly<Record<string, unknown>>
+}
+
+/**
+ * A new execution that keeps the first steps of execution `id` and goes on from there, with another configuration or with other results of tools where they are given.
+ * What is kept costs nothing, and is not counted in its usage.
+ *
+ * Throws as `createExecution` does; Fault `missing` for an id that this workspace does not have; and Faults `conflict` where it has not ended
+ * (`not_ended`), was not retained, or where kept steps would rest on what is changed (`kept_steps_depend`).
+ */
+export function forkExecution(
+  parts: CreateParts & { readonly storageBytesMax?: number | undefined },
+  call: Fork,
+): Promise<ExecutionState> {
+  const { fromStep, toolResults, body } = call
+  const sameAs = { fork: call.id.toLowerCase(), fromStep, toolResults, body }
+  return orFirstAnswer(parts, { call, sameAs }, async () => {
+    const { caller } = call
+    const { workspaceId } = caller
+    const id = call.id.toLowerCase()
+    const first = isId(id) ? await findOriginal(parts.db, { workspaceId, id }) : undefined
+    if (!first) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
+    refuseUnready(first)
+    const steps = await listSteps(parts.db, { workspaceId, id })
+    refuseUnknownStep(fromStep, steps)
+    const kept = withResults(
+      steps.filter(({ seq }) => seq < fromStep),
+      toolResults,
+    )
+    const route = parts.intake.models.route(body.model ?? first.model)
+    refuseAbsentFeatures(parts.intake, body)
+    const request = merged(first.request, await readRequest(parts, call, { beside: true }), body)
+    refuseDependent(kept, { first, request, model: route.model })
+    const fork = {
+      of: id,
+      alongside: async (tx: Parameters<typeof insertSteps>[0], made: ExecutionState) => {
+        const place = { workspaceId, id: made.id }
+        await insertSteps(
+          tx,
+          { ...place, attempt: 0 },
+          kept.map((step) => ({ ...step, costMicros: 0 })),
+        )
+        const texts = kept.map(({ result }) => JSON.stringify(result))
+        const { createdAt: now } = made
+        await copyArtifacts(tx, { workspaceId, from: id, to: made.id, texts, bytesMax: parts.storageBytesMax, now })
+      },
+    }
+    const agent = { id: first.agentId, name: first.name, prompt: '', schema: null }
+    return acceptExecution(
+      parts,
+      { ...call, fork },
+      {
+        sameAs,
+        request,
+        model: route.model,
+        modelChosenBy: body.model ? 'request' : first.modelChosenBy,
+        tier: body.config?.service_tier ? tierOf(body.config.service_tier) : first.tier,
+        // A fork is an experiment: it neither continues a session nor reports to the receiver of the first execution.
+        sessionId: null,
+        callbackUrl: null,
+        ...(body.config?.prompt && !request.chat ? {} : { agent }),
+      },
+    )
+  })
+}
+
+function refuseUnready(first: Execution): void {
+  const { status } = first
+  if (!hasEnded(status) && status !== 'paused')
+    throw new Fault(
+      'conflict',
+      'not_ended',
+      `The execution is ${status}; only one that is paused, completed or failed can be forked`,
+    )
+  refuseUnretained(first)
+}
+
+/** After a last step that a model or a program answered with, nothing is left to run. */
+function refuseUnknownStep(fromStep: number, steps: readonly Step[]): void {
+  const last = steps.at(-1)
+  const isOpen = last === undefined || isToolCall(last)
+  const most = steps.length + (isOpen ? 1 : 0)
+  if (fromStep <= most) return
+  throw invalid(['body', 'from_step'], `Input should be at most ${most}: the execution has ${steps.length} steps`, {
+    type: 'less_than_equal',
+    input: fromStep,
+    ctx: { le: most },
+  })
+}
+
+/** The kept steps with other results. Throws ValidationFailures, and Fault `conflict` (`kept_steps_depend`). */
+function withResults(kept: readonly Step[], results: Readonly<Record<string, unknown>>): readonly Step[] {
+  const changed = new Map(Object.entries(results).map(([seq, output]) => [Number(seq), output as Json]))
+  for (const seq of changed.keys()) {
+    const step = kept.find((one) => one.seq === seq)
+    if (!step || !isToolCall(step)) {
+      const calls = kept.filter(isToolCall).map((one) => one.seq)
+      const allowed = calls.length === 0 ? 'there are none' : `they are ${calls.join(', ')}`
+      throw invalid(
+        ['body', 'tool_results', String(seq)],
+        `Input should name a kept step that is a call of a tool by a model, a program or the prompt, before from_step; ${allowed}`,
+        { type: 'not_a_kept_call' },
+      )
+    }
+    const later = kept.find((one) => one.seq > seq && restsOn(one, step))
+    if (later) throw dependent(later, `rests on the result of step ${seq}, which tool_results changes`)
+  }
+  return kept.map((step) =>
+    changed.has(step.seq)
+      ? { ...step, result: { ...(step.result as JsonObject), output: changed.get(step.seq) ?? null, failed: false } }
+      : step,
+  )
+}
+
+/** Whether a kept step may have come out otherwise with another result of an earlier call: only calls of the same turn of a model do not know of each other. */
+function restsOn(later: Step, call: Step): boolean {
+  if (!isToolCall(later)) return later.kind === 'model' || isOfTurn(call)
+  return isOfTurn(call)
+}
+
+/** Whether a call was made by a program, whose later calls may use its result. */
+const isOfTurn = ({ detail }: Step): boolean => isJsonObject(detail) && detail['turn'] !== undefined
+
+/** Refuses changes that kept steps would contradict. */
+function refuseDependent(
+  kept: readonly Step[],
+  { first, request, model }: { first: Execution; request: Execution['request']; model: string },
+): void {
+  const was = first.request
+  const isChanged = (part: keyof Execution['request']): boolean =>
+    JSON.stringify(request[part] ?? null) !== JSON.stringify(was[part] ?? null)
+  const read = kept.find((step) => step.name === readTool && !isToolCall(step))
+  if (read && isChanged('pageIndices')) throw dependent(read, 'read the pages of the first page_indices')
+  if (read && isChanged('frames')) throw dependent(read, 'read the first selection of video frames')
+  const answered = kept.find((step) => turnOf(step) !== undefined)
+  const call = kept.find(isToolCall)
+  if (answered && model.startsWith('svc-agent-2') !== first.model.startsWith('svc-agent-2'))
+    throw dependent(answered, `is of ${first.model}, and ${model} works in another way`)
+  // Calls that the prompt itself spells out, or those of a program.
+  const parts = (['prompt', 'schema', 'skills'] as const).filter(isChanged)
+  const [part] = parts
+  if (call && !answered && (part || model !== first.model))
+    throw dependent(call, `was made for the first ${part ?? 'model'}`)
+  const ofSkill = kept.find(({ name }) => name === 'program' || name.startsWith('skills.'))
+  if (ofSkill && isChanged('skills')) throw dependent(ofSkill, 'used the first skills')
+}
+
+const dependent = ({ seq, name }: Step, why: string): Fault =>
+  new Fault(
+    'conflict',
+    'kept_steps_depend',
+    `Step ${seq} (${name}) would be kept, but it ${why}; fork from step ${seq} or an earlier one`,
+  )
