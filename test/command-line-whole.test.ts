@@ -33,6 +33,8 @@ const commands: Readonly<Record<string, string>> = {
   retryBatch: 'batches retry',
   getCapsule: 'executions capsule',
   replayExecution: 'replay',
+  forkExecution: 'fork',
+  diffExecutions: 'diff',
   listCapsuleKeys: 'capsule-keys',
   rotateCapsuleKey: 'capsule-keys',
   getCallbackSecret: 'callback-secret',

@@ -5,12 +5,12 @@ import { openTestHouse, type TestHouse } from './support/house.ts'
 
 /** The scope of each operation, repeated here: detects a scope changed by mistake, and a new route without a considered scope. */
 const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
-  execute: `executeAgent cancelExecution pauseExecution resumeExecution resumeExecutions rerunExecution replayExecution redeliverCallback evaluateSkill
+  execute: `executeAgent cancelExecution pauseExecution resumeExecution resumeExecutions rerunExecution replayExecution forkExecution redeliverCallback evaluateSkill
     createBatch pauseBatch resumeBatch cancelBatch retryBatch
     estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort
     createResponse createResponseShort cancelResponse cancelResponseShort deleteResponse deleteResponseShort
     createMessage createMessageAlias createMessageShort`,
-  read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest getCapsule
+  read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest getCapsule diffExecutions
     listBatches getBatch listBatchItems getBatchResults getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listAgents lookupAgent
     lookupAgentByQuery getAgent listFeedback verifyUpload listFiles findFileByHash getFile getFileContent drawFilePage readFilePage drawInputPage readInputPage listSkills
     lookupSkill getSkill downloadSkill listSkillVersions getUsage listApprovers listExecutionReviews listReviews getReview listReviewSettings

@@ -10,6 +10,7 @@ import {
 import {
   dropArtifacts,
   findArtifact,
+  insertCopies,
   listArtifacts,
   sumArtifacts,
 } from '../packages/server/src/features/artifacts/store.ts'
@@ -564,6 +565,11 @@ const reads: readonly Call[] = [
 
 const writes: readonly Call[] = [
   { name: 'dropArtifacts', act: async (rows) => void (await dropArtifacts(db, within(rows))) },
+  {
+    name: 'insertCopies',
+    act: async ({ workspaceId, executionId: from, newExecutionId: to }) =>
+      void (await insertCopies(db, { workspaceId, from, to, ids: ['img_1'], now })),
+  },
   { name: 'deleteMessages', act: (rows) => deleteMessages(db, within(rows)) },
   { name: 'deleteCase', act: (rows) => deleteCase(db, place(rows), rows.caseId) },
   {

@@ -599,6 +599,16 @@ export type ForkRequest = {
     /** Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it */
     readonly max_wrong_rate?: number | null | undefined
     readonly timeout_seconds?: number | null | undefined
+    /** What a person must approve: the completion, or calls of tools. The execution is paused until then */
+    readonly require_approval?: 'completion' | {
+      readonly completion?: boolean | null | undefined
+      /** Dotted names of tools, as in steps */
+      readonly tools?: readonly (string)[] | null | undefined
+      /** Default: 72 hours */
+      readonly timeout_seconds?: number | null | undefined
+      /** Default: reject */
+      readonly on_timeout?: 'approve' | 'reject' | null | undefined
+    } | null | undefined
     /** When a person should review the answer; default: the settings of the skill and of the workspace */
     readonly review?: {
       /** The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0 */

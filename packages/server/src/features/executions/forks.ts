@@ -69,14 +69,14 @@ export function forkRoutes(parts: ExecutionRouteParts & { readonly storageBytesM
       body: forkRequest,
       reply: { status: 201, description: 'The new execution', schema: executionRecord },
       failures: [404, 409],
-      handle: async ({ db, caller, params, body: given, sentBody, headers, signal }) => {
+      handle: async ({ db, caller, params, body: given, sentBody, headers, origin, signal }) => {
         const { from_step: fromStep, tool_results: toolResults, ...asked } = given
         const { model: ofConfig, ...config } = asked.config ?? {}
         const body = { ...asked, config, model: asked.model ?? ofConfig }
         const created = await forkExecution(
           { ...parts, db },
           {
-            ...{ caller, body, signal, id: params.id, fromStep, toolResults: toolResults ?? {} },
+            ...{ caller, body, origin, signal, id: params.id, fromStep, toolResults: toolResults ?? {} },
             ignored: ignoredFields(forkRequest, sentBody),
             idempotencyKey: idempotencyKeyOf(headers),
           },
