@@ -89,8 +89,9 @@ export async function insertCopies(
   const [row] = await sql.query<{ bytes: number }>(
     `with copied as (
        insert into artifacts (workspace_id, execution_id, id, session_id, filename, content_type, content, bytes, created_at)
-       select workspace_id, $3, id, null, filename, content_type, content, bytes, $5 from artifacts
-       where workspace_id = $1 and execution_id = $2 and id = any($4) returning bytes)
+       select a.workspace_id, e.id, a.id, null, a.filename, a.content_type, a.content, a.bytes, $5::timestamptz
+       from artifacts a join executions e on e.workspace_id = a.workspace_id and e.id = $3
+       where a.workspace_id = $1 and a.execution_id = $2 and a.id = any($4) returning bytes)
      select coalesce(sum(bytes), 0)::bigint as bytes from copied`,
     [of.workspaceId, of.from, of.to, of.ids, of.now],
   )
