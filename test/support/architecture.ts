@@ -102,7 +102,8 @@ const layers: readonly Layer[] = [
 const features = [
   ...['audit', 'pricing', 'models', 'keys', 'usage', 'webhooks', 'agents', 'processes', 'files', 'inputs', 'skills'],
   ...['artifacts', 'feedback', 'executions', 'estimates', 'evaluations', 'batches'],
-  ...['programs', 'reviews', 'approvals', 'capsules', 'runs', 'replays', 'chat', 'openai', 'anthropic', 'mcp', 'skill-making'],
+  ...['programs', 'reviews', 'approvals', 'capsules', 'runs', 'replays'],
+  ...['chat', 'openai', 'anthropic', 'mcp', 'skill-making'],
   ...['retention', 'health', 'console'],
 ]
 
