@@ -106,6 +106,10 @@ const commands: Readonly<Record<string, string>> = {
   listModels: 'models',
   callMcp: 'mcp',
   listDomains: 'domains',
+  getQueues: 'top',
+  getSettings: 'settings',
+  listTools: 'tools',
+  listSessions: 'sessions',
 }
 
 /** Operations without a command: for web pages and programs, aliases, and those of other APIs. */

@@ -15,14 +15,15 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
     lookupAgentByQuery getAgent listFeedback verifyUpload listFiles findFileByHash getFile getFileContent drawFilePage readFilePage drawInputPage readInputPage listSkills
     lookupSkill getSkill downloadSkill listSkillVersions getUsage listApprovers listExecutionReviews listReviews getReview listReviewSettings
     getReviewStatistics
-    getResponse getResponseShort listResponseInputItems listResponseInputItemsShort`,
+    getResponse getResponseShort listResponseInputItems listResponseInputItemsShort
+    listSessions getSettings`,
   'skills:write': `compileProgram deleteProgram addSkillCases deleteSkillCase createSkill updateSkill deleteSkill`,
   'files:write': 'presignUpload uploadFile deleteFile',
   review: 'reviewExecution claimNextReview claimReview releaseReview skipReview assignReview',
   approve: 'approveExecution rejectExecution',
-  admin: `changeReviewSetting getCallbackSecret changeCallbackSecret createKey listKeys revokeKey listAudit getMetrics rotateCapsuleKey`,
+  admin: `changeReviewSetting getCallbackSecret changeCallbackSecret createKey listKeys revokeKey listAudit getMetrics getQueues rotateCapsuleKey`,
   // Their answers contain no workspace data, or come from routes that check the scope again: test/mcp.test.ts.
-  any: 'listOpenAiModels getOpenAiModel checkKey listModels listDomains callMcp',
+  any: 'listOpenAiModels getOpenAiModel checkKey listModels listDomains listTools callMcp',
   // A signed URL, or no workspace data.
   public: `showApproval decideByLink sendFile getPublicFile getSkillZip isAlive isReady getOpenApi listCapsuleKeys openConsole openApiReference getConsoleAsset`,
 }

@@ -29,6 +29,7 @@ import { addMcp } from './mcp/mcp.ts'
 import { examples } from './options.ts'
 import { addReplays } from './replays/replays.ts'
 import { addReviews } from './reviews/reviews.ts'
+import { addServerState } from './server-state/server-state.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
 
 const stopping = new AbortController()
@@ -110,6 +111,7 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
   addModels(program, terminal)
   addMcp(program, terminal)
   addWorkspace(program, terminal)
+  addServerState(program, terminal)
   addLogin(program, terminal)
   addSecretKey(program, terminal)
   addDoctor(program, terminal, setExitCode)

@@ -648,6 +648,18 @@ export type ExecutionDiff = readonly ({
   readonly right: Json
 })[]
 
+export type Session = {
+  readonly id: string
+  /** Number of executions and chat turns */
+  readonly executions: number
+  /** Name of the newest execution; chat for a chat turn */
+  readonly name: string
+  /** When its first execution was created */
+  readonly created_at: string
+  /** When its newest execution was created */
+  readonly updated_at: string
+}
+
 export type PageWords = {
   readonly content_type: string
   readonly page_count: number
@@ -915,6 +927,7 @@ export type SkillCasesRequest = {
   readonly cases?: readonly ({
     /** Slots as in POST /v1/agent/execute */
     readonly inputs?: { readonly [key: string]: Json } | null | undefined
+    /** With an execution: instead of its prompt; empty for none, as when the prompt is now in the instructions of the skill */
     readonly prompt?: string | null | undefined
     /** Execution whose inputs are used */
     readonly execution_id?: string | null | undefined
@@ -2344,6 +2357,70 @@ export type Domain = {
   readonly description: string
 }
 
+export type Queues = {
+  readonly tiers: readonly ({
+    readonly tier: 'priority' | 'standard' | 'flex'
+    /** Executions of this tier that all workers together can run at the same time */
+    readonly slots: number
+    /** Executions of this workspace that wait for their inputs */
+    readonly pending: number
+    /** Executions of this workspace that wait for a slot */
+    readonly waiting: number
+    readonly running: number
+    readonly paused: number
+    /** Running in a process that is gone; another worker takes them over */
+    readonly stalled: number
+    /** Open executions that lost a worker before */
+    readonly retried: number
+    readonly oldest_waiting_at: string | null
+    /** Waiting jobs of all workspaces; null outside the first workspace */
+    readonly jobs_waiting: number | null
+  })[]
+  /** Processes that share the database; null outside the first workspace */
+  readonly workers: readonly ({
+    readonly id: string
+    readonly host: string
+    readonly pid: number
+    readonly started_at: string
+    /** Executions that this process can run at the same time; null: it runs none */
+    readonly slots: { readonly [key: string]: number } | null
+  })[] | null
+}
+
+export type Settings = {
+  /** By their names in the configuration; null: none */
+  readonly limits: { readonly [key: string]: number | null }
+  readonly tiers: readonly ({
+    readonly tier: 'priority' | 'standard' | 'flex'
+    readonly price_factor: number
+  })[]
+  readonly models: readonly ({
+    readonly model: string
+    /** What answers */
+    readonly engine: string
+    /** null: no price per token, as with the embedded engine, or it depends on the request */
+    readonly price: {
+      /** Dollars per million tokens, in the standard tier */
+      readonly input: number
+      /** Dollars per million tokens, in the standard tier */
+      readonly cached_input: number
+      /** Dollars per million tokens, in the standard tier */
+      readonly output: number
+    } | null
+    readonly context_tokens: number | null
+  })[]
+}
+
+export type Tool = {
+  readonly name: string
+  readonly toolset: string
+  readonly description: string
+  readonly input_schema: { readonly [key: string]: Json }
+  readonly dollars_per_call: number
+  /** Whether this machine has what the tool needs */
+  readonly is_available: boolean
+}
+
 /** What each operation takes and answers. */
 export interface Operations {
   /** A signed statement over hashes of an execution that has ended: inputs, request, skills, program, transcript, response, evidence, usage, reviews */
@@ -2501,6 +2578,7 @@ export interface Operations {
       format?: 'csv' | 'xlsx' | 'jsonl'
       status?: 'enqueued' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled'
       filter?: 'low_confidence' | 'not_found' | 'failed'
+      below?: number
       evidence?: boolean
     }
     reply: Response
@@ -2617,6 +2695,10 @@ export interface Operations {
     }
     reply: File
   }
+  /** Get the limits of this server, and its models with what answers each and what it costs */
+  getSettings: {
+    reply: Settings
+  }
   /** Get the request of an execution, as a body for POST /v1/agent/execute */
   getExecutionRequest: {
     reply: ExecutionRequest
@@ -2648,6 +2730,10 @@ export interface Operations {
       group_by?: string
     }
     reply: Usage
+  }
+  /** Get what waits, runs and stalls in this workspace by tier, and the workers with their slots */
+  getQueues: {
+    reply: Queues
   }
   /** Give a claimed review back, for anybody to claim */
   releaseReview: {
@@ -2778,6 +2864,7 @@ export interface Operations {
       limit?: number
       status?: 'enqueued' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled'
       filter?: 'low_confidence' | 'not_found' | 'failed'
+      below?: number
       sort?: 'number' | 'file_name' | 'confidence' | 'cost' | 'completed_at'
       order?: 'asc' | 'desc'
       cursor?: string
@@ -2828,6 +2915,14 @@ export interface Operations {
     }
     reply: readonly (ReviewItem)[]
   }
+  /** List the sessions of this workspace, the one with the newest execution first */
+  listSessions: {
+    query: {
+      skip?: number
+      limit?: number
+    }
+    reply: readonly (Session)[]
+  }
   /** List the skills of this workspace and the public ones */
   listSkills: {
     query: {
@@ -2838,6 +2933,10 @@ export interface Operations {
       grouped?: boolean
     }
     reply: readonly (ListedSkill)[]
+  }
+  /** List the tools that executions can be given, with the schema of their input and their price */
+  listTools: {
+    reply: readonly (Tool)[]
   }
   /** List the versions of a skill, newest first, at most 1,000 */
   listSkillVersions: {

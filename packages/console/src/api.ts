@@ -1,5 +1,7 @@
+import { chatOf } from '@skillrun/client/chat.ts'
 import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { type Asking, type Http, makeHttp } from '@skillrun/client/http.ts'
+import type { ChatCompletionRequest } from '@skillrun/client/openapi.ts'
 import { uploadFile } from '@skillrun/client/upload.ts'
 import { forgetKey, key } from './session.ts'
 import type { StoredFile } from './wire.ts'
@@ -52,3 +54,7 @@ export function wordsOf(error: unknown): string {
 /** Whether the server did not respond at all. */
 export const isAway = (error: unknown): boolean =>
   error instanceof SkillrunFailure && error.status === 0 && error.code !== 'upload_cut'
+
+/** The chunks of a chat completion as they come. Throws SkillrunFailure. */
+export const chatChunks = <T>(request: ChatCompletionRequest, signal: AbortSignal): AsyncGenerator<T> =>
+  chatOf(httpWith(key.get())).stream<T>(request, { signal })

@@ -22,6 +22,13 @@ const BatchesScreen = lazy(async () => (await import('./batches/batches-screen.t
 const BatchScreen = lazy(async () => (await import('./batches/batch-screen.tsx')).BatchScreen)
 const ReviewScreen = lazy(async () => (await import('./reviews/review-screen.tsx')).ReviewScreen)
 const SkillsScreen = lazy(async () => (await import('./skills/skills-screen.tsx')).SkillsScreen)
+const ChatScreen = lazy(async () => (await import('./chat/chat-screen.tsx')).ChatScreen)
+const SessionsScreen = lazy(async () => (await import('./chat/sessions-screen.tsx')).SessionsScreen)
+const AgentsScreen = lazy(async () => (await import('./build/agents-screen.tsx')).AgentsScreen)
+const ToolsScreen = lazy(async () => (await import('./build/tools-screen.tsx')).ToolsScreen)
+const QueuesScreen = lazy(async () => (await import('./operate/queues-screen.tsx')).QueuesScreen)
+const SettingsScreen = lazy(async () => (await import('./operate/settings-screen.tsx')).SettingsScreen)
+const AuditScreen = lazy(async () => (await import('./operate/audit-screen.tsx')).AuditScreen)
 const NewSkillScreen = lazy(async () => (await import('./skills/new-skill-screen.tsx')).NewSkillScreen)
 const SkillScreen = lazy(async () => (await import('./skills/skill-screen.tsx')).SkillScreen)
 
@@ -54,6 +61,20 @@ function screenOf(path: string): Screen {
       return { title: 'Usage', view: <UsageScreen /> }
     case '/keys':
       return { title: 'Keys', view: <KeysScreen /> }
+    case '/chat':
+      return { title: 'Chat', view: <ChatScreen /> }
+    case '/sessions':
+      return { title: 'Sessions', view: <SessionsScreen /> }
+    case '/agents':
+      return { title: 'Agents', view: <AgentsScreen /> }
+    case '/tools':
+      return { title: 'Tools', view: <ToolsScreen /> }
+    case '/queues':
+      return { title: 'Queues', view: <QueuesScreen /> }
+    case '/settings':
+      return { title: 'Settings', view: <SettingsScreen /> }
+    case '/audit':
+      return { title: 'Audit log', view: <AuditScreen /> }
     case '/health':
       return { title: 'Health', view: <HealthScreen /> }
     default:

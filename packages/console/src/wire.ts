@@ -2,7 +2,10 @@
 import type * as Api from '@skillrun/client/openapi.ts'
 
 export type {
+  AgentInfo,
+  AuditEntry,
   Callback,
+  CallbackSecret,
   CostEstimate,
   File as StoredFile,
   Json,
@@ -10,11 +13,16 @@ export type {
   ListedSkill,
   Model as ModelRoute,
   Program,
+  Queues,
   ResumedExecutions,
+  ReviewSetting,
+  Session,
+  Settings,
   Skill,
   SkillCase,
   SkillEvaluation,
   Step,
+  Tool,
   Usage,
   Warning,
 } from '@skillrun/client/openapi.ts'

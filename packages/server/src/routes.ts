@@ -13,7 +13,7 @@ import { capsuleRoutes } from './features/capsules/routes.ts'
 import { chatRoutes } from './features/chat/routes.ts'
 import { hasSession } from './features/chat/session-history.ts'
 import { consoleRoutes } from './features/console/routes.ts'
-import { type EstimateParts, estimateRoutes } from './features/estimates/routes.ts'
+import { estimateRoutes } from './features/estimates/routes.ts'
 import { evaluationRoutes } from './features/evaluations/routes.ts'
 import { wakePending } from './features/executions/accept/pending.ts'
 import { askedRoutes } from './features/executions/asked.ts'
@@ -22,12 +22,15 @@ import { findNamed } from './features/executions/find-named.ts'
 import { forkRoutes } from './features/executions/forks.ts'
 import { inputPageRoutes } from './features/executions/input-pages.ts'
 import { type ExecutionRouteParts, executionRoutes } from './features/executions/routes.ts'
+import { sessionRoutes } from './features/executions/sessions.ts'
 import { topicOf } from './features/executions/topics.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { pageRoutes } from './features/files/pages.ts'
 import { type FileParts, fileRoutes } from './features/files/routes.ts'
 import { type MetricsParts, metricsRoutes } from './features/health/metrics-route.ts'
+import { queuesRoutes } from './features/health/queues-route.ts'
 import { healthRoutes, livingRoutes } from './features/health/routes.ts'
+import { type SettingsParts, settingsRoutes } from './features/health/settings-route.ts'
 import { isFirstWorkspace } from './features/keys/keys.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { mcpRoutes } from './features/mcp/routes.ts'
@@ -43,6 +46,7 @@ import { skillRoutes } from './features/skills/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { type WebhookRouteParts, webhookRoutes } from './features/webhooks/routes.ts'
 import { callbackTopic } from './features/webhooks/webhooks.ts'
+import { tools } from './tools/tools.ts'
 
 const consoleFolder = new URL('../../console/dist/', import.meta.url).pathname
 
@@ -54,7 +58,7 @@ export interface OtherRouteParts {
   readonly chat: { readonly words: Words; readonly chatWaitMs: number }
   readonly callbacks: Pick<WebhookRouteParts, 'operatorSecret' | 'secretKeys'>
   readonly shadow: ShadowSettings
-  readonly toolPrice: EstimateParts['toolPrice']
+  readonly settings: Pick<SettingsParts, 'limits' | 'toolPrice'>
   /** What replays run with. */
   readonly runs: Omit<EngineParts, 'db'>
   readonly telemetry: MetricsParts['telemetry']
@@ -82,6 +86,7 @@ export function routesOf(
     ...webhookRoutes({ clock, queue, ...callbacks }),
     ...askedRoutes(),
     ...forkRoutes({ ...executions, storageBytesMax: files.bounds.storageBytesMax }),
+    ...sessionRoutes(),
     ...inputPageRoutes({ clock, processPool, ...files }),
     ...approvalRoutes({ clock, queue, ...files }),
     ...reviewRoutes({ clock, queue, processPool, judging: makeJudging(judges), onCase: makeOnCase(judges) }),
@@ -96,7 +101,7 @@ export function routesOf(
     ...batchRoutes({ ...executions, publicUrl: rest.files.publicUrl, blobs: rest.files.blobs }),
     ...capsuleRoutes({ everywhere: rest.everywhere, clock, secretKeys: callbacks?.secretKeys }),
     ...replayRoutes(rest.runs),
-    ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
+    ...estimateRoutes({ ...executions, toolPrice: rest.settings.toolPrice }),
     ...agentRoutes({ clock, processPool, egress }),
     ...feedbackRoutes({ clock, findExecution: findNamed }),
     ...chatRoutes({ ...executions, ...chat }),
@@ -119,6 +124,13 @@ export function routesOf(
     ...usageRoutes({ clock }),
     ...auditRoutes(),
     ...healthRoutes({ models, openApi }),
+    ...queuesRoutes({ everywhere: rest.everywhere, queue, isFirstWorkspace }),
+    ...settingsRoutes({
+      models,
+      ...rest.settings,
+      tools,
+      extraTools: intake.extraTools,
+    }),
     ...figureRoutes({ queue, telemetry: rest.telemetry }),
     ...consoleRoutes({ folder: consoleFolder }),
   ]
@@ -140,6 +152,6 @@ const figureRoutes = ({ queue, telemetry }: FigureParts): Route[] =>
 
 /** The routes for generating their documentation; their handlers must not be called. */
 export function apiRoutes(): Route[] {
-  const nobody = { intake: {}, files: { bounds: {} } } as ExecutionRouteParts & OtherRouteParts
+  const nobody = { intake: {}, files: { bounds: {} }, settings: {} } as ExecutionRouteParts & OtherRouteParts
   return routesOf(nobody, nobody)
 }

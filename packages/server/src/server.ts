@@ -150,7 +150,8 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
   undos.push(async () => opening.close())
   if (config.callbackSecret !== undefined) await keepOperatorSecret({ db, clock, secretKeys }, config.callbackSecret)
   const settings = await settingsOf(config, { models, blobs })
-  const processes = await registerProcess({ db, clock, log }, await ownMark(), { ...settings })
+  const slots = config.role === 'api' ? null : config.slots
+  const processes = await registerProcess({ db, clock, log }, await ownMark(), { ...settings, slots })
   try {
     refuseOtherSettings(settings, await processes.settingsOfOthers(), { ...config, log })
   } catch (error) {
@@ -274,9 +275,9 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
     chat: { words, chatWaitMs: config.file.limits?.sync_wait_ms ?? limits.chatWaitMs },
     callbacks: { secretKeys, operatorSecret: config.callbackSecret },
     shadow: shadowOf(config),
-    toolPrice: toolPriceOf(config),
     runs,
     telemetry,
+    settings: { limits: limitsInForce(config, storageBytesMax), toolPrice: toolPriceOf(config) },
   }
   const http = await serveHttp({ ...httpParts, routes: routesOf(executionParts, rest, httpParts.routeRates) }, config)
   undos.push((signal) => http.close(signal))
@@ -333,6 +334,26 @@ const shadowOf = ({ file }: Config): ShadowSettings => ({
 })
 
 /** Prices of tools, configured in dollars, in whole micro-dollars. */
+/** What a caller meets, by the names in the configuration; null: no limit. */
+function limitsInForce({ file }: Config, storageBytesMax: number): OtherRouteParts['settings']['limits'] {
+  return {
+    requests_per_minute: file.limits?.requests_per_minute ?? limits.requestsPerMinute,
+    waiting_per_tier: file.limits?.waiting_per_tier ?? limits.waitingPerTier,
+    waiting_per_workspace: file.limits?.waiting_per_workspace ?? limits.waitingPerWorkspace,
+    running_per_workspace: file.limits?.running_per_workspace ?? null,
+    event_streams_per_workspace: file.limits?.event_streams_per_workspace ?? limits.eventStreamsPerWorkspaceMax,
+    uploads_per_key: file.limits?.uploads_per_key ?? limits.uploadsPerKeyMax,
+    storage_bytes_per_workspace: storageBytesMax,
+    file_bytes: limits.fileBytesMax,
+    input_bytes: limits.inputBytesMax,
+    input_items: limits.inputItemsMax,
+    batch_items: limits.batchItemsMax,
+    skill_cases: limits.skillCasesMax,
+    sync_wait_ms: file.limits?.sync_wait_ms ?? limits.syncWaitMs,
+    retention_days: file.limits?.retention_days ?? null,
+  }
+}
+
 function toolPriceOf(config: Config): (name: string) => number {
   const prices = new Map(
     Object.entries(config.file.prices?.tools ?? {}).map(([name, dollars]) => [name, microsOf(dollars)]),

@@ -264,14 +264,16 @@ function addReading(batches: Command, terminal: Terminal): void {
     .addOption(
       new Option('--filter <FILTER>', 'only these').choices(['low_confidence', 'not_found', 'failed'] as const),
     )
-    .addHelpText('after', examples('skillrun batches items 0192f0c1-… --filter low_confidence'))
+    .option('--below <SHARE>', 'only those with a value that is less sure than this, such as 0.8')
+    .addHelpText('after', examples('skillrun batches items 0192f0c1-… --below 0.8'))
     .action(async (id: string, _: unknown, command: Command) => {
-      const { filter, json } = command.optsWithGlobals<
-        GlobalOptions & { filter?: 'low_confidence' | 'not_found' | 'failed' }
+      const { filter, below, json } = command.optsWithGlobals<
+        GlobalOptions & { filter?: 'low_confidence' | 'not_found' | 'failed'; below?: string }
       >()
       const client = await connect(command, terminal)
+      const query = { ...(filter ? { filter } : {}), ...(below ? { below: Number(below) } : {}) }
       const items: BatchItem[] = []
-      for await (const item of client.batches.items(id, filter ? { filter } : {})) items.push(item)
+      for await (const item of client.batches.items(id, query)) items.push(item)
       if (json) return terminal.print(renderJson(items))
       const rows = items.map((item) => [
         String(item.index),

@@ -8,13 +8,14 @@ import { saveBlob } from '../parts/save.ts'
 import { go, Link, useHere } from '../router.tsx'
 import { visible } from '../visible.ts'
 import { ResultsTable } from './results-table.tsx'
+import { useThreshold } from './use-threshold.ts'
 import { type Batch, batchPath, endedOf, isUnderWay, marks } from './wire.ts'
 
 const lookMs = 1_500
 
 const filters = [
   { value: '', title: 'All' },
-  { value: 'low_confidence', title: 'Low confidence' },
+  { value: 'look', title: 'Needs a look' },
   { value: 'not_found', title: 'Not found' },
   { value: 'failed', title: 'Failed' },
 ]
@@ -24,6 +25,10 @@ const formats = [
   { format: 'csv', title: 'CSV' },
   { format: 'jsonl', title: 'JSON Lines' },
 ]
+
+/** The query of a filter, to go on with. */
+const queryOf = (filter: string, below: number): string =>
+  filter === 'look' ? `&below=${below}` : filter && `&filter=${filter}`
 
 /** One batch: how far it is, and a table with a row for each document. */
 export function BatchScreen({ id }: { id: string }) {
@@ -37,6 +42,7 @@ export function BatchScreen({ id }: { id: string }) {
     everyMs: (now) => (now && isUnderWay(now) ? lookMs : 0),
   })
   const [failure, setFailure] = useState('')
+  const below = useThreshold(id)
   useEffect(() => {
     if (batch?.name) document.title = `${batch.name} · Skillrun`
   }, [batch?.name])
@@ -59,7 +65,7 @@ export function BatchScreen({ id }: { id: string }) {
   }
   const download = async (format: string) => {
     try {
-      const results = await callRaw(batchPath(id, `/results?format=${format}${filter && `&filter=${filter}`}`))
+      const results = await callRaw(batchPath(id, `/results?format=${format}${queryOf(filter, below)}`))
       saveBlob(`${batch.name ?? id}.${format}`, await results.blob())
       setFailure('')
     } catch (error) {
@@ -150,7 +156,7 @@ export function BatchScreen({ id }: { id: string }) {
           </button>
         ))}
       </nav>
-      <ResultsTable key={filter} batch={batch} filter={filter} />
+      <ResultsTable key={filter} batch={batch} query={queryOf(filter, below)} below={below} />
     </>
   )
 }

@@ -1,14 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { callRaw, wordsOf } from '../api.ts'
 import { count, dollars, label, numberText, wholePercent } from '../format.ts'
-import { useLoaded } from '../live.ts'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
-import { thresholdOf } from '../reviews/threshold.ts'
-import { useReviewSettings } from '../reviews/use-review-settings.ts'
 import { Link } from '../router.tsx'
 import { visible } from '../visible.ts'
-import type { Asked, Execution } from '../wire.ts'
 import { type Batch, type BatchItem, type BatchItemField, batchPath, endedOf, marks } from './wire.ts'
 
 const pageSize = 200
@@ -40,9 +36,17 @@ async function loadAgain(path: string, wanted: number): Promise<Loaded> {
   return loaded
 }
 
+interface TableProps {
+  readonly batch: Batch
+  /** Begins with `&` where there is any. */
+  readonly query: string
+  /** Below this confidence a value is marked. */
+  readonly below: number
+}
+
 /** A row for each document, a column for each field; values that are not sure are coloured. */
-export function ResultsTable({ batch, filter }: { batch: Batch; filter: string }) {
-  const path = batchPath(batch.id, `/items?${filter && `filter=${filter}`}`)
+export function ResultsTable({ batch, query, below }: TableProps) {
+  const path = batchPath(batch.id, `/items?${query.slice(1)}`)
   const [loaded, setLoaded] = useState<Loaded>()
   const [problem, setProblem] = useState('')
   const isLoading = useRef(false)
@@ -60,16 +64,15 @@ export function ResultsTable({ batch, filter }: { batch: Batch; filter: string }
   }
   useEffect(() => {
     void load(() => loadAgain(path, loaded?.items.length ?? 0))
-  }, [ended, batch.status])
+  }, [ended, batch.status, path])
   const items = loaded?.items ?? []
   const next = loaded?.next ?? null
   const columns = useMemo(() => columnsOf(items), [items])
   const digits = useMemo(() => digitsOf(items), [items])
-  const below = useThreshold(items.find(({ execution_id }) => execution_id !== null)?.execution_id)
   if (!loaded) return problem ? <Problem text={problem} /> : <Skeletons rows={10} />
   if (items.length === 0)
     return (
-      <Nothing>{filter === '' ? 'This batch has no documents.' : 'No document of this batch is like that.'}</Nothing>
+      <Nothing>{query === '' ? 'This batch has no documents.' : 'No document of this batch is like that.'}</Nothing>
     )
   const widths = {
     gridTemplateColumns: `minmax(11rem, 18rem) 6.25rem repeat(${columns.length}, minmax(6.5rem, 1fr)) 4rem`,
@@ -204,15 +207,6 @@ function ResultCell({ executionId, field, fractionDigits, below }: CellProps) {
       {mark && <span class="unseen">, {wholePercent(confidence ?? 0)} sure</span>}
     </Link>
   )
-}
-
-/** Below which confidence values of a batch are marked: all its executions were asked the same. */
-function useThreshold(executionId: string | null | undefined): number {
-  const settings = useReviewSettings()
-  const at = executionId ? `/v1/agent/executions/${encodeURIComponent(executionId)}` : null
-  const execution = useLoaded<Execution>(at)
-  const asked = useLoaded<Asked>(at && `${at}/request`)
-  return thresholdOf({ config: asked.data?.config, skills: execution.data?.skills }, settings)
 }
 
 function textOf(value: unknown, fractionDigits: number): string {

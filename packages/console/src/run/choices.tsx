@@ -4,7 +4,7 @@ import { count, dollars } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { useSignal } from '../state.ts'
 import { type CostEstimate, isJsonObject, type Json, type ListedSkill, type ModelRoute } from '../wire.ts'
-import { bodyOf, change, draft, isBatch } from './draft.ts'
+import { bodyOf, change, draft, isBatch, isByProgram, letProgramsAnswer } from './draft.ts'
 
 const tiers = [
   { tier: 'standard', told: 'standard' },
@@ -14,13 +14,23 @@ const tiers = [
 
 /** Skills, model and tier. */
 export function Choices() {
-  const { model, tier } = useSignal(draft)
+  const { model, tier, skills, rest } = useSignal(draft)
   const models = useLoaded<ModelRoute[]>('/v1/models')
   const names = (models.data ?? []).map((one) => one.model)
   const known = model && !names.includes(model) ? [model, ...names] : names
   return (
     <>
       <Skills />
+      {skills.length > 0 && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={isByProgram(rest)}
+            onChange={({ currentTarget }) => letProgramsAnswer(currentTarget.checked)}
+          />
+          <span>Let the program of the skill answer where one is ready</span>
+        </label>
+      )}
       <div class="pair">
         <label class="field">
           <span>Model</span>

@@ -68,6 +68,20 @@ export function fillFrom({ inputs = {}, config = {}, model = '', callback_url, m
   takeSchemaText(json_schema ? JSON.stringify(json_schema, null, 2) : '')
 }
 
+/** Programs answer for models of this generation alone. */
+const programModel = 'svc-agent-2:auto'
+
+export const isByProgram = (rest: JsonObject): boolean => rest['execution_mode'] === 'program'
+
+/** Whether a compiled program of the chosen skills answers where one is ready. */
+export function letProgramsAnswer(isOn: boolean): void {
+  const { rest, model } = draft.get()
+  const { execution_mode: _, ...others } = rest
+  const isFit = model.startsWith('svc-agent-2')
+  if (isOn) change({ rest: { ...others, execution_mode: 'program' }, model: isFit ? model : programModel })
+  else change({ rest: others })
+}
+
 /** Whether each file gets its own run: there are several, and nothing else that all would read. */
 export const isBatch = ({ files, stored, kept, text, isCombined }: Draft): boolean =>
   files.length + stored.length > 1 && !isCombined && Object.keys(kept).length === 0 && !text.trim()

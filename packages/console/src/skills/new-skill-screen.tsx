@@ -60,7 +60,8 @@ function Form({ source }: { source: SkillSource }) {
     try {
       const skill = made ?? (await call<Skill>('/v1/skills/create', { method: 'POST', body: body() }))
       setMade(skill)
-      const cases = [...chosen].map((execution_id) => ({ execution_id }))
+      // The prompt of the runs is in the skill's instructions now.
+      const cases = [...chosen].map((execution_id) => ({ execution_id, prompt: '' }))
       for (let at = 0; at < cases.length; at += casesAtOnce)
         await call(skillPath(skill.id, '/cases'), {
           method: 'POST',

@@ -5,9 +5,9 @@ import { useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { go, Link, useHere } from '../router.tsx'
-import { change, draft } from '../run/draft.ts'
+import { change, draft, letProgramsAnswer } from '../run/draft.ts'
 import { visible } from '../visible.ts'
-import { type Skill, skillPath } from '../wire.ts'
+import { type Program, type Skill, skillPath } from '../wire.ts'
 import { BundleTab } from './bundle-tab.tsx'
 import { CasesTab } from './cases-tab.tsx'
 import { EvaluationsTab } from './evaluations-tab.tsx'
@@ -78,7 +78,7 @@ function Head({ skill }: { skill: Skill }) {
       setFailure(wordsOf(error))
     }
   }
-  const use = () => {
+  const use = async () => {
     const { skills } = draft.get()
     change({
       skills: [
@@ -90,6 +90,8 @@ function Head({ skill }: { skill: Skill }) {
         },
       ],
     })
+    const programs = await call<readonly Program[]>(skillPath(skill.id, '/programs')).catch(() => [])
+    if (programs.some(({ status, skill_id }) => status === 'ready' && skill_id === skill.id)) letProgramsAnswer(true)
     go('/')
   }
   return (
@@ -102,7 +104,7 @@ function Head({ skill }: { skill: Skill }) {
         {skill.is_public && <span class="tag">public</span>}
         {skill.is_held && <span class="tag held">on hold until an evaluation passes</span>}
         <span class="acts">
-          <button type="button" class="primary" onClick={use}>
+          <button type="button" class="primary" onClick={() => void use()}>
             Run with this skill
           </button>
           <Link class="button quiet" to={`/executions?skill_id=${encodeURIComponent(skill.id)}`}>

@@ -28,6 +28,17 @@ export function queryInteger({ fallback, ...bounds }: Bounds & { readonly fallba
   return shownAs(decimal(bounds).default(fallback), integer(bounds).default(fallback).describe(description))
 }
 
+/** An optional query parameter from 0 to 1. */
+export function queryShare(description: string) {
+  const text = z.string().transform((text, context) => {
+    const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
+    if (value >= 0 && value <= 1) return value
+    context.issues.push({ code: 'custom', message: 'Input should be a number from 0 to 1', input: text })
+    return z.NEVER
+  })
+  return shownAs(text.optional(), z.number().min(0).max(1).optional().describe(description))
+}
+
 const integer = ({ min, max }: Bounds) => z.int().min(min).max(max)
 
 const decimal = ({ min, max }: Bounds) =>

@@ -310,6 +310,13 @@ const filters = {
   failed: `i.state = 'failed'`,
 } as const
 
+/** SQL: whether a value of the answer needs a look, as `doubtsOf` of the console decides it, and nobody has reviewed the item. */
+const needsLook = (below: string): string => `e.review->>'status' is distinct from 'done' and exists (
+  select from json_each(case when e.is_retained then e.evidence end) one
+  where case when (e.response #>> string_to_array(substr(one.key, 2), '/')) is not null
+    then (one.value->>'confidence')::float8 < ${below} or one.value->>'status' = 'unsupported'
+    else 1 - (one.value->'candidates'->0->>'probability')::float8 < ${below} end)`
+
 /** Where a page of items begins: behind the item `number`, whose sorted value is `value`. */
 export interface ItemCursor {
   readonly value: string | number | null
@@ -322,6 +329,7 @@ export async function listItems(
   of: BatchPlace & {
     status: ItemStatus | null
     filter: keyof typeof filters | null
+    below?: number | null
     sort: keyof typeof sortColumns
     order: 'asc' | 'desc'
     after: ItemCursor | null
@@ -333,6 +341,7 @@ export async function listItems(
   const where = ['i.workspace_id = $1', 'i.batch_id = $2']
   if (of.status) where.push(`${statusSql} = $${params.push(of.status)}`)
   if (of.filter) where.push(filters[of.filter])
+  if (typeof of.below === 'number') where.push(needsLook(`$${params.push(of.below)}::float8`))
   if (of.after) {
     const number = `$${params.push(of.after.number)}::integer`
     if (of.after.value === null) where.push(`(${value} is null and i.number > ${number})`)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryBoolean, queryInteger } from '../../adapters/http/query.ts'
+import { queryBoolean, queryInteger, queryShare } from '../../adapters/http/query.ts'
 import { arrayOf } from '../../adapters/http/schemas.ts'
 import { callbackUrl } from '../../adapters/http/url-schemas.ts'
 import { limits } from '../../core/limits.ts'
@@ -129,6 +129,10 @@ export const batchesQuery = z.object({
 
 export const itemSorts = ['number', 'file_name', 'confidence', 'cost', 'completed_at'] as const
 
+const belowQuery = queryShare(
+  'Only items with a value that needs a look: less sure than this, not in the document, or left out although something likely was found. Reviewed items need none',
+)
+
 /** Query of GET /v1/agent/batches/{id}/items. */
 export const itemsQuery = z.object({
   limit: queryInteger({ fallback: 100, min: 1, max: 1000 }, 'Maximum number of items to return'),
@@ -139,6 +143,7 @@ export const itemsQuery = z.object({
     .describe(
       'low_confidence: a field was found with low confidence; not_found: a field was not found; failed: the same as status=failed',
     ),
+  below: belowQuery,
   sort: z.enum(itemSorts).default('number').describe('confidence: the lowest confidence of the item'),
   order: z.enum(['asc', 'desc']).default('asc').describe('Items without a value of `sort` come last'),
   cursor: z.string().max(1000).optional(),
@@ -150,6 +155,7 @@ export const resultsQuery = z.object({
   format: z.enum(['csv', 'xlsx', 'jsonl']).default('jsonl'),
   status: z.enum(itemStatuses).optional(),
   filter: itemsQuery.shape.filter,
+  below: belowQuery,
   evidence: queryBoolean(
     false,
     'For csv and xlsx: adds a column with the confidence of each value and one with a link to where it stands',

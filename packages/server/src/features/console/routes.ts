@@ -18,6 +18,13 @@ const screens = [
   '/usage',
   '/keys',
   '/health',
+  '/queues',
+  '/settings',
+  '/audit',
+  '/agents',
+  '/sessions',
+  '/chat',
+  '/tools',
 ]
 
 const yearSeconds = 31_536_000

@@ -194,11 +194,14 @@ async function caseOfExecution(
       `The execution is ${asked.status} and has no response; give the correct response`,
       { type: 'missing' },
     )
+  const prompt = of.given.prompt ?? asked.config['prompt']
+  const config: Readonly<Record<string, Json | undefined>> = {
+    ...asked.config,
+    prompt: prompt === '' ? undefined : prompt,
+  }
   return {
     inputs: asked.inputs,
-    config: Object.fromEntries(
-      shaping.flatMap((name) => (asked.config[name] === undefined ? [] : [[name, asked.config[name]]])),
-    ),
+    config: Object.fromEntries(shaping.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]]))),
     response,
     executionId: of.id.toLowerCase(),
   }

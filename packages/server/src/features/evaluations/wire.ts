@@ -10,7 +10,13 @@ const givenCase = z.object({
   inputs: shownAs(recordOf(z.unknown(), limits.inputSlotsMax), z.record(z.string(), z.unknown()))
     .nullish()
     .describe('Slots as in POST /v1/agent/execute'),
-  prompt: z.string().max(limits.promptCharactersMax).nullish(),
+  prompt: z
+    .string()
+    .max(limits.promptCharactersMax)
+    .nullish()
+    .describe(
+      'With an execution: instead of its prompt; empty for none, as when the prompt is now in the instructions of the skill',
+    ),
   execution_id: z.string().max(100).nullish().describe('Execution whose inputs are used'),
   response: z
     .unknown()

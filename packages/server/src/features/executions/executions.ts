@@ -56,6 +56,7 @@ export { type Endings, executionKey, workspaceKey } from './follow/waiting.ts'
 export { listExecutions } from './list.ts'
 export { payerOf } from './payer.ts'
 export { recordOf, shapedRecord, stepOf } from './present.ts'
+export { queueFigures } from './queue-figures.ts'
 export {
   forgetAnswer,
   forgetWork,

@@ -1,7 +1,7 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import { newId } from '@skillrun/core/ids.ts'
 import type { Json } from '@skillrun/core/json.ts'
-import { type Db, jsonb } from '../../adapters/db/db.ts'
+import { type Db, jsonb, type Sql } from '../../adapters/db/db.ts'
 import { isRunning, type ProcessMark } from '../../adapters/host/process-mark.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
@@ -34,6 +34,21 @@ export interface OtherSettings {
   readonly pid: number
   readonly since: Date
   readonly settings: Json
+}
+
+/** A process that shares the database. */
+interface PresentProcess extends OtherSettings {
+  readonly id: string
+  readonly host: string
+}
+
+/** The processes that have a session with the database, oldest first. */
+export async function listPresent(sql: Sql): Promise<readonly PresentProcess[]> {
+  return sql.query<PresentProcess>(
+    `select id, host, pid, created_at as since, settings from processes
+     where settings is not null and ${isPresent} order by created_at, id`,
+    [],
+  )
 }
 
 /** Processes that crashed are remembered this long; nobody asks for older ones. */

@@ -23,6 +23,8 @@ export interface ResultsWish {
   readonly format: ResultFormat
   readonly status: ItemStatus | null
   readonly filter: NonNullable<ItemsQuery['filter']> | null
+  /** Only items with a value that is less sure than this. */
+  readonly below: number | null
   /** Adds the confidence of each value and a link to where it stands. */
   readonly hasEvidence: boolean
   /** Where the console is. */
@@ -53,14 +55,14 @@ export async function writeResults(sql: Sql, place: BatchPlace, wish: ResultsWis
 }
 
 async function* itemsOf(sql: Sql, place: BatchPlace, wish: ResultsWish): AsyncGenerator<BatchItem> {
-  const { status, filter } = wish
+  const { status, filter, below } = wish
   let last: number | undefined
   for (;;) {
     const after = last === undefined ? null : { value: String(last), number: last }
     const page = await listItems(sql, {
       workspaceId: place.workspaceId,
       id: place.id,
-      ...{ status, filter, after, limit: pageItems },
+      ...{ status, filter, below, after, limit: pageItems },
       ...{ sort: 'number', order: 'asc' },
     })
     yield* page

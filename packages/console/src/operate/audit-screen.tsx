@@ -1,0 +1,101 @@
+import { useState } from 'preact/hooks'
+import { longTime } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
+import { Table } from '../parts/table.tsx'
+import { go, useHere } from '../router.tsx'
+import { visible } from '../visible.ts'
+import type { AuditEntry } from '../wire.ts'
+
+const pageSize = 100
+
+/** Who did what to keys, files, skills and settings. */
+export function AuditScreen() {
+  const here = useHere()
+  const action = here.searchParams.get('action') ?? ''
+  const subject = here.searchParams.get('subject_id') ?? ''
+  const [pages, setPages] = useState(1)
+  const query = new URLSearchParams({
+    limit: String(pageSize * pages),
+    ...(action ? { action } : {}),
+    ...(subject ? { subject_id: subject } : {}),
+  })
+  const { data, problem } = useLoaded<readonly AuditEntry[]>(`/v1/audit?${query}`)
+  const set = (name: string, value: string) => {
+    const to = new URL(here)
+    if (value) to.searchParams.set(name, value)
+    else to.searchParams.delete(name)
+    setPages(1)
+    go(to.pathname + to.search, { replace: true })
+  }
+  return (
+    <>
+      <h1>Audit log</h1>
+      <search>
+        <div class="filters">
+          <label class="field">
+            <span>Action</span>
+            <input
+              value={action}
+              placeholder="key.create"
+              onChange={(event) => set('action', event.currentTarget.value.trim())}
+            />
+          </label>
+          <label class="field">
+            <span>Changed</span>
+            <input
+              value={subject}
+              placeholder="id of a key, file, skill or batch"
+              onChange={(event) => set('subject_id', event.currentTarget.value.trim())}
+            />
+          </label>
+        </div>
+      </search>
+      <Problem text={problem} />
+      {!data && !problem && <Skeletons rows={10} />}
+      {data?.length === 0 && (
+        <Nothing title="No entries">
+          <p>
+            Creating and revoking keys, adding and deleting files and skills, and changing settings are recorded here,
+            with the key that was used.
+          </p>
+        </Nothing>
+      )}
+      {data && data.length > 0 && (
+        <Table label="Audit log" head={['When', 'Action', 'By', 'Changed', 'Detail']}>
+          {data.map((one) => (
+            <tr key={one.id}>
+              <td>
+                <time dateTime={one.created_at}>{longTime(one.created_at)}</time>
+              </td>
+              <th scope="row">
+                <code>{one.action}</code>
+              </th>
+              <td class="name">
+                {one.key_id === null ? 'the server' : visible(one.key_name || 'a key')}
+                {one.key_hint && <span class="soft"> …{one.key_hint}</span>}
+              </td>
+              <td>
+                <code class="small name">{one.subject_id}</code>
+              </td>
+              <td class="small name">{detailText(one.detail)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {data?.length === pageSize * pages && (
+        <button type="button" class="more" onClick={() => setPages(pages + 1)}>
+          Older entries
+        </button>
+      )}
+    </>
+  )
+}
+
+const detailText = (detail: AuditEntry['detail']): string =>
+  Object.entries(detail)
+    .map(
+      ([name, value]) =>
+        `${name.replaceAll('_', ' ')}: ${typeof value === 'string' ? visible(value) : JSON.stringify(value)}`,
+    )
+    .join(' · ')

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact'
+
+interface TableProps {
+  readonly label: string
+  /** A heading that ends in `#` is of a column of numbers. */
+  readonly head: readonly string[]
+  readonly children: ComponentChildren
+}
+
+/** A table that scrolls within its own place where it is wider. */
+export function Table({ label, head, children }: TableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keyboard too.
+    <section class="wide card-table" tabIndex={0} aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {head.map((text) => (
+              <th key={text} scope="col" class={text.endsWith('#') ? 'number' : ''}>
+                {text.replace(/#$/, '')}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+    </section>
+  )
+}

@@ -1,0 +1,178 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MockModel, startMockModel, toolThenAnswer } from '../bench/mock-model.ts'
+import { violations } from './support/axe.ts'
+import { skipsBrowser } from './support/browser.ts'
+import { openTestConsole, type TestConsole } from './support/console.ts'
+import { invoiceLines, makePdf } from './support/documents.ts'
+import { findFaintTexts, focused, overflow } from './support/in-page.mjs'
+
+let shown: TestConsole
+let model: MockModel
+let folder: string
+beforeAll(async () => {
+  if (skipsBrowser) return
+  model = await startMockModel({ script: toolThenAnswer({ total: 144 }) })
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-operate-'))
+  const file = join(folder, 'configuration.json')
+  const configuration = {
+    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
+    models: { 'mine/small': { input: 2_000_000, output: 12_000_000, takes: ['text', 'tools'] } },
+    routes: { 'svc-agent-1:fast': 'embedded' },
+  }
+  await writeFile(file, JSON.stringify(configuration))
+  shown = await openTestConsole({ env: { SKILLRUN_CONFIG: file } })
+  await shown.house.call('POST', '/v1/agent/create', {
+    body: { name: 'totals', config: { prompt: 'Extract the total' } },
+  })
+  const body = { batch: false, model: 'svc-agent-1:fast', inputs: { text: 'Total: 5.00' } }
+  for (const session_id of ['first', 'second'])
+    await shown.house.call('POST', '/v1/agent/execute', {
+      body: { ...body, name: 'totals', config: { prompt: 'Extract the total' }, metadata: { session_id } },
+    })
+})
+afterAll(async () => {
+  await shown?.[Symbol.asyncDispose]()
+  await model?.[Symbol.asyncDispose]()
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+const screens = ['/queues', '/settings', '/audit', '/agents', '/sessions', '/chat', '/tools']
+/** WCAG 2.2, success criterion 1.4.3. */
+const contrastMin = 4.5
+
+describe.skipIf(skipsBrowser)('the screens of operations', () => {
+  test.each(['light', 'dark'] as const)(
+    'in %s colours axe finds no violation, every text stands out, and a phone cuts nothing off',
+    async (colorScheme) => {
+      const page = await shown.page()
+      await page.emulateMedia({ colorScheme })
+      for (const path of screens) {
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+        expect([path, await violations(page)]).toEqual([path, []])
+        await page.setViewportSize({ width: 390, height: 844 })
+        expect([path, await page.evaluate(overflow)]).toEqual([path, 0])
+        expect([path, await page.evaluate(findFaintTexts, contrastMin)]).toEqual([path, []])
+        await page.setViewportSize({ width: 1280, height: 900 })
+      }
+      expect(shown.browser.complaints).toEqual([])
+      await page.close()
+    },
+  )
+
+  test('the queues show slots and what waits, and what is paused is resumed in bulk by keyboard', async () => {
+    const { house } = shown
+    const { json } = await house.call('POST', '/v1/agent/execute', {
+      body: { model: 'svc-agent-1:fast', inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
+    })
+    const at = `/v1/agent/executions/${json.id}`
+    let { status } = json
+    while (status !== 'completed') ({ status } = (await house.call('GET', at)).json)
+    await house.database.db.query(
+      `update executions set status = 'paused', response = null, completed_at = null where id = $1`,
+      [json.id],
+    )
+    const page = await shown.page('/queues')
+    const row = page.getByRole('region', { name: 'Tiers' }).getByRole('row').filter({ hasText: 'standard' })
+    await expect.poll(() => row.textContent()).toMatch(/^standard800–100/)
+    expect(await page.getByRole('region', { name: 'Workers' }).textContent()).toContain(String(process.pid))
+    await page.getByRole('button', { name: 'Resume 1 paused' }).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await page.getByText('1 execution resumed').waitFor()
+    await expect.poll(async () => (await house.call('GET', at)).json.status).not.toBe('paused')
+    await page.close()
+  })
+
+  test('the settings change the review threshold, rotate the callback secret and show models, prices and limits', async () => {
+    const { house } = shown
+    const page = await shown.page('/settings')
+    const review = page.getByRole('form', { name: 'All executions' })
+    await review.getByRole('checkbox', { name: /review what is not sure/ }).check()
+    await review.getByLabel('Below, in % confidence').fill('90')
+    await review.getByRole('button', { name: 'Save' }).click()
+    await expect
+      .poll(async () => (await house.call('GET', '/v1/reviews/settings')).json)
+      .toEqual([{ skill_name: null, below: 0.9, add_cases: false }])
+    const secret = page.getByRole('region', { name: 'Callback secret' })
+    await secret.getByRole('button', { name: 'Show' }).click()
+    const before = (await house.call('GET', '/v1/callback-secret')).json.secret
+    await secret.getByText(before).waitFor()
+    await secret.getByRole('button', { name: 'Rotate' }).click()
+    await secret.getByRole('button', { name: 'Sign with a new secret?' }).click()
+    await secret.getByText('the previous one signs until').waitFor()
+    expect(await secret.textContent()).not.toContain(before)
+    const models = page.getByRole('region', { name: 'Models' })
+    expect(await models.getByRole('row').filter({ hasText: 'svc-agent-1:pro' }).textContent()).toMatch(
+      /mine\/small\$2.*\$12/,
+    )
+    expect(await page.locator('.limits').textContent()).toMatch(/Requests per minute12,000/)
+    await page.close()
+  })
+
+  test('the audit log is filtered by action', async () => {
+    await shown.house.call('POST', '/v1/keys', { body: { name: 'for the log', scopes: ['read'] } })
+    const page = await shown.page('/audit')
+    await page.getByLabel('Action').fill('key.create')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.searchParams.get('action') === 'key.create')
+    const rows = page.getByRole('region', { name: 'Audit log' }).getByRole('row')
+    await expect.poll(() => rows.nth(1).textContent()).toContain('name: for the log')
+    await page.close()
+  })
+
+  test('an agent fills the Run screen, and a session leads to its executions', async () => {
+    const page = await shown.page('/agents')
+    await page.getByRole('list', { name: 'Agents' }).getByText('totals:1').click()
+    await page.getByRole('button', { name: 'Use for a run' }).click()
+    await expect.poll(() => page.getByLabel('Prompt').inputValue()).toBe('Extract the total')
+    await page.goto('/sessions')
+    await page.getByRole('link', { name: /^first/ }).click()
+    await expect.poll(() => page.getByRole('list', { name: 'Executions' }).getByRole('listitem').count()).toBe(1)
+    await page.close()
+  })
+
+  test('a chat reads a document, calls tools of the server, streams the reply and links to the execution behind it', async () => {
+    const page = await shown.page('/chat')
+    await page.locator('#chat-files').setInputFiles({
+      name: 'invoice.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from(await makePdf([invoiceLines])),
+    })
+    await page.getByText('Tools', { exact: true }).last().click()
+    await page.getByRole('checkbox', { name: 'document' }).check()
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('svc-agent-1:pro')
+    await page.getByRole('textbox', { name: 'Message' }).fill('What is the total?')
+    await page.keyboard.press('Enter')
+    const reply = page.getByRole('article', { name: 'Reply' })
+    await reply.getByText('{"total":144}').waitFor()
+    await reply.getByText('document.search').waitFor()
+    await page.getByRole('textbox', { name: 'Message' }).focus()
+    expect(await page.evaluate(focused)).toMatchObject({ outline: 'solid' })
+    await page.getByRole('textbox', { name: 'Message' }).fill('And again?')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await expect.poll(() => reply.getByRole('link').count()).toBe(2)
+    expect(await violations(page)).toEqual([])
+    const session = await page.getByRole('link', { name: /^session / }).textContent()
+    const { json } = await shown.house.call('GET', `/v1/sessions`)
+    expect(json[0]).toMatchObject({ id: session?.replace('session ', ''), executions: 2 })
+    await reply.getByRole('link').first().click()
+    await page.getByRole('tab', { name: 'Answer' }).waitFor()
+    expect(shown.browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a tool is found by its description and shows what it takes and costs', async () => {
+    const page = await shown.page('/tools')
+    await page.getByLabel('Find').fill('document.search')
+    const row = page.getByRole('region', { name: 'Toolset document' }).getByRole('listitem')
+    await row.getByText('document.search', { exact: true }).click()
+    await row.getByText('Query').waitFor()
+    expect(await row.first().textContent()).toContain('free')
+    await page.close()
+  })
+})
