@@ -8,7 +8,7 @@ import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
 import { type CostRange, rangeByPrices, rangeOf } from './estimate.ts'
 import { recentCosts } from './recent-costs.ts'
 
-export interface EstimateParts extends Omit<CreateParts, 'db'> {
+interface EstimateParts extends Omit<CreateParts, 'db'> {
   /** The fixed price of one call of a tool or engine. */
   readonly toolPrice: (name: string) => Micros
 }
