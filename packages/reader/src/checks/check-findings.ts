@@ -18,7 +18,7 @@ import {
   swapFactors,
 } from './list-checks.ts'
 import { breaksOff, dropAdjacentText, untrustedNames } from './name-checks.ts'
-import { dropImpossibleSums, dropRates, dropSignless, restorePrices } from './scan-checks.ts'
+import { dropRates, dropSignless, restorePrices } from './scan-checks.ts'
 import { amountIn, checkSums, dropContradictedSums } from './sum-checks.ts'
 
 /** What was found; mutable. */
@@ -132,10 +132,15 @@ function doubtOf(field: Field, finding: Finding, { hasDecimals, isSellerNamed }:
   if (finding.isConfirmed === true) return null
   // Dates and account numbers are validated when read; the remaining ones are rarely wrong.
   if (/^(?:date|datetime|time|iban|currency|enum)$/.test(field.plan.meaning.kind)) return null
-  if (!isNumber(field))
-    return ocrConfidence < textOcrConfidenceMin ? 'The print is too unclear to read the text reliably.' : null
-  if (ocrConfidence < numberOcrConfidenceMin) return 'The print is unclear, and no sum confirms the number.'
-  return null
+  const isUnclear = !isNumber(field) && ocrConfidence < textOcrConfidenceMin
+  return isUnclear ? 'The print is too unclear to read the text reliably.' : null
+}
+
+/** The same for a cell of a list: its number has no label that speaks for it, so unclear print is enough to doubt it. */
+function doubtInList(field: Field, finding: Finding, known: Circumstances): string | null {
+  const { ocrConfidence = 1, isConfirmed } = finding
+  const isUnclear = isNumber(field) && isConfirmed !== true && ocrConfidence < numberOcrConfidenceMin
+  return doubtOf(field, finding, known) ?? (isUnclear ? 'The print is unclear, and no sum confirms the number.' : null)
 }
 
 /**
@@ -243,7 +248,7 @@ const orderedRowsMax = 2000
 
 /**
  * Checks findings against each other: sums, quantity × price and running balances confirm values or correct misread
- * ones. On OCR pages, unclear numbers that nothing confirms are withdrawn. Modifies `draft`.
+ * ones. On OCR pages, unclear numbers of lists that nothing confirms are withdrawn. Modifies `draft`.
  */
 export function checkFindings(fields: Fields, draft: Draft): void {
   const fieldOf = (id: string): Field | undefined => fields.single.find((field) => idOf(field) === id)
@@ -258,7 +263,6 @@ export function checkFindings(fields: Fields, draft: Draft): void {
   }
   for (const list of fields.lists) checkList(list, draft.lists.get(list.pointer) ?? [], ends)
   dropContradictedSums(fieldOf, draft)
-  dropImpossibleSums(fieldOf, draft)
   dropTwins(fieldOf, draft)
   dropLoneSeller(fieldOf, draft)
   const seller = fieldOf('vendor_name')
@@ -284,7 +288,7 @@ export function checkFindings(fields: Fields, draft: Draft): void {
     for (const [at, row] of rows.entries()) {
       for (const field of list.columns) {
         const finding = row.get(field.pointer)
-        const doubt = finding === undefined ? null : doubtOf(field, finding, known)
+        const doubt = finding === undefined ? null : doubtInList(field, finding, known)
         if (doubt === null) continue
         row.delete(field.pointer)
         draft.notes.set(`${list.pointer}/${at}${field.pointer}`, doubt)

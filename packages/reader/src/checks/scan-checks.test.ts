@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../extract/assemble.ts'
 import { listFields } from '../schema/fields.ts'
 import { planSchema } from '../schema/plan.ts'
-import { dropImpossibleSums, dropRates, dropSignless, restorePrices } from './scan-checks.ts'
+import { dropRates, dropSignless, restorePrices } from './scan-checks.ts'
 
 const text = { type: 'string' }
 const number = { type: 'number' }
@@ -93,17 +93,4 @@ test('a rate after most names of a list belongs to another column; after one of 
     'Rice',
     'Salt',
   ])
-})
-
-test('a scanned total below the sum of its parts is withdrawn with them, unless there is a deduction', () => {
-  const left = (amounts: Record<string, Finding>) => {
-    const { single } = fieldsOf({ subtotal: number, discount: number, total: number })
-    const draft = { single: new Map(Object.entries(amounts)), notes: new Map<string, string>() }
-    dropImpossibleSums((id) => single.find((field) => field.plan.meaning.concept?.id === id), draft)
-    return [...draft.single.keys()]
-  }
-  expect(left({ '/subtotal': scanned(120), '/total': scanned(100) })).toEqual([])
-  expect(left({ '/subtotal': scanned(100), '/total': scanned(120) })).toEqual(['/subtotal', '/total'])
-  expect(left({ '/subtotal': scanned(120), '/discount': scanned(20), '/total': scanned(100) })).toHaveLength(3)
-  expect(left({ '/subtotal': printed(120, '120'), '/total': printed(100, '100') })).toHaveLength(2)
 })

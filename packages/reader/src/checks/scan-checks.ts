@@ -1,8 +1,6 @@
 import type { Finding } from '../extract/assemble.ts'
-import type { Field } from '../layout/sheet.ts'
 import type { ListField } from '../schema/fields.ts'
 import { toleranceOf } from '../values/amounts.ts'
-import { amountIn, type Singles } from './sum-checks.ts'
 
 type Row = Map<string, Finding>
 
@@ -108,17 +106,4 @@ export function dropRates(list: ListField, rows: readonly Row[]): void {
   const rates = new Set(rated.map(({ found }) => found?.['rate']))
   if (rates.size > rated.length * differentRatesShare) return
   for (const { row, finding, found } of rated) row.set(name, { ...finding, value: found?.['name'] ?? finding.value })
-}
-
-/** Withdraws the sums of an OCR page when the total is less than its parts and there is no deduction. */
-export function dropImpossibleSums(fieldOf: (id: string) => Field | undefined, draft: Singles): void {
-  const [subtotal, total] = [fieldOf('subtotal'), fieldOf('total')]
-  const [part, whole] = [amountIn(draft.single, subtotal), amountIn(draft.single, total)]
-  if (part === null || whole === null || part <= whole || amountIn(draft.single, fieldOf('discount')) !== null) return
-  for (const field of [subtotal, total]) {
-    const own = field === undefined ? undefined : draft.single.get(field.pointer)
-    if (field === undefined || own?.ocrConfidence === undefined || own.isConfirmed === true) continue
-    draft.single.delete(field.pointer)
-    draft.notes.set(field.pointer, 'The total is less than the sum of its parts.')
-  }
 }

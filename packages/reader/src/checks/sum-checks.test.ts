@@ -42,8 +42,6 @@ test('a discount or delivery cost above half of the total is withdrawn where no 
   expect(left({ subtotal: 210, discount: 90, total: 120 })).toContain('discount')
 })
 
-test('sums of a scan that nearly add up are withdrawn, as one of them was misread; those that add up stay', () => {
-  expect(left({ subtotal: 1000, tax: 200, total: 1240 }, true)).toEqual([])
-  expect(left({ subtotal: 1000, tax: 200, total: 1200 }, true)).toEqual(['subtotal', 'tax', 'total'])
-  expect(left({ subtotal: 1000, tax: 200, total: 1240 })).toEqual(['subtotal', 'tax', 'total'])
+test('sums of a scan that do not add up stay: which of them was misread is unknown', () => {
+  expect(left({ subtotal: 1000, tax: 200, total: 1240 }, true)).toEqual(['subtotal', 'tax', 'total'])
 })

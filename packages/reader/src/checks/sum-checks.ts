@@ -2,7 +2,7 @@ import { addsUp, type Ledger } from '../candidates/sums.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { Field } from '../layout/sheet.ts'
-import { sameAmount, toleranceOf } from '../values/amounts.ts'
+import { toleranceOf } from '../values/amounts.ts'
 import { balance, type Term } from './arithmetic.ts'
 
 /** The single values of an answer, mutable, and why some were withdrawn. */
@@ -80,27 +80,6 @@ function dropLarge(fieldOf: FieldOf, draft: Singles): void {
   }
 }
 
-/** On OCR pages, a sum that is off by less than this share has a misread part. */
-const missedShare = 0.05
-
-/** Withdraws the sums of an OCR page that nearly add up: one of them was misread, and it is unknown which. */
-function dropMissed(fieldOf: FieldOf, draft: Singles): void {
-  const terms = (equations[0] ?? []).flatMap(([id, sign]) => {
-    const field = fieldOf(id)
-    const own = field === undefined ? undefined : draft.single.get(field.pointer)
-    return field !== undefined && typeof own?.value === 'number' ? [{ id, sign, field, own, value: own.value }] : []
-  })
-  const total = terms.find(({ id }) => id === 'total')
-  if (total === undefined || terms.length < 3 || !terms.some(({ id }) => id === 'subtotal')) return
-  const lack = Math.abs(terms.reduce((sum, { sign, value }) => sum + sign * value, 0))
-  if (sameAmount(lack, 0) || lack > total.value * missedShare) return
-  for (const { field, own } of terms) {
-    if (own.isConfirmed === true || own.ocrConfidence === undefined) continue
-    draft.single.delete(field.pointer)
-    draft.notes.set(field.pointer, 'The sums do not add up, so one of them was misread.')
-  }
-}
-
 /** The rounding error of a tax computed from its rate, as a share of the tax. */
 const rateShare = 0.01
 
@@ -129,7 +108,6 @@ export function dropContradictedSums(fieldOf: FieldOf, draft: Singles): void {
   dropSettled(fieldOf, draft)
   dropRate(fieldOf, draft)
   dropLarge(fieldOf, draft)
-  dropMissed(fieldOf, draft)
 }
 
 /** The confidence of sums that contradict each other: one of them may be another amount. */

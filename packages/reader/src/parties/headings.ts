@@ -102,9 +102,8 @@ export function gradeHeading(sheet: Sheet, cell: Cell, rank: number, domains: Re
   const below = columnBelow(sheet, cell, (other) => endsBlock(sheet, other))
   const size = cell.line.height / Math.max(cell.line.page.wordHeight, 1e-9)
   let score = Math.max(0, 0.36 - rank * 0.06)
-  // OCR boxes say little about the type size.
-  const trust = cell.line.page.page.source === 'ocr' ? 0.5 : 1
-  score += (size > 1.7 ? 0.35 : size > 1.25 ? 0.25 : size > 1.1 ? 0.1 : 0) * trust
+  // Boxes of recognised words, those of a scan's text layer among them, say little about the type size.
+  score += size > 1.7 ? 0.175 : size > 1.25 ? 0.125 : size > 1.1 ? 0.05 : 0
   if (hasLegalForm(text)) score += 0.35
   else if (looksLikeCompany(text)) score += 0.3
   if (matchesDomain(text, domains)) score += 0.35

@@ -4,7 +4,7 @@ import type { Cell, PageLayout } from '../layout/layout.ts'
 import { type PlacedWord, textOf } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'
 import { phraseOf, squeeze, trimMarks } from '../layout/text.ts'
-import { addressScore, hasPostcode, isTitle, joinLines, looksLikeBank } from '../values/addresses.ts'
+import { addressScore, hasLegalForm, hasPostcode, isTitle, joinLines, looksLikeBank } from '../values/addresses.ts'
 import {
   blockLineOf,
   columnBelow,
@@ -80,13 +80,9 @@ function headedBy(
     if (best === null || heading.score > best.score) best = heading
   }
   const footer = footerHeading(sheet, page, domains)
-  // A footer name that matches the web address is the issuer's; the name at the top is then the addressee's.
-  if (
-    footer !== null &&
-    (best === null || !matchesDomain(best.text, domains)) &&
-    best?.cell.line.page.page.source !== 'ocr'
-  )
-    best = footer
+  // A company in the footer that matches the web address is the issuer; the name at the top is then the addressee's.
+  const isNamedAtFoot = footer !== null && hasLegalForm(footer.text) && page.page.source !== 'ocr'
+  if (footer !== null && (best === null || (isNamedAtFoot && !matchesDomain(best.text, domains)))) best = footer
   if (best === null || best.score < search.scoreMin) return []
   const score = Math.min(0.9, 0.35 + best.score * 0.55)
   const values: PartyValue[] = []

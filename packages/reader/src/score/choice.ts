@@ -1,3 +1,4 @@
+import { edgeNames } from './block-edges.ts'
 import type { FieldCandidates } from './candidates.ts'
 import { featureNames, keyOf } from './features.ts'
 import { type CalibratedSource, clamped, rounded, type ScoreModel, valueOn } from './model.ts'
@@ -109,7 +110,11 @@ const keptFeatures = [
     'section.own',
     'section.other',
     'section.otherField',
+    'label.mentions',
+    'label.place',
+    'label.twin',
   ],
+  ...edgeNames,
 ].map((name) => featureNames.indexOf(name))
 
 const logit = (p: number): number => Math.log(Math.max(p, 1e-6) / Math.max(1 - p, 1e-6))

@@ -4,6 +4,7 @@ import { findConcept } from '../languages/concepts.ts'
 import type { Cell, Line, PageLayout } from '../layout/layout.ts'
 import { type Field, inTable, type Relation, type Sheet } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
+import { edgeNames, edgesOf } from './block-edges.ts'
 import { type LabelLikeness, labelComparer } from './label-likeness.ts'
 import type { Cut, SpanCandidate } from './spans.ts'
 
@@ -56,10 +57,14 @@ export const featureNames: readonly string[] = [
     'label.rivals',
     'label.ofField',
     'label.isWhole',
+    'label.mentions',
+    'label.place',
+    'label.twin',
     'label.repeats',
     'wordsPerLine',
     'asksFor',
   ],
+  ...edgeNames,
 ]
 
 const companyPattern =
@@ -118,7 +123,7 @@ export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMak
       const places = candidates.map((candidate) =>
         placeFeatures({ sheet, field, candidate, around: around(candidate.cell), compare }),
       )
-      const labels = labelsOf(places, group.keys)
+      const labels = labelsOf(places, group)
       const repeats = repeatsOf(candidates, group.keys, around)
       const sums = sumsIn(candidates)
       return candidates.map((candidate, order) =>
@@ -131,6 +136,7 @@ export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMak
           repeats[order] ?? 0,
           wordsPerLine(candidate.cell.line.page),
           fields.length,
+          ...edgesOf(candidate, around(candidate.cell).above, sheet.labels),
         ]),
       )
     },
@@ -281,31 +287,52 @@ interface Labels {
   /** The best of the candidates that say something else than the best one. */
   readonly second: number
   readonly byKey: ReadonlyMap<string, number>
+  readonly group: Group
 }
 
 const bestNameAt = featureNames.indexOf('best.name')
 const bestOwnAt = featureNames.indexOf('best.own')
 
-function labelsOf(places: readonly (readonly number[])[], keys: readonly string[]): Labels {
+function labelsOf(places: readonly (readonly number[])[], group: Group): Labels {
   const each = places.map((place) => Math.max(place[bestNameAt] ?? 0, place[bestOwnAt] ?? 0))
   const byKey = new Map<string, number>()
-  for (const [at, key] of keys.entries()) byKey.set(key, Math.max(byKey.get(key) ?? 0, each[at] ?? 0))
+  for (const [at, key] of group.keys.entries()) byKey.set(key, Math.max(byKey.get(key) ?? 0, each[at] ?? 0))
   let [best, second] = [0, 0]
   for (const value of byKey.values()) {
     if (value > best) [best, second] = [value, best]
     else second = Math.max(second, value)
   }
-  return { each, best, second, byKey }
+  return { each, best, second, byKey, group }
 }
 
 /** Labels this near to each other are as good. */
 const labelSlack = 0.1
 
-function labelFeatures(order: number, { each, best, second, byKey }: Labels): number[] {
+/** Below this a text is hardly a label. */
+const labelMin = 0.3
+
+/** Amounts this near to each other are one before and after it was rounded to what can be paid. */
+const twinMax = 0.05
+
+function labelFeatures(order: number, { each, best, second, byKey, group }: Labels): number[] {
   const own = each[order] ?? 0
-  let rivals = -1
+  const { keys, candidates } = group
+  const value = candidates[order]?.value
+  let [rivals, mentions, before, equals, twin] = [-1, 0, 0, 0, 0]
   for (const value of byKey.values()) if (value >= own - labelSlack) rivals++
-  return [own, own - (own === best ? second : best), Math.min(30, rivals), best, yes(own >= 0.95)]
+  for (const [at, label] of own < labelMin ? [] : each.entries()) {
+    if (label < own - labelSlack) continue
+    equals++
+    if (at < order) before++
+    if (keys[at] === keys[order]) mentions++
+    const other = candidates[at]?.value
+    if (typeof value !== 'number' || typeof other !== 'number' || other === value) continue
+    if (Math.abs(other - value) < twinMax + 1e-9) twin = at < order ? 1 : -1
+  }
+  return [
+    ...[own, own - (own === best ? second : best), Math.min(30, rivals), best, yes(own >= 0.95)],
+    ...[Math.min(9, mentions), equals <= 1 ? -1 : before / (equals - 1), twin],
+  ]
 }
 
 /** For each candidate how many other values stand after the same words: `Number:` of the seller and of the buyer. */

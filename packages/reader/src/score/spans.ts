@@ -3,6 +3,7 @@ import type { Cell, PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Sheet } from '../layout/sheet.ts'
 import { squeeze, tokensOf, trimMarks } from '../layout/text.ts'
+import { withoutRegistration } from '../parties/headings.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import { type Reading, readAs } from '../values/readings.ts'
 import { settle, valueFor } from '../values/values.ts'
@@ -116,6 +117,8 @@ function textsIn(text: string, plan: LeafPlan): { reading: Reading; cut: Cut }[]
     found.push({ reading: { start: from, end: from + value.length, value, printed: value, fit }, cut })
   }
   if (text.length <= textMax) push(0, text.length, 'cell', 0.7)
+  const bare = withoutRegistration(text)
+  if (plan.meaning.kind === 'name' && bare !== text && bare.length <= textMax) push(0, bare.length, 'cell', 0.7)
   const colon = /^([^:]{2,40}):\s*(?=\S)/u.exec(text)
   if (colon) push(colon[0].length, text.length, 'after-colon', 0.8)
   const labelled = lengthOfLabel(text, plan)

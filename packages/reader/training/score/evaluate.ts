@@ -6,6 +6,7 @@ import {
   familyOfChoice,
   foldOf,
   folds,
+  isAskedAsIs,
   probabilityAt,
   type Scored,
   scoreBy,
@@ -28,20 +29,22 @@ const judgedOn = (calibrating: readonly Scored[], own: readonly Scored[]): Judge
 }
 
 /** Choices of documents of known sets; all that decides on them was trained and calibrated on the documents of other folds. */
-export function judgeByFold(held: readonly Choice[], strange: readonly Choice[]): Judged[] {
-  return Array.from({ length: folds }, (_, fold) => {
+export async function judgeByFold(held: readonly Choice[], strange: readonly Choice[]): Promise<Judged[]> {
+  const parts = Array.from({ length: folds }, async (_, fold) => {
     const others = strange.filter(({ group }) => foldOf(group) !== fold)
     const own = held.filter(({ group }) => foldOf(group) === fold)
-    return judgedOn(scoreStrange(others), scoreBy(others, own))
-  }).flat()
+    return judgedOn(await scoreStrange(others), await scoreBy(others, own))
+  })
+  return (await Promise.all(parts)).flat()
 }
 
 /** Choices of documents of each family of sets; all that decides on them was trained and calibrated on other families. */
-export function judgeStrange(strange: readonly Choice[]): Judged[] {
-  return [...Map.groupBy(strange, familyOfChoice)].flatMap(([family, own]) => {
+export async function judgeStrange(strange: readonly Choice[]): Promise<Judged[]> {
+  const parts = [...Map.groupBy(strange, familyOfChoice)].map(async ([family, own]) => {
     const others = strange.filter((choice) => familyOfChoice(choice) !== family)
-    return judgedOn(scoreStrange(others), scoreBy(others, own))
+    return judgedOn(await scoreStrange(others), await scoreBy(others, own.filter(isAskedAsIs)))
   })
+  return (await Promise.all(parts)).flat()
 }
 
 const percent = (part: number, whole: number): string => (whole === 0 ? '–' : ((100 * part) / whole).toFixed(1))

@@ -10,7 +10,7 @@ import {
   valueOn,
 } from '../../src/score/model.ts'
 import { type Forest, probabilityOf } from '../../src/score/trees.ts'
-import { type BoostOptions, boost, type Examples } from './boost.ts'
+import type { BoostOptions, Examples } from './boost.ts'
 import { wrongBound } from './bounds.ts'
 import { type Group, width } from './collect.ts'
 import { shareOf } from './questions.ts'
@@ -22,7 +22,7 @@ const candidateOptions: BoostOptions = {
   ...{ rowShare: 0.5, featureShare: 0.3 },
 }
 const choiceOptions: BoostOptions = {
-  ...{ trees: 40, depth: 3, rate: 0.12, leafMin: 30, bins: 24, lambda: 8 },
+  ...{ trees: 80, depth: 4, rate: 0.12, leafMin: 30, bins: 24, lambda: 8 },
   ...{ rowShare: 0.7, featureShare: 0.5 },
 }
 
@@ -239,31 +239,32 @@ export async function strangeChoices(groups: readonly Group[], tell: (text: stri
     const isOwn = ({ set }: Group): boolean => familyOf(set) === family
     const forest = await grow(examplesOf(groups.filter((group) => !isOwn(group))), candidateOptions)
     tell(`without ${family}`)
-    return choicesOf(
-      groups.filter((group) => isOwn(group) && !group.isReworded),
-      forest,
-    )
+    return choicesOf(groups.filter(isOwn), forest)
   })
   return (await Promise.all(parts)).flat()
 }
 
 /** Scores of choices by a choice forest that was trained on others. */
-export function scoreBy(train: readonly Choice[], choices: readonly Choice[]): Scored[] {
-  const forest = boost(choiceExamples(train), choiceOptions)
+export async function scoreBy(train: readonly Choice[], choices: readonly Choice[]): Promise<Scored[]> {
+  const forest = await grow(choiceExamples(train), choiceOptions)
   return choices.map((choice) => ({ choice, score: probabilityOf(forest, choice.features) }))
 }
 
 export const familyOfChoice = ({ group }: Choice): string => familyOf(group.set)
 
 /** Scores of the choices of each family of sets by choice forests that were trained on those of the others. */
-export function scoreStrange(choices: readonly Choice[]): Scored[] {
-  return [...Map.groupBy(choices, familyOfChoice)].flatMap(([family, own]) =>
+export async function scoreStrange(choices: readonly Choice[]): Promise<Scored[]> {
+  const parts = [...Map.groupBy(choices, familyOfChoice)].map(([family, own]) =>
     scoreBy(
       choices.filter((choice) => familyOfChoice(choice) !== family),
-      own,
+      own.filter(isAskedAsIs),
     ),
   )
+  return (await Promise.all(parts)).flat()
 }
+
+/** Reworded questions are for training: what is measured and calibrated on are the questions of the sets themselves. */
+export const isAskedAsIs = ({ group }: Choice): boolean => !group.isReworded
 
 /** What turns scores into probabilities, and probabilities into answers. */
 export type Calibration = Pick<ScoreModel, 'calibration' | 'thresholds'>
@@ -280,8 +281,8 @@ export async function fit(groups: readonly Group[], strange: readonly Choice[], 
     version,
     features: featureNames,
     candidates: await grow(examplesOf(groups), candidateOptions),
-    choice: boost(choiceExamples(strange), choiceOptions),
+    choice: await grow(choiceExamples(strange), choiceOptions),
     others: isotonic(strange.flatMap(({ others }) => others.map(([x, right]) => ({ x, y: right ? 1 : 0, weight: 1 })))),
-    ...calibrationOn(scoreStrange(strange)),
+    ...calibrationOn(await scoreStrange(strange)),
   }
 }

@@ -190,13 +190,35 @@ async function readOnce(path: string, cache: string | undefined): Promise<ReadDo
 
 const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 
-/** The receipts are Malaysian: the day comes first, unless the year does. */
+/** The receipts are Malaysian: the day comes first, unless the year does, or what is said is no day otherwise. */
 function isoOf(printed: string): string {
-  const [a = '', b = '', c = ''] = printed.toUpperCase().split(/[^0-9A-Z]+/)
-  const month = months.includes(b.slice(0, 3)) ? String(months.indexOf(b.slice(0, 3)) + 1) : b
-  const [year, day] = a.length === 4 ? [a, c] : [c.length === 2 ? `20${c}` : c, a]
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const parts = printed.toUpperCase().match(/\d+|[A-Z]{3,}/g) ?? []
+  const [only = ''] = parts
+  const [a = '', b = '', c = ''] = parts.length === 1 ? splitDate(only) : parts
+  const monthOf = (part: string): number => months.indexOf(part.slice(0, 3)) + 1 || Number(part)
+  const orders =
+    a.length === 4
+      ? [[a, b, c]]
+      : [
+          [c, b, a],
+          [c, a, b],
+        ]
+  const read = orders.map(([year = '', month = '', day = '']) => ({
+    year: year.length === 2 ? `20${year}` : year,
+    month: monthOf(month),
+    day: Number(day),
+  }))
+  const found = read.find(({ month, day }) => month >= 1 && month <= 12 && day >= 1 && day <= 31)
+  if (found === undefined) return printed
+  const { year, month, day } = found
+  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
+
+/** Eight figures without marks between them. */
+const splitDate = (figures: string): string[] =>
+  /^(?:19|20)/.test(figures)
+    ? [figures.slice(0, 4), figures.slice(4, 6), figures.slice(6)]
+    : [figures.slice(0, 2), figures.slice(2, 4), figures.slice(4)]
 
 /** Text lines with their corners as a page of words; a line's box is shared out by the length of its words. */
 async function readTextLines(path: string, picture: string): Promise<ReadDocument> {

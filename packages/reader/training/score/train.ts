@@ -20,7 +20,7 @@ const { values: asked } = parseArgs({
     forms: { type: 'string', default: 'pdf,text,noisy' },
     sets: { type: 'string', default: 'ad-invoices,contracts,e-invoices,invoices,ndas,photos,receipts' },
     dry: { type: 'boolean', default: false },
-    version: { type: 'string', default: 'score-2026-11-23' },
+    version: { type: 'string', default: 'score-2026-11-23b' },
   },
 })
 
@@ -45,8 +45,8 @@ if (!asked.dry) {
   tell(`${(model.length / 1024).toFixed(0)} KiB in ${place.pathname}`)
 }
 const judged = {
-  known: judgeByFold(await heldOutChoices(groups, tell), strange),
-  strange: judgeStrange(strange),
+  known: await judgeByFold(await heldOutChoices(groups, tell), strange),
+  strange: await judgeStrange(strange),
 }
 console.log(
   `\nKnown sets, by document in ${folds} folds:\n\n${table(judged.known, rates)}\n\n${reliability(judged.known)}`,
