@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+import { beforeAll, expect, test } from 'vitest'
+import type { JsonSchema } from '../packages/core/src/json.ts'
+import { invoiceLines, madePdf, picturedPdf } from '../packages/reader/src/media/trials/made.ts'
+import { read, type Source } from '../packages/reader/src/reader.ts'
+import { kinds, makeDocument } from '../packages/reader/training/documents/document.ts'
+import { randomOf, statementOf } from '../packages/reader/training/tables/made-statement.ts'
+
+/** A document, and what is read from it. */
+interface Asked {
+  readonly source: Source
+  readonly schema: JsonSchema
+  readonly maxWrongRate?: number
+}
+
+const wanted = {
+  type: 'object',
+  properties: {
+    invoice_number: { type: 'string' },
+    due_date: { type: 'string', format: 'date' },
+    total: { type: 'number' },
+    customer: { type: 'string', description: 'Name of the customer' },
+  },
+}
+
+const rowsWanted = {
+  type: 'object',
+  properties: {
+    account_number: { type: 'string' },
+    transactions: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { date: { type: 'string' }, description: { type: 'string' }, amount: { type: 'number' } },
+      },
+    },
+  },
+}
+
+function letter(seed: number): string {
+  const random = randomOf(seed)
+  const pick = (all: readonly string[]): string => all[Math.floor(random() * all.length)] ?? ''
+  const cents = Math.floor(random() * 1_000_000)
+  return [
+    pick(['ACME Instruments Ltd', 'Nordwind GmbH', 'Dupont et Fils SARL']),
+    `${pick(['Invoice number', 'Rechnungsnummer', 'Facture no', 'Our reference'])}: ${pick(['INV-', 'R', ''])}${cents % 9973}`,
+    `${pick(['Due date', 'Fällig am', 'Échéance'])}  ${1 + (cents % 28)}.0${1 + (cents % 9)}.2026`,
+    `${pick(['Customer', 'Kunde', 'Client'])}: ${pick(['Harbour Bakery', 'Miller & Sons', 'Stadtwerke Nord'])}`,
+    `${pick(['Subtotal', 'Net', 'Deposit'])}  ${(cents / 200).toFixed(2)}`,
+    `${pick(['Total', 'Gesamtbetrag', 'Amount due'])}  EUR ${(cents / 100).toFixed(2)}`,
+  ].join('\n')
+}
+
+/** Readings take this long at most where many other programs run. */
+const patienceMs = 900_000
+
+const asked: Asked[] = []
+let first: readonly string[]
+const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
+
+beforeAll(async () => {
+  for (const n of numbers(150))
+    asked.push({ source: { text: letter(n) }, schema: wanted, ...(n % 2 === 0 && { maxWrongRate: 0.1 }) })
+  for (const n of numbers(40)) asked.push({ source: { text: statementOf(n, 6).text }, schema: rowsWanted })
+  for (const kind of kinds)
+    for (const seed of [1, 2]) {
+      const { pdf, schema } = await makeDocument({ kind, seed, split: 'train' })
+      asked.push({ source: pdf, schema, maxWrongRate: 0.1 })
+    }
+  // Small and blurred, so that their first reading is unsure and needs further passes.
+  const slip = await madePdf((pdf) => pdf.font('Courier').fontSize(11).text(invoiceLines.join('\n'), 30, 30), {
+    size: [320, 240],
+  })
+  for (const dotsPerInch of [90, 80])
+    asked.push({ source: await (await picturedPdf(slip, dotsPerInch)).blur(0.9).png().toBuffer(), schema: wanted })
+  first = await oneByOne()
+}, patienceMs)
+
+const hashOf = async ({ source, ...wish }: Asked): Promise<string> =>
+  createHash('sha256')
+    .update(JSON.stringify(await read(source, wish)))
+    .digest('hex')
+
+const oneByOne = async (): Promise<string[]> => {
+  const hashes: string[] = []
+  for (const one of asked) hashes.push(await hashOf(one))
+  return hashes
+}
+
+const allAtOnce = (): Promise<string[]> => Promise.all(asked.map(hashOf))
+
+/** One by one, beside threads that compute without end. */
+async function besideBusyThreads(): Promise<string[]> {
+  const threads = numbers(3).map(() => new Worker('for (;;) Math.sqrt(2)', { eval: true }))
+  try {
+    return await oneByOne()
+  } finally {
+    await Promise.all(threads.map((thread) => thread.terminate()))
+  }
+}
+
+test('200 documents were read, and hardly two answers are alike', () => {
+  expect(first).toHaveLength(200)
+  expect(new Set(first).size).toBeGreaterThan(190)
+})
+
+test.each([
+  ['all at once', allAtOnce],
+  ['beside busy threads', besideBusyThreads],
+])(
+  'the same documents give the same answers %s as one by one',
+  async (_, readAll) => {
+    expect(await readAll()).toEqual(first)
+  },
+  patienceMs,
+)
