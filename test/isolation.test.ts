@@ -104,6 +104,9 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^(drawInputPage|readInputPage) \S+ query\.input$/, 'plain'],
   [/^getOpenAiModel \S+ path\.id$/, 'plain'],
   [/^\S+ \/v1\/openai\/responses\/\{id\}\S* path\.id$/, 'response'],
+  [/^\S+ \/(v1\/openai|anthropic\/v1)\/skills\/\{id\}\S* path\.id$/, 'skill'],
+  [/^\S+ \/(v1\/openai|anthropic\/v1)\/skills\/\S* (path\.version|query\.page|body\.default_version)$/, 'plain'],
+  [/^listAnthropicSkills \S+ query\.page$/, 'plain'],
   [/^createMessage \S+ body\.container\.skills\.\[\]\.skill_id$/, 'skill'],
   [
     /^createMessage \S+ (?!.*file_id$)body\.(messages\.\[\]|tools|system|stop_sequences|tool_choice|metadata)\S*$/,
@@ -140,6 +143,10 @@ const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
     /^createResponse \S+ body\.input\.\[\]\.(id|output\.\[\]\.file_id)/,
     'the id of a message is a label, and a result needs its call; test/openai-responses.test.ts has those of another workspace',
   ],
+  [
+    /^create(OpenAi|Anthropic)SkillVersion /,
+    'it takes a form; test/dialect-skills.test.ts has those of another workspace',
+  ],
   [/ (body|query)\.workspace$/, 'naming a workspace reveals nothing of others to its owner'],
   [/(metadata|body)\.(session_id|sessionId|chat_id)$/, 'a session is begun by naming it'],
   [
@@ -175,6 +182,7 @@ const bases: Readonly<Record<string, JsonObject>> = {
   createChatCompletion: chatBase,
   createChatCompletionShort: chatBase,
   createResponse: { model: 'svc-agent-1:fast', input: 'Say hello' },
+  updateOpenAiSkill: { default_version: '1' },
   createMessage: { ...chatBase, max_tokens: 50 },
 }
 /** Leaves a required field empty, so that the answer needs a review. */
@@ -186,7 +194,12 @@ const doubtful = {
   },
   review: { below: 1 },
 }
-const fillings: Readonly<Record<string, string>> = { 'path.n': '1', 'path.page': '0', 'query.input': 'text' }
+const fillings: Readonly<Record<string, string>> = {
+  'path.version': '1',
+  'path.n': '1',
+  'path.page': '0',
+  'query.input': 'text',
+}
 
 let house: TestHouse
 let strangerKey: string

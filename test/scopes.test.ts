@@ -15,9 +15,11 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
     lookupAgentByQuery getAgent listFeedback verifyUpload listFiles findFileByHash getFile getFileContent drawFilePage readFilePage drawInputPage readInputPage listSkills
     lookupSkill getSkill downloadSkill listSkillVersions getUsage listApprovers listExecutionReviews listReviews getReview listReviewSettings
     getReviewStatistics
+    listOpenAiSkills getOpenAiSkill listOpenAiSkillVersions getOpenAiSkillVersion getOpenAiSkillContent getOpenAiSkillVersionContent listAnthropicSkills listAnthropicSkillsAlias getAnthropicSkill getAnthropicSkillAlias listAnthropicSkillVersions listAnthropicSkillVersionsAlias getAnthropicSkillVersion getAnthropicSkillVersionAlias getAnthropicSkillVersionContent getAnthropicSkillVersionContentAlias
     getResponse getResponseShort listResponseInputItems listResponseInputItemsShort
     listSessions getSettings`,
-  'skills:write': `compileProgram deleteProgram addSkillCases deleteSkillCase createSkill updateSkill deleteSkill`,
+  'skills:write': `createOpenAiSkill updateOpenAiSkill deleteOpenAiSkill createOpenAiSkillVersion deleteOpenAiSkillVersion createAnthropicSkill createAnthropicSkillAlias deleteAnthropicSkill deleteAnthropicSkillAlias createAnthropicSkillVersion createAnthropicSkillVersionAlias deleteAnthropicSkillVersion deleteAnthropicSkillVersionAlias
+    compileProgram deleteProgram addSkillCases deleteSkillCase createSkill updateSkill deleteSkill`,
   'files:write': 'presignUpload uploadFile deleteFile',
   review: 'reviewExecution claimNextReview claimReview releaseReview skipReview assignReview',
   approve: 'approveExecution rejectExecution',

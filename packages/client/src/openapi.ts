@@ -2253,6 +2253,51 @@ export type SkillDownload = {
   readonly expires_in: number
 }
 
+export type OpenAISkill = {
+  /** The same for all versions */
+  readonly id: string
+  readonly object: 'skill'
+  readonly name: string
+  readonly description: string
+  readonly created_at: number
+  readonly default_version: string
+  readonly latest_version: string
+}
+
+export type OpenAISkillVersion = {
+  readonly id: string
+  readonly object: 'skill.version'
+  readonly skill_id: string
+  readonly version: string
+  readonly name: string
+  readonly description: string
+  readonly created_at: number
+}
+
+export type AnthropicSkill = {
+  /** The same for all versions */
+  readonly id: string
+  readonly type: 'skill'
+  readonly display_name: string
+  readonly latest_version_id: string
+  readonly source: 'custom' | {
+    readonly type: 'custom'
+  }
+  readonly created_at: string
+  readonly updated_at: string
+  readonly [key: string]: unknown
+}
+
+export type AnthropicSkillVersion = {
+  readonly id: string
+  readonly type: 'skill_version'
+  readonly skill_id: string
+  readonly name: string
+  readonly description: string
+  readonly created_at: string
+  readonly [key: string]: unknown
+}
+
 export type MadeKey = {
   readonly id: string
   readonly workspace: string
@@ -2505,10 +2550,26 @@ export interface Operations {
     body: ResponsesRequest
     reply: Response
   }
+  /** Create a skill from a zip or the files of a bundle, in the parts `files[]`; a name that exists gets a version */
+  createAnthropicSkill: {
+    reply: AnthropicSkill
+  }
+  /** Create a skill from a zip or the files of a bundle, in the parts `files`; a name that exists gets a version */
+  createOpenAiSkill: {
+    reply: OpenAISkill
+  }
   /** Create a skill from an uploaded zip, a prompt or a session */
   createSkill: {
     body: SkillCreateRequest
     reply: Skill
+  }
+  /** Create a version of a skill */
+  createAnthropicSkillVersion: {
+    reply: AnthropicSkillVersion
+  }
+  /** Create a version of a skill; it becomes the default unless it has to pass a gate */
+  createOpenAiSkillVersion: {
+    reply: OpenAISkillVersion
   }
   /** Create the next version of a skill; fields that are not given stay unchanged */
   updateSkill: {
@@ -2536,6 +2597,38 @@ export interface Operations {
   /** Delete a program; executions that it served keep its hash */
   deleteProgram: {
     reply: Program
+  }
+  /** Delete a skill with all its versions */
+  deleteAnthropicSkill: {
+    reply: {
+      readonly id: string
+      readonly type: string
+    }
+  }
+  /** Delete a skill with all its versions */
+  deleteOpenAiSkill: {
+    reply: {
+      readonly id: string
+      readonly object: string
+      readonly deleted: true
+      readonly version?: string | undefined
+    }
+  }
+  /** Delete a version of a skill */
+  deleteAnthropicSkillVersion: {
+    reply: {
+      readonly id: string
+      readonly type: string
+    }
+  }
+  /** Delete a version of a skill */
+  deleteOpenAiSkillVersion: {
+    reply: {
+      readonly id: string
+      readonly object: string
+      readonly deleted: true
+      readonly version?: string | undefined
+    }
   }
   /** Delete a version of a skill; the previous version becomes the latest */
   deleteSkill: {
@@ -2570,6 +2663,18 @@ export interface Operations {
       object_id?: string
       filename?: string
     }
+    reply: Response
+  }
+  /** Download the bundle of a skill as a zip */
+  getOpenAiSkillContent: {
+    reply: Response
+  }
+  /** Download the bundle of a version as a zip */
+  getAnthropicSkillVersionContent: {
+    reply: Response
+  }
+  /** Download the bundle of a version as a zip */
+  getOpenAiSkillVersionContent: {
     reply: Response
   }
   /** Download the results of a batch, one row per item, as CSV, XLSX or JSON Lines */
@@ -2666,6 +2771,22 @@ export interface Operations {
   /** Get a program with its source, gate report and statistics */
   getProgram: {
     reply: Program
+  }
+  /** Get a skill */
+  getAnthropicSkill: {
+    reply: AnthropicSkill
+  }
+  /** Get a skill */
+  getOpenAiSkill: {
+    reply: OpenAISkill
+  }
+  /** Get a version of a skill */
+  getAnthropicSkillVersion: {
+    reply: AnthropicSkillVersion
+  }
+  /** Get a version of a skill */
+  getOpenAiSkillVersion: {
+    reply: OpenAISkillVersion
   }
   /** Get a version of a skill */
   getSkill: {
@@ -2934,9 +3055,64 @@ export interface Operations {
     }
     reply: readonly (ListedSkill)[]
   }
+  /** List the skills of this workspace by name */
+  listAnthropicSkills: {
+    query: {
+      limit?: number
+      page?: string
+      source?: 'custom' | 'anthropic'
+    }
+    reply: {
+      readonly data: readonly (AnthropicSkill)[]
+      readonly next_page: string | null
+      readonly has_more: boolean
+    }
+  }
+  /** List the skills of this workspace by name */
+  listOpenAiSkills: {
+    query: {
+      limit?: number
+      order?: 'asc' | 'desc'
+      after?: string
+    }
+    reply: {
+      readonly object: 'list'
+      readonly data: readonly (OpenAISkill)[]
+      readonly first_id: string | null
+      readonly last_id: string | null
+      readonly has_more: boolean
+    }
+  }
   /** List the tools that executions can be given, with the schema of their input and their price */
   listTools: {
     reply: readonly (Tool)[]
+  }
+  /** List the versions of a skill */
+  listOpenAiSkillVersions: {
+    query: {
+      limit?: number
+      order?: 'asc' | 'desc'
+      after?: string
+    }
+    reply: {
+      readonly object: 'list'
+      readonly data: readonly (OpenAISkillVersion)[]
+      readonly first_id: string | null
+      readonly last_id: string | null
+      readonly has_more: boolean
+    }
+  }
+  /** List the versions of a skill, newest first */
+  listAnthropicSkillVersions: {
+    query: {
+      limit?: number
+      page?: string
+    }
+    reply: {
+      readonly data: readonly (AnthropicSkillVersion)[]
+      readonly next_page: string | null
+      readonly has_more: boolean
+    }
   }
   /** List the versions of a skill, newest first, at most 1,000 */
   listSkillVersions: {
@@ -3062,6 +3238,13 @@ export interface Operations {
   /** Send a callback again with the same bytes and webhook-id, and a new series of attempts */
   redeliverCallback: {
     reply: Callback
+  }
+  /** Set the version that is used when none is named, which may only be the newest */
+  updateOpenAiSkill: {
+    body: {
+      readonly default_version: string
+    }
+    reply: OpenAISkill
   }
   /** Set when answers of the workspace, or of a skill, need a review */
   changeReviewSetting: {

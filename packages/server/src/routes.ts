@@ -5,6 +5,7 @@ import type { RateLimit } from './adapters/http/rate.ts'
 import type { Route } from './adapters/http/route.ts'
 import { agentRoutes } from './features/agents/routes.ts'
 import { messagesRoutes } from './features/anthropic/routes.ts'
+import { anthropicSkillRoutes } from './features/anthropic/skills.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
 import { artifactRoutes } from './features/artifacts/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
@@ -35,6 +36,7 @@ import { isFirstWorkspace } from './features/keys/keys.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { mcpRoutes } from './features/mcp/routes.ts'
 import { responsesRoutes } from './features/openai/routes.ts'
+import { openAiSkillRoutes } from './features/openai/skills.ts'
 import { makeJudging, makeOnCase, type ShadowSettings } from './features/programs/programs.ts'
 import { programRoutes } from './features/programs/routes.ts'
 import { replayRoutes } from './features/replays/routes.ts'
@@ -120,6 +122,8 @@ export function routesOf(
     }),
     ...skillMakingRoutes({ ...executions, ...stored, processPool }),
     ...skillRoutes({ clock, processPool, ...stored }),
+    ...openAiSkillRoutes({ clock, processPool, ...stored }),
+    ...anthropicSkillRoutes({ clock, processPool, ...stored }),
     ...keyRoutes({ everywhere: rest.everywhere, clock }),
     ...usageRoutes({ clock }),
     ...auditRoutes(),

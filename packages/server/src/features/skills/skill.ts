@@ -72,7 +72,7 @@ export function versionInWords(wish: VersionWish): string {
  * The id of a skill whatever its versions, for the APIs that have one: its name in base64url. In our own API each version has
  * an id.
  */
-const skillIdOf = (name: string): string => `skill_${Buffer.from(name, 'utf8').toString('base64url')}`
+export const skillIdOf = (name: string): string => `skill_${Buffer.from(name, 'utf8').toString('base64url')}`
 
 /** The name that such an id stands for. Any other text is taken as it is: it may be a name, or the id of a version. */
 export function nameOfSkillId(id: string): string {

@@ -6,7 +6,17 @@ export {
   reviseBundleJob,
   type TextFile,
 } from './bundle.ts'
-export { createFromFile } from './create.ts'
+export {
+  createNamed,
+  deleteNamed,
+  listNamed,
+  loadNamed,
+  loadNamedVersion,
+  type NamedSkill,
+  setDefault,
+} from './by-name/named-skills.ts'
+export { receiveBundle } from './by-name/receive-bundle.ts'
+export { createFromFile, deleteSkill } from './create.ts'
 export { type Gate, readGate, waitsAtGate } from './gate.ts'
 export { findVersionBefore, gateOf, loadSkill, publishVersion } from './load-skill.ts'
 export {
@@ -20,7 +30,7 @@ export {
 } from './pinned-skill.ts'
 export { wireSkill } from './present.ts'
 export { refusedAt } from './resolve.ts'
-export { nameOfSkillId, type Proof, type SkillVersion, versionString } from './skill.ts'
+export { nameOfSkillId, type Proof, type SkillVersion, skillIdOf, versionString } from './skill.ts'
 export {
   descriptionFromInstructions,
   evalsPath,
@@ -33,6 +43,7 @@ export {
   completeVersion,
   holdName,
   insertVersion,
+  type LightVersion,
   latestGate,
   moveVersion,
   replaceBundle,

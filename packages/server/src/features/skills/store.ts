@@ -293,3 +293,17 @@ export async function markVersionDeleted(
   )
   return rows[0]
 }
+
+/** The names of the workspace's own skills, in their order, behind `after`. */
+export async function selectNames(
+  sql: Sql,
+  of: { workspaceId: string; after: string | null; limit: number; descending: boolean },
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ name: string }>(
+    `select name from skills where workspace_id = $1 and is_latest
+       and ($2::text is null or name ${of.descending ? '<' : '>'} $2)
+     order by name ${of.descending ? 'desc' : 'asc'} limit $3`,
+    [of.workspaceId, of.after, of.limit],
+  )
+  return rows.map(({ name }) => name)
+}

@@ -1,0 +1,275 @@
+import { z } from 'zod'
+import { queryInteger } from '../../adapters/http/query.ts'
+import { type Route, route } from '../../adapters/http/route.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import {
+  createNamed,
+  deleteNamed,
+  deleteSkill,
+  type LightVersion,
+  listNamed,
+  loadNamed,
+  loadNamedVersion,
+  type NamedSkill,
+  nameOfSkillId,
+  receiveBundle,
+  type SkillParts,
+  skillIdOf,
+} from '../skills/skills.ts'
+
+/** Both shapes of the object, of newer clients and of older ones, in one. */
+const skill = z
+  .looseObject({
+    id: z.string().describe('The same for all versions'),
+    type: z.literal('skill'),
+    display_name: z.string(),
+    latest_version_id: z.string(),
+    source: z.union([z.literal('custom'), z.object({ type: z.literal('custom') })]),
+    created_at: z.string().meta({ format: 'date-time' }),
+    updated_at: z.string().meta({ format: 'date-time' }),
+  })
+  .meta({ id: 'AnthropicSkill' })
+const skillVersion = z
+  .looseObject({
+    id: z.string(),
+    type: z.literal('skill_version'),
+    skill_id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    created_at: z.string().meta({ format: 'date-time' }),
+  })
+  .meta({ id: 'AnthropicSkillVersion' })
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({ data: z.array(item), next_page: z.string().nullable(), has_more: z.boolean() })
+const deleted = z.object({ id: z.string(), type: z.string() })
+const idText = z.string().max(1_000)
+const byId = z.object({ id: idText })
+const byVersion = z.object({ id: idText, version: idText })
+const page = z.object({
+  limit: queryInteger({ min: 1, max: 100, fallback: 20 }, 'Maximum number to return'),
+  page: idText.optional().describe('next_page of the page before'),
+})
+const skillsPage = page.extend({
+  source: z.enum(['custom', 'anthropic']).optional().describe('This server has no skills of the source anthropic'),
+})
+
+type SkillsParts = Omit<SkillParts, 'db'>
+
+/** Where the routes stand; an alias is not in the OpenAPI document. */
+interface Where {
+  readonly base: string
+  readonly suffix: string
+  readonly hidden: boolean
+}
+
+/** Anthropic's Skills API on the skills of the workspace. */
+export function anthropicSkillRoutes(parts: SkillsParts): Route[] {
+  const places: readonly Where[] = [
+    { base: '/anthropic/v1/skills', suffix: '', hidden: false },
+    { base: '/v1/anthropic/v1/skills', suffix: 'Alias', hidden: true },
+  ]
+  return places.flatMap((where) => [...skillsRoutes(parts, where), ...versionRoutes(parts, where)])
+}
+
+function skillsRoutes(parts: SkillsParts, { base, suffix, hidden }: Where): Route[] {
+  const common = { tag: 'anthropic', hidden } as const
+  return [
+    route({
+      ...common,
+      method: 'post',
+      path: base,
+      operation: `createAnthropicSkill${suffix}`,
+      scope: 'skills:write',
+      summary:
+        'Create a skill from a zip or the files of a bundle, in the parts `files[]`; a name that exists gets a version',
+      body: 'stream',
+      reply: { status: 200, description: 'The skill', schema: skill },
+      handle: async ({ db, caller, headers, stream, signal }) => {
+        const { zip, fields } = await receiveBundle({ headers, stream, signal })
+        const { name } = await createNamed({ ...parts, db }, { ...caller, signal }, { zip, ...refusedFields(fields) })
+        return { json: shownSkill(await loadNamed(db, { ...caller, id: skillIdOf(name) }), headers) }
+      },
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: base,
+      operation: `listAnthropicSkills${suffix}`,
+      scope: 'read',
+      summary: 'List the skills of this workspace by name',
+      query: skillsPage,
+      reply: { status: 200, description: 'The skills', schema: listOf(skill) },
+      handle: async ({ db, caller, query, headers }) => {
+        const after = query.page === undefined ? null : nameOfSkillId(query.page)
+        const terms = { after, limit: query.limit + 1, descending: false }
+        const found =
+          query.source === 'anthropic' ? [] : await listNamed(db, { workspaceId: caller.workspaceId, ...terms })
+        return {
+          json: pageOf(
+            found.map((one) => shownSkill(one, headers)),
+            query.limit,
+          ),
+        }
+      },
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: `${base}/{id}`,
+      operation: `getAnthropicSkill${suffix}`,
+      scope: 'read',
+      summary: 'Get a skill',
+      params: byId,
+      reply: { status: 200, description: 'The skill', schema: skill },
+      failures: [404],
+      handle: async ({ db, caller, params, headers }) => ({
+        json: shownSkill(await loadNamed(db, { ...caller, ...params }), headers),
+      }),
+    }),
+    route({
+      ...common,
+      method: 'delete',
+      path: `${base}/{id}`,
+      operation: `deleteAnthropicSkill${suffix}`,
+      scope: 'skills:write',
+      summary: 'Delete a skill with all its versions',
+      params: byId,
+      reply: { status: 200, description: 'The deletion', schema: deleted },
+      failures: [404],
+      handle: async ({ db, caller, params }) => {
+        const { id } = await deleteNamed({ ...parts, db }, { ...caller, ...params })
+        return { json: { id, type: 'skill_deleted' } }
+      },
+    }),
+  ]
+}
+
+function versionRoutes(parts: SkillsParts, { base, suffix, hidden }: Where): Route[] {
+  const common = { tag: 'anthropic', hidden, failures: [404] as const } as const
+  const at = `${base}/{id}/versions`
+  return [
+    route({
+      ...common,
+      method: 'post',
+      path: at,
+      operation: `createAnthropicSkillVersion${suffix}`,
+      scope: 'skills:write',
+      summary: 'Create a version of a skill',
+      params: byId,
+      body: 'stream',
+      reply: { status: 200, description: 'The version', schema: skillVersion },
+      handle: async ({ db, caller, params, headers, stream, signal }) => {
+        const { zip, fields } = await receiveBundle({ headers, stream, signal })
+        const asked = { zip, onto: params.id, ...refusedFields(fields) }
+        return { json: shownVersion(await createNamed({ ...parts, db }, { ...caller, signal }, asked)) }
+      },
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: at,
+      operation: `listAnthropicSkillVersions${suffix}`,
+      scope: 'read',
+      summary: 'List the versions of a skill, newest first',
+      params: byId,
+      query: page,
+      reply: { status: 200, description: 'The versions', schema: listOf(skillVersion) },
+      handle: async ({ db, caller, params, query }) => {
+        const { versions } = await loadNamed(db, { ...caller, ...params })
+        const from = query.page === undefined ? 0 : versions.findIndex(({ id }) => id === query.page) + 1
+        return { json: pageOf(versions.slice(from).map(shownVersion), query.limit) }
+      },
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: `${at}/{version}`,
+      operation: `getAnthropicSkillVersion${suffix}`,
+      scope: 'read',
+      summary: 'Get a version of a skill',
+      params: byVersion,
+      reply: { status: 200, description: 'The version', schema: skillVersion },
+      handle: async ({ db, caller, params }) => {
+        const { version } = await loadNamedVersion(db, { ...caller, ...params })
+        return { json: shownVersion(version) }
+      },
+    }),
+    route({
+      ...common,
+      method: 'delete',
+      path: `${at}/{version}`,
+      operation: `deleteAnthropicSkillVersion${suffix}`,
+      scope: 'skills:write',
+      summary: 'Delete a version of a skill',
+      params: byVersion,
+      reply: { status: 200, description: 'The deletion', schema: deleted },
+      handle: async ({ db, caller, params }) => {
+        const { version } = await loadNamedVersion(db, { ...caller, ...params })
+        await deleteSkill({ ...parts, db }, { ...caller, id: version.id })
+        return { json: { id: version.id, type: 'skill_version_deleted' } }
+      },
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: `${at}/{version}/content`,
+      operation: `getAnthropicSkillVersionContent${suffix}`,
+      scope: 'read',
+      summary: 'Download the bundle of a version as a zip',
+      params: byVersion,
+      reply: { status: 200, description: 'The zip', contentType: 'application/zip' },
+      handle: async ({ db, caller, params }) => {
+        const { version } = await loadNamedVersion(db, { ...caller, ...params })
+        return {
+          stream: await parts.blobs.open(version.zipSha256),
+          headers: { 'Content-Type': 'application/zip', 'Content-Length': String(version.zipBytes) },
+        }
+      },
+    }),
+  ]
+}
+
+/** A title may only be the name that SKILL.md gives: it is what the skill is shown by. */
+function refusedFields(fields: ReadonlyMap<string, string>): { title?: string } {
+  for (const name of fields.keys())
+    if (name !== 'display_name' && name !== 'display_title')
+      throw invalid(['body', name.slice(0, 100)], `Unknown parameter: ${JSON.stringify(name.slice(0, 100))}`, {
+        type: 'unknown_parameter',
+      })
+  const title = fields.get('display_name') ?? fields.get('display_title')
+  return title === undefined ? {} : { title }
+}
+
+const shownSkill = (
+  { id, name, current, createdAt }: NamedSkill,
+  headers: Readonly<Record<string, string | undefined>>,
+) => ({
+  id,
+  type: 'skill' as const,
+  display_name: name,
+  display_title: name,
+  latest_version_id: current.id,
+  latest_version: current.id,
+  // Clients before 2026 read a text.
+  source: (headers['anthropic-version'] ?? '') < '2026' ? ('custom' as const) : { type: 'custom' as const },
+  created_at: createdAt.toISOString(),
+  updated_at: current.createdAt.toISOString(),
+})
+
+const shownVersion = ({ id, name, description, createdAt }: LightVersion) => ({
+  id,
+  type: 'skill_version' as const,
+  skill_id: skillIdOf(name),
+  version: id,
+  directory: name,
+  name,
+  description,
+  created_at: createdAt.toISOString(),
+})
+
+/** A page of what was found, which is one more than fits where more follows. */
+const pageOf = <Item extends { readonly id: string }>(found: readonly Item[], limit: number) => {
+  const data = found.slice(0, limit)
+  const hasMore = found.length > limit
+  return { data, next_page: hasMore ? (data.at(-1)?.id ?? null) : null, has_more: hasMore }
+}

@@ -1,0 +1,119 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import type { Db, Sql } from '../../../adapters/db/db.ts'
+import { invalid } from '../../../adapters/http/validation.ts'
+import { deleteSkill } from '../create.ts'
+import { loadOwnSkill, publishVersion, unknownSkill } from '../load-skill.ts'
+import { refusedAt } from '../resolve.ts'
+import { nameOfSkillId, type SkillVersion, skillIdOf } from '../skill.ts'
+import { type LightVersion, selectNames, selectVersions } from '../store.ts'
+import { type Asker, checkBundle, type SkillParts, storeVersion } from '../write-version.ts'
+
+/** A skill of a workspace with its completed versions, newest first: what the APIs that keep skills apart from versions show. */
+export interface NamedSkill {
+  /** The same for all versions. */
+  readonly id: string
+  readonly name: string
+  readonly newest: LightVersion
+  /** The version that is used when none is named; the newest unless that waits at its gate. */
+  readonly current: LightVersion
+  readonly createdAt: Date
+  readonly versions: readonly LightVersion[]
+}
+
+const versionsMax = 1_000
+
+/** A skill of the workspace's own by its id, its name or the id of a version. Fault `missing` (`unknown_skill`). */
+export async function loadNamed(sql: Sql, of: { workspaceId: string; id: string }): Promise<NamedSkill> {
+  const { workspaceId } = of
+  const name = isId(of.id.toLowerCase()) ? (await loadOwnSkill({ db: sql }, of)).name : nameOfSkillId(of.id)
+  const all = await selectVersions(sql, { workspaceId, ownerId: workspaceId, name, limit: versionsMax })
+  const versions = all.filter(({ status }) => status === 'completed')
+  const [newest] = versions
+  if (!newest) throw unknownSkill()
+  return {
+    id: skillIdOf(name),
+    name,
+    newest,
+    current: versions.find(({ isLatest }) => isLatest) ?? newest,
+    createdAt: versions.at(-1)?.createdAt ?? newest.createdAt,
+    versions,
+  }
+}
+
+/** The version of a skill by its number or id. Fault `missing` (`unknown_skill`). */
+export async function loadNamedVersion(
+  sql: Sql,
+  of: { workspaceId: string; id: string; version: string },
+): Promise<{ readonly skill: NamedSkill; readonly version: LightVersion }> {
+  const skill = await loadNamed(sql, of)
+  const wanted = of.version.toLowerCase()
+  const version =
+    wanted === 'latest'
+      ? skill.current
+      : skill.versions.find((one) => one.id === wanted || String(one.number) === wanted)
+  if (!version) throw unknownSkill()
+  return { skill, version }
+}
+
+/** The names of the workspace's own skills in their order, behind `after`. */
+export async function listNamed(
+  sql: Sql,
+  of: { workspaceId: string; after: string | null; limit: number; descending: boolean },
+): Promise<readonly NamedSkill[]> {
+  const names = await selectNames(sql, of)
+  return Promise.all(names.map((name) => loadNamed(sql, { workspaceId: of.workspaceId, id: skillIdOf(name) })))
+}
+
+/** Keeps a bundle as a version: of the skill `onto`, which its SKILL.md must name, or of the name that its SKILL.md gives. */
+export async function createNamed(
+  parts: SkillParts,
+  asker: Asker,
+  bundle: { zip: Uint8Array; onto?: string; title?: string },
+): Promise<SkillVersion> {
+  const loc = ['body', 'files']
+  const onto = bundle.onto === undefined ? undefined : await loadNamed(parts.db, { ...asker, id: bundle.onto })
+  const checked = await refusedAt(loc, checkBundle(parts, asker, { zip: bundle.zip }))
+  const { name, description } = checked.facts
+  if (onto && onto.name !== name)
+    throw invalid(
+      loc,
+      `SKILL.md has the name ${JSON.stringify(name)}, but this is a version of ${JSON.stringify(onto.name)}`,
+      { type: 'bad_bundle' },
+    )
+  if (bundle.title !== undefined && bundle.title !== name)
+    throw invalid(
+      ['body', 'display_name'],
+      `A skill is shown by the name that SKILL.md gives, ${JSON.stringify(name)}; leave the title out`,
+      { type: 'unsupported_parameter' },
+    )
+  const action = onto ? 'skill.update' : 'skill.create'
+  return storeVersion(parts, asker, { name, description, isPublic: false, origin: 'file', checked, action })
+}
+
+/** Lets the newest version be the one that is used. Fault `invalid` for an older one. */
+export async function setDefault(
+  parts: { db: Db; clock: SkillParts['clock'] },
+  of: { workspaceId: string; id: string; version: string },
+): Promise<NamedSkill> {
+  const { skill, version } = await loadNamedVersion(parts.db, of)
+  if (version.id === skill.current.id) return skill
+  if (version.id !== skill.newest.id)
+    throw new Fault(
+      'invalid',
+      'unsupported_parameter',
+      'default_version may only be the newest version: delete the newer ones, or name a version where the skill is used',
+    )
+  await publishVersion(parts, { workspaceId: of.workspaceId, id: version.id, name: skill.name })
+  return loadNamed(parts.db, of)
+}
+
+/** Deletes every version of a skill. */
+export async function deleteNamed(
+  parts: SkillParts,
+  of: { workspaceId: string; id: string; keyId: string },
+): Promise<NamedSkill> {
+  const skill = await loadNamed(parts.db, of)
+  for (const { id } of skill.versions) await deleteSkill(parts, { ...of, id })
+  return skill
+}
