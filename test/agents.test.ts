@@ -183,7 +183,9 @@ describe('what other clients need', () => {
     const models = (await house.call('GET', '/v1/models')).json
     expect(models).toContainEqual({ model: 'svc-agent-1:auto', domain: 'agent', engine: 'embedded' })
     const domains = (await house.call('GET', '/v1/domains')).json
-    expect(domains).toEqual([{ domain: 'agent', name: 'Agent', description: expect.any(String) }])
+    expect(domains[0]).toEqual({ domain: 'agent', name: 'Agent', description: expect.any(String) })
+    // Those whose schemas ship.
+    expect(domains.length).toBeGreaterThan(30)
   })
 
   test('feedback is stored and listed within the workspace, page by page', async () => {

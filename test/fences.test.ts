@@ -13,7 +13,11 @@ import { findNamed } from '../packages/server/src/features/executions/find-named
 import { listExecutions } from '../packages/server/src/features/executions/list.ts'
 import { forgetAnswer, forgetWork, markUnretained } from '../packages/server/src/features/executions/retention.ts'
 import type { Place, RunFence } from '../packages/server/src/features/executions/store/execution-row.ts'
-import { findExecution, findOriginal } from '../packages/server/src/features/executions/store/find-execution.ts'
+import {
+  findExecution,
+  findOriginal,
+  findPredictionDomain,
+} from '../packages/server/src/features/executions/store/find-execution.ts'
 import {
   failExecution,
   findMoves,
@@ -586,6 +590,18 @@ describe('a list of executions shows', () => {
       )
     expect(await listed(scene, { name: 'an-agent:latest' })).toEqual(['own'])
   })
+})
+
+test('the domain of a prediction is that of its own execution', async () => {
+  const { own, twin } = await openScene('running')
+  const metadata = '{"extra": {"prediction_domain": "document.invoice"}}'
+  await db.query(
+    `update executions set request = jsonb_set(request::jsonb, '{metadata}', $2)::json where workspace_id = $1`,
+    [twin.workspaceId, metadata],
+  )
+  expect(await findPredictionDomain(db, twin)).toBe('document.invoice')
+  expect(await findPredictionDomain(db, own)).toBeUndefined()
+  expect(await findPredictionDomain(db, { ...twin, id: newId(now) })).toBeUndefined()
 })
 
 describe('a request id', () => {

@@ -74,6 +74,13 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/ path\.evaluation_id$/, 'evaluation'],
   [/^revokeKey \S+ path\.id$/, 'key'],
   [/Key(s)? \S+ (query|body)\.workspace$/, 'workspace'],
+  [
+    /^(executeOn|generateFrom|proposeSchemaFrom)\w+ \S+ body\.(id|url|image|images\.\[\]|domain|config\.gql_stmt)$/,
+    'plain',
+  ],
+  [/^executeOn\w+ \S+ body\.name$/, 'agent'],
+  [/^(hasHubDomain|getDomainSchema|getHubSchema|getDataset|getFineTuningJob) /, 'plain'],
+  [/^getPrediction \S+ path\.id$/, 'execution'],
   [/ \S+\.file_id$/, 'file'],
   [/(query|metadata|body)\.(session_id|sessionId|chat_id)$/, 'session'],
   [/ \S+\.(execution_id|execution_ids\.\[\]|agent_execution_id|request_id)$/, 'execution'],
@@ -147,6 +154,11 @@ const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
     /^create(OpenAi|Anthropic)SkillVersion /,
     'it takes a form; test/dialect-skills.test.ts has those of another workspace',
   ],
+  [/^executeOn\w+ \S+ body\.file_id$/, 'the same as in generateFrom…, where no agent is needed'],
+  [
+    /^(generateFrom|executeOn)\w+ \S+ body\.config\.skills/,
+    'without an input it is refused before; executeAgent resolves the same',
+  ],
   [/ (body|query)\.workspace$/, 'naming a workspace reveals nothing of others to its owner'],
   [/(metadata|body)\.(session_id|sessionId|chat_id)$/, 'a session is begun by naming it'],
   [
@@ -179,6 +191,13 @@ const bases: Readonly<Record<string, JsonObject>> = {
   createSkill: { name: 'a-skill', description: 'Of a file' },
   estimateExecution: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
   executeAgent: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
+  ...Object.fromEntries(
+    ['Document', 'Audio', 'Video'].map((kind) => [`executeOn${kind}`, { url: 'data:text/plain,Total: 5.00' }]),
+  ),
+  executeOnImage: { images: ['data:text/plain,Total: 5.00'], batch: true },
+  ...Object.fromEntries(
+    ['Document', 'Audio', 'Video'].map((kind) => [`generateFrom${kind}`, { config: { prompt: 'Extract the total' } }]),
+  ),
   createChatCompletion: chatBase,
   createChatCompletionShort: chatBase,
   createResponse: { model: 'svc-agent-1:fast', input: 'Say hello' },

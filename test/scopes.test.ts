@@ -9,12 +9,13 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
     createBatch pauseBatch resumeBatch cancelBatch retryBatch
     estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort
     createResponse createResponseShort cancelResponse cancelResponseShort deleteResponse deleteResponseShort
-    createMessage createMessageAlias createMessageShort`,
+    createMessage createMessageAlias createMessageShort
+    generateFromDocument generateFromAudio generateFromVideo generateFromImage executeOnDocument executeOnAudio executeOnVideo executeOnImage proposeSchemaFromDocument proposeSchemaFromAudio proposeSchemaFromVideo proposeSchemaFromImage generateFromWeb createDataset createFineTuning provisionFineTuned generateFineTuned`,
   read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest getCapsule diffExecutions
     listBatches getBatch listBatchItems getBatchResults getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listAgents lookupAgent
     lookupAgentByQuery getAgent listFeedback verifyUpload listFiles findFileByHash getFile getFileContent drawFilePage readFilePage drawInputPage readInputPage listSkills
     lookupSkill getSkill downloadSkill listSkillVersions getUsage listApprovers listExecutionReviews listReviews getReview listReviewSettings
-    getReviewStatistics
+    getPrediction listPredictions getReviewStatistics
     listOpenAiSkills getOpenAiSkill listOpenAiSkillVersions getOpenAiSkillVersion getOpenAiSkillContent getOpenAiSkillVersionContent listAnthropicSkills listAnthropicSkillsAlias getAnthropicSkill getAnthropicSkillAlias listAnthropicSkillVersions listAnthropicSkillVersionsAlias getAnthropicSkillVersion getAnthropicSkillVersionAlias getAnthropicSkillVersionContent getAnthropicSkillVersionContentAlias
     getResponse getResponseShort listResponseInputItems listResponseInputItemsShort
     listSessions getSettings`,
@@ -25,7 +26,7 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
   approve: 'approveExecution rejectExecution',
   admin: `changeReviewSetting getCallbackSecret changeCallbackSecret createKey listKeys revokeKey listAudit getMetrics getQueues rotateCapsuleKey`,
   // Their answers contain no workspace data, or come from routes that check the scope again: test/mcp.test.ts.
-  any: 'listOpenAiModels getOpenAiModel checkKey listModels listDomains listTools callMcp',
+  any: 'listOpenAiModels getOpenAiModel checkKey listModels listDomains listTools getDomainSchema getHubSchema getHubInfo listHubDomains hasHubDomain listDatasets getDataset listFineTuningJobs getFineTuningJob listFineTunedModels checkOpenAiKey callMcp',
   // A signed URL, or no workspace data.
   public: `showApproval decideByLink sendFile getPublicFile getSkillZip isAlive isReady getOpenApi listCapsuleKeys openConsole openApiReference getConsoleAsset`,
 }
@@ -41,7 +42,7 @@ test('every route needs the scope listed here, and each is listed once', () => {
 })
 
 test('changes need more than read, and reading never needs more than read except for admins', () => {
-  const looksUp = ['lookupAgent', 'lookupSkill']
+  const looksUp = ['lookupAgent', 'lookupSkill', 'getDomainSchema', 'getHubSchema']
   // Calls other routes, each of which checks its own scope.
   const passesOn = ['callMcp']
   for (const { method, operation, scope } of guarded) {

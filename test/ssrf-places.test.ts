@@ -134,6 +134,12 @@ const batch = async (house: TestHouse, item: object, brings: { callback_url?: st
       .toEqual([{ tries: 1 }])
 }
 
+const predict = (path: string, brings: (url: string) => object) => async (house: TestHouse, url: string) => {
+  const body = { model: 'svc-agent-1:fast', config, batch: false, ...brings(url) }
+  const { status, json } = await house.call('POST', `/v1/${path}`, { body })
+  if (status === 201 && 'callback_url' in body) await tried(house, json.id)
+}
+
 /**
  * Ways for a URL to enter, with the slots of the API description that each covers. `leadsNowhere`: URLs are refused
  * there whatever their target.
@@ -181,6 +187,16 @@ const ways: Readonly<
   'the callback_url of a batch': {
     go: (house, url) => batch(house, { inputs: text }, { callback_url: url }),
     slots: /^createBatch body\.callback_url$/,
+  },
+  'the url of a prediction': {
+    go: predict('document/generate', (url) => ({ url })),
+    slots: /^(generateFrom|executeOn|proposeSchemaFrom)(Document|Audio|Video) body\.url$/,
+  },
+  'an image of a prediction': { go: predict('image/generate', (url) => ({ images: [url] })) },
+  'the url of a page': { go: predict('web/generate', (url) => ({ url })), slots: /^generateFromWeb body\.url$/ },
+  'the callback_url of a prediction': {
+    go: predict('document/generate', (url) => ({ url: 'data:text/plain,Total: 5.00', callback_url: url })),
+    slots: /^(generateFrom|executeOn)\w+ body\.callback_url$/,
   },
   'a redirect of a site that may be asked': {
     go: async (house, url) => void (await execute(house, { inputs: { slot: part('file_url')(siteTo(url)) } })),

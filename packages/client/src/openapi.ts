@@ -1267,6 +1267,308 @@ export type BatchItemField = {
   readonly input: string | null
 }
 
+export type PredictionResponse = {
+  readonly id: string
+  /** `<name>:<version>` of the agent; executing this name runs the same version. `chat` for chat turns */
+  readonly name: string
+  /** Id of the agent version; null for chat turns */
+  readonly agent_id: string | null
+  /** The request `id` of the caller where it is not a UUID; a UUID is the id of the execution itself */
+  readonly client_id: string | null
+  readonly response: Json
+  readonly execution_mode: 'agent' | 'program'
+  readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
+  readonly created_at: string
+  readonly completed_at: string | null
+  readonly usage: CreditUsageResponse
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly retryable: boolean
+  } | null
+  /** The model identifier of the request, of a skill, or the default; usable in a new request */
+  readonly model: string
+  readonly model_selection: ModelSelection
+  readonly service_tier: 'standard' | 'flex' | 'priority'
+  readonly skills: readonly ({
+    /** null for an inline skill */
+    readonly id: string | null
+    readonly name: string
+    readonly skill_version: string
+    readonly bundle_sha256: string
+  })[]
+  readonly program: {
+    readonly id: string
+    readonly sha256: string
+  } | null
+  /** The program execution that this execution checks */
+  readonly shadow_of: string | null
+  readonly session_id: string | null
+  /** The batch that the execution belongs to */
+  readonly batch_id: string | null
+  /** The execution whose first steps this one keeps */
+  readonly forked_from: string | null
+  /** JSON Pointer of a leaf of the response → where it stands */
+  readonly evidence: { readonly [key: string]: Evidence } | null
+  /** null without a schema or without an answer */
+  readonly completeness: Completeness | null
+  /** Warnings about the answer; often empty */
+  readonly warnings: readonly (Warning)[]
+  /** The response as people corrected it, beside the `response`, which stays as it was; null before a review */
+  readonly reviewed_response: Json
+  /** The latest decision that the execution waits or waited for */
+  readonly approval: Approval | null
+  /** null where there is no answer to review */
+  readonly review: Review | null
+  readonly attempts: number
+  readonly domain: string | null
+  /** Why it failed, and what else is to be said of it; same as usage.message */
+  readonly message: string | null
+}
+
+export type FilePredictionRequest = {
+  /** Id of an uploaded file */
+  readonly file_id?: string | null | undefined
+  /** Instead of file_id: an http, https or data URL */
+  readonly url?: string | null | undefined
+  /** Idempotency id: repeating the same id and body returns the first execution. A UUID becomes the id of the execution; any other text becomes its `client_id` */
+  readonly id?: string | null | undefined
+  /** A model identifier; `vlm-1` means the default of this server */
+  readonly model?: string | null | undefined
+  /** A domain of GET /v1/hub/domains, whose schema shapes the response; config.json_schema overrides it */
+  readonly domain?: string | null | undefined
+  readonly batch?: boolean | null | undefined
+  readonly config?: GenerationConfig | null | undefined
+  readonly metadata?: {
+    readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
+    readonly session_id?: string | null | undefined
+    readonly sessionId?: string | null | undefined
+    /** Accepted for compatibility; content is never logged */
+    readonly allow_logging?: boolean | null | undefined
+    /** false: the server learns nothing from this execution for later ones */
+    readonly allow_training?: boolean | null | undefined
+    /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
+    readonly allow_retention?: boolean | null | undefined
+    readonly allowLogging?: boolean | null | undefined
+    readonly allowTraining?: boolean | null | undefined
+    readonly allowRetention?: boolean | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  /** URL that receives a POST with the execution as JSON when it ends or pauses */
+  readonly callback_url?: string | null | undefined
+}
+
+export type GenerationConfig = {
+  readonly prompt?: string | null | undefined
+  readonly json_schema?: { readonly [key: string]: Json } | null | undefined
+  /** Alias of json_schema */
+  readonly response_model?: { readonly [key: string]: Json } | null | undefined
+  readonly skills?: readonly (SkillEntry)[] | null | undefined
+  readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
+  readonly confidence?: boolean | null | undefined
+  readonly grounding?: boolean | null | undefined
+  /** 0-based indices of the pages to read of each document */
+  readonly page_indices?: readonly (number)[] | null | undefined
+  /** Length in seconds of the segments that frames of a video are taken from; default: its scenes */
+  readonly video_segment_duration?: number | null | undefined
+  /** Frames per segment */
+  readonly video_frames_per_segment?: number | null | undefined
+  /** Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it */
+  readonly max_wrong_rate?: number | null | undefined
+  /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
+  readonly max_cost_dollars?: number | null | undefined
+  /** When a person should review the answer; default: the settings of the skill and of the workspace */
+  readonly review?: {
+    /** The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0 */
+    readonly below: number
+    /** true: the reviewed answer becomes a case of the first skill */
+    readonly add_cases?: boolean | null | undefined
+  } | null | undefined
+  /** Has an effect on images */
+  readonly detail?: 'auto' | 'lo' | 'hi' | 'low' | 'high' | null | undefined
+  readonly gql_stmt?: string | null | undefined
+  /** Without effect; other values than 3 are reported in warnings */
+  readonly max_retries?: number | null | undefined
+  /** Without effect; other values than 65535 are reported in warnings */
+  readonly max_tokens?: number | null | undefined
+  /** Without effect; other values than 0 are reported in warnings */
+  readonly temperature?: number | null | undefined
+}
+
+export type FileExecuteRequest = {
+  /** Id of an uploaded file */
+  readonly file_id?: string | null | undefined
+  /** Instead of file_id: an http, https or data URL */
+  readonly url?: string | null | undefined
+  /** Name of an agent, or `<name>:<version>` */
+  readonly name: string
+  /** Version of the agent. Default: latest */
+  readonly version?: string | null | undefined
+  /** Idempotency id: repeating the same id and body returns the first execution. A UUID becomes the id of the execution; any other text becomes its `client_id` */
+  readonly id?: string | null | undefined
+  readonly batch?: boolean | null | undefined
+  readonly config?: GenerationConfig | null | undefined
+  readonly metadata?: {
+    readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
+    readonly session_id?: string | null | undefined
+    readonly sessionId?: string | null | undefined
+    /** Accepted for compatibility; content is never logged */
+    readonly allow_logging?: boolean | null | undefined
+    /** false: the server learns nothing from this execution for later ones */
+    readonly allow_training?: boolean | null | undefined
+    /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
+    readonly allow_retention?: boolean | null | undefined
+    readonly allowLogging?: boolean | null | undefined
+    readonly allowTraining?: boolean | null | undefined
+    readonly allowRetention?: boolean | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  /** URL that receives a POST with the execution as JSON when it ends or pauses */
+  readonly callback_url?: string | null | undefined
+}
+
+export type FileSchemaRequest = {
+  /** Id of an uploaded file */
+  readonly file_id?: string | null | undefined
+  /** Instead of file_id: an http, https or data URL */
+  readonly url?: string | null | undefined
+}
+
+export type ImagePredictionRequest = {
+  /** http, https or data URLs */
+  readonly images?: readonly (string)[] | null | undefined
+  /** Instead of images: one of them */
+  readonly image?: string | null | undefined
+  /** Idempotency id: repeating the same id and body returns the first execution. A UUID becomes the id of the execution; any other text becomes its `client_id` */
+  readonly id?: string | null | undefined
+  /** A model identifier; `vlm-1` means the default of this server */
+  readonly model?: string | null | undefined
+  /** A domain of GET /v1/hub/domains, whose schema shapes the response; config.json_schema overrides it */
+  readonly domain?: string | null | undefined
+  readonly batch?: boolean | null | undefined
+  readonly config?: GenerationConfig | null | undefined
+  readonly metadata?: {
+    readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
+    readonly session_id?: string | null | undefined
+    readonly sessionId?: string | null | undefined
+    /** Accepted for compatibility; content is never logged */
+    readonly allow_logging?: boolean | null | undefined
+    /** false: the server learns nothing from this execution for later ones */
+    readonly allow_training?: boolean | null | undefined
+    /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
+    readonly allow_retention?: boolean | null | undefined
+    readonly allowLogging?: boolean | null | undefined
+    readonly allowTraining?: boolean | null | undefined
+    readonly allowRetention?: boolean | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  /** URL that receives a POST with the execution as JSON when it ends or pauses */
+  readonly callback_url?: string | null | undefined
+}
+
+export type ImageExecuteRequest = {
+  /** http, https or data URLs */
+  readonly images?: readonly (string)[] | null | undefined
+  /** Instead of images: one of them */
+  readonly image?: string | null | undefined
+  /** Name of an agent, or `<name>:<version>` */
+  readonly name: string
+  /** Version of the agent. Default: latest */
+  readonly version?: string | null | undefined
+  /** Idempotency id: repeating the same id and body returns the first execution. A UUID becomes the id of the execution; any other text becomes its `client_id` */
+  readonly id?: string | null | undefined
+  readonly batch?: boolean | null | undefined
+  readonly config?: GenerationConfig | null | undefined
+  readonly metadata?: {
+    readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
+    readonly session_id?: string | null | undefined
+    readonly sessionId?: string | null | undefined
+    /** Accepted for compatibility; content is never logged */
+    readonly allow_logging?: boolean | null | undefined
+    /** false: the server learns nothing from this execution for later ones */
+    readonly allow_training?: boolean | null | undefined
+    /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
+    readonly allow_retention?: boolean | null | undefined
+    readonly allowLogging?: boolean | null | undefined
+    readonly allowTraining?: boolean | null | undefined
+    readonly allowRetention?: boolean | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  /** URL that receives a POST with the execution as JSON when it ends or pauses */
+  readonly callback_url?: string | null | undefined
+}
+
+export type ImageSchemaRequest = {
+  /** http, https or data URLs */
+  readonly images?: readonly (string)[] | null | undefined
+  /** Instead of images: one of them */
+  readonly image?: string | null | undefined
+}
+
+export type WebPredictionRequest = {
+  /** Idempotency id: repeating the same id and body returns the first execution. A UUID becomes the id of the execution; any other text becomes its `client_id` */
+  readonly id?: string | null | undefined
+  /** A model identifier; `vlm-1` means the default of this server */
+  readonly model?: string | null | undefined
+  /** A domain of GET /v1/hub/domains, whose schema shapes the response; config.json_schema overrides it */
+  readonly domain?: string | null | undefined
+  readonly batch?: boolean | null | undefined
+  readonly config?: GenerationConfig | null | undefined
+  readonly metadata?: {
+    readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
+    readonly session_id?: string | null | undefined
+    readonly sessionId?: string | null | undefined
+    /** Accepted for compatibility; content is never logged */
+    readonly allow_logging?: boolean | null | undefined
+    /** false: the server learns nothing from this execution for later ones */
+    readonly allow_training?: boolean | null | undefined
+    /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
+    readonly allow_retention?: boolean | null | undefined
+    readonly allowLogging?: boolean | null | undefined
+    readonly allowTraining?: boolean | null | undefined
+    readonly allowRetention?: boolean | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  /** URL that receives a POST with the execution as JSON when it ends or pauses */
+  readonly callback_url?: string | null | undefined
+  readonly url: string
+  /** The page is read as its server sends it (fast), without running its scripts; accurate is refused */
+  readonly mode?: 'fast' | 'accurate' | null | undefined
+}
+
+export type SchemaResponse = {
+  readonly domain: string
+  readonly description: string
+  readonly schema_version: string
+  /** SHA-256 of the schema as canonical JSON (RFC 8785) */
+  readonly schema_hash: string
+  /** Always empty: GraphQL selections are not supported */
+  readonly gql_stmt: string
+  readonly json_schema: { readonly [key: string]: Json }
+  readonly json_sample: null
+}
+
+export type SchemaRequest = {
+  readonly domain: string
+  readonly gql_stmt?: string | null | undefined
+  readonly config?: {
+    readonly gql_stmt?: string | null | undefined
+  } | null | undefined
+}
+
+export type HubInfo = {
+  readonly version: string
+}
+
+export type HubDomain = {
+  readonly domain: string
+  readonly name: string
+  readonly description: string
+  readonly supported_inputs: readonly (string)[]
+  readonly tags: readonly (string)[]
+  readonly sample_data: readonly (string)[]
+}
+
 /** A DSSE envelope with one Ed25519 signature. Keep its bytes as they are sent */
 export type Capsule = {
   readonly payloadType: 'application/vnd.in-toto+json'
@@ -2477,6 +2779,46 @@ export interface Operations {
     body: SkillCasesRequest
     reply: readonly (SkillCase)[]
   }
+  /** Always a 404: this server trains no models */
+  getDataset: {
+    reply: Response
+  }
+  /** Always a 404: this server trains no models */
+  getFineTuningJob: {
+    reply: Response
+  }
+  /** Always an empty list: this server trains no models */
+  listDatasets: {
+    reply: readonly (Json)[]
+  }
+  /** Always an empty list: this server trains no models */
+  listFineTunedModels: {
+    reply: readonly (Json)[]
+  }
+  /** Always an empty list: this server trains no models */
+  listFineTuningJobs: {
+    reply: readonly (Json)[]
+  }
+  /** Always refused: this server trains no models */
+  createDataset: {
+    body: { readonly [key: string]: Json }
+    reply: Response
+  }
+  /** Always refused: this server trains no models */
+  createFineTuning: {
+    body: { readonly [key: string]: Json }
+    reply: Response
+  }
+  /** Always refused: this server trains no models */
+  generateFineTuned: {
+    body: { readonly [key: string]: Json }
+    reply: Response
+  }
+  /** Always refused: this server trains no models */
+  provisionFineTuned: {
+    body: { readonly [key: string]: Json }
+    reply: Response
+  }
   /** Approve what an execution waits for; a second call finds the first decision */
   approveExecution: {
     body: DecideRequest
@@ -2796,6 +3138,10 @@ export interface Operations {
   getSkillEvaluation: {
     reply: SkillEvaluation
   }
+  /** Get an execution as a prediction */
+  getPrediction: {
+    reply: PredictionResponse
+  }
   /** Get how often reviewers agreed with each field, and how long a document took them */
   getReviewStatistics: {
     query: {
@@ -2804,6 +3150,16 @@ export interface Operations {
       to?: string
     }
     reply: ReviewStatistics
+  }
+  /** Get the JSON Schema of a domain */
+  getDomainSchema: {
+    body: SchemaRequest
+    reply: SchemaResponse
+  }
+  /** Get the JSON Schema of a domain */
+  getHubSchema: {
+    body: SchemaRequest
+    reply: SchemaResponse
   }
   /** Get the entry of an execution in the review queue */
   getReview: {
@@ -2831,6 +3187,10 @@ export interface Operations {
   /** Get the steps of an execution, with price and time of each */
   listExecutionSteps: {
     reply: readonly (Step)[]
+  }
+  /** Get the version of the schemas that ship */
+  getHubInfo: {
+    reply: HubInfo
   }
   /** Get the words of a page of an inline or archived office file, e-book, PDF file or image; of a scan by OCR */
   readInputPage: {
@@ -2922,7 +3282,11 @@ export interface Operations {
   listSkillCases: {
     reply: readonly (SkillCase)[]
   }
-  /** List the domains of the models */
+  /** List the domains whose schemas ship */
+  listHubDomains: {
+    reply: readonly (HubDomain)[]
+  }
+  /** List the domains: agent, and those whose schemas ship */
   listDomains: {
     reply: readonly (Domain)[]
   }
@@ -2932,6 +3296,14 @@ export interface Operations {
       limit?: number
     }
     reply: readonly (SkillEvaluation)[]
+  }
+  /** List the executions of this workspace as predictions, newest first */
+  listPredictions: {
+    query: {
+      skip?: number
+      limit?: number
+    }
+    reply: readonly (PredictionResponse)[]
   }
   /** List the executions of this workspace, newest first */
   listExecutions: {
@@ -3154,6 +3526,46 @@ export interface Operations {
   pauseExecution: {
     reply: AgentExecutionResponse
   }
+  /** Propose a JSON Schema for inputs of this kind; needs a language model */
+  proposeSchemaFromAudio: {
+    body: FileSchemaRequest
+    reply: PredictionResponse
+  }
+  /** Propose a JSON Schema for inputs of this kind; needs a language model */
+  proposeSchemaFromDocument: {
+    body: FileSchemaRequest
+    reply: PredictionResponse
+  }
+  /** Propose a JSON Schema for inputs of this kind; needs a language model */
+  proposeSchemaFromImage: {
+    body: ImageSchemaRequest
+    reply: PredictionResponse
+  }
+  /** Propose a JSON Schema for inputs of this kind; needs a language model */
+  proposeSchemaFromVideo: {
+    body: FileSchemaRequest
+    reply: PredictionResponse
+  }
+  /** Read a document by a domain, schema, prompt or skill. batch: false waits for the end */
+  generateFromDocument: {
+    body: FilePredictionRequest
+    reply: PredictionResponse
+  }
+  /** Read a recording by a domain, schema, prompt or skill. batch: false waits for the end */
+  generateFromAudio: {
+    body: FilePredictionRequest
+    reply: PredictionResponse
+  }
+  /** Read a video by a domain, schema, prompt or skill. batch: false waits for the end */
+  generateFromVideo: {
+    body: FilePredictionRequest
+    reply: PredictionResponse
+  }
+  /** Read a web page as its server sends it, without running its scripts */
+  generateFromWeb: {
+    body: WebPredictionRequest
+    reply: PredictionResponse
+  }
   /** Read an agent */
   getAgent: {
     reply: AgentInfo
@@ -3161,6 +3573,11 @@ export interface Operations {
   /** Read an execution */
   getExecution: {
     reply: AgentExecutionResponse
+  }
+  /** Read images by a domain, schema, prompt or skill. batch: false waits for the end (default) */
+  generateFromImage: {
+    body: ImagePredictionRequest
+    reply: PredictionResponse
   }
   /** Reject what an execution waits for, which fails as rejected */
   rejectExecution: {
@@ -3210,6 +3627,26 @@ export interface Operations {
   /** Rotate the callback secret of this workspace; for one day, webhook-signature also contains a signature with the previous secret */
   changeCallbackSecret: {
     reply: CallbackSecret
+  }
+  /** Run an agent on a document, by its name and version */
+  executeOnDocument: {
+    body: FileExecuteRequest
+    reply: PredictionResponse
+  }
+  /** Run an agent on a recording, by its name and version */
+  executeOnAudio: {
+    body: FileExecuteRequest
+    reply: PredictionResponse
+  }
+  /** Run an agent on a video, by its name and version */
+  executeOnVideo: {
+    body: FileExecuteRequest
+    reply: PredictionResponse
+  }
+  /** Run an agent on images, by its name and version */
+  executeOnImage: {
+    body: ImageExecuteRequest
+    reply: PredictionResponse
   }
   /** Run an execution anew from one of its steps, as a new execution that keeps the steps before it; with another prompt, model, schema, skills or tool results */
   forkExecution: {
@@ -3286,6 +3723,10 @@ export interface Operations {
   checkKey: {
     reply: Health
   }
+  /** The key is valid, for clients whose base URL is /v1/openai */
+  checkOpenAiKey: {
+    reply: Health
+  }
   /** The process responds */
   isAlive: {
     reply: Health
@@ -3326,5 +3767,9 @@ export interface Operations {
       limit?: number
     }
     reply: ArtifactList
+  }
+  /** Whether the schema of a domain ships */
+  hasHubDomain: {
+    reply: boolean
   }
 }

@@ -37,6 +37,8 @@ import { keyRoutes } from './features/keys/routes.ts'
 import { mcpRoutes } from './features/mcp/routes.ts'
 import { responsesRoutes } from './features/openai/routes.ts'
 import { openAiSkillRoutes } from './features/openai/skills.ts'
+import { hubRoutes } from './features/predictions/hub-routes.ts'
+import { predictionRoutes } from './features/predictions/routes.ts'
 import { makeJudging, makeOnCase, type ShadowSettings } from './features/programs/programs.ts'
 import { programRoutes } from './features/programs/routes.ts'
 import { replayRoutes } from './features/replays/routes.ts'
@@ -101,6 +103,8 @@ export function routesOf(
       models,
     }),
     ...batchRoutes({ ...executions, publicUrl: rest.files.publicUrl, blobs: rest.files.blobs }),
+    ...predictionRoutes(executions),
+    ...hubRoutes(),
     ...capsuleRoutes({ everywhere: rest.everywhere, clock, secretKeys: callbacks?.secretKeys }),
     ...replayRoutes(rest.runs),
     ...estimateRoutes({ ...executions, toolPrice: rest.settings.toolPrice }),

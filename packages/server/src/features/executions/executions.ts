@@ -55,7 +55,7 @@ export { waitForEnd } from './follow/wait-for-end.ts'
 export { type Endings, executionKey, workspaceKey } from './follow/waiting.ts'
 export { listExecutions } from './list.ts'
 export { payerOf } from './payer.ts'
-export { recordOf, shapedRecord, stepOf } from './present.ts'
+export { predictionOf, recordOf, shapedRecord, stepOf } from './present.ts'
 export { queueFigures } from './queue-figures.ts'
 export {
   forgetAnswer,
@@ -65,6 +65,7 @@ export {
   purgeExecution,
   readOnce,
   refuseUnretained,
+  withoutAnswer,
 } from './retention.ts'
 export { detailOf, modelReply, resultOf } from './step-results.ts'
 export {
@@ -75,7 +76,7 @@ export {
   writeDecision,
 } from './store/approval.ts'
 export { type Place, parsedRow, type RunFence, type StoredRow } from './store/execution-row.ts'
-export { findExecution, findOriginal } from './store/find-execution.ts'
+export { findExecution, findOriginal, findPredictionDomain, predictionDomainKey } from './store/find-execution.ts'
 export { pauseRun, resumeExecution } from './store/moves.ts'
 export { insertExecution } from './store/new-execution.ts'
 export { markReviewNeeded, writeReview } from './store/reviewed.ts'

@@ -70,6 +70,13 @@ function approvalOf({ approval }: ExecutionState): ExecutionRecord['approval'] {
   }
 }
 
+/** An execution as clients of the closed service's predictions read it. */
+export const predictionOf = (record: ExecutionRecord, domain: string | null) => ({
+  ...record,
+  domain,
+  message: record.usage.message,
+})
+
 /** Null where a review is neither there nor possible. */
 function reviewOf(execution: ExecutionState): ExecutionRecord['review'] {
   const { review } = execution

@@ -3,17 +3,19 @@ import { z } from 'zod'
 import type { OpenApi } from '../../adapters/http/openapi.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import type { Models } from '../models/models.ts'
+import { hubDomains } from '../predictions/predictions.ts'
 
 const ok = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
 const healthy = { json: { status: 'ok' as const } }
 
-/** Every model does what the prompt, the schema and the skills say: there is one domain. */
+/** Every model does what the prompt, the schema and the skills say; the others bring a schema that ships. */
 const domains = [
   {
     domain: 'agent',
     name: 'Agent',
     description: 'Any input, according to the prompt, schema and skills of the request',
   },
+  ...hubDomains.map(({ domain, name, description }) => ({ domain, name, description })),
 ]
 
 const reply = { status: 200, description: 'The server is healthy', schema: ok }
@@ -68,6 +70,16 @@ export function healthRoutes(parts: { models: Models; openApi: () => OpenApi }):
     }),
     route({
       method: 'get',
+      path: '/v1/openai/health',
+      operation: 'checkOpenAiKey',
+      tag: 'health',
+      scope: 'any',
+      summary: 'The key is valid, for clients whose base URL is /v1/openai',
+      reply,
+      handle: async () => healthy,
+    }),
+    route({
+      method: 'get',
       path: '/v1/models',
       operation: 'listModels',
       tag: 'models',
@@ -88,7 +100,7 @@ export function healthRoutes(parts: { models: Models; openApi: () => OpenApi }):
       operation: 'listDomains',
       tag: 'models',
       scope: 'any',
-      summary: 'List the domains of the models',
+      summary: 'List the domains: agent, and those whose schemas ship',
       reply: {
         status: 200,
         description: 'The domains',

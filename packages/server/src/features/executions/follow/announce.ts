@@ -5,7 +5,8 @@ import type { Queue } from '../../../adapters/queue/queue.ts'
 import { jsonBytes } from '../../../core/json-pieces.ts'
 import { addCallback, type CallbackEvent } from '../../webhooks/webhooks.ts'
 import type { ExecutionState } from '../execution.ts'
-import { recordOf } from '../present.ts'
+import { predictionOf, recordOf } from '../present.ts'
+import { findPredictionDomain } from '../store/find-execution.ts'
 import { batchTopic, evaluationTopic } from '../topics.ts'
 import { wakeWaiting } from './waiting.ts'
 
@@ -55,7 +56,9 @@ async function callBack(
 ): Promise<void> {
   const { id, workspaceId, callbackUrl: url } = execution
   if (url === null) return
-  const body = await jsonBytes({ ...recordOf(execution), ...more })
+  const domain = await findPredictionDomain(parts.tx, { workspaceId, id })
+  const record = recordOf(execution)
+  const body = await jsonBytes({ ...(domain === undefined ? record : predictionOf(record, domain)), ...more })
   const at = later(now, execution.completedAt ?? execution.createdAt)
   await addCallback(parts, { workspaceId, executionId: id, event, url, body, now: at })
 }

@@ -1,0 +1,82 @@
+import { canonicalSha256 } from '@skillrun/core/canonical-json.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject, type JsonSchema } from '@skillrun/core/json.ts'
+import { z } from 'zod'
+import shipped from './domains.json' with { type: 'json' }
+
+/** Changes when a schema that ships does. */
+export const hubVersion = '20261123'
+
+/** A kind of document or medium whose schema ships. */
+export interface HubDomain {
+  readonly domain: string
+  readonly name: string
+  readonly description: string
+  readonly supported_inputs: readonly string[]
+  readonly tags: readonly string[]
+  /** What a model is asked; null: the schema says it all, and the embedded engine can read it too. */
+  readonly prompt: string | null
+  readonly schema: JsonSchema
+}
+
+const shippedDomains = z.record(
+  z.string(),
+  z.object({
+    description: z.string(),
+    prompt: z.string().nullable(),
+    supported_inputs: z.array(z.string()),
+    tags: z.array(z.string()),
+    json_schema: z.custom<JsonSchema & { readonly title: string }>(isJsonObject),
+  }),
+)
+
+const byName: ReadonlyMap<string, HubDomain> = new Map(
+  Object.entries(shippedDomains.parse(shipped)).map(([domain, { json_schema: schema, ...rest }]) => [
+    domain,
+    { domain, name: schema.title, ...rest, schema },
+  ]),
+)
+
+export const hubDomains: readonly HubDomain[] = [...byName.values()]
+export const findDomain = (domain: string): HubDomain | undefined => byName.get(domain)
+
+/** Throws Fault `missing` for a domain that does not ship. */
+export function loadDomain(domain: string): HubDomain {
+  const found = byName.get(domain)
+  if (found) return found
+  throw new Fault(
+    'missing',
+    'unknown_domain',
+    `There is no domain ${JSON.stringify(domain)}; GET /v1/hub/domains lists them. For other documents send config.json_schema without a domain`,
+  )
+}
+
+export const schemaResponse = z
+  .object({
+    domain: z.string(),
+    description: z.string(),
+    schema_version: z.string(),
+    schema_hash: z.string().describe('SHA-256 of the schema as canonical JSON (RFC 8785)'),
+    gql_stmt: z.string().describe('Always empty: GraphQL selections are not supported'),
+    json_schema: z.looseObject({}),
+    json_sample: z.null(),
+  })
+  .meta({ id: 'SchemaResponse' })
+export type SchemaResponse = z.infer<typeof schemaResponse>
+
+/** A schema as clients of the closed service read it. */
+export const schemaResponseOf = async (
+  domain: string,
+  { title, ...schema }: JsonSchema & { title?: unknown; description?: unknown },
+): Promise<SchemaResponse> => {
+  const named = { title: typeof title === 'string' ? title : 'Document', ...schema }
+  return {
+    domain,
+    description: typeof schema.description === 'string' ? schema.description : '',
+    schema_version: hubVersion,
+    schema_hash: await canonicalSha256(named),
+    gql_stmt: '',
+    json_schema: named as Record<string, unknown>,
+    json_sample: null,
+  }
+}

@@ -1,0 +1,1 @@
+export { hubDomains } from './hub.ts'
