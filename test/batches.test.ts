@@ -140,7 +140,7 @@ describe('a batch', () => {
     ['an item with nothing', { items: [textItem(1), {}] }, ['body', 'items', 1]],
     ['an item with two', { items: [{ ...textItem(1), url: 'https://a.example/b.pdf' }] }, ['body', 'items', 0]],
     ['no items', { items: [] }, ['body', 'items']],
-    ['an unknown field', { items: [textItem(1)], configuration: {} }, ['body']],
+    ['an unknown field', { items: [textItem(1)], configuration: {} }, ['body', 'configuration']],
     [
       'an input that is none',
       { items: [textItem(1), { inputs: { document: { type: 'file_url', file_url: {} } } }] },

@@ -315,7 +315,7 @@ const needsLook = (below: string): string => `e.review->>'status' is distinct fr
   select from json_each(case when e.is_retained then e.evidence end) one
   where case when (e.response #>> string_to_array(substr(one.key, 2), '/')) is not null
     then (one.value->>'confidence')::float8 < ${below} or one.value->>'status' = 'unsupported'
-    else 1 - (one.value->'candidates'->0->>'probability')::float8 < ${below} end)`
+    else 1 - (one.value->'candidates'->0->>'confidence')::float8 < ${below} end)`
 
 /** Where a page of items begins: behind the item `number`, whose sorted value is `value`. */
 export interface ItemCursor {
