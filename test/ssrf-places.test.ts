@@ -163,6 +163,18 @@ const ways: Readonly<
   'a file_url of a response': { go: respond('input_file', 'file_url'), slots: /^createResponse body\..*file_url$/ },
   'the URL of an image of a message': { go: message('image'), slots: /^createMessage body\..*url$/ },
   'the URL of a document of a message': { go: message('document') },
+  'the data of a file of a response': {
+    go: async (house, url) => {
+      const content = [
+        { type: 'input_text', text: 'What is this?' },
+        { type: 'input_file', filename: 'a.txt', file_data: url },
+      ]
+      const body = { model: 'svc-agent-1', input: [{ role: 'user', content }] }
+      await house.call('POST', '/v1/openai/responses', { body })
+    },
+    slots: /^createResponse body\.input.*\.file_data$/,
+    leadsNowhere: true,
+  },
   'the inputs of an agent': { go: (house, url) => throughAgent(house, { inputs: { slot: part('file_url')(url) } }) },
   'the callback_url of an agent': {
     go: (house, url) => throughAgent(house, { callback_url: url }),
