@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { findBubblewrap, unprivilegedUser } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
+import { makePdf } from './support/documents.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 import { zipOf } from './support/zips.ts'
 
@@ -72,6 +73,8 @@ describe.skipIf(isSkipped)(`scripts of a skill${missing === undefined ? '' : ` (
       exit_code: 0,
       stdout: '42 HOME False\n',
       stderr: '',
+      artifacts: [],
+      inputs: [],
       files: [{ path: 'note.txt', bytes: 7, text: 'checked' }],
     })
   })
@@ -83,6 +86,129 @@ describe.skipIf(isSkipped)(`scripts of a skill${missing === undefined ? '' : ` (
 }`
     const record = await execute(() => ({ text: `\`\`\`ts\n${program}\n\`\`\``, usage }), { model: 'svc-agent-2:fast' })
     expect(record).toMatchObject({ status: 'completed', response: 42 })
+  })
+
+  /** As public skills for documents are built: SKILL.md leads to a page, and only that page names the scripts. */
+  const documents = {
+    'SKILL.md':
+      '---\nname: forms\ndescription: Fills forms.\n---\n\nTo fill a form, read forms.md and do what it says.\n',
+    'forms.md': '# Forms\n\nRun `python scripts/fill_form.py <form> <output>`. Values are in assets/values.json.\n',
+    'scripts/fill_form.py': `import json, os, sys
+from lib.stamp import stamp
+form = open(sys.argv[1], 'rb').read()
+values = json.load(open('/skill/assets/values.json'))
+out = os.path.join(os.environ['SKILLRUN_OUTPUTS'], os.path.basename(sys.argv[2]))
+open(out, 'wb').write(form + stamp(values['name']))
+os.makedirs('outputs/log')
+open('outputs/log/run.csv', 'w').write('pages,1\\n')
+os.symlink('/etc/passwd', 'outputs/passwd')
+print(len(form), sorted(os.listdir('inputs')))
+`,
+    'lib/stamp.py': 'def stamp(name):\n    return ("% filled for " + name).encode()\n',
+    'assets/values.json': '{"name": "Ada"}',
+    'needs/requirements.txt':
+      '# of the script beside it\nno-such-package==1.0\nno_such_other>=2 ; python_version > "3"\n',
+    'needs/count.py': 'print(1)',
+    'scripts/import.py': 'import no_such_module',
+    'README.md': 'Nothing leads here: scripts/secret.py',
+    'scripts/secret.py': 'print("secret")',
+    'references/more.md': 'See needs/count.py and scripts/import.py',
+  }
+  const forms = (files: Readonly<Record<string, string>>) => ({
+    type: 'inline',
+    ...{ name: 'forms', description: 'Fills forms' },
+    source: { type: 'base64', media_type: 'application/zip', data: zipOf(files).toString('base64') },
+  })
+  let form: Uint8Array
+  beforeAll(async () => {
+    form = await makePdf([['Form 7', 'Name:']])
+  })
+
+  async function fill(input: object, more: Readonly<Record<string, string>> = {}) {
+    const file = await house.upload(form, 'Form 7 (blank).pdf')
+    const turns: typeof script = ({ results }) =>
+      results.length === 0
+        ? { toolCalls: [{ name: 'skills_run_script', input: { ...input } as never }], usage }
+        : { text: results.at(-1) ?? '', usage }
+    const record = await execute(turns, {
+      model: 'svc-agent-1:fast',
+      inputs: { form: { type: 'input_file', file_id: file.id }, note: 'Please fill it' },
+      config: { prompt: 'Fill the form', skills: [forms({ ...documents, ...more })] },
+    })
+    return { record, result: record.response === null ? undefined : JSON.parse(record.response) }
+  }
+
+  test('named in a second file read an input and write a file, which can be downloaded as an artifact', async () => {
+    const { record, result } = await fill({
+      script: 'scripts/fill_form.py',
+      arguments: ['inputs/form.pdf', 'outputs/filled.pdf'],
+    })
+    const told = JSON.parse(result)
+    expect(told).toMatchObject({
+      exit_code: 0,
+      stderr: '',
+      files: [],
+      left_out: ['an entry that is not a regular file'],
+    })
+    expect(told.stdout).toBe(`${form.length} ['form', 'form.pdf', 'note', 'note.txt']\n`)
+    expect(told.inputs).toEqual(['inputs/form.pdf', 'inputs/note.txt'])
+    const { json } = await house.call('GET', `/v1/artifacts/list?execution_id=${record.id}`)
+    const [log, filled] = json.items.toSorted((one: { filename: string }, other: { filename: string }) =>
+      one.filename < other.filename ? 1 : -1,
+    )
+    expect(filled).toMatchObject({ filename: 'filled.pdf', content_type: 'application/pdf' })
+    expect(log).toMatchObject({ filename: 'log_run.csv', content_type: 'text/csv' })
+    expect(told.artifacts).toEqual([
+      { id: filled.object_id, path: 'filled.pdf', bytes: filled.bytes },
+      { id: log.object_id, path: 'log/run.csv', bytes: 8 },
+    ])
+    const place = `execution_id=${record.id}&object_id=${filled.object_id}`
+    const reply = await fetch(`${house.url}/v1/artifacts?${place}`, {
+      headers: { Authorization: `Bearer ${house.key}` },
+    })
+    const bytes = Buffer.from(await reply.arrayBuffer())
+    expect(bytes.equals(Buffer.concat([form, Buffer.from('% filled for Ada')]))).toBe(true)
+  })
+
+  test('work on artifacts of earlier calls, and get only the inputs that are named', async () => {
+    const file = await house.upload(form, 'form.pdf')
+    const say = (input: object) => ({ toolCalls: [{ name: 'skills_run_script', input: { ...input } as never }], usage })
+    const record = await execute(
+      ({ results }) => {
+        const first = results[0]
+        if (first === undefined)
+          return say({ script: 'scripts/fill_form.py', arguments: ['inputs/form', 'a.pdf'], inputs: ['form'] })
+        const id = /doc_[0-9a-f]{6}/.exec(first)?.[0] ?? ''
+        if (results.length === 1)
+          return say({ script: 'scripts/fill_form.py', arguments: [`inputs/${id}`, 'b.pdf'], inputs: [id] })
+        return { text: results.join('\n'), usage }
+      },
+      {
+        model: 'svc-agent-1:fast',
+        inputs: { form: { type: 'input_file', file_id: file.id }, note: 'Please fill it' },
+        config: { prompt: 'Fill the form', skills: [forms(documents)] },
+      },
+    )
+    expect(record.response).toContain(`${form.length} ['form', 'form.pdf']`)
+    expect(record.response).toMatch(new RegExp(`${form.length + 16} \\['doc_[0-9a-f]{6}', 'doc_[0-9a-f]{6}\\.pdf'\\]`))
+  })
+
+  test('are refused when nothing leads to them, or when the declared Python packages are missing', async () => {
+    const secret = await fill({ script: 'scripts/secret.py' })
+    expect(secret.result).toContain('does not declare the script')
+    const more = { 'forms.md': 'See references/more.md' }
+    const packages = await fill({ script: 'needs/count.py' }, more)
+    expect(packages.result).toContain(
+      'needs Python packages that this server does not have: no-such-package==1.0, no_such_other',
+    )
+    expect(packages.result).toContain('SKILLRUN_PYTHON')
+    const module = await fill({ script: 'scripts/import.py' }, more)
+    expect(JSON.parse(module.result)).toMatchObject({
+      exit_code: 1,
+      hint: expect.stringContaining('no module "no_such_module"'),
+    })
+    const unknown = await fill({ script: 'scripts/fill_form.py', inputs: ['nothing'] })
+    expect(unknown.result).toContain('There is no input or artifact named')
   })
 
   test('do not run unless the skill declares them', async () => {

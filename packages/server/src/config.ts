@@ -21,6 +21,8 @@ export interface Config {
   readonly dataFolder: string
   /** Absolute paths that must be invisible in sandboxes: the data folder and the configuration file. */
   readonly privatePaths: readonly string[]
+  /** An interpreter or the folder of a virtual environment for Python scripts of skills; undefined: the system's. */
+  readonly python: string | undefined
   readonly role: 'all' | 'api' | 'worker'
   /** The port on `host` where a worker serves its health and metrics; undefined: none. */
   readonly workerPort: number | undefined
@@ -129,6 +131,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     publicUrl: publicUrlOf(env),
     dataFolder,
     privatePaths: [...dataFolders, ...(configPath ? [resolve(workingFolder, configPath)] : [])],
+    python: env['SKILLRUN_PYTHON'] || undefined,
     role: oneOf(env, 'SKILLRUN_ROLE', ['all', 'api', 'worker'] as const),
     workerPort: env['SKILLRUN_WORKER_PORT']
       ? wholeNumber(env, 'SKILLRUN_WORKER_PORT', { fallback: 0, min: 0, max: 65_535 })

@@ -42,18 +42,23 @@ export function makeOpenSandbox(parts: SandboxParts & { readonly log: Log }): Sa
 }
 
 /** Runs scripts of skills; bubblewrap is searched on the first run. Without it every run is rejected with the reason. */
-export function makeOpenScripts({ clock, findSandbox }: SandboxParts): Scripts {
+export function makeOpenScripts(
+  { clock, findSandbox }: SandboxParts,
+  { python, privatePaths }: Pick<Config, 'python' | 'privatePaths'>,
+): Scripts {
   let opening: Promise<Scripts> | undefined
   const open = async (): Promise<Scripts> => {
-    const [{ unprivilegedUser }, { createBubblewrapScripts }] = await Promise.all([
+    const [{ unprivilegedUser }, { findPython }, { createBubblewrapScripts }] = await Promise.all([
       import('./adapters/sandbox/bubblewrap.ts'),
+      import('./adapters/sandbox/interpreters.ts'),
       import('./adapters/sandbox/bubblewrap/bubblewrap-scripts.ts'),
     ])
     const looked = await findSandbox(unprivilegedUser)
     if ('missing' in looked) return refusedScripts(looked.missing)
     if (!looked.found.boundsMemory)
       return refusedScripts('bubblewrap is older than 0.7 and cannot limit what scripts write')
-    return createBubblewrapScripts({ clock, bubblewrap: looked.found })
+    const found = findPython({ setting: python, hidden: privatePaths })
+    return createBubblewrapScripts({ clock, bubblewrap: looked.found, python: found })
   }
   return {
     run: async (run) => {

@@ -210,7 +210,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
     tools: {
       extra: added.extraTools,
       web: added.web,
-      scripts: makeOpenScripts({ clock, findSandbox }),
+      scripts: makeOpenScripts({ clock, findSandbox }, config),
       priceOf: toolPriceOf(config),
       onBug: (error, at) => log.error({ ...at, error }, 'a tool failed'),
     },

@@ -5,6 +5,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { bytesText } from '@skillrun/core/figures.ts'
 import { findOptional, installOptional, optionalPackages } from '@skillrun/core/optional-packages.ts'
 import { findBubblewrap, unprivilegedUser } from '@skillrun/server/adapters/sandbox/bubblewrap.ts'
+import { findPython, shell } from '@skillrun/server/adapters/sandbox/interpreters.ts'
 import { createClient } from '../client.ts'
 import { type ConnectionOptions, findConnection } from '../connection.ts'
 import { dataFolders } from '../paths.ts'
@@ -38,16 +39,7 @@ export async function runChecks(
     recognitionCheck(),
     programCheck(environment, { name: 'ffmpeg', programs: ['ffmpeg'], use: 'video and audio', packageName: 'ffmpeg' }),
     sandboxCheck(environment),
-    // Programs outside the system's folders are not visible in a sandbox.
-    programCheck(
-      { PATH: '/usr/bin' },
-      {
-        name: 'python3',
-        programs: ['python3'],
-        use: 'Python scripts of skills',
-        packageName: 'python3',
-      },
-    ),
+    interpreterCheck(environment),
     programCheck(environment, {
       name: 'Chromium',
       programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
@@ -158,6 +150,17 @@ async function sandboxCheck(environment: Environment): Promise<Check> {
   }
   const [why = '', remedy = ''] = looked.missing.split(/: (.*)/s)
   return { name, status: 'optional', found: `${why}; ${withoutSandbox}`, remedy: remedy || 'run the server on Linux' }
+}
+
+/** What runs scripts of skills. Node is always there: it runs the server. */
+function interpreterCheck(environment: Environment): Check {
+  const python = findPython({ setting: environment['SKILLRUN_PYTHON'], hidden: dataFolders(environment) })
+  const name = 'interpreters'
+  const others = `node ${process.version}, ${shell}`
+  if ('found' in python) return { name, status: 'ok', found: `${python.found.path}, ${others}, for scripts of skills` }
+  const [why = '', remedy = ''] = python.missing.split(/: (.*)/s)
+  const status = environment['SKILLRUN_PYTHON'] ? 'missing' : 'optional'
+  return { name, status, found: `${others}; ${why}, so Python scripts of skills are refused`, remedy }
 }
 
 async function findProgram(environment: Environment, programs: readonly string[]): Promise<string | undefined> {

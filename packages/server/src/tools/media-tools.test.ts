@@ -41,6 +41,7 @@ async function runWith(files: Readonly<Record<string, Uint8Array>>, document?: R
     transcoder: openFfmpeg(process.env, () => findBubblewrap({ environment: process.env, hidden: [] })),
     media: {
       names: Object.keys(files),
+      fileNameOf: async (name) => name,
       async withBytes(name, use) {
         const own = made.find(({ id }) => id === name)
         if (own) await writeFile(join(folder, name), own.bytes)

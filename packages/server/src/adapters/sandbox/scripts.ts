@@ -21,10 +21,20 @@ export interface ScriptFile {
   readonly bytes: Uint8Array
 }
 
+/** An input of a script; `alias` is a second name of the same file. */
+export interface ScriptInput extends ScriptFile {
+  readonly alias?: string | undefined
+}
+
+/** Names of the folders for inputs and outputs in the working folder, as the environment of a script has them too. */
+export const scriptFolders = { inputs: 'inputs', outputs: 'outputs' } as const
+
 export interface ScriptRun {
   /** The files of the skill; the script gets its own copy in `/skill`. */
   readonly bundle: readonly ScriptFile[]
-  /** A path of the bundle: `.py`, `.sh`, `.js` or `.mjs`. */
+  /** Files that the script can read and not change, in `/work/inputs`. */
+  readonly inputs: readonly ScriptInput[]
+  /** A path of the bundle: `.py`, `.sh`, `.bash`, `.js`, `.mjs` or `.cjs`. */
   readonly script: string
   readonly arguments: readonly string[]
   readonly stdin: string
@@ -36,7 +46,7 @@ export interface ScriptResult {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string
-  /** Files in `/work` after the run: only regular files with safe names. */
+  /** Files in `/work` after the run, without the inputs: only regular files with safe names. */
   readonly files: readonly ScriptFile[]
   /** Reasons why other files are missing from `files`. */
   readonly leftOut: readonly string[]
@@ -49,6 +59,7 @@ export interface ScriptResult {
  *
  * `run` returns the result whatever the exit code. It throws Fault `script_wall`, `script_memory` or `script_output` for an
  * exceeded limit; `script_killed` when the script killed its own sandbox; `script_unknown` for a path that is not a script;
+ * `interpreter_missing`, with the remedy, where the machine has nothing that runs it;
  * `scripts_unavailable`, with the remedy, where no sandbox can start, because scripts never run outside one;
  * `signal.reason` on abort.
  */

@@ -45,6 +45,37 @@ describe('a review', () => {
       expect(await notes({ 'scripts/a.py': script }, 'scripts/a.py')).toEqual(['network scripts/a.py:2']),
   )
 
+  test.each([
+    'NS = {"w": "http://schemas.openxmlformats.org/wordprocessingml/2006/main"}',
+    '# See https://example.com/docs\nfrom urllib.parse import quote',
+    'def fetch(row): return row\ncursor.fetch(1)',
+    'requests = []\nrequests.append(1)',
+    "const svg = document.createElementNS('http://www.w3.org/2000/svg', 'g')",
+    'xmlns:xlink="http://www.w3.org/1999/xlink"',
+  ])('does not take %j for a use of the network', async (script) =>
+    expect(await notes({ 'scripts/a.py': script }, 'scripts/a.py')).toEqual([]),
+  )
+
+  test.each([
+    'from urllib.request import urlopen',
+    'import urllib.request',
+    'requests.get("https://example.com")',
+    'globalThis.fetch("https://example.com")',
+    "import https from 'node:https'",
+    "const net = require('net')",
+    'new WebSocket(url)',
+    'wget https://example.com',
+  ])('takes %j for a use of the network', async (script) =>
+    expect(await notes({ 'scripts/a.py': script }, 'scripts/a.py')).toEqual(['network scripts/a.py:1']),
+  )
+
+  test('counts scripts as mentioned that a document names to which SKILL.md leads, and no others', async () => {
+    const files = { 'forms.md': 'Read deep/more.md', 'deep/more.md': 'Run fill.py', 'other.md': 'Run hide.py' }
+    expect(await notes({ ...files, 'scripts/fill.py': '', 'scripts/hide.py': '' }, 'Read forms.md')).toEqual([
+      'undeclared_script scripts/hide.py:null',
+    ])
+  })
+
   test('shows the hosts that a skill requests', async () => {
     expect(await notes({ 'skill.yaml': 'hosts: [api.example.com]' })).toEqual(['network skill.yaml:null'])
   })

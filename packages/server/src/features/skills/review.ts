@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { documentFile, isDeclaredScript } from '../../agent/declared-scripts.ts'
 import type { BundleFacts, ReviewNote } from './bundle.ts'
 
 type Files = ReadonlyMap<string, Buffer>
@@ -18,8 +19,9 @@ const scriptFile = /^scripts\/|\.(py|[cm]?[jt]sx?|sh|bash|rb|pl|php|lua|ps1|r)$/
 const hiddenLetter =
   /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d/u
 
+/** Calls and imports that reach the network. An address alone does not: most are names of XML namespaces, or in comments. */
 const networkUse =
-  /\b(https?:\/\/|wss?:\/\/|fetch\s*\(|XMLHttpRequest|WebSocket|EventSource|axios|undici|node:(net|http|https|dgram|tls|dns)|requests\.|(import|from)\s+requests|urllib|http\.client|aiohttp|httpx|socket\.|curl\b|wget\b|Invoke-WebRequest|Net::HTTP)/
+  /(?<!\bdef |\bfunction |[.\w])fetch\s*\(|\b((globalThis|window|self)\.fetch\s*\(|new\s+(XMLHttpRequest|WebSocket|EventSource)\b|axios|undici|node:(net|http|https|dgram|tls|dns)\b|(import|from)\s+(requests|httpx|aiohttp|urllib3|socket|ftplib|smtplib|http\.client)\b|(require\s*\(\s*|from\s+)['"](net|https?|dgram|tls|dns)['"]|urllib\.request|urllib3\.|urlopen\s*\(|requests\.(get|post|put|patch|delete|head|request|Session)\b|http\.client\.|socket\.(socket|create_connection)\b|curl\s|wget\s|Invoke-WebRequest|Net::HTTP)/
 
 const secrets: readonly (readonly [string, RegExp])[] = [
   ['a private key', /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/],
@@ -41,15 +43,19 @@ export function reviewOf(files: Files, known: Known): readonly ReviewNote[] {
     line: null,
     message: `The skill requests network access to ${JSON.stringify(host.slice(0, 100))}`,
   }))
+  const documents = new Map(
+    [...files].filter(([path]) => documentFile.test(path)).map(([path, bytes]) => [path, bytes.toString('utf8')]),
+  )
   for (const [path, bytes] of files) {
     if (notes.length >= notesMax) break
     const isScript = scriptFile.test(path)
-    if (isScript && !isDeclared(path, known))
+    if (isScript && !isDeclaredScript(path, { ...known, documents }))
       notes.push({
         kind: 'undeclared_script',
         path,
         line: null,
-        message: 'This script is mentioned neither in SKILL.md nor under scripts in skill.yaml',
+        message:
+          'This script is mentioned neither in SKILL.md, nor in a document that it refers to, nor under scripts in skill.yaml',
       })
     if (bytes.length > reviewedBytesMax || !(textFile.test(path) || isText(bytes))) continue
     notes.push(...reviewText(path, bytes.toString('utf8').replace(/^\ufeff/, ''), isScript))
@@ -82,10 +88,6 @@ export function reviewCalled(
 
 /** Whatever it is called: a key lies in a `.pem`, and a name is the author's to choose. */
 const isText = (bytes: Buffer): boolean => isUtf8(bytes) && !bytes.includes(0)
-
-function isDeclared(path: string, { instructions, scripts }: Known): boolean {
-  return scripts.includes(path) || instructions.includes(path) || instructions.includes(path.split('/').at(-1) ?? path)
-}
 
 /** The first of each kind in a text: one is enough to look. */
 function reviewText(path: string, text: string, isScript: boolean): ReviewNote[] {

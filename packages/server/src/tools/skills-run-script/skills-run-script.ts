@@ -1,9 +1,13 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import { z } from 'zod'
-import type { ScriptFile, ScriptLimits, ScriptResult } from '../../adapters/sandbox/scripts.ts'
+import { type ScriptFile, type ScriptLimits, type ScriptResult, scriptFolders } from '../../adapters/sandbox/scripts.ts'
+import { documentFile, isDeclaredScript } from '../../agent/declared-scripts.ts'
 import { type EnabledSkill, findSkill, type SkillContents } from '../../agent/enabled-skill.ts'
-import { tool } from '../../agent/tool.ts'
+import { type ToolContext, tool } from '../../agent/tool.ts'
+import { keepOutputs } from './keep-outputs.ts'
+import { missingModule, refuseMissingPackages } from './requirements.ts'
+import { scriptInputs } from './script-inputs.ts'
 
 /** Limits of one script run. */
 const scriptLimits: ScriptLimits = {
@@ -23,16 +27,22 @@ export const skillsRunScript = tool({
   name: 'skills.run_script',
   toolset: 'skills',
   description:
-    'Run a script of an enabled skill (.py, .sh, .js or .mjs) in a sandbox, as the instructions of the skill say. The script has no network and sees only the files of its skill, in /skill; files it writes to its working directory are returned. It may run for 60 seconds. Returns exit_code, stdout, stderr and files; a non-zero exit_code is a failure of the script, explained in stderr. `left_out` names files that were too many or too large.',
+    'Run a script of an enabled skill (.py, .sh, .bash, .js, .mjs or .cjs) in a sandbox, as the instructions of the skill say. The script has no network. The files of its skill are in /skill. Its working directory has inputs/, read-only, with the inputs of this request under their names (inputs/invoice and inputs/invoice.pdf are the same file), and outputs/: each file left there is kept as an artifact. Pass such paths as arguments, for example ["inputs/form.pdf", "outputs/filled.pdf"]. To work on an artifact of an earlier call, name its id in `inputs`; it is then inputs/<id>. It may run for 60 seconds. Returns exit_code, stdout, stderr, artifacts, the paths of the inputs, and files, which are those written elsewhere in the working directory, with their text; those are not kept. To include an artifact in your answer, write {"id": "doc_…"}. A non-zero exit_code is a failure of the script, explained in stderr. `left_out` says which files were not kept, and why.',
   answers:
-    '{ exit_code: number; stdout: string; stderr: string; files: Array<{ path: string; bytes: number; text?: string }>; left_out?: string[] }',
+    '{ exit_code: number; stdout: string; stderr: string; artifacts: Array<{ id: string; path: string; bytes: number }>; inputs: string[]; files: Array<{ path: string; bytes: number; text?: string }>; left_out?: string[]; hint?: string }',
   input: z.object({
     skill: z.string().max(255).optional().describe('Name of the skill; optional if there is only one'),
     script: z.string().max(1_000).describe('Path of the script in the skill, such as scripts/check.py'),
     arguments: z.array(z.string().max(10_000)).max(100).default([]).describe('Command-line arguments'),
+    inputs: z
+      .array(z.string().max(1_000))
+      .max(100)
+      .optional()
+      .describe('Names of inputs, and ids of artifacts, that the script gets; default: all inputs of the request'),
     stdin: z.string().max(1_000_000).default('').describe('Text passed to the script on standard input'),
   }),
-  async run({ skill: name, script, arguments: given, stdin }, { skills, scripts }, signal) {
+  async run({ skill: name, script, arguments: given, inputs: wanted, stdin }, context, signal) {
+    const { skills, scripts } = context
     const skill = findSkill(skills, name)
     if (!scripts)
       throw new Fault(
@@ -41,42 +51,73 @@ export const skillsRunScript = tool({
         'This server cannot run scripts: its sandbox is not available; the operator finds the cause with skillrun doctor',
       )
     const contents = await skill.load(signal)
-    refuse(skill, contents, script)
+    refuseOfAnother(skill)
     const bundle = await Promise.all(
       contents.files.map(async ({ path }): Promise<ScriptFile> => ({ path, bytes: await contents.read(path, signal) })),
     )
-    const result = await scripts.run({ bundle, script, arguments: given, stdin, limits: scriptLimits, signal })
-    return answerOf(result)
+    refuseUndeclared(skill, { ...contents, bundle }, script)
+    const inputs = await scriptInputs(context, wanted, signal)
+    const run = { bundle, inputs, script, arguments: given, stdin, limits: scriptLimits, signal }
+    await refuseMissingPackages(scripts, run)
+    return answerOf(context, await scripts.run(run), inputs)
   },
 })
 
-/**
- * Refuses scripts of other workspaces' skills unless the request allows them, and scripts that the skill does not declare.
- * Faults `script_of_another`, `script_undeclared`.
- */
-function refuse(skill: EnabledSkill, { scripts, instructions }: SkillContents, script: string): void {
-  if (!skill.mayRunScripts)
-    throw new Fault(
-      'forbidden',
-      'script_of_another',
-      `The skill ${skill.name} belongs to another workspace: its scripts run only if the request sets allow_public_scripts`,
-    )
-  const fileName = script.split('/').at(-1) ?? script
-  if (scripts.includes(script) || instructions.includes(script) || instructions.includes(fileName)) return
+/** Fault `script_of_another` for scripts of other workspaces' skills, unless the request allows them. */
+function refuseOfAnother({ name, mayRunScripts }: EnabledSkill): void {
+  if (mayRunScripts) return
   throw new Fault(
     'forbidden',
-    'script_undeclared',
-    `The skill ${skill.name} does not declare the script ${JSON.stringify(script)}: SKILL.md must mention it, or skill.yaml must list it under scripts`,
+    'script_of_another',
+    `The skill ${name} belongs to another workspace: its scripts run only if the request sets allow_public_scripts`,
   )
 }
 
-function answerOf({ exitCode, stdout, stderr, files, leftOut }: ScriptResult): Json {
+/** Fault `script_undeclared` for scripts that nothing leads to. */
+function refuseUndeclared(
+  { name }: EnabledSkill,
+  {
+    scripts,
+    instructions,
+    bundle,
+  }: Pick<SkillContents, 'scripts' | 'instructions'> & { bundle: readonly ScriptFile[] },
+  script: string,
+): void {
+  const documents = new Map(
+    bundle
+      .filter(({ path }) => documentFile.test(path))
+      .map(({ path, bytes }) => [path, Buffer.from(bytes).toString('utf8')]),
+  )
+  if (isDeclaredScript(script, { scripts, instructions, documents })) return
+  throw new Fault(
+    'forbidden',
+    'script_undeclared',
+    `The skill ${name} does not declare the script ${JSON.stringify(script)}: SKILL.md, or a document that it refers to, must mention it, or skill.yaml must list it under scripts`,
+  )
+}
+
+async function answerOf(
+  { media }: ToolContext,
+  { exitCode, stdout, stderr, files, leftOut }: ScriptResult,
+  inputs: readonly { readonly path: string }[],
+): Promise<Json> {
+  const folder = `${scriptFolders.outputs}/`
+  const isOutput = ({ path }: ScriptFile): boolean => media !== undefined && path.startsWith(folder)
+  const outputs = files.filter(isOutput).map(({ path, bytes }) => ({ path: path.slice(folder.length), bytes }))
+  const kept = media ? await keepOutputs(media, outputs) : { artifacts: [], refused: [] }
+  const left = [...leftOut, ...kept.refused]
+  const hint = exitCode === 0 ? undefined : missingModule(stderr)
   return {
     exit_code: exitCode,
     stdout: stdout.toWellFormed(),
     stderr: stderr.toWellFormed(),
-    files: files.map(({ path, bytes }) => ({ path, bytes: bytes.length, ...textOf(bytes) })),
-    ...(leftOut.length === 0 ? {} : { left_out: leftOut }),
+    artifacts: kept.artifacts.map((one) => ({ ...one })),
+    inputs: inputs.map(({ path }) => `${scriptFolders.inputs}/${path}`),
+    files: files
+      .filter((one) => !isOutput(one))
+      .map(({ path, bytes }) => ({ path, bytes: bytes.length, ...textOf(bytes) })),
+    ...(left.length === 0 ? {} : { left_out: left }),
+    ...(hint === undefined ? {} : { hint }),
   }
 }
 

@@ -1,10 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@skillrun/core/clock.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findBubblewrap, unprivilegedUser } from '../bubblewrap.ts'
+import { findPython } from '../interpreters.ts'
 import { refusedScripts, type ScriptResult, type ScriptRun, type Scripts } from '../scripts.ts'
 import { createBubblewrapScripts } from './bubblewrap-scripts.ts'
 
@@ -35,6 +37,7 @@ describe.skipIf(isSkipped)(`scripts in bubblewrap${missing === undefined ? '' : 
   beforeEach(() => {
     scripts = createBubblewrapScripts({
       clock: systemClock,
+      python: findPython({ setting: undefined }),
       bubblewrap:
         'found' in looked ? looked.found : { path: '/nowhere/bwrap', system: [], masked: { folders: [], files: [] } },
     })
@@ -47,6 +50,7 @@ describe.skipIf(isSkipped)(`scripts in bubblewrap${missing === undefined ? '' : 
         { path: script, bytes: Buffer.from(text) },
         { path: 'references/terms.txt', bytes: Buffer.from('terms') },
       ],
+      inputs: [],
       script,
       arguments: [],
       stdin: '',
@@ -70,7 +74,12 @@ describe.skipIf(isSkipped)(`scripts in bubblewrap${missing === undefined ? '' : 
 
   test.each(sayings)('runs %s also where a sandbox has no /proc, as in most containers', async (script, text) => {
     const found = 'found' in looked ? { ...looked.found, hasProc: false } : undefined
-    if (found) scripts = createBubblewrapScripts({ clock: systemClock, bubblewrap: found })
+    if (found)
+      scripts = createBubblewrapScripts({
+        clock: systemClock,
+        bubblewrap: found,
+        python: findPython({ setting: undefined }),
+      })
     const result = await run(script, text, { arguments: ['a'], stdin: 'in' })
     expect(result).toMatchObject({ exitCode: 0, stdout: 'a in terms\n', stderr: '', files: [] })
     expect((await run('look.sh', 'ls /proc')).exitCode).not.toBe(0)
@@ -148,7 +157,7 @@ for path in ['/usr/x', '/x', '/node']:
   except OSError: print('no')`,
       )
       expect(seen.stdout.split('\n')).toEqual([
-        "['HOME', 'LANG', 'OLDPWD', 'PATH', 'PWD', 'TMPDIR', 'TZ']",
+        "['HOME', 'LANG', 'OLDPWD', 'PATH', 'PWD', 'PYTHONPATH', 'SKILLRUN_INPUTS', 'SKILLRUN_OUTPUTS', 'TMPDIR', 'TZ']",
         '[]',
         '3',
         ...['no', 'no', 'no', 'no', 'no'],
@@ -176,7 +185,7 @@ for path in ['/usr/x', '/x', '/node']:
   test.each([
     ['computing for ever', 'a.py', 'while True: pass', /^$/],
     ['more memory than a process may have', 'a.py', 'a = bytearray(900_000_000)', /MemoryError/],
-    ['a fork bomb', 'a.sh', 'f() { f | f & }; f; sleep 0.2', /Cannot fork/],
+    ['a fork bomb', 'a.sh', 'f() { f | f & }; f; sleep 0.2', /Cannot fork|fork: retry/],
     ['more than the disk holds', 'a.sh', 'head -c 20000000 /dev/zero > a', /File size limit|No space/],
     [
       'many files that fill the disk',
@@ -204,6 +213,151 @@ for name in [b'a\\nb', b'..\\\\x', b'\\xff', b'c:x', b' x', b'ok', b'OK']: open(
       'a file whose name is not a plain relative path',
       'an entry that is not a regular file',
     ])
+  })
+
+  const inputs = [
+    { path: 'form.pdf', alias: 'form', bytes: Buffer.from('%PDF form') },
+    { path: 'papers/0', bytes: Buffer.from('nested') },
+    { path: "odd 'name' $(id) -n;\u00e4.txt", bytes: Buffer.from('odd') },
+    { path: 'empty', bytes: Buffer.alloc(0) },
+    { path: 'large.bin', bytes: Buffer.alloc(3_000_000, 7) },
+  ]
+
+  test('shows a script its inputs, under names in the environment as well, and returns only what it made', async () => {
+    const result = await run(
+      'read.py',
+      `import os
+folder = os.environ['SKILLRUN_INPUTS']
+print(folder == os.path.abspath('inputs'), os.environ['SKILLRUN_OUTPUTS'] == os.path.abspath('outputs'))
+for at, _, names in sorted(os.walk('inputs')):
+    for name in sorted(names): print(os.path.relpath(os.path.join(at, name), 'inputs'), len(open(os.path.join(at, name), 'rb').read()))
+print(open('inputs/form').read())
+os.makedirs('outputs/sub')
+open('outputs/sub/made.txt', 'w').write('made')
+open('beside.txt', 'w').write('beside')`,
+      { inputs },
+    )
+    expect(result.stderr).toBe('')
+    expect(result.stdout.trim().split('\n')).toEqual([
+      'True True',
+      ...['empty 0', 'form 9', 'form.pdf 9', 'large.bin 3000000', "odd 'name' $(id) -n;\u00e4.txt 3", 'papers/0 6'],
+      '%PDF form',
+    ])
+    expect(result.files.map(({ path }) => path)).toEqual(['beside.txt', 'outputs/sub/made.txt'])
+    expect(result.leftOut).toEqual([])
+  })
+
+  test('lets a script change neither its inputs nor their folder', async () => {
+    const { stdout, stderr } = await run(
+      'write.py',
+      `import os, shutil
+def attempt(what, work):
+    try: work(); print(what, 'done')
+    except OSError as error: print(what, error.strerror)
+attempt('write', lambda: open('inputs/form.pdf', 'a').write('x'))
+attempt('alias', lambda: open('inputs/form', 'r+').write('x'))
+attempt('create', lambda: open('inputs/new', 'w').write('x'))
+attempt('delete', lambda: os.unlink('inputs/form.pdf'))
+attempt('rename', lambda: os.rename('inputs/form.pdf', 'inputs/other'))
+attempt('mode', lambda: os.chmod('inputs/form.pdf', 0o666))
+attempt('link', lambda: os.link('inputs/form.pdf', 'outputs/form.pdf'))
+attempt('folder', lambda: os.rename('inputs', 'away'))
+attempt('remove', lambda: os.rmdir('inputs'))
+attempt('mount', lambda: os.symlink('/etc', 'inputs/etc'))
+print(open('inputs/form.pdf').read())`,
+      { inputs },
+    )
+    expect(stderr).toBe('')
+    const readOnly = 'Read-only file system'
+    expect(stdout.trim().split('\n')).toEqual([
+      ...['write', 'alias'].map((what) => `${what} Permission denied`),
+      ...['create', 'delete', 'rename', 'mode'].map((what) => `${what} ${readOnly}`),
+      'link Invalid cross-device link',
+      'folder Device or resource busy',
+      expect.stringMatching(/^remove (Device or resource busy|Directory not empty)$/),
+      `mount ${readOnly}`,
+      '%PDF form',
+    ])
+  })
+
+  test('keeps nothing of outputs but regular files with plain names, and follows no link out of them', async () => {
+    const { files, leftOut, stderr } = await run(
+      'outputs.py',
+      `import os
+os.symlink('/etc/passwd', 'outputs/passwd'); os.symlink('../inputs', 'outputs/inputs'); os.symlink('/skill', 'outputs/skill')
+os.mkfifo('outputs/pipe')
+try: os.mknod('outputs/device', 0o60666, os.makedev(8, 0))
+except OSError: pass
+open('a', 'w').write('linked'); os.link('a', 'outputs/hard')
+for name in [b'line\\nbreak', b'..\\\\x', b'\\xff', b'c:x', b' x', b'-rf', b'$(id)']: open(b'outputs/' + name, 'w').write('x')`,
+      { inputs },
+    )
+    expect(stderr).toBe('')
+    expect(files.map(({ path }) => path)).toEqual(['a', 'outputs/$(id)', 'outputs/-rf'])
+    expect(leftOut.toSorted()).toEqual([
+      'a file whose name is not UTF-8',
+      'a file whose name is not a plain relative path',
+      'an entry that is not a regular file',
+    ])
+    for (const place of ['inputs', '/etc', '/skill', '/'])
+      expect(
+        (await run('replace.py', `import os\nos.rmdir('outputs'); os.symlink('${place}', 'outputs')`, { inputs }))
+          .files,
+      ).toEqual([])
+  })
+
+  test('limits the number and the size of outputs', async () => {
+    const many = await run('many.sh', 'for n in $(seq 20); do echo $n > outputs/$n; done')
+    expect([many.files.length, many.leftOut]).toEqual([10, ['files beyond 10']])
+    const large = await run('large.sh', 'for n in 1 2 3; do head -c 4000000 /dev/zero > outputs/$n; done')
+    expect(large.stderr).toContain('No space')
+  })
+
+  test('runs bash scripts, and modules of the bundle import each other', async () => {
+    expect((await run('a.bash', 'x=(1 2); [ -n "$BASH_VERSION" ] && echo $((x[1]))')).stdout).toBe('2\n')
+    expect((await run('a.sh', 'x=(1 2); echo $((x[1]))')).stdout).toBe('2\n')
+    const bundle = [
+      {
+        path: 'scripts/main.py',
+        bytes: Buffer.from('from lib.part import word\nfrom beside import other\nprint(word, other)'),
+      },
+      { path: 'scripts/beside.py', bytes: Buffer.from('other = "beside"') },
+      { path: 'lib/part.py', bytes: Buffer.from('word = "part"') },
+    ]
+    const { stdout, stderr } = await run('scripts/main.py', '', { bundle })
+    expect([stderr, stdout]).toEqual(['', 'part beside\n'])
+  })
+
+  test('runs Python scripts in the environment of SKILLRUN_PYTHON, and refuses them where there is none', async () => {
+    if (!('found' in looked)) throw new Error('there is no sandbox')
+    const environment = join(folder, 'environment')
+    execFileSync('/usr/bin/python3', ['-m', 'venv', '--without-pip', environment])
+    const [library = ''] = await readdir(join(environment, 'lib'))
+    await writeFile(join(environment, 'lib', library, 'site-packages', 'only_here.py'), 'word = "only here"')
+    for (const one of [folder, environment]) await chmod(one, 0o755)
+    const withPython = (setting: string, hidden: readonly string[] = []) =>
+      createBubblewrapScripts({ clock: systemClock, bubblewrap: looked.found, python: findPython({ setting, hidden }) })
+    const program = 'import only_here, subprocess\nprint(only_here.word)\nopen("/dev/null").close()'
+    for (const setting of [environment, join(environment, 'bin', 'python3')]) {
+      scripts = withPython(setting)
+      const { stdout, stderr } = await run('a.py', program)
+      expect([stderr, stdout], setting).toEqual(['', 'only here\n'])
+      expect((await run('a.py', `open(${JSON.stringify(join(environment, 'x'))}, "w")`)).stderr).toContain('Read-only')
+      expect((await run('a.py', `print(__import__('os').path.exists(${JSON.stringify(canary)}))`)).stdout).toBe(
+        'False\n',
+      )
+    }
+    for (const [setting, hidden, words] of [
+      [join(folder, 'nothing'), [], 'neither a Python interpreter nor'],
+      [environment, [join(environment, 'data')], 'which scripts must not see'],
+    ] as const) {
+      scripts = withPython(setting, hidden)
+      await expect(run('a.py', 'print(1)')).rejects.toMatchObject({
+        code: 'interpreter_missing',
+        message: expect.stringContaining(words),
+      })
+      expect((await run('a.sh', 'echo 1')).stdout).toBe('1\n')
+    }
   })
 
   test('ends the processes that a script left running, and touches nothing outside', async () => {
@@ -241,7 +395,7 @@ test('scripts are refused with the reason where this machine has no sandbox', as
   const signal = new AbortController().signal
   const refused = refusedScripts('bubblewrap is not installed')
   await expect(
-    refused.run({ bundle: [], script: 'a.py', arguments: [], stdin: '', limits, signal }),
+    refused.run({ bundle: [], inputs: [], script: 'a.py', arguments: [], stdin: '', limits, signal }),
   ).rejects.toMatchObject({
     code: 'scripts_unavailable',
     message: expect.stringContaining('bubblewrap is not installed'),

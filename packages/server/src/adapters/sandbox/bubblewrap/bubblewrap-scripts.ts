@@ -1,12 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { statfsSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { causeOfDeath, collect, startGroup, supervise } from '../../../core/child-process.ts'
 import { residentBytes, withChildren } from '../../../core/resident-memory.ts'
 import { type Bubblewrap, unprivilegedUser, wrapped } from '../bubblewrap.ts'
-import type { ScriptLimits, ScriptResult, ScriptRun, Scripts } from '../scripts.ts'
+import { type FoundInterpreter, type Interpreter, shell } from '../interpreters.ts'
+import { type ScriptLimits, type ScriptResult, type ScriptRun, type Scripts, scriptFolders } from '../scripts.ts'
 import { readProduced } from './produced-files.ts'
 import { systemCallFilter } from './system-calls.ts'
 import { tarOf } from './tar.ts'
@@ -14,6 +16,7 @@ import { tarOf } from './tar.ts'
 export interface ScriptSettings {
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly bubblewrap: Bubblewrap
+  readonly python: FoundInterpreter
 }
 
 const bytesPerMegabyte = 1024 * 1024
@@ -21,6 +24,11 @@ const memoryCheckMs = 50
 /** Paths inside the sandbox. */
 const skillFolder = '/skill'
 const workFolder = '/work'
+const inputsFolder = `${workFolder}/${scriptFolders.inputs}`
+const outputsFolder = `${workFolder}/${scriptFolders.outputs}`
+/** The first stream by which bubblewrap gets an input. */
+const inputStreamMin = 6
+const pageBytes = 4096
 const nodePlace = '/node'
 /** Folders in memory that a script can write to. */
 const writable = [workFolder, '/tmp', '/dev/shm', skillFolder]
@@ -29,12 +37,13 @@ const namesMax = 100_000
 
 /**
  * Unpacks the bundle, reports success on stream 3, runs the script, kills what it left running, and writes its folder to
- * stream 3 as tar. The script has access to neither stream 3 nor stream 4.
+ * stream 3 as tar, without the inputs, which are a file system of their own. The script has access to neither stream 3 nor
+ * stream 4.
  */
 const runner = `tar -xf - -C ${skillFolder} --no-same-owner <&4 2>/dev/null && exec 4<&- && cd ${workFolder} && printf + >&3 || exit 1
 "$@" 3>&-; code=$?
 kill -9 -1 2>/dev/null
-tar --format=ustar --sort=name -cf - . >&3 2>/dev/null
+tar --format=ustar --sort=name --one-file-system -cf - . >&3 2>/dev/null
 exit $code`
 
 const filter = systemCallFilter()
@@ -56,22 +65,27 @@ const unknownScript = (path: string): Fault =>
   new Fault(
     'invalid',
     'script_unknown',
-    `${JSON.stringify(path)} is not a script of the skill; a script is a file ending in .py, .sh, .js or .mjs`,
+    `${JSON.stringify(path)} is not a script of the skill; a script is a file ending in .py, .sh, .bash, .js, .mjs or .cjs`,
   )
 
-function interpreterOf(run: ScriptRun): readonly string[] {
+/** Throws Faults `script_unknown` and `interpreter_missing`. */
+function interpreterOf({ python }: ScriptSettings, run: ScriptRun): Interpreter & { options: readonly string[] } {
   const { script, bundle } = run
   const isThere = bundle.some(({ path }) => path === script)
-  const ending = /\.(py|sh|m?js)$/.exec(script)?.[1]
+  const ending = /\.(py|sh|bash|[mc]?js)$/.exec(script)?.[1]
   if (!isThere || ending === undefined) throw unknownScript(script)
-  if (ending === 'py') return ['/usr/bin/python3', '-B']
-  return ending === 'sh' ? ['/bin/sh'] : [nodePlace, `--max-old-space-size=${run.limits.memoryMb}`]
+  if (ending === 'py') {
+    if ('found' in python) return { ...python.found, options: ['-B'] }
+    throw new Fault('unsupported', 'interpreter_missing', `This server has no Python for scripts: ${python.missing}`)
+  }
+  if (ending.endsWith('sh')) return { path: shell, folders: [], options: [] }
+  return { path: nodePlace, folders: [], options: [`--max-old-space-size=${run.limits.memoryMb}`] }
 }
 
-function commandOf({ bubblewrap }: ScriptSettings, bundleBytes: number, run: ScriptRun): readonly string[] {
-  const { limits } = run
-  const interpreter = interpreterOf(run)
-  const isNode = interpreter.includes(nodePlace)
+function commandOf(settings: ScriptSettings, bundleBytes: number, run: ScriptRun): readonly string[] {
+  const { limits, inputs } = run
+  const { path: interpreter, options, folders } = interpreterOf(settings, run)
+  const isNode = interpreter === nodePlace
   const bounds = [
     `--cpu=${limits.cpuSeconds}`,
     // Node reserves more address space than it uses; its heap limit bounds it instead.
@@ -81,17 +95,37 @@ function commandOf({ bubblewrap }: ScriptSettings, bundleBytes: number, run: Scr
     '--nofile=256',
     '--core=0',
   ]
-  const script = [...interpreter, `${skillFolder}/${run.script}`, ...run.arguments]
+  const script = [interpreter, ...options, `${skillFolder}/${run.script}`, ...run.arguments]
   const command = ['/bin/sh', '-c', runner, 'sh', '/usr/bin/prlimit', ...bounds, '--', ...script]
-  const variables = { PATH: '/usr/bin:/bin', HOME: workFolder, TMPDIR: '/tmp', LANG: 'C.UTF-8', TZ: 'UTC' }
-  return wrapped(bubblewrap, command, {
+  const inputBytes = inputs.reduce((sum, { bytes }) => sum + Math.ceil(bytes.length / pageBytes) * pageBytes, 0)
+  const variables = {
+    PATH: folders.length === 0 ? '/usr/bin:/bin' : `${dirname(interpreter)}:/usr/bin:/bin`,
+    HOME: workFolder,
+    TMPDIR: '/tmp',
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    // Modules of a bundle import each other from its root.
+    PYTHONPATH: skillFolder,
+    SKILLRUN_INPUTS: inputsFolder,
+    SKILLRUN_OUTPUTS: outputsFolder,
+  }
+  return wrapped(settings.bubblewrap, command, {
     readable: [],
     mounts: [
       ...(isNode ? ['--ro-bind', process.execPath, nodePlace] : []),
       ...['--size', String(bundleBytes + bytesPerMegabyte), '--tmpfs', skillFolder],
       ...['--size', String(limits.diskMb * bytesPerMegabyte), '--tmpfs', workFolder],
+      ...['--dir', outputsFolder],
+      ...['--size', String(inputBytes + bytesPerMegabyte), '--tmpfs', inputsFolder],
+      ...inputs.flatMap(({ path, alias }, index) => [
+        ...['--perms', '0444', '--file', String(inputStreamMin + index), `${inputsFolder}/${path}`],
+        ...(alias === undefined ? [] : ['--symlink', basename(path), `${inputsFolder}/${alias}`]),
+      ]),
+      ...['--remount-ro', inputsFolder],
       ...['--size', String(limits.diskMb * bytesPerMegabyte), '--tmpfs', '/tmp'],
       ...['--size', String(limits.diskMb * bytesPerMegabyte), '--tmpfs', '/dev/shm'],
+      // After the folders in memory: an environment may lie below one of them.
+      ...folders.flatMap((folder) => ['--ro-bind', folder, folder]),
       ...(filter === undefined ? [] : ['--seccomp', '5']),
       ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]),
     ],
@@ -102,7 +136,7 @@ async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRu
   const { limits, signal } = run
   const startedMs = settings.clock.monotonicMs()
   const child = startGroup(commandOf(settings, bundle.length, run), {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', ...run.inputs.map(() => 'pipe' as const)],
     ...unprivilegedUser,
   })
   const bounds = {
@@ -128,6 +162,7 @@ async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRu
     feed(child, 0, run.stdin)
     feed(child, 4, bundle)
     feed(child, 5, filter ?? '')
+    for (const [index, { bytes }] of run.inputs.entries()) feed(child, inputStreamMin + index, bytes)
     return undefined
   })
   if (ended.tar.length === 0) throw notStarted()
@@ -177,7 +212,7 @@ const notStarted = (): Fault =>
   )
 
 /** Writes to a stream of the child and ignores errors: the child need not read it. */
-function feed(child: ChildProcess, stream: 0 | 4 | 5, bytes: Buffer | string): void {
+function feed(child: ChildProcess, stream: number, bytes: Uint8Array | string): void {
   const writable = (child.stdio as readonly unknown[])[stream] as Writable | null
   writable?.on('error', () => undefined)
   writable?.end(bytes)

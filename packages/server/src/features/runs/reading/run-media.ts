@@ -4,6 +4,7 @@ import type { ProcessPool } from '../../../adapters/process-pool/process-pool.ts
 import type { ToolContext, ToolMedia } from '../../../agent/tool.ts'
 import { limits } from '../../../core/limits.ts'
 import { artifactIdPattern, findArtifact, keepArtifact } from '../../artifacts/artifacts.ts'
+import { findFile } from '../../files/files.ts'
 import { type BringParts, inputNamed, readTool, readWeb, useBytes, withNamedBytes } from '../../inputs/inputs.ts'
 import type { ReadParts, RunTools } from '../parts.ts'
 import { BudgetSpent } from '../purse.ts'
@@ -43,6 +44,18 @@ export function mediaOfRun(
         'unknown_input',
         `There is no input or artifact named ${JSON.stringify(name)}; inputs: ${there}`,
       )
+    },
+    async fileNameOf(name) {
+      const input = inputNamed({ execution }, name)
+      if (!input) {
+        const where = { workspaceId, namespace: { executionId }, id: name, filename: null }
+        return artifactIdPattern.test(name) ? (await findArtifact(db, where))?.filename : undefined
+      }
+      if (input.name !== name) return name
+      const { source } = input
+      if (source.kind === 'file') return (await findFile({ db }, { workspaceId, id: source.fileId }))?.filename
+      if (source.kind === 'text') return `${name}.txt`
+      return source.kind === 'url' && URL.canParse(source.url) ? new URL(source.url).pathname : undefined
     },
     keep: (made) => keepArtifact(artifacts, { workspaceId, executionId, sessionId: execution.sessionId }, made),
   }
