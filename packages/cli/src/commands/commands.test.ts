@@ -227,11 +227,17 @@ test('doctor needs no server, names what is missing with its remedy, and fails o
   expect(check('server')).toMatchObject({ status: 'optional', remedy: 'start one with "skillrun serve"' })
   expect(check('model providers')?.found).toBe('OPENAI_API_KEY set')
   expect(good.stdout).not.toContain('a-secret')
-  const broken = { ...environment, DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/db' }
+  expect(check('interpreters')?.found).toContain(`node ${process.version}, /`)
+  const broken = {
+    ...environment,
+    DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/db',
+    SKILLRUN_PYTHON: join(folder, 'no-python'),
+  }
   const bad = await skillrun(['doctor'], { folder, environment: broken })
   expect(bad.code).toBe(1)
   expect(bad.stdout).toMatch(/^missing +PostgreSQL +127\.0\.0\.1:1 of DATABASE_URL does not answer: ECONNREFUSED/m)
   expect(bad.stdout).not.toContain('hidden')
+  expect(bad.stdout).toMatch(/^missing +interpreters +.*no-python.*is neither a Python interpreter nor/m)
 })
 
 test("doctor checks the server's database for durability and its clock", async () => {

@@ -2,14 +2,14 @@ import { accessSync, constants, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 /** An interpreter of scripts. */
-export interface Interpreter {
+export interface ScriptInterpreter {
   readonly path: string
   /** Folders that it needs besides those of the system, shown read-only in the sandbox. */
   readonly folders: readonly string[]
 }
 
 /** An interpreter, or one sentence with the reason why there is none and the remedy. */
-export type FoundInterpreter = { readonly found: Interpreter } | { readonly missing: string }
+export type FoundInterpreter = { readonly found: ScriptInterpreter } | { readonly missing: string }
 
 const systemPython = '/usr/bin/python3'
 /** Prefixes whose programs and libraries every sandbox shows. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { documentFile, isDeclaredScript } from '../../agent/declared-scripts.ts'
+import { documentFile, isDeclaredScript } from '../../agent/enabled-skill.ts'
 import type { BundleFacts, ReviewNote } from './bundle.ts'
 
 type Files = ReadonlyMap<string, Buffer>

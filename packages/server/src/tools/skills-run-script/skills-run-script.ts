@@ -2,8 +2,13 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { type ScriptFile, type ScriptLimits, type ScriptResult, scriptFolders } from '../../adapters/sandbox/scripts.ts'
-import { documentFile, isDeclaredScript } from '../../agent/declared-scripts.ts'
-import { type EnabledSkill, findSkill, type SkillContents } from '../../agent/enabled-skill.ts'
+import {
+  documentFile,
+  type EnabledSkill,
+  findSkill,
+  isDeclaredScript,
+  type SkillContents,
+} from '../../agent/enabled-skill.ts'
 import { type ToolContext, tool } from '../../agent/tool.ts'
 import { keepOutputs } from './keep-outputs.ts'
 import { missingModule, refuseMissingPackages } from './requirements.ts'

@@ -7,7 +7,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { causeOfDeath, collect, startGroup, supervise } from '../../../core/child-process.ts'
 import { residentBytes, withChildren } from '../../../core/resident-memory.ts'
 import { type Bubblewrap, unprivilegedUser, wrapped } from '../bubblewrap.ts'
-import { type FoundInterpreter, type Interpreter, shell } from '../interpreters.ts'
+import { type FoundInterpreter, type ScriptInterpreter, shell } from '../interpreters.ts'
 import { type ScriptLimits, type ScriptResult, type ScriptRun, type Scripts, scriptFolders } from '../scripts.ts'
 import { readProduced } from './produced-files.ts'
 import { systemCallFilter } from './system-calls.ts'
@@ -69,7 +69,7 @@ const unknownScript = (path: string): Fault =>
   )
 
 /** Throws Faults `script_unknown` and `interpreter_missing`. */
-function interpreterOf({ python }: ScriptSettings, run: ScriptRun): Interpreter & { options: readonly string[] } {
+function interpreterOf({ python }: ScriptSettings, run: ScriptRun): ScriptInterpreter & { options: readonly string[] } {
   const { script, bundle } = run
   const isThere = bundle.some(({ path }) => path === script)
   const ending = /\.(py|sh|bash|[mc]?js)$/.exec(script)?.[1]
