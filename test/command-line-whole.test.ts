@@ -86,6 +86,12 @@ const commands: Readonly<Record<string, string>> = {
   approveExecution: 'approve',
   rejectExecution: 'reject',
   listApprovers: 'approvals approvers',
+  listUsers: 'users list',
+  addUser: 'users add',
+  changeUser: 'users role',
+  removeUser: 'users remove',
+  resetPassword: 'users reset-password',
+  getMe: 'users me',
   reviewExecution: 'review save',
   listExecutionReviews: 'review history',
   listReviews: 'review list',
@@ -139,6 +145,8 @@ const forPrograms = [
     'getAnthropicSkillVersionContent',
   ],
   ...['createResponse', 'getResponse', 'deleteResponse', 'cancelResponse', 'listResponseInputItems'],
+  // With a cookie.
+  ...['getSignIn', 'signIn', 'signOut', 'changePassword'],
   ...['lookupAgentByQuery', 'createChatCompletionShort', 'listOpenAiModels', 'getOpenAiModel'],
   // Other names of execute and of executions, and what clients of the closed service ask besides.
   ...[
@@ -210,6 +218,30 @@ describe('the command line', () => {
     const script = (await run('completion', 'bash')).stdout
     for (const command of new Set(Object.values(commands)))
       expect([command, script.includes(command.split(' ').at(-1) ?? '')]).toEqual([command, true])
+  })
+
+  test('adds users, and changes, disables and removes them', async () => {
+    const added = await jsonOf('users', 'add', 'Ann@example.com', '--role', 'admin', '--name', 'Ann Lee')
+    expect(added).toMatchObject({ email: 'ann@example.com', role: 'admin', password: expect.stringMatching(/-/) })
+    const signIn = (password: string) =>
+      house.call('POST', '/v1/sign-in', { key: null, body: { email: 'ann@example.com', password } })
+    expect((await signIn(added.password)).status).toBe(200)
+    const { stdout, stderr } = await run('users', 'reset-password', 'ann@example.com')
+    expect(stderr).toContain('not shown again')
+    const next = /password +(\S+)/.exec(stdout)?.[1] ?? ''
+    expect([(await signIn(added.password)).status, (await signIn(next)).status]).toEqual([401, 200])
+    expect((await run('users', 'disable', 'ann@example.com')).stderr).toContain('last admin')
+    await jsonOf('users', 'add', 'bob@example.com', '--role', 'admin', '--no-password')
+    expect(await jsonOf('users', 'role', added.id, 'viewer')).toMatchObject({ role: 'viewer' })
+    expect(await jsonOf('users', 'rename', added.id, 'Ann Li')).toMatchObject({ name: 'Ann Li' })
+    expect(await jsonOf('users', 'disable', 'ann@example.com')).toMatchObject({ disabled: true })
+    expect((await signIn(next)).status).toBe(401)
+    expect(await jsonOf('users', 'enable', 'ann@example.com')).toMatchObject({ disabled: false })
+    expect((await run('users', 'list')).stdout).toMatch(/ann@example\.com +Ann Li +viewer +active/)
+    expect((await run('users', 'remove', 'ann@example.com')).code).toBe(0)
+    expect((await run('users', 'remove', 'ann@example.com')).stderr).toContain('no user ann@example.com')
+    expect((await run('users', 'me')).stdout).toMatch(/^key +SKILLRUN_API_KEY/)
+    expect((await run('audit', '--action', 'user.remove')).stdout).toMatch(/user\.remove .*SKILLRUN_API_KEY/)
   })
 
   test('puts doubtful answers into the review queue, claims one, corrects it beside the answer and finishes it', async () => {

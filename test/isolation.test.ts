@@ -20,6 +20,7 @@ type Kind =
   | 'file'
   | 'md5'
   | 'key'
+  | 'user'
   | 'agent'
   | 'agent id'
   | 'agent prompt'
@@ -73,7 +74,6 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/ path\.pid$/, 'program'],
   [/ path\.evaluation_id$/, 'evaluation'],
   [/^revokeKey \S+ path\.id$/, 'key'],
-  [/Key(s)? \S+ (query|body)\.workspace$/, 'workspace'],
   [
     /^(executeOn|generateFrom|proposeSchemaFrom)\w+ \S+ body\.(id|url|image|images\.\[\]|domain|config\.gql_stmt)$/,
     'plain',
@@ -81,6 +81,9 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^executeOn\w+ \S+ body\.name$/, 'agent'],
   [/^(hasHubDomain|getDomainSchema|getHubSchema|getDataset|getFineTuningJob) /, 'plain'],
   [/^getPrediction \S+ path\.id$/, 'execution'],
+  [/^\S+ \/v1\/users\/\{id\}\S* path\.id$/, 'user'],
+  [/(Keys?|Users?|resetPassword) \S+ (query|body)\.workspace$/, 'workspace'],
+  [/^(addUser|changeUser|resetPassword|signIn|changePassword) \S+ body\.(email|name|(\w+_)?password)$/, 'plain'],
   [/ \S+\.file_id$/, 'file'],
   [/(query|metadata|body)\.(session_id|sessionId|chat_id)$/, 'session'],
   [/ \S+\.(execution_id|execution_ids\.\[\]|agent_execution_id|request_id)$/, 'execution'],
@@ -188,6 +191,7 @@ const bases: Readonly<Record<string, JsonObject>> = {
   createBatch: { items: [{ inputs: { text: 'Total: 5.00' } }], config: { prompt: 'Extract the total' } },
   addSkillCases: { cases: [] },
   assignReview: { key_id: null },
+  changeUser: { role: 'editor' },
   createSkill: { name: 'a-skill', description: 'Of a file' },
   estimateExecution: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
   executeAgent: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
@@ -363,6 +367,10 @@ function fixturesOf(key: string, workspace: string): Fixtures {
         }
         case 'key':
           return (await house.call('POST', '/v1/keys', { key, body: {} })).json.id
+        case 'user': {
+          const email = `user-${count++}@${workspace}.example.com`
+          return (await made('/v1/users', { email, role: 'viewer', password: null })).id
+        }
         case 'session': {
           const id = `session ${workspace} ${count++}`
           await withArtifact((await execute({ metadata: { session_id: id } })).id, id, artifact)

@@ -120,6 +120,8 @@ describe('a superuser, as in an external database', () => {
       'rate_counts',
       'schema_migrations',
       'server_secrets',
+      'user_sessions',
+      'users',
       'workspaces',
     ])
   })

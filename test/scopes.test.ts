@@ -24,11 +24,12 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
   'files:write': 'presignUpload uploadFile deleteFile',
   review: 'reviewExecution claimNextReview claimReview releaseReview skipReview assignReview',
   approve: 'approveExecution rejectExecution',
-  admin: `changeReviewSetting getCallbackSecret changeCallbackSecret createKey listKeys revokeKey listAudit getMetrics getQueues rotateCapsuleKey`,
-  // Their answers contain no workspace data, or come from routes that check the scope again: test/mcp.test.ts.
-  any: 'listOpenAiModels getOpenAiModel checkKey listModels listDomains listTools getDomainSchema getHubSchema getHubInfo listHubDomains hasHubDomain listDatasets getDataset listFineTuningJobs getFineTuningJob listFineTunedModels checkOpenAiKey callMcp',
-  // A signed URL, or no workspace data.
-  public: `showApproval decideByLink sendFile getPublicFile getSkillZip isAlive isReady getOpenApi listCapsuleKeys openConsole openApiReference getConsoleAsset`,
+  admin: `changeReviewSetting getCallbackSecret changeCallbackSecret createKey listKeys revokeKey listUsers addUser changeUser
+    removeUser resetPassword listAudit getMetrics getQueues rotateCapsuleKey`,
+  // Their answers contain no workspace data, are about the caller, or come from routes that check the scope again: test/mcp.test.ts.
+  any: 'getMe signOut changePassword listOpenAiModels getOpenAiModel checkKey listModels listDomains listTools getDomainSchema getHubSchema getHubInfo listHubDomains hasHubDomain listDatasets getDataset listFineTuningJobs getFineTuningJob listFineTunedModels checkOpenAiKey callMcp',
+  // A signed URL, a password, or no workspace data.
+  public: `showApproval decideByLink getSignIn signIn sendFile getPublicFile getSkillZip isAlive isReady getOpenApi listCapsuleKeys openConsole openApiReference getConsoleAsset`,
 }
 const routes = apiRoutes()
 const guarded = routes.filter(({ scope }) => scope !== 'public')
@@ -42,7 +43,8 @@ test('every route needs the scope listed here, and each is listed once', () => {
 })
 
 test('changes need more than read, and reading never needs more than read except for admins', () => {
-  const looksUp = ['lookupAgent', 'lookupSkill', 'getDomainSchema', 'getHubSchema']
+  // Lookups, and what people do with their own account.
+  const looksUp = ['lookupAgent', 'lookupSkill', 'getDomainSchema', 'getHubSchema', 'signOut', 'changePassword']
   // Calls other routes, each of which checks its own scope.
   const passesOn = ['callMcp']
   for (const { method, operation, scope } of guarded) {

@@ -100,8 +100,8 @@ const layers: readonly Layer[] = [
 
 /** The features in order: each may import earlier ones. docs/decisions/0018-order-of-features.md says why. */
 const features = [
-  ...['audit', 'pricing', 'models', 'keys', 'usage', 'webhooks', 'agents', 'processes', 'files', 'inputs', 'skills'],
-  ...['artifacts', 'feedback', 'executions', 'estimates', 'predictions', 'evaluations', 'batches'],
+  ...['audit', 'pricing', 'models', 'keys', 'users', 'usage', 'webhooks', 'agents', 'processes', 'files', 'inputs'],
+  ...['skills', 'artifacts', 'feedback', 'executions', 'estimates', 'predictions', 'evaluations', 'batches'],
   ...['programs', 'reviews', 'approvals', 'capsules', 'runs', 'replays'],
   ...['chat', 'openai', 'anthropic', 'mcp', 'skill-making'],
   ...['retention', 'health', 'console'],

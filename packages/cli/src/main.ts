@@ -31,6 +31,7 @@ import { addReplays } from './replays/replays.ts'
 import { addReviews } from './reviews/reviews.ts'
 import { addServerState } from './server-state/server-state.ts'
 import { processTerminal, type Terminal } from './terminal.ts'
+import { addUsers } from './users/users.ts'
 
 const stopping = new AbortController()
 const interruptedBy = new Map<string, number>([
@@ -108,6 +109,7 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
   addCapsuleKeys(program, terminal)
   addUsage(program, terminal)
   addKeys(program, terminal)
+  addUsers(program, terminal)
   addModels(program, terminal)
   addMcp(program, terminal)
   addWorkspace(program, terminal)

@@ -10,6 +10,8 @@ export interface Connection {
   readonly fetch?: typeof fetch
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether a browser sends its cookies to this server, of which the page comes. */
+  readonly cookies?: boolean
   /** Aborts requests that have no signal of their own. */
   readonly signal?: AbortSignal | undefined
   /**
@@ -43,7 +45,8 @@ export interface Asking {
 /** Speaks HTTP with one server. */
 export interface Http {
   readonly base: string
-  readonly key: string | undefined
+  /** Sent with every request: the key, and the headers of the connection. */
+  readonly headers: Readonly<Record<string, string>>
   /** The reply, whose status is one of 200–299. Throws SkillrunFailure, or the reason of the signal. */
   send(path: string, asking?: Asking): Promise<Response>
   json<T>(path: string, asking?: Asking): Promise<T>
@@ -64,6 +67,7 @@ export function makeHttp(connection: Connection): Http {
   const { url, key, retries = 'always', replyMsMax } = connection
   const base = url.replace(/\/+$/, '').replace(/\/v1$/, '')
   if (!/^https?:\/\//.test(base)) throw new SkillrunFailure(`${url} is not an http or https URL`, { status: 0 })
+  const ownHeaders = { ...(key ? { Authorization: `Bearer ${key}` } : {}), ...connection.headers }
   let hasReplied = false
 
   async function once(path: string, asking: Asking): Promise<Response> {
@@ -73,12 +77,11 @@ export function makeHttp(connection: Connection): Http {
       const reply = await (connection.fetch ?? fetch)(base + path + queryText(query), {
         method,
         headers: {
-          ...(key ? { Authorization: `Bearer ${key}` } : {}),
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-          ...connection.headers,
+          ...ownHeaders,
           ...headers,
         },
-        credentials: 'omit',
+        credentials: connection.cookies ? 'same-origin' : 'omit',
         // A redirected POST would become a GET.
         redirect: method === 'GET' ? 'follow' : 'manual',
         ...(sent === undefined ? {} : { body: sent }),
@@ -134,7 +137,7 @@ export function makeHttp(connection: Connection): Http {
 
   return {
     base,
-    key,
+    headers: ownHeaders,
     send,
     json: <T>(path: string, asking: Asking = {}) => read(path, asking, (reply) => reply.json() as Promise<T>),
     bytes: (path, asking = {}) => read(path, asking, async (reply) => new Uint8Array(await reply.arrayBuffer())),

@@ -210,9 +210,9 @@ export type Approval = {
   readonly comment: string | null
 }
 
-/** Who did something: the key that was used */
+/** Who did something: a signed-in user, or the key that was used */
 export type Actor = {
-  readonly kind: 'key'
+  readonly kind: 'key' | 'user'
   readonly id: string
   readonly name: string
 }
@@ -2639,6 +2639,111 @@ export type Key = {
   readonly revoked_at: string | null
 }
 
+export type SignInState = {
+  /** Whether there are users who sign in by password */
+  readonly password: boolean
+  /** Who is signed in in this browser */
+  readonly user: Me | null
+  /** Every request with the session cookie needs it in the header X-CSRF-Token */
+  readonly csrf_token: string | null
+}
+
+export type Me = {
+  readonly kind: 'key' | 'user'
+  /** Of the key, or of the user in this workspace */
+  readonly id: string
+  readonly name: string
+  readonly email: string | null
+  /** null for keys */
+  readonly role: 'viewer' | 'reviewer' | 'editor' | 'admin' | null
+  readonly scopes: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'review' | 'approve' | 'admin')[]
+  /** Until the password is changed, there are no scopes */
+  readonly must_change_password: boolean
+  readonly workspace: {
+    readonly id: string
+    readonly name: string
+  }
+  /** Where the user is a member. A request names one by its id in the header X-Skillrun-Workspace */
+  readonly workspaces: readonly ({
+    readonly id: string
+    readonly name: string
+    readonly role: 'viewer' | 'reviewer' | 'editor' | 'admin'
+  })[]
+}
+
+export type SignInRequest = {
+  readonly email: string
+  readonly password: string
+}
+
+export type SignOutRequest = {
+  /** End all sessions of this user */
+  readonly everywhere?: boolean | null | undefined
+} | null
+
+export type PasswordChange = {
+  readonly current_password: string
+  readonly new_password: string
+}
+
+export type User = {
+  /** Of this person in this workspace; reviews, claims and the audit log name it */
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  /** viewer: read; reviewer: also review; editor: also execute and change; admin: all */
+  readonly role: 'viewer' | 'reviewer' | 'editor' | 'admin'
+  readonly workspace: string
+  /** Cannot sign in, in any workspace */
+  readonly disabled: boolean
+  readonly has_password: boolean
+  readonly must_change_password: boolean
+  readonly created_at: string
+  /** Last sign-in */
+  readonly signed_in_at: string | null
+}
+
+export type UserWithPassword = {
+  /** Of this person in this workspace; reviews, claims and the audit log name it */
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  /** viewer: read; reviewer: also review; editor: also execute and change; admin: all */
+  readonly role: 'viewer' | 'reviewer' | 'editor' | 'admin'
+  readonly workspace: string
+  /** Cannot sign in, in any workspace */
+  readonly disabled: boolean
+  readonly has_password: boolean
+  readonly must_change_password: boolean
+  readonly created_at: string
+  /** Last sign-in */
+  readonly signed_in_at: string | null
+  /** The generated password, only shown once */
+  readonly password: string | null
+}
+
+export type UserRequest = {
+  readonly email: string
+  /** If absent: the email address */
+  readonly name?: string | null | undefined
+  /** viewer: read; reviewer: also review; editor: also execute and change; admin: all */
+  readonly role: 'viewer' | 'reviewer' | 'editor' | 'admin'
+  readonly workspace?: string | null | undefined
+  /** If absent, one is generated. null: the user has none. Either way an account that exists keeps its own */
+  readonly password?: string | null | undefined
+}
+
+export type UserChange = {
+  readonly role?: 'viewer' | 'reviewer' | 'editor' | 'admin' | null | undefined
+  readonly name?: string | null | undefined
+  readonly disabled?: boolean | null | undefined
+}
+
+export type PasswordReset = {
+  /** If absent, one is generated */
+  readonly password?: string | null | undefined
+} | null
+
 export type Usage = {
   readonly from: string
   readonly to: string
@@ -2676,10 +2781,13 @@ export type Usage = {
 
 export type AuditEntry = {
   readonly id: string
-  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'capsule_key.rotate' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'approval.decide' | 'review.save' | 'review.assign' | 'review.settings'
-  /** Id of the key, file, skill version, workspace or batch that was changed */
+  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'user.create' | 'user.update' | 'user.remove' | 'user.reset_password' | 'user.change_password' | 'user.sign_in' | 'user.sign_in_failed' | 'user.sign_out' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'capsule_key.rotate' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'approval.decide' | 'review.save' | 'review.assign' | 'review.settings'
+  /** Id of the key, user, file, skill version, workspace or batch that was changed */
   readonly subject_id: string
-  /** Key that was used; null for actions of the server or with a signed URL */
+  /** Signed-in user who did it; null for keys */
+  readonly user_id: string | null
+  readonly user_name: string | null
+  /** Key that was used; null for signed-in users, actions of the server, and signed URLs */
   readonly key_id: string | null
   readonly key_name: string | null
   /** Last four characters of that key */
@@ -2774,6 +2882,11 @@ export interface Operations {
   getCapsule: {
     reply: Capsule
   }
+  /** Add a user to this workspace */
+  addUser: {
+    body: UserRequest
+    reply: UserWithPassword
+  }
   /** Add cases to a skill: inputs with the correct response, or executions with or without a correction */
   addSkillCases: {
     body: SkillCasesRequest
@@ -2840,6 +2953,19 @@ export interface Operations {
   /** Cancel an execution */
   cancelExecution: {
     reply: AgentExecutionResponse
+  }
+  /** Change the password of the signed-in user: ends all other sessions */
+  changePassword: {
+    body: PasswordChange
+    reply: SignInState
+  }
+  /** Change the role or name of a user, or disable the user, which ends all their sessions */
+  changeUser: {
+    query: {
+      workspace?: string
+    }
+    body: UserChange
+    reply: User
   }
   /** Claim the next execution to review for 15 minutes: one assigned to this key, else the oldest */
   claimNextReview: {
@@ -3039,6 +3165,11 @@ export interface Operations {
     }
     reply: Response
   }
+  /** End the session of this browser, or all sessions of the user */
+  signOut: {
+    body: SignOutRequest
+    reply: SignInState
+  }
   /** Estimate the cost of an execution in each tier, from past executions of this key. Invalid bodies are rejected as in POST /v1/agent/execute */
   estimateExecution: {
     body: AgentExecuteRequest
@@ -3221,6 +3352,18 @@ export interface Operations {
     body: ReleaseReviewRequest
     reply: ReviewItem
   }
+  /** Give a user a new password, which they have to change, and end all their sessions */
+  resetPassword: {
+    query: {
+      workspace?: string
+    }
+    body: PasswordReset
+    reply: UserWithPassword
+  }
+  /** How people sign in, and who is signed in in this browser */
+  getSignIn: {
+    reply: SignInState
+  }
   /** Leave a review to others: it is not offered to this key again */
   skipReview: {
     body: ReleaseReviewRequest
@@ -3255,7 +3398,7 @@ export interface Operations {
   /** List the audit log of this workspace (keys, files, skills and settings), newest first */
   listAudit: {
     query: {
-      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'capsule_key.rotate' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'approval.decide' | 'review.save' | 'review.assign' | 'review.settings'
+      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'user.create' | 'user.update' | 'user.remove' | 'user.reset_password' | 'user.change_password' | 'user.sign_in' | 'user.sign_in_failed' | 'user.sign_out' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'capsule_key.rotate' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'approval.decide' | 'review.save' | 'review.assign' | 'review.settings'
       subject_id?: string
       key_id?: string
       created_after?: string
@@ -3364,20 +3507,20 @@ export interface Operations {
     }
     reply: readonly (BatchItem)[]
   }
+  /** List the keys and users that may approve or reject this execution */
+  listApprovers: {
+    reply: readonly ({
+      readonly kind: 'key' | 'user'
+      readonly id: string
+      readonly name: string
+    })[]
+  }
   /** List the keys of this workspace, newest first */
   listKeys: {
     query: {
       workspace?: string
     }
     reply: readonly (Key)[]
-  }
-  /** List the keys that may approve or reject this execution */
-  listApprovers: {
-    reply: readonly ({
-      readonly kind: 'key'
-      readonly id: string
-      readonly name: string
-    })[]
   }
   /** List the models of this server (compatible with OpenAI) */
   listOpenAiModels: {
@@ -3458,6 +3601,13 @@ export interface Operations {
   /** List the tools that executions can be given, with the schema of their input and their price */
   listTools: {
     reply: readonly (Tool)[]
+  }
+  /** List the users of this workspace */
+  listUsers: {
+    query: {
+      workspace?: string
+    }
+    reply: readonly (User)[]
   }
   /** List the versions of a skill */
   listOpenAiSkillVersions: {
@@ -3584,6 +3734,13 @@ export interface Operations {
     body: DecideRequest
     reply: AgentExecutionResponse
   }
+  /** Remove a user from this workspace; without another workspace the account and its personal data are deleted */
+  removeUser: {
+    query: {
+      workspace?: string
+    }
+    reply: User
+  }
   /** Render a page of a PDF, or an image, as PNG in the aspect ratio of the boxes in evidence */
   drawFilePage: {
     query: {
@@ -3703,6 +3860,11 @@ export interface Operations {
     body: CapsuleKeyRotation
     reply: CapsuleKeys
   }
+  /** Sign in by password: sets a session cookie */
+  signIn: {
+    body: SignInRequest
+    reply: SignInState
+  }
   /** Stream a server-sent event whenever an execution of this workspace is created, starts or ends; then reload the list */
   followExecutions: {
     reply: Response
@@ -3771,5 +3933,9 @@ export interface Operations {
   /** Whether the schema of a domain ships */
   hasHubDomain: {
     reply: boolean
+  }
+  /** Who is calling: the key or the signed-in user */
+  getMe: {
+    reply: Me
   }
 }

@@ -133,7 +133,7 @@ function sendByRequest(sending: Sending): Promise<StoredFile> {
     if (options.signal?.aborted) return reject(options.signal.reason)
     const request = new XMLHttpRequest()
     request.open('POST', `${http.base}/v1/files${purpose ? `?purpose=${purpose}` : ''}`)
-    request.setRequestHeader('Authorization', `Bearer ${http.key ?? ''}`)
+    for (const [name, value] of Object.entries(http.headers)) request.setRequestHeader(name, value)
     // What goes out is the form around the file: its edges are not counted.
     request.upload.onprogress = ({ loaded, total }) =>
       options.onProgress?.(Math.max(0, Math.min(blob.size, loaded - (total - blob.size))), blob.size)

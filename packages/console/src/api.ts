@@ -3,23 +3,52 @@ import { SkillrunFailure } from '@skillrun/client/failure.ts'
 import { type Asking, type Http, makeHttp } from '@skillrun/client/http.ts'
 import type { ChatCompletionRequest } from '@skillrun/client/openapi.ts'
 import { uploadFile } from '@skillrun/client/upload.ts'
-import { forgetKey, key } from './session.ts'
-import type { StoredFile } from './wire.ts'
+import { chosenWorkspace, forgetKey, forgetSession, key, keyProblem, signIn } from './session.ts'
+import type { SignInState, StoredFile } from './wire.ts'
 
-/** Screens ask again by themselves, so a request is sent once. */
-const httpWith = (text: string | null): Http =>
-  makeHttp({ url: location.origin, key: text ?? undefined, retries: 'never' })
+/** Screens ask again by themselves, so a request is sent once. With a key, or with the cookie of a signed-in user. */
+function httpWith(text: string | null): Http {
+  const how = { url: location.origin, retries: 'never' } as const
+  if (text !== null) return makeHttp({ ...how, key: text })
+  const { csrf_token: token, user } = signIn.get() ?? {}
+  const workspace = user ? user.workspace.id : chosenWorkspace()
+  const headers = {
+    ...(token ? { 'X-CSRF-Token': token } : {}),
+    ...(workspace ? { 'X-Skillrun-Workspace': workspace } : {}),
+  }
+  return makeHttp({ ...how, headers, cookies: true })
+}
 
-/** Runs work with the key of this tab; a key that the server rejects is forgotten. */
+/** Runs work with the key of this tab, or the session of this browser; what the server rejects is forgotten. */
 async function withKey<T>(work: (http: Http) => Promise<T>): Promise<T> {
   const used = key.get()
+  const token = signIn.get()?.csrf_token
   try {
     return await work(httpWith(used))
   } catch (error) {
     const isRejected = error instanceof SkillrunFailure && error.status === 401
     if (isRejected && used !== null && key.get() === used) forgetKey(error.message)
+    if (isRejected && used === null && token && signIn.get()?.csrf_token === token) forgetSession(error.message)
     throw error
   }
+}
+
+/** Asks who is signed in, and how people sign in. */
+export async function loadSignIn(): Promise<void> {
+  signIn.set(await httpWith(null).json<SignInState>('/v1/sign-in'))
+}
+
+/** Calls a route of the sign-in, which answers who is signed in then. */
+export async function changeSignIn(path: string, body: object): Promise<void> {
+  const state = await httpWith(null).json<SignInState>(path, { method: 'POST', body })
+  keyProblem.set('')
+  signIn.set(state)
+}
+
+/** Signs out: forgets the key of this tab, or ends the session of this browser, or all sessions of the user. */
+export async function leave({ everywhere = false } = {}): Promise<void> {
+  if (key.get() !== null) forgetKey()
+  else await changeSignIn('/v1/sign-out', { everywhere }).catch(() => forgetSession())
 }
 
 /** Calls a route. Throws SkillrunFailure. */

@@ -4,16 +4,17 @@ import { ExecutionScreen } from './executions/execution-screen.tsx'
 import { ExecutionsScreen } from './executions/executions-screen.tsx'
 import { FilesScreen } from './files/files-screen.tsx'
 import { HealthScreen } from './health/health-screen.tsx'
-import { KeyGate } from './keys/key-gate.tsx'
 import { KeysScreen } from './keys/keys-screen.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { Mark } from './parts/mark.tsx'
 import { places } from './places.ts'
 import { Link, useHere } from './router.tsx'
 import { RunScreen } from './run/run-screen.tsx'
-import { forgetKey, key } from './session.ts'
+import { key, signIn } from './session.ts'
 import { useSignal } from './state.ts'
 import { chooseTheme, theme, themes } from './theme.ts'
+import { SignInGate } from './users/sign-in-gate.tsx'
+import { UserMenu } from './users/user-menu.tsx'
 
 const UsageScreen = lazy(async () => (await import('./usage/usage-screen.tsx')).UsageScreen)
 
@@ -21,6 +22,8 @@ const Palette = lazy(async () => (await import('./palette/palette.tsx')).Palette
 const BatchesScreen = lazy(async () => (await import('./batches/batches-screen.tsx')).BatchesScreen)
 const BatchScreen = lazy(async () => (await import('./batches/batch-screen.tsx')).BatchScreen)
 const ReviewScreen = lazy(async () => (await import('./reviews/review-screen.tsx')).ReviewScreen)
+const UsersScreen = lazy(async () => (await import('./users/users-screen.tsx')).UsersScreen)
+const AccountScreen = lazy(async () => (await import('./users/account-screen.tsx')).AccountScreen)
 const SkillsScreen = lazy(async () => (await import('./skills/skills-screen.tsx')).SkillsScreen)
 const ChatScreen = lazy(async () => (await import('./chat/chat-screen.tsx')).ChatScreen)
 const SessionsScreen = lazy(async () => (await import('./chat/sessions-screen.tsx')).SessionsScreen)
@@ -75,6 +78,10 @@ function screenOf(path: string): Screen {
       return { title: 'Settings', view: <SettingsScreen /> }
     case '/audit':
       return { title: 'Audit log', view: <AuditScreen /> }
+    case '/users':
+      return { title: 'Users', view: <UsersScreen /> }
+    case '/account':
+      return { title: 'Account', view: <AccountScreen /> }
     case '/health':
       return { title: 'Health', view: <HealthScreen /> }
     default:
@@ -84,18 +91,20 @@ function screenOf(path: string): Screen {
 
 /** The whole page: the key first, then the screen that the path names. */
 export function App() {
-  const hasKey = useSignal(key) !== null
+  const keyText = useSignal(key)
+  const user = useSignal(signIn)?.user
+  const isIn = keyText !== null || (user && !user.must_change_password)
   const { pathname } = useHere()
   const { title, view } = screenOf(pathname)
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {
-    document.title = hasKey ? `${title} · Skillrun` : 'Skillrun'
+    document.title = isIn ? `${title} · Skillrun` : 'Skillrun'
     // A screen reader goes on from the new screen, as it would after loading a page.
     if (!isFirst.current) main.current?.focus({ preventScroll: true })
     isFirst.current = false
-  }, [pathname, hasKey])
-  if (!hasKey) return <KeyGate />
+  }, [pathname, isIn])
+  if (!isIn) return <SignInGate />
   return (
     <>
       <a class="skip" href="#main">
@@ -161,9 +170,7 @@ function Side({ pathname }: { pathname: string }) {
           <a class="quiet button" href="/docs">
             API reference
           </a>
-          <button type="button" class="quiet" onClick={() => forgetKey()}>
-            Sign out
-          </button>
+          <UserMenu />
           <fieldset class="switch themes" aria-label="Theme">
             {themes.map((one) => (
               <button key={one} type="button" aria-pressed={one === chosen} onClick={() => chooseTheme(one)}>

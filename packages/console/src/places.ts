@@ -26,6 +26,7 @@ export const places = [
       { path: '/queues', name: 'Queues' },
       { path: '/usage', name: 'Usage' },
       { path: '/keys', name: 'Keys' },
+      { path: '/users', name: 'Users' },
       { path: '/settings', name: 'Settings' },
       { path: '/audit', name: 'Audit log' },
       { path: '/health', name: 'Health' },

@@ -18,12 +18,15 @@ export type {
   ReviewSetting,
   Session,
   Settings,
+  SignInState,
   Skill,
   SkillCase,
   SkillEvaluation,
   Step,
   Tool,
   Usage,
+  User,
+  UserWithPassword,
   Warning,
 } from '@skillrun/client/openapi.ts'
 

@@ -4,6 +4,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { parseKeys } from '@skillrun/core/secret-keys.ts'
 import { z } from 'zod'
 import { modelSettings, type Provider, providersOf } from './features/models/providers.ts'
+import { weakness } from './features/users/passwords.ts'
 import { isCallbackSecret } from './features/webhooks/signature.ts'
 import type { OllamaPlace } from './open-model.ts'
 
@@ -34,6 +35,8 @@ export interface Config {
   readonly allowsMixedModels: boolean
   /** The admin key of the first workspace, if the operator chose one. */
   readonly apiKey: string | undefined
+  /** The account that is made admin of the first workspace where there is none with this address. */
+  readonly firstAdmin: { readonly email: string; readonly password: string } | undefined
   /** The keys that encrypt secrets in the database, the current one first; undefined: the key file of the data folder. */
   readonly secretKeys: readonly [Buffer, ...Buffer[]] | undefined
   /** The callback secret of the first workspace, if the operator chose one. */
@@ -140,6 +143,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     allowLossy: oneOf(env, 'SKILLRUN_ALLOW_LOSSY', ['no', 'yes'] as const) === 'yes',
     allowsMixedModels: oneOf(env, 'SKILLRUN_ALLOW_MIXED_MODELS', ['no', 'yes'] as const) === 'yes',
     apiKey: apiKeyOf(env),
+    firstAdmin: firstAdminOf(env),
     secretKeys: secretKeysIn(env),
     callbackSecret: callbackSecretOf(env),
     slots: slotsOf(env['SKILLRUN_SLOTS']),
@@ -223,6 +227,16 @@ function apiKeyOf(env: Environment): string | undefined {
   if (!/^[\x21-\x7e]{16,200}$/.test(text))
     throw bad('SKILLRUN_API_KEY', '(not shown)', '16 to 200 printable ASCII characters without spaces')
   return text
+}
+
+function firstAdminOf(env: Environment): Config['firstAdmin'] {
+  const email = env['SKILLRUN_ADMIN_EMAIL']
+  if (!email) return undefined
+  if (!/^[^\s@"<>]{1,64}@[^\s@"<>]{1,189}$/.test(email)) throw bad('SKILLRUN_ADMIN_EMAIL', email, 'an email address')
+  const password = env['SKILLRUN_ADMIN_PASSWORD'] ?? ''
+  const why = weakness(password, email.toLowerCase())
+  if (why !== undefined) throw bad('SKILLRUN_ADMIN_PASSWORD', '(not shown)', `a good password: ${why}`)
+  return { email, password }
 }
 
 function secretKeysIn(env: Environment): Config['secretKeys'] {

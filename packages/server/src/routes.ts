@@ -39,7 +39,7 @@ import { responsesRoutes } from './features/openai/routes.ts'
 import { openAiSkillRoutes } from './features/openai/skills.ts'
 import { hubRoutes } from './features/predictions/hub-routes.ts'
 import { predictionRoutes } from './features/predictions/routes.ts'
-import { makeJudging, makeOnCase, type ShadowSettings } from './features/programs/programs.ts'
+import { makeJudging, makeOnCase } from './features/programs/programs.ts'
 import { programRoutes } from './features/programs/routes.ts'
 import { replayRoutes } from './features/replays/routes.ts'
 import { reviewRoutes } from './features/reviews/routes.ts'
@@ -48,6 +48,8 @@ import type { Words } from './features/runs/words.ts'
 import { skillMakingRoutes } from './features/skill-making/routes.ts'
 import { skillRoutes } from './features/skills/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
+import { userRoutes } from './features/users/routes.ts'
+import { type SignInRouteParts, signInRoutes } from './features/users/sign-in-routes.ts'
 import { type WebhookRouteParts, webhookRoutes } from './features/webhooks/routes.ts'
 import { callbackTopic } from './features/webhooks/webhooks.ts'
 import { tools } from './tools/tools.ts'
@@ -61,11 +63,11 @@ export interface OtherRouteParts {
   readonly files: Pick<FileParts, 'blobs' | 'publicUrl' | 'signingSecret' | 'bounds'>
   readonly chat: { readonly words: Words; readonly chatWaitMs: number }
   readonly callbacks: Pick<WebhookRouteParts, 'operatorSecret' | 'secretKeys'>
-  readonly shadow: ShadowSettings
   readonly settings: Pick<SettingsParts, 'limits' | 'toolPrice'>
-  /** What replays run with. */
+  /** What replays run with; judgements of programs use its settings. */
   readonly runs: Omit<EngineParts, 'db'>
   readonly telemetry: MetricsParts['telemetry']
+  readonly signIn: Omit<SignInRouteParts, 'everywhere' | 'clock'>
 }
 
 type FigureParts = Pick<MetricsParts, 'telemetry' | 'queue'>
@@ -84,7 +86,7 @@ export function routesOf(
     document ??= openApiOf(routes)
     return document
   }
-  const judges = { clock, queue, shadow: rest.shadow, processPool }
+  const judges = { clock, queue, shadow: rest.runs?.programs.shadow, processPool }
   const routes: Route[] = [
     ...executionRoutes(executions),
     ...webhookRoutes({ clock, queue, ...callbacks }),
@@ -129,6 +131,8 @@ export function routesOf(
     ...openAiSkillRoutes({ clock, processPool, ...stored }),
     ...anthropicSkillRoutes({ clock, processPool, ...stored }),
     ...keyRoutes({ everywhere: rest.everywhere, clock }),
+    ...signInRoutes({ ...rest.signIn, everywhere: rest.everywhere, clock }),
+    ...userRoutes({ everywhere: rest.everywhere, clock, passwords: rest.signIn?.passwords }),
     ...usageRoutes({ clock }),
     ...auditRoutes(),
     ...healthRoutes({ models, openApi }),

@@ -13,6 +13,7 @@ import { parsePrivateTargets } from './adapters/egress/private-targets.ts'
 import { ownMark } from './adapters/host/process-mark.ts'
 import { makeRateLimit, makeRouteRates } from './adapters/http/rate.ts'
 import { type HttpParts, serveHttp } from './adapters/http/serve.ts'
+import { makeSessionCookies, type SessionCookies } from './adapters/http/session-cookies.ts'
 import { childProcessPoolDefaults, createChildProcessPool } from './adapters/process-pool/child/child-process-pool.ts'
 import { compileLater } from './adapters/process-pool/child/compile-later.ts'
 import { openQueue } from './adapters/queue/pgboss/pgboss-queue.ts'
@@ -45,6 +46,7 @@ import type { EngineParts } from './features/runs/runs.ts'
 import { warmProcessPool } from './features/runs/warm.ts'
 import { listenForWords } from './features/runs/words.ts'
 import { proveTopic } from './features/skill-making/prove.ts'
+import { ensureFirstAdmin, makeFindSession, makePasswordHasher, makeRefreshCaller } from './features/users/users.ts'
 import { keepOperatorSecret, sealCallbackSecrets } from './features/webhooks/secrets.ts'
 import { callbackTopic } from './features/webhooks/webhooks.ts'
 import { makeOpenEgress } from './open-egress.ts'
@@ -140,6 +142,8 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
   undos.push(() => db.close())
   await migrate(db, migrationsFolder, () => connect({ ...reach, connectionsMax: 1, statementTimeoutMs: 0 }))
   await ensureFirstWorkspace({ db, clock }, config.apiKey)
+  const passwords = makePasswordHasher()
+  if (config.firstAdmin) await ensureFirstAdmin({ everywhere: db, clock, passwords }, config.firstAdmin)
   const secretKeys = secretKeysOf(config.secretKeys ?? (await readKeyFile(config.dataFolder)))
   const signingSecret = await ensureServerSecret({ db, clock, secretKeys }, 'signing')
   await sealCallbackSecrets({ db, clock, secretKeys })
@@ -239,7 +243,8 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
     })
   }
   undos.push(keepTidy({ db, blobs, clock, log }, { retentionDays: config.file.limits?.retention_days ?? null }))
-  const httpParts = httpPartsOf(config, { db, clock, log, telemetry })
+  const cookies = makeSessionCookies({ publicUrl: config.publicUrl })
+  const httpParts = httpPartsOf(config, { db, clock, log, telemetry, cookies })
   if (config.role === 'worker') {
     const watched = config.workerPort === undefined ? undefined : { host: config.host, port: config.workerPort }
     const http = watched && (await serveHttp({ ...httpParts, routes: workerRoutes({ queue, telemetry }) }, watched))
@@ -274,10 +279,10 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
     },
     chat: { words, chatWaitMs: config.file.limits?.sync_wait_ms ?? limits.chatWaitMs },
     callbacks: { secretKeys, operatorSecret: config.callbackSecret },
-    shadow: shadowOf(config),
     runs,
     telemetry,
     settings: { limits: limitsInForce(config, storageBytesMax), toolPrice: toolPriceOf(config) },
+    signIn: { log, cookies, passwords, limits: signInLimits({ clock, counts: makeRateCounts(db) }) },
   }
   const http = await serveHttp({ ...httpParts, routes: routesOf(executionParts, rest, httpParts.routeRates) }, config)
   undos.push((signal) => http.close(signal))
@@ -292,13 +297,21 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
 /** Authentication, rate limits and request logs of the HTTP server. */
 function httpPartsOf(
   { file }: Config,
-  { db, clock, log, telemetry }: { db: Db; clock: Clock; log: Log; telemetry: Telemetry },
+  {
+    db,
+    clock,
+    log,
+    telemetry,
+    cookies,
+  }: { db: Db; clock: Clock; log: Log; telemetry: Telemetry; cookies: SessionCookies },
 ): Omit<HttpParts, 'routes'> {
   const byRoute = file.limits?.requests_per_minute_by_route
   const shared = { clock, counts: makeRateCounts(db) }
   return {
     db,
     authenticate: makeAuthenticate({ db, clock }),
+    sessions: { cookies, find: makeFindSession({ everywhere: db, clock }) },
+    refresh: makeRefreshCaller({ everywhere: db, clock }),
     rate: makeRateLimit(shared, {
       name: 'key',
       perMinute: file.limits?.requests_per_minute ?? limits.requestsPerMinute,
@@ -316,6 +329,11 @@ function httpPartsOf(
     log,
   }
 }
+
+const signInLimits = (shared: Parameters<typeof makeRateLimit>[0]) => ({
+  perEmail: makeRateLimit(shared, { name: 'sign-ins of', perMinute: limits.signInsPerMinute }),
+  perNetwork: makeRateLimit(shared, { name: 'sign-ins from', perMinute: limits.signInsPerMinuteAndNetwork }),
+})
 
 async function databaseAddress(
   { config, clock, log, databaseAddress: given, onLost }: ServerParts,

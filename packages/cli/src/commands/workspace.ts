@@ -60,8 +60,8 @@ function addAudit(program: Command, terminal: Terminal): void {
     .command('audit')
     .description('list the audit log of keys, files, skills and secrets, newest first (requires an admin key)')
     .option('--action <ACTION>', 'only this action, such as key.create or file.delete')
-    .option('--subject <ID>', 'only actions on this key, file or skill')
-    .option('--key-id <ID>', 'only actions with this key')
+    .option('--subject <ID>', 'only actions on this key, user, file or skill')
+    .option('--key-id <ID>', 'only actions of this key or user')
     .option('--after <MOMENT>', 'only actions at or after this time, such as 2026-11-21T08:00:00Z')
     .option('--before <MOMENT>', 'only actions before this time')
     .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 50)
@@ -77,7 +77,7 @@ function addAudit(program: Command, terminal: Terminal): void {
         renderMoment(one.created_at),
         one.action,
         one.subject_id,
-        one.key_id === null ? 'the server' : `${one.key_name || 'key'} …${one.key_hint}`,
+        one.user_name ?? (one.key_id === null ? 'the server' : `${one.key_name || 'key'} …${one.key_hint}`),
         JSON.stringify(one.detail),
       ])
       terminal.print(renderTable(['AT', 'ACTION', 'SUBJECT', 'BY', 'DETAIL'], rows, terminal.columns))

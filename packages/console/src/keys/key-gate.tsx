@@ -1,3 +1,4 @@
+import type { ComponentChild } from 'preact'
 import { useState } from 'preact/hooks'
 import { tryKey, wordsOf } from '../api.ts'
 import { Mark } from '../parts/mark.tsx'
@@ -5,8 +6,8 @@ import { Problem } from '../parts/notes.tsx'
 import { keepKey, keyProblem } from '../session.ts'
 import { useSignal } from '../state.ts'
 
-/** Asks for the key once; it stays in this tab. */
-export function KeyGate() {
+/** Asks for the key once; it stays in this tab. `other`: another way in. */
+export function KeyGate({ other }: { other?: ComponentChild }) {
   const earlier = useSignal(keyProblem)
   const [text, setText] = useState('')
   const [problem, setProblem] = useState('')
@@ -53,6 +54,7 @@ export function KeyGate() {
         <button type="submit" class="primary" disabled={isTrying}>
           {isTrying ? 'Trying …' : 'Sign in'}
         </button>
+        {other}
         <p class="soft small">The key is only kept in this tab, until you close it.</p>
       </form>
     </main>

@@ -72,7 +72,7 @@ export function AuditScreen() {
                 <code>{one.action}</code>
               </th>
               <td class="name">
-                {one.key_id === null ? 'the server' : visible(one.key_name || 'a key')}
+                {visible(one.user_name ?? (one.key_id === null ? 'the server' : one.key_name || 'a key'))}
                 {one.key_hint && <span class="soft"> …{one.key_hint}</span>}
               </td>
               <td>

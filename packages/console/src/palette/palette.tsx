@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { leave } from '../api.ts'
 import { useLoaded } from '../live.ts'
 import { places } from '../places.ts'
 import { go } from '../router.tsx'
-import { forgetKey } from '../session.ts'
 import { chooseTheme, themes } from '../theme.ts'
 import type { Execution, ListedSkill } from '../wire.ts'
 
@@ -26,7 +26,7 @@ const fixed: readonly Command[] = [
     run: () => chooseTheme(one),
   })),
   { id: 'docs', name: 'API reference', kind: 'Page', run: () => location.assign('/docs') },
-  { id: 'leave', name: 'Sign out', kind: 'Command', run: () => forgetKey() },
+  { id: 'leave', name: 'Sign out', kind: 'Command', run: () => void leave() },
 ]
 
 /** Goes to a screen, an execution or a skill, or runs a command, by typing a part of its name. */

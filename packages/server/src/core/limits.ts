@@ -186,6 +186,8 @@ export const limits = {
   callbackSecretOverlapMs: 24 * 3_600_000,
   /** The longest time until a revoked key is refused. */
   keyCacheMs: 1_000,
+  /** How often a long request, such as a stream of events, checks that its key, session and role still hold. */
+  callerCheckMs: 5_000,
   requestsPerMinute: 12_000,
   /** Pipelined requests that wait on one connection: real clients send a handful. */
   waitingPerConnection: 100,
@@ -194,4 +196,19 @@ export const limits = {
   waitingPerWorkspace: 50_000,
   /** Invalid keys from one address: allows a few mistakes, slows down guessing. */
   badKeysPerMinute: 30,
+  /** Sign-ins by password per email address, and per address of the network, in all processes together: right ones count too. */
+  signInsPerMinute: 10,
+  signInsPerMinuteAndNetwork: 60,
+  /** A session ends this long after its sign-in, and this long after its last request. */
+  sessionMs: 7 * 24 * 3_600_000,
+  sessionIdleMs: 12 * 3_600_000,
+  /** Sessions of one user: more push out the oldest. */
+  sessionsPerUserMax: 50,
+  /** Hashes of passwords that one process computes at the same time (32 MiB and a tenth of a second each), and that wait. */
+  passwordHashesAtOnce: 2,
+  passwordHashesWaiting: 50,
+  passwordCharactersMin: 12,
+  passwordCharactersMax: 256,
+  emailCharactersMax: 254,
+  userNameCharactersMax: 100,
 } as const

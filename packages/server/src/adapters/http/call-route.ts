@@ -17,7 +17,10 @@ export interface Sent {
 /** Calls the route with this operation id. Throws what the route would answer as a failure: Faults and ValidationFailures. */
 export type CallRoute = (operation: string, sent?: Sent) => Promise<Reply>
 
-type Caller = Pick<Incoming<unknown, unknown, unknown>, 'caller' | 'db' | 'origin' | 'requestId' | 'signal' | 'stream'>
+type Caller = Pick<
+  Incoming<unknown, unknown, unknown>,
+  'caller' | 'db' | 'origin' | 'network' | 'requestId' | 'signal' | 'stream'
+>
 
 /**
  * Calls routes within this process on behalf of an authenticated request, with its scopes, its workspace, the validation of the

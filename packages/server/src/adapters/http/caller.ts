@@ -1,14 +1,31 @@
 import type { IncomingMessage } from 'node:http'
 import { Fault } from '@skillrun/core/fault.ts'
 import ipaddr from 'ipaddr.js'
+import { limits } from '../../core/limits.ts'
+import type { Log } from '../../core/log.ts'
 import { speaksAnthropic } from './failure-form.ts'
 import type { RateLimit, RateStanding } from './rate.ts'
 import type { Caller, Route } from './route.ts'
+import type { SessionCookies } from './session-cookies.ts'
+
+/** Finds signed-in users. */
+export interface SessionGate {
+  readonly cookies: SessionCookies
+  /**
+   * The caller with the session of this token, in a workspace by id, or else in their first; undefined: the session is over.
+   * Fault `forbidden` where the user does not belong to the workspace.
+   */
+  find(token: string, workspaceId: string | undefined): Promise<Caller | undefined>
+}
 
 /** Dependencies of authentication and rate limits. */
 export interface CallerParts {
+  /** Absent: callers need a key. */
+  readonly sessions?: SessionGate
   /** The caller with this key; undefined for a key that is unknown, expired or revoked. */
   readonly authenticate: (key: string) => Promise<Caller | undefined>
+  /** The caller as of now, for requests that take long; undefined: the key or session does not hold any more. */
+  readonly refresh?: (caller: Caller) => Promise<Caller | undefined>
   /** Limits requests per key. */
   readonly rate: RateLimit
   /** Limits of single operations per key; absent: no operation has its own limit. */
@@ -27,13 +44,7 @@ export async function callerOf(
   headers: Record<string, string>,
 ): Promise<Caller | undefined> {
   if (route.scope === 'public') return undefined
-  const shown = incoming.headersDistinct['authorization'] ?? []
-  if (shown.length > 1)
-    throw new Fault('unauthenticated', 'two_keys', 'The request has more than one Authorization header; send one')
-  const key = /^Bearer +(\S+)$/i.exec(shown[0] ?? '')?.[1] ?? anthropicKeyOf(route, incoming)
-  if (!key) throw new Fault('unauthenticated', 'no_key', 'This route needs the header Authorization: Bearer <key>')
-  const caller = await parts.authenticate(key)
-  if (!caller) throw badKey(await parts.badKeys.count(networkOf(incoming.socket.remoteAddress ?? '')), headers)
+  const caller = (await signedIn(parts, incoming, headers)) ?? (await keyCaller(parts, { route, incoming }, headers))
   const [whole, ofRoute] = await Promise.all([
     parts.rate.count(caller.keyId),
     parts.routeRates?.get(route.operation)?.count(caller.keyId),
@@ -46,21 +57,97 @@ export async function callerOf(
   if (rate.exceeded) {
     headers['Retry-After'] = String(rate.resetSeconds)
     const where = rate === whole ? '' : ` to ${route.operation}`
-    throw new Fault('limited', 'rate_limited', `More than ${rate.limit} requests a minute${where} with this key`)
+    const by = caller.user ? 'by this user' : 'with this key'
+    throw new Fault('limited', 'rate_limited', `More than ${rate.limit} requests a minute${where} ${by}`)
   }
   refuseMissingScope(route, caller)
   return caller
 }
 
-/** Throws Fault `forbidden` when the key of the caller lacks the scope of a route. */
-export function refuseMissingScope({ scope }: Pick<Route, 'scope'>, { scopes }: Pick<Caller, 'scopes'>): void {
-  if (scope === 'public' || scope === 'any' || scopes.includes(scope) || scopes.includes('admin')) return
-  throw new Fault(
+type Scoped = Pick<Route, 'scope'>
+
+/** Throws Fault `forbidden` when the key or role of the caller lacks the scope of a route. */
+export function refuseMissingScope(route: Scoped, caller: Pick<Caller, 'scopes' | 'user'>): void {
+  if (isAllowed(route, caller)) return
+  throw caller.user ? roleMissing(route, caller) : scopeMissing(route, caller)
+}
+
+const isAllowed = ({ scope }: Scoped, { scopes }: Pick<Caller, 'scopes'>): boolean =>
+  scope === 'public' || scope === 'any' || scopes.includes(scope) || scopes.includes('admin')
+
+/** Calls `onOver` when the caller of a long request may no longer make it. Stops with the returned function. */
+export function watchCaller(
+  { refresh, log }: Pick<CallerParts, 'refresh'> & { readonly log: Log },
+  { route, caller }: { readonly route: Route; readonly caller: Caller | undefined },
+  onOver: (reason: Fault) => void,
+): () => void {
+  if (!refresh || !caller) return () => undefined
+  const look = async () => {
+    const now = await refresh(caller)
+    if (!now || !isAllowed(route, now))
+      onOver(
+        new Fault('unauthenticated', 'caller_over', 'The key, session or role of this request does not hold any more'),
+      )
+  }
+  const timer = setInterval(() => {
+    // A database that is away says nothing about the caller.
+    look().catch((error: unknown) => log.warn({ error }, 'the caller of a long request could not be checked'))
+  }, limits.callerCheckMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
+/** The user whose browser sends the request; undefined: it has no session cookie, or shows a key. */
+async function signedIn(
+  { sessions, badKeys }: CallerParts,
+  incoming: IncomingMessage,
+  headers: Record<string, string>,
+): Promise<Caller | undefined> {
+  const sent = incoming.headers as Readonly<Record<string, string | undefined>>
+  const token = sessions?.cookies.tokenIn(sent)
+  if (!sessions || token === undefined) return undefined
+  sessions.cookies.refuseForgery(sent, token)
+  const caller = await sessions.find(token, sent['x-skillrun-workspace'])
+  if (caller) return caller
+  const standing = await badKeys.count(networkOf(incoming))
+  if (standing.exceeded) throw badKey(standing, headers)
+  throw new Fault('unauthenticated', 'session_over', 'The session is over; sign in again')
+}
+
+async function keyCaller(
+  parts: CallerParts,
+  { route, incoming }: { readonly route: Route; readonly incoming: IncomingMessage },
+  headers: Record<string, string>,
+): Promise<Caller> {
+  const shown = incoming.headersDistinct['authorization'] ?? []
+  if (shown.length > 1)
+    throw new Fault('unauthenticated', 'two_keys', 'The request has more than one Authorization header; send one')
+  const key = /^Bearer +(\S+)$/i.exec(shown[0] ?? '')?.[1] ?? anthropicKeyOf(route, incoming)
+  if (!key) throw new Fault('unauthenticated', 'no_key', 'This route needs the header Authorization: Bearer <key>')
+  const caller = await parts.authenticate(key)
+  if (!caller) throw badKey(await parts.badKeys.count(networkOf(incoming)), headers)
+  return caller
+}
+
+const scopeMissing = ({ scope }: Scoped, { scopes }: Pick<Caller, 'scopes'>): Fault =>
+  new Fault(
     'forbidden',
     'scope_missing',
     `This route needs a key with the scope ${scope}; this one has ${scopes.join(', ') || 'none'}`,
   )
-}
+
+const roleMissing = ({ scope }: Scoped, { user, scopes }: Pick<Caller, 'scopes' | 'user'>): Fault =>
+  user?.mustChangePassword
+    ? new Fault(
+        'forbidden',
+        'password_change_needed',
+        'Somebody else chose your password: change it first (POST /v1/me/password)',
+      )
+    : new Fault(
+        'forbidden',
+        'scope_missing',
+        `This route needs a role with the scope ${scope}; yours has ${scopes.join(', ')}`,
+      )
 
 /** Clients of Anthropic send the key in a header of its own; only their routes read it. */
 function anthropicKeyOf({ path }: Route, incoming: IncomingMessage): string | undefined {
@@ -82,8 +169,8 @@ function badKey(standing: RateStanding, headers: Record<string, string>): Fault 
   )
 }
 
-/** An IPv4 address, or the /64 network of an IPv6 address, the smallest that one customer gets. */
-function networkOf(address: string): string {
+/** The client's IPv4 address, or the /64 network of its IPv6 address, the smallest that one customer gets. */
+export function networkOf({ socket: { remoteAddress: address = '' } }: IncomingMessage): string {
   if (!ipaddr.isValid(address)) return address
   const plain = ipaddr.process(address)
   return plain instanceof ipaddr.IPv6 ? plain.parts.slice(0, 4).join(':') : plain.toString()

@@ -16,6 +16,8 @@ const apiDescription = `Runs agents with skills over any media and answers with 
 
 **Names and versions.** Agents and skills are referred to as \`<name>:<version>\`. A name has no colon. Versions count 1, 2, 3 … for each name; \`latest\`, in upper or lower case, or no version means the newest. Each create of a skill makes a version, also with identical content: such versions have the same \`bundle_sha256\` and, if created on the same day, the same version string, which then means the newer one.
 
+**Callers.** Programs show a key as \`Authorization: Bearer <key>\`. The console of a signed-in user sends a session cookie, and with every request the \`csrf_token\` of \`GET /v1/sign-in\` as \`X-CSRF-Token\`; \`X-Skillrun-Workspace\` names one of the user's workspaces by its id. A cookie beside a key is ignored.
+
 **Rate limits.** Every reply to a request with a valid key has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, including a 404 for an unknown id. An unknown path (404) and a method that a path does not have (405) are answered before the key is checked: they do not count and have no such headers.`
 
 /** Date and number; raised when the interface changes. */
@@ -23,9 +25,9 @@ const interfaceVersion = '2026-11-22.0'
 
 const failureWords: Record<number, string> = {
   400: 'The request cannot be processed',
-  401: 'The key is missing or not valid',
+  401: 'The key is missing or not valid, the session is over, or the password is not right',
   402: 'The budget is exhausted',
-  403: 'The key lacks the scope of this route',
+  403: 'The key or role lacks the scope of this route, or the request is from a foreign page',
   404: 'No such id or name in this workspace',
   408: 'The body arrived too slowly or incompletely',
   409: 'The current state does not allow this',

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
+/** A Host header that names this machine. */
+export const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
 
 /**
  * Scheme, host and port at which this server was reached: the local address of the connection. The Host header can be
@@ -8,7 +9,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
  */
 export function originOf(incoming: IncomingMessage): string {
   const host = incoming.headers.host ?? ''
-  if (loopback.test(host)) return `http://${host}`
+  if (loopbackHost.test(host)) return `http://${host}`
   const { localAddress = '127.0.0.1', localPort = 80 } = incoming.socket
   const address = localAddress.replace(/^::ffff:(?=\d)/, '')
   return `http://${address.includes(':') ? `[${address}]` : address}:${localPort}`

@@ -7,11 +7,22 @@ import type { FailureBody } from './failure-form.ts'
 export const scopes = ['execute', 'read', 'skills:write', 'files:write', 'review', 'approve', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
-/** The authenticated key and its workspace, in which every id is looked up. */
+/** Who calls, and the workspace in which every id is looked up. */
 export interface Caller {
   readonly workspaceId: string
+  /** The key; for a signed-in user, the membership of this workspace, which is kept like a key. */
   readonly keyId: string
   readonly scopes: readonly string[]
+  /** Absent: the caller showed a key. */
+  readonly user?: SignedInUser
+}
+
+/** A person with a session cookie. */
+export interface SignedInUser {
+  readonly id: string
+  readonly sessionId: string
+  /** Somebody else chose the password: until it is changed, there are no scopes. */
+  readonly mustChangePassword: boolean
 }
 
 /** A request as a handler gets it: authenticated, authorised, and parsed by the route's schemas. */
@@ -31,6 +42,8 @@ export interface Incoming<Params, Query, Body> {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Scheme, host and port at which this server was reached; see `originOf`. */
   readonly origin: string
+  /** The network of the client, for limits: an IPv4 address, or the first half of an IPv6 address. */
+  readonly network: string
   /** The unread body, for routes whose `body` is `'stream'`. */
   readonly stream: Readable
   readonly requestId: string
@@ -64,7 +77,7 @@ export interface RouteDeclaration<Params, Query, Body, Json = unknown> {
   readonly operation: string
   readonly summary: string
   readonly tag: string
-  /** The scope that the key needs; `public`: no key; `any`: a key with any scope. */
+  /** The scope that the caller needs; `public`: no key and no user; `any`: any key or user. */
   readonly scope: Scope | 'any' | 'public'
   /** A page for people or an alias, which the OpenAPI document omits. */
   readonly hidden?: boolean
@@ -85,7 +98,23 @@ export interface RouteDeclaration<Params, Query, Body, Json = unknown> {
     readonly contentType?: string
   }[]
   /** Statuses of failures beyond those that every route can have. */
-  readonly failures?: readonly (400 | 402 | 403 | 404 | 408 | 409 | 410 | 413 | 415 | 416 | 422 | 429 | 503)[]
+  readonly failures?: readonly (
+    | 400
+    | 401
+    | 402
+    | 403
+    | 403
+    | 404
+    | 408
+    | 409
+    | 410
+    | 413
+    | 415
+    | 416
+    | 422
+    | 429
+    | 503
+  )[]
   readonly handle: (request: Incoming<Params, Query, Body>) => Promise<Reply<NoInfer<Sendable<Json>> | FailureBody>>
 }
 

@@ -10,7 +10,7 @@ import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
 import type { Db } from '../db/db.ts'
 import { readJson } from './body.ts'
-import { type CallerParts, callerOf } from './caller.ts'
+import { type CallerParts, callerOf, networkOf, watchCaller } from './caller.ts'
 import { type Connections, followConnections } from './connections.ts'
 import { failureBody, invalidStatusOf } from './failure-form.ts'
 import { bugSentence, retryAfterSeconds, statusOf } from './faults.ts'
@@ -150,9 +150,11 @@ async function serveRoute(
   const headers: Record<string, string> = {}
   const end = { requestId, stopping }
   let about: Reply['about']
+  let stopWatching = () => {}
   try {
     const signal = AbortSignal.any([gone.signal, stopping])
     const caller = await callerOf(parts, { route, incoming }, headers)
+    stopWatching = watchCaller(parts, { route, caller }, (reason) => gone.abort(reason))
     const sent = { path: context.req.param(), query: queryOf(incoming.url ?? '') }
     refuseBadPath(incoming.url ?? '', sent.path)
     refuseEncodedBody(incoming, headers)
@@ -180,6 +182,7 @@ async function serveRoute(
       stream: incoming,
       headers: incoming.headers as Record<string, string | undefined>,
       origin: originOf(incoming),
+      network: networkOf(incoming),
       signal,
     })
     about = reply.about
@@ -187,6 +190,8 @@ async function serveRoute(
     await writeReply(context.env, { ...reply, status, headers: { ...headers, ...reply.headers } }, end)
   } catch (error) {
     await writeReply(context.env, failureReply(error, { requestId, route, log: parts.log }, headers), end)
+  } finally {
+    stopWatching()
   }
   replied?.(outgoing.statusCode, about)
   return RESPONSE_ALREADY_SENT

@@ -41,7 +41,7 @@ export function approvalRoutes(parts: ApprovalRouteParts): Route[] {
       summary: 'Approve what an execution waits for; a second call finds the first decision',
     }),
     decideRoute(parts, { verb: 'reject', summary: 'Reject what an execution waits for, which fails as rejected' }),
-    approversRoute(),
+    approversRoute(parts),
     linkRoute(parts),
     linkDecisionRoute(parts),
   ]
@@ -74,24 +74,24 @@ function decideRoute(parts: ApprovalRouteParts, { verb, summary }: { verb: Appro
   })
 }
 
-function approversRoute(): Route {
+function approversRoute({ clock }: Pick<ApprovalRouteParts, 'clock'>): Route {
   return route({
     method: 'get',
     path: '/v1/agent/executions/{id}/approvers',
     operation: 'listApprovers',
     tag: 'approvals',
     scope: 'read',
-    summary: 'List the keys that may approve or reject this execution',
+    summary: 'List the keys and users that may approve or reject this execution',
     params: z.object({ id: z.string() }),
     reply: {
       status: 200,
-      description: 'The keys',
-      schema: z.array(z.object({ kind: z.literal('key'), id: z.string(), name: z.string() })),
+      description: 'The keys and users',
+      schema: z.array(z.object({ kind: z.enum(['key', 'user']), id: z.string(), name: z.string() })),
     },
     failures: [404],
     handle: async ({ db, caller: { workspaceId }, params }) => {
       await loadExecution({ db }, { workspaceId, id: params.id })
-      return { json: await listApprovers(db, workspaceId) }
+      return { json: await listApprovers(db, { workspaceId, now: clock.now() }) }
     },
   })
 }

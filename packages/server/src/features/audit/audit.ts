@@ -7,6 +7,14 @@ export const auditActions = [
   'key.create',
   'key.revoke',
   'workspace.create',
+  'user.create',
+  'user.update',
+  'user.remove',
+  'user.reset_password',
+  'user.change_password',
+  'user.sign_in',
+  'user.sign_in_failed',
+  'user.sign_out',
   'file.create',
   'file.delete',
   'skill.create',
@@ -33,10 +41,10 @@ export type AuditAction = (typeof auditActions)[number]
 /** One thing that was done. */
 export interface AuditEntry {
   readonly workspaceId: string
-  /** The key that it was done with; null: by the server itself, or by the holder of a signed URL. */
+  /** The key, or the membership of the user, that it was done with; null: by the server itself, or by the holder of a signed URL. */
   readonly keyId: string | null
   readonly action: AuditAction
-  /** Of the key, file, skill version, known answer, program or batch. */
+  /** Of the key, user, file, skill version, known answer, program or batch. */
   readonly subjectId: string
   /** Names and figures, no content. */
   readonly detail?: JsonObject
@@ -63,9 +71,10 @@ export async function recordAction(tx: Sql, entry: AuditEntry): Promise<void> {
 export interface AuditRow {
   readonly id: string
   readonly keyId: string | null
-  /** The name and the last characters of that key. */
+  /** The name and the last characters of that key, or the name of that user. */
   readonly keyName: string | null
   readonly keyHint: string | null
+  readonly isUser: boolean
   readonly action: AuditAction
   readonly subjectId: string
   readonly detail: JsonObject
@@ -87,7 +96,8 @@ export async function listActions(
   },
 ): Promise<readonly AuditRow[]> {
   return sql.query<AuditRow>(
-    `select a.id, a.key_id as "keyId", k.name as "keyName", k.hint as "keyHint", a.action, a.subject_id as "subjectId",
+    `select a.id, a.key_id as "keyId", k.name as "keyName", k.hint as "keyHint",
+       k.user_id is not null as "isUser", a.action, a.subject_id as "subjectId",
        a.detail, a.created_at as "createdAt"
      from audit a left join keys k on k.id = a.key_id
      where a.workspace_id = $1 and ($2::text is null or a.action = $2) and ($3::text is null or a.subject_id = $3)

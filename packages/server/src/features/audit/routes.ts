@@ -7,8 +7,13 @@ const auditRecord = z
   .object({
     id: z.string(),
     action: z.enum(auditActions),
-    subject_id: z.string().describe('Id of the key, file, skill version, workspace or batch that was changed'),
-    key_id: z.string().nullable().describe('Key that was used; null for actions of the server or with a signed URL'),
+    subject_id: z.string().describe('Id of the key, user, file, skill version, workspace or batch that was changed'),
+    user_id: z.string().nullable().describe('Signed-in user who did it; null for keys'),
+    user_name: z.string().nullable(),
+    key_id: z
+      .string()
+      .nullable()
+      .describe('Key that was used; null for signed-in users, actions of the server, and signed URLs'),
     key_name: z.string().nullable(),
     key_hint: z.string().nullable().describe('Last four characters of that key'),
     detail: z.record(z.string(), z.unknown()),
@@ -19,7 +24,7 @@ const auditRecord = z
 const auditQuery = z.object({
   action: z.enum(auditActions).optional(),
   subject_id: z.string().max(255).optional(),
-  key_id: z.string().max(255).optional(),
+  key_id: z.string().max(255).optional().describe('Id of a key or user'),
   created_after: moment({ dates: true }).optional(),
   created_before: moment({ dates: true }).optional(),
   skip: queryInteger({ min: 0, max: 1_000_000_000, fallback: 0 }, 'Number of items to skip, newest first'),
@@ -54,9 +59,11 @@ export function auditRoutes(): Route[] {
             id: row.id,
             action: row.action,
             subject_id: row.subjectId,
-            key_id: row.keyId,
-            key_name: row.keyName,
-            key_hint: row.keyHint,
+            user_id: row.isUser ? row.keyId : null,
+            user_name: row.isUser ? row.keyName : null,
+            key_id: row.isUser ? null : row.keyId,
+            key_name: row.isUser ? null : row.keyName,
+            key_hint: row.isUser ? null : row.keyHint,
             detail: row.detail,
             created_at: row.createdAt.toISOString(),
           })),

@@ -17,6 +17,8 @@ const screens = [
   '/files',
   '/usage',
   '/keys',
+  '/users',
+  '/account',
   '/health',
   '/queues',
   '/settings',

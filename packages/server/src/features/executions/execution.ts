@@ -114,7 +114,7 @@ export interface ReviewChange {
 
 /** Who did something. */
 export interface Actor {
-  readonly kind: 'key'
+  readonly kind: 'key' | 'user'
   readonly id: string
   readonly name: string
 }
@@ -252,7 +252,7 @@ const warning: z.ZodType<Warning> = z.looseObject({ code: text, path: text, mess
 const review: z.ZodType<Review> = z.looseObject({
   status: z.enum(['needed', 'done']),
   version: z.number(),
-  by: z.object({ kind: z.literal('key'), id: text, name: text }).nullable(),
+  by: z.object({ kind: z.enum(['key', 'user']), id: text, name: text }).nullable(),
   at: text.nullable(),
   changes: z.array(
     z.looseObject({ path: text, from: anyJson, to: anyJson, kind: z.enum(['corrected', 'confirmed', 'absent']) }),
@@ -269,7 +269,7 @@ export const anyApproval: z.ZodType<Approval> = z.looseObject({
   expiresAt: text,
   onTimeout: decision,
   decision: decision.nullable(),
-  by: z.object({ kind: z.literal('key'), id: text, name: text }).nullable(),
+  by: z.object({ kind: z.enum(['key', 'user']), id: text, name: text }).nullable(),
   via: z.enum(['api', 'link', 'timeout']).nullable(),
   at: text.nullable(),
   comment: text.nullable(),

@@ -237,8 +237,8 @@ const warning = z
   .meta({ id: 'Warning' })
 
 export const actor = z
-  .object({ kind: z.literal('key'), id: z.string(), name: z.string() })
-  .meta({ id: 'Actor', description: 'Who did something: the key that was used' })
+  .object({ kind: z.enum(['key', 'user']), id: z.string(), name: z.string() })
+  .meta({ id: 'Actor', description: 'Who did something: a signed-in user, or the key that was used' })
 
 export const reviewChange = z
   .object({

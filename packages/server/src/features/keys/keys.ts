@@ -10,13 +10,14 @@ import {
   ensureWorkspace,
   findFirstWorkspace,
   findKeyByHash,
+  findKeyById,
   findWorkspace,
   insertKey,
   type KeyRow,
   listKeys,
 } from './store.ts'
 
-export { findActor, listApprovers } from './store.ts'
+export { actorKind, findActor, findFirstWorkspace, listApprovers } from './store.ts'
 
 /** A key that was just made: `key` is its text, shown this once. */
 export interface MadeKey {
@@ -124,13 +125,20 @@ export function makeAuthenticate(parts: { db: Db; clock: Clock }): (key: string)
     const nowMs = parts.clock.monotonicMs()
     const cached = cache.get(name)
     if (cached && cached.untilMs > nowMs) return cached.caller
-    const row = await findKeyByHash(parts.db, hash)
-    const holds = row && row.revokedAt === null && (row.expiresAt === null || row.expiresAt > parts.clock.now())
-    const caller = holds ? { workspaceId: row.workspaceId, keyId: row.id, scopes: row.scopes } : undefined
+    const caller = callerWith(await findKeyByHash(parts.db, hash), parts.clock.now())
     if (cache.size >= cachedMax) cache.clear()
     cache.set(name, { caller, untilMs: nowMs + limits.keyCacheMs })
     return caller
   }
+}
+
+/** The caller with a key by its id; undefined: it was revoked, or is over. */
+export const findKeyCaller = async (parts: { db: Sql; clock: Clock }, id: string): Promise<Caller | undefined> =>
+  callerWith(await findKeyById(parts.db, id), parts.clock.now())
+
+function callerWith(row: KeyRow | undefined, now: Date): Caller | undefined {
+  const holds = row && row.revokedAt === null && (row.expiresAt === null || row.expiresAt > now)
+  return holds ? { workspaceId: row.workspaceId, keyId: row.id, scopes: row.scopes } : undefined
 }
 
 /** Whether a workspace is the first one, whose admins run the server. */
@@ -155,7 +163,7 @@ export async function workspaceForKeys(
     throw new Fault(
       'forbidden',
       'not_first_workspace',
-      'Only an admin of the first workspace can manage the keys of another workspace',
+      'Only an admin of the first workspace can manage the keys and users of another workspace',
     )
   const now = clock.now()
   if (asked.make)

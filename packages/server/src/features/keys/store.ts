@@ -28,9 +28,17 @@ export async function findKeyByHash(sql: Sql, sha256: Buffer): Promise<KeyRow | 
   return rows[0]
 }
 
+export async function findKeyById(sql: Sql, id: string): Promise<KeyRow | undefined> {
+  const rows = await sql.query<KeyRow>(
+    `select ${columns} from keys k join workspaces w on w.id = k.workspace_id where k.id = $1 and k.user_id is null`,
+    [id],
+  )
+  return rows[0]
+}
+
 export async function listKeys(sql: Sql, workspaceId: string): Promise<readonly KeyRow[]> {
   return sql.query<KeyRow>(
-    `select ${columns} from keys k join workspaces w on w.id = k.workspace_id where k.workspace_id = $1 order by k.created_at desc, k.id desc limit 1000`,
+    `select ${columns} from keys k join workspaces w on w.id = k.workspace_id where k.workspace_id = $1 and k.user_id is null order by k.created_at desc, k.id desc limit 1000`,
     [workspaceId],
   )
 }
@@ -63,7 +71,7 @@ export async function revokeKey(
 ): Promise<KeyRow | undefined> {
   const rows = await sql.query<KeyRow>(
     `update keys k set revoked_at = coalesce(k.revoked_at, $3) from workspaces w
-     where k.workspace_id = $1 and k.id = $2 and w.id = k.workspace_id returning ${columns}`,
+     where k.workspace_id = $1 and k.id = $2 and k.user_id is null and w.id = k.workspace_id returning ${columns}`,
     [key.workspaceId, key.id, key.now],
   )
   return rows[0]
@@ -100,27 +108,31 @@ export async function ensureWorkspace(
   return { id: found[0]?.id ?? workspace.id, made: false }
 }
 
-/** Who calls with a key, by its name; undefined: the workspace has no such key. */
+/** The kind of actor that a row `k` of keys stands for. */
+export const actorKind = `case when k.user_id is null then 'key' else 'user' end`
+
+/** Who acts: a key, or a user by the id of their membership. Undefined: the workspace has neither. */
 export async function findActor(
   sql: Sql,
   key: { workspaceId: string; keyId: string },
-): Promise<{ readonly kind: 'key'; readonly id: string; readonly name: string } | undefined> {
-  const [row] = await sql.query<{ id: string; name: string }>(
-    'select id, name from keys where workspace_id = $1 and id = $2',
+): Promise<{ readonly kind: 'key' | 'user'; readonly id: string; readonly name: string } | undefined> {
+  const [row] = await sql.query<{ kind: 'key' | 'user'; id: string; name: string }>(
+    `select ${actorKind} as kind, k.id, k.name from keys k where k.workspace_id = $1 and k.id = $2`,
     [key.workspaceId, key.keyId],
   )
-  return row && { kind: 'key', ...row }
+  return row
 }
 
 /** The keys of a workspace that may approve, by name. */
 export async function listApprovers(
   sql: Sql,
-  workspaceId: string,
-): Promise<readonly { readonly kind: 'key'; readonly id: string; readonly name: string }[]> {
-  const rows = await sql.query<{ id: string; name: string }>(
-    `select id, name from keys where workspace_id = $1 and scopes && array['approve', 'admin'] and revoked_at is null
-     order by name, id limit 1000`,
-    [workspaceId],
+  of: { workspaceId: string; now: Date },
+): Promise<readonly { readonly kind: 'key' | 'user'; readonly id: string; readonly name: string }[]> {
+  return sql.query(
+    `select ${actorKind} as kind, k.id, k.name from keys k
+     where k.workspace_id = $1 and (k.scopes && array['approve', 'admin'] or k.role = 'admin')
+       and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)
+     order by k.name, k.id limit 1000`,
+    [of.workspaceId, of.now],
   )
-  return rows.map((row) => ({ kind: 'key', ...row }))
 }

@@ -125,7 +125,8 @@ export async function assignReview(
   const { workspaceId, keyId } = call
   const to = call.to?.toLowerCase() ?? null
   const actor = to !== null && isId(to) ? await findActor(db, { workspaceId, keyId: to }) : undefined
-  if (to !== null && !actor) throw new Fault('missing', 'unknown_key', 'key_id: this workspace has no key with this id')
+  if (to !== null && !actor)
+    throw new Fault('missing', 'unknown_key', 'key_id: this workspace has no key or user with this id')
   const { executionId } = await loadItem(db, call)
   return db.transaction(async (tx) => {
     const now = clock.now()

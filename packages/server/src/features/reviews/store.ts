@@ -1,6 +1,7 @@
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import { largeJsonb } from '../../adapters/db/large-json.ts'
 import type { Actor, ReviewChange } from '../executions/executions.ts'
+import { actorKind } from '../keys/keys.ts'
 import type { Doubt } from './doubts.ts'
 
 /** The execution of a review. */
@@ -31,7 +32,7 @@ export interface ReviewItem {
 }
 
 const actorAt = (column: string): string =>
-  `(select json_build_object('kind', 'key', 'id', k.id, 'name', k.name) from keys k where k.workspace_id = i.workspace_id and k.id = i.${column})`
+  `(select json_build_object('kind', ${actorKind}, 'id', k.id, 'name', k.name) from keys k where k.workspace_id = i.workspace_id and k.id = i.${column})`
 
 const columns = `i.execution_id as "executionId", i.status, i.skill_id as "skillId", i.skill_name as "skillName", i.reasons, i.lowest,
   (select e.name from executions e where e.workspace_id = i.workspace_id and e.id = i.execution_id) as name,

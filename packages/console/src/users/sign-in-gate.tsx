@@ -1,0 +1,115 @@
+import type { ComponentChild } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { changeSignIn, leave, loadSignIn, wordsOf } from '../api.ts'
+import { KeyGate } from '../keys/key-gate.tsx'
+import { Mark } from '../parts/mark.tsx'
+import { Problem } from '../parts/notes.tsx'
+import { keyProblem, signIn } from '../session.ts'
+import { useSignal } from '../state.ts'
+import { PasswordForm } from './password-form.tsx'
+
+/** The way in: by email address and password where there are users, else by key. */
+export function SignInGate() {
+  const state = useSignal(signIn)
+  const [hasFailed, setHasFailed] = useState(false)
+  const [wantsKey, setWantsKey] = useState(false)
+  useEffect(() => {
+    // Without an answer a key can still be tried, with its own message.
+    if (!state) loadSignIn().catch(() => setHasFailed(true))
+  }, [state])
+  if (!state && !hasFailed) return <main class="gate" aria-busy="true" />
+  if (state?.user?.must_change_password) return <FirstPassword />
+  if (!state?.password) return <KeyGate />
+  if (wantsKey)
+    return (
+      <KeyGate
+        other={
+          <button type="button" class="quiet" onClick={() => setWantsKey(false)}>
+            Sign in with a password
+          </button>
+        }
+      />
+    )
+  return (
+    <PasswordGate
+      other={
+        <button type="button" class="quiet" onClick={() => setWantsKey(true)}>
+          Use an API key
+        </button>
+      }
+    />
+  )
+}
+
+function PasswordGate({ other }: { other: ComponentChild }) {
+  const earlier = useSignal(keyProblem)
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState('')
+  const [isTrying, setIsTrying] = useState(false)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setIsTrying(true)
+    try {
+      await changeSignIn('/v1/sign-in', { email, password })
+    } catch (error) {
+      setProblem(wordsOf(error))
+      setIsTrying(false)
+    }
+  }
+  return (
+    <main class="gate">
+      <form class="card" onSubmit={(event) => void submit(event)}>
+        <Mark />
+        <h1>Skillrun</h1>
+        <label class="field">
+          <span>Email address</span>
+          <input
+            type="email"
+            autocomplete="username"
+            autofocus
+            required
+            value={email}
+            aria-describedby="gate-problem"
+            onInput={(event) => setEmail(event.currentTarget.value)}
+          />
+        </label>
+        <label class="field">
+          <span>Password</span>
+          <input
+            type="password"
+            autocomplete="current-password"
+            required
+            value={password}
+            aria-describedby="gate-problem"
+            onInput={(event) => setPassword(event.currentTarget.value)}
+          />
+        </label>
+        <div id="gate-problem" role="alert">
+          <Problem text={problem || earlier} />
+        </div>
+        <button type="submit" class="primary" disabled={isTrying}>
+          {isTrying ? 'Signing in …' : 'Sign in'}
+        </button>
+        {other}
+      </form>
+    </main>
+  )
+}
+
+/** Somebody else chose the password: nothing else can be done before it is changed. */
+function FirstPassword() {
+  return (
+    <main class="gate">
+      <div class="card">
+        <Mark />
+        <h1>Choose a password</h1>
+        <p class="soft">Somebody else chose your current password. Choose one that only you know.</p>
+        <PasswordForm />
+        <button type="button" class="quiet" onClick={() => void leave()}>
+          Sign out
+        </button>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,93 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
+import { Fault } from '@skillrun/core/fault.ts'
+import { loopbackHost } from './origin.ts'
+
+type Headers = Readonly<Record<string, string | undefined>>
+
+/** The cookie of a signed-in browser, and the rules that keep other pages from using it. */
+export interface SessionCookies {
+  /** The session token of a request; undefined without one, beside another credential, and where the cookie is ambiguous. */
+  tokenIn(headers: Headers): string | undefined
+  /** The value of `Set-Cookie`. */
+  set(token: string, maxAgeMs: number): string
+  /** The value of `Set-Cookie` that removes the cookie. */
+  clear(): string
+  /** What a page has to send as `X-CSRF-Token`. Only a page that can read our replies knows it. */
+  csrfTokenOf(token: string): string
+  /** Fault `forbidden` (`foreign_page`) for a request of a page that this server did not serve. */
+  refuseForeignPage(headers: Headers): void
+  /** As `refuseForeignPage`, and for a request without the session's `X-CSRF-Token`. */
+  refuseForgery(headers: Headers, token: string): void
+}
+
+/**
+ * Cookies for a server at `publicUrl` (undefined: at the address of each request). Over https the name has the prefix `__Host-`:
+ * neither another host of the domain nor a page over http can set such a cookie.
+ */
+export function makeSessionCookies({ publicUrl }: { publicUrl: string | undefined }): SessionCookies {
+  const isHttps = publicUrl?.startsWith('https:') === true
+  const name = isHttps ? '__Host-skillrun-session' : 'skillrun-session'
+  const attributes = `Path=/; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`
+  const csrfTokenOf = (token: string) => createHmac('sha256', token).update('csrf').digest('base64url')
+
+  const refuseForeignPage = (headers: Headers) => {
+    const { host = '', origin, 'sec-fetch-site': site } = headers
+    const hosts = publicUrl === undefined ? [] : [new URL(publicUrl).host]
+    // A page of an attacker whose name was pointed at this server (DNS rebinding) has that name as its host.
+    const isOwnHost = hosts.includes(host.toLowerCase()) || isAddress(host)
+    const isOwnOrigin = origin === undefined || origin === publicUrl || (isAddress(host) && origin === `http://${host}`)
+    const isOwnSite = site === undefined || site === 'same-origin' || site === 'none'
+    if (isOwnHost && isOwnOrigin && isOwnSite) return
+    if (isOwnSite && (origin === undefined || origin === `http://${host}` || origin === `https://${host}`))
+      throw new Fault(
+        'forbidden',
+        'unknown_host',
+        `Sign-in does not work at the host ${JSON.stringify(host.slice(0, 255))}: set SKILLRUN_PUBLIC_URL to the URL of this page; a proxy in front has to pass the Host header`,
+      )
+    throw new Fault(
+      'forbidden',
+      'foreign_page',
+      'Requests of a signed-in browser are only accepted from the pages of this server; other programs use a key',
+    )
+  }
+
+  return {
+    tokenIn(headers) {
+      if (headers['authorization'] !== undefined || headers['x-api-key'] !== undefined) return undefined
+      const values = (headers['cookie'] ?? '').split(';').flatMap((pair) => {
+        const [before = '', ...value] = pair.split('=')
+        return before.trim() === name ? [value.join('=').trim()] : []
+      })
+      // Two cookies of this name: one of them is somebody else's.
+      const [token, ...others] = values
+      return others.length === 0 && token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined
+    },
+    set: (token, maxAgeMs) => `${name}=${token}; ${attributes}; Max-Age=${Math.floor(maxAgeMs / 1000)}`,
+    clear: () => `${name}=; ${attributes}; Max-Age=0`,
+    csrfTokenOf,
+    refuseForeignPage,
+    refuseForgery(headers, token) {
+      refuseForeignPage(headers)
+      if (isSameText(headers['x-csrf-token'] ?? '', csrfTokenOf(token))) return
+      throw new Fault(
+        'forbidden',
+        'csrf_token',
+        'A request with a session cookie needs the header X-CSRF-Token with the csrf_token of GET /v1/sign-in',
+      )
+    },
+  }
+}
+
+/** Whether a Host header names this machine, or is an IP address: no page can have such a host by a DNS record of its own. */
+function isAddress(host: string): boolean {
+  if (loopbackHost.test(host)) return true
+  const plain = host.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1')
+  return isIP(plain) !== 0
+}
+
+/** Compares in a time that does not depend on where the texts differ. */
+function isSameText(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(given), digest(expected))
+}

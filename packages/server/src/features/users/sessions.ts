@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { newId } from '@skillrun/core/ids.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import type { Caller } from '../../adapters/http/route.ts'
+import { limits } from '../../core/limits.ts'
+import { findKeyCaller } from '../keys/keys.ts'
+import { scopesOf } from './roles.ts'
+import {
+  deleteSession,
+  findSessions,
+  insertSession,
+  keepNewestSessions,
+  type SessionAge,
+  type SessionRow,
+  touchSession,
+} from './store.ts'
+
+/** A use of a session is written down at most this often. */
+const touchMs = 60_000
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+export const sessionAge = (now: Date): SessionAge => ({
+  begunAfter: new Date(now.getTime() - limits.sessionMs),
+  seenAfter: new Date(now.getTime() - limits.sessionIdleMs),
+})
+
+/** Begins a session and gives its token, which is nowhere else. Every sign-in begins one of its own. */
+export async function beginSession(tx: Sql, { userId, now }: { userId: string; now: Date }): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await insertSession(tx, { id: newId(now), userId, sha256: hashOf(token), now })
+  await keepNewestSessions(tx, { userId, count: limits.sessionsPerUserMax })
+  return token
+}
+
+/** Ends the session of a token; nothing where there is none. */
+export const endSession = (sql: Sql, token: string): Promise<void> => deleteSession(sql, { sha256: hashOf(token) })
+
+/** Finds who is signed in; see `SessionGate`. Nothing is cached: a session that was ended is refused at once. */
+export function makeFindSession({ everywhere, clock }: { everywhere: Db; clock: Clock }) {
+  return async (token: string, workspaceId: string | undefined): Promise<Caller | undefined> => {
+    const now = clock.now()
+    const found = await findSessions(everywhere, { sha256: hashOf(token) }, sessionAge(now))
+    if (!found) return undefined
+    const session = workspaceId === undefined ? found[0] : found.find((one) => one.workspaceId === workspaceId)
+    if (!session)
+      throw new Fault(
+        'forbidden',
+        'not_a_member',
+        'X-Skillrun-Workspace: you are not a member of a workspace with this id',
+      )
+    if (Math.abs(now.getTime() - session.seenAt.getTime()) >= touchMs)
+      await touchSession(everywhere, { id: session.id, now })
+    return callerOfSession(session)
+  }
+}
+
+const callerOfSession = ({ id, userId, workspaceId, keyId, role, mustChange }: SessionRow): Caller => ({
+  ...{ workspaceId, keyId, scopes: mustChange ? [] : scopesOf[role] },
+  user: { id: userId, sessionId: id, mustChangePassword: mustChange },
+})
+
+/** The caller as of now; undefined: the key, session or membership does not hold any more. */
+export function makeRefreshCaller({ everywhere, clock }: { everywhere: Db; clock: Clock }) {
+  return async (caller: Caller): Promise<Caller | undefined> => {
+    if (!caller.user) return findKeyCaller({ db: everywhere, clock }, caller.keyId)
+    const found = await findSessions(everywhere, { id: caller.user.sessionId }, sessionAge(clock.now()))
+    const session = found?.find(({ keyId }) => keyId === caller.keyId)
+    return session && callerOfSession(session)
+  }
+}

@@ -1,0 +1,3 @@
+export { ensureFirstAdmin } from './manage.ts'
+export { makePasswordHasher } from './passwords.ts'
+export { makeFindSession, makeRefreshCaller } from './sessions.ts'
