@@ -122,7 +122,7 @@ describe('the Skills API of Anthropic', () => {
         const content = await fetch(house.url + path, { headers: { 'x-api-key': house.key } })
         expect(await unpacked(content)).toEqual(files)
       }),
-      { numRuns: runs },
+      { numRuns: runs, interruptAfterTimeLimit: 590_000 },
     )
   }, 600_000)
 
