@@ -32,6 +32,7 @@ const commands: Readonly<Record<string, string>> = {
   cancelBatch: 'batches cancel',
   retryBatch: 'batches retry',
   getCapsule: 'executions capsule',
+  importCapsule: 'executions import',
   replayExecution: 'replay',
   forkExecution: 'fork',
   diffExecutions: 'diff',

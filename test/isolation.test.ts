@@ -48,6 +48,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^\S+ \/v1\/agent\/executions\/\{id\}\S* path\.id$/, 'execution'],
   [/^diffExecutions \S+ path\.other$/, 'execution'],
   [/^forkExecution \S+ body\.config\.model$/, 'plain'],
+  [/^importCapsule \S+ body\.(payload|payloadType|signatures\.\[\]\.(keyid|sig))$/, 'plain'],
   [/^\S+ \/v1\/agent\/batches\/\{id\}\S* path\.id$/, 'batch'],
   [/ query\.batch_id$| body\.filter\.batch_id$/, 'batch'],
   [/^createBatch \S+ body\.agent$/, 'agent'],

@@ -5,7 +5,7 @@ import { openTestHouse, type TestHouse } from './support/house.ts'
 
 /** The scope of each operation, repeated here: detects a scope changed by mistake, and a new route without a considered scope. */
 const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
-  execute: `executeAgent cancelExecution pauseExecution resumeExecution resumeExecutions rerunExecution replayExecution forkExecution redeliverCallback evaluateSkill
+  execute: `executeAgent cancelExecution pauseExecution resumeExecution resumeExecutions rerunExecution replayExecution forkExecution importCapsule redeliverCallback evaluateSkill
     createBatch pauseBatch resumeBatch cancelBatch retryBatch
     estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort
     createResponse createResponseShort cancelResponse cancelResponseShort deleteResponse deleteResponseShort

@@ -11,6 +11,7 @@ import {
   dropArtifacts,
   findArtifact,
   insertCopies,
+  listArtifactHashes,
   listArtifacts,
   sumArtifacts,
 } from '../packages/server/src/features/artifacts/store.ts'
@@ -448,6 +449,7 @@ const reads: readonly Call[] = [
   { name: 'findAgentById', act: ({ workspaceId, agentId: id }) => findAgentById(db, { workspaceId, id }) },
   { name: 'findAgentByPrompt', act: ({ workspaceId }) => findAgentByPrompt(db, { workspaceId, sha256: hash('p') }) },
   { name: 'listAgents', act: ({ workspaceId }) => listAgents(db, { workspaceId, skip: 0, limit: 10 }) },
+  { name: 'listArtifactHashes', act: async (rows) => await listArtifactHashes(db, within(rows)) },
   { name: 'sumArtifacts', act: (rows) => sumArtifacts(db, within(rows)), gives: { count: 1, bytes: 1 } },
   {
     name: 'listArtifacts of an execution',

@@ -101,6 +101,17 @@ export function openEnvelope(bytes: Uint8Array, payloadType: string, keys: reado
   return { payload, key }
 }
 
+/** Throws Fault `conflict` (`capsule_key_not_valid`) where a capsule says that it was signed at a time when its key did not sign. */
+export function refuseSignedOutside(signedAt: string, key: PublishedKey): void {
+  const at = Date.parse(signedAt)
+  if (at >= Date.parse(key.valid_from) && (key.valid_until === null || at <= Date.parse(key.valid_until))) return
+  throw new Fault(
+    'conflict',
+    'capsule_key_not_valid',
+    `The capsule says that it was signed at ${signedAt}, when its key did not sign: ${key.valid_from} to ${key.valid_until ?? 'now'}`,
+  )
+}
+
 function webKey({ kty, crv, x }: PublishedKey): KeyObject | undefined {
   try {
     return createPublicKey({ key: { kty, crv, x }, format: 'jwk' })

@@ -107,7 +107,7 @@ export function routesOf(
     ...batchRoutes({ ...executions, publicUrl: rest.files.publicUrl, blobs: rest.files.blobs }),
     ...predictionRoutes(executions),
     ...hubRoutes(),
-    ...capsuleRoutes({ everywhere: rest.everywhere, clock, secretKeys: callbacks?.secretKeys }),
+    ...capsuleRoutes({ ...executions, ...stored, everywhere: rest.everywhere, secretKeys: callbacks?.secretKeys }),
     ...replayRoutes(rest.runs),
     ...estimateRoutes({ ...executions, toolPrice: rest.settings.toolPrice }),
     ...agentRoutes({ clock, processPool, egress }),

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import type { Capsule, CapsuleKeys } from '@skillrun/client/openapi.ts'
+import type { Capsule, CapsuleKeys, AgentExecutionResponse as Execution } from '@skillrun/client/openapi.ts'
 import { canonicalSha256 } from '@skillrun/core/canonical-json.ts'
-import { envelopeText, openEnvelope, type PublishedKey } from '@skillrun/core/dsse.ts'
+import { envelopeText, openEnvelope, type PublishedKey, refuseSignedOutside } from '@skillrun/core/dsse.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import type { Command } from 'commander'
@@ -21,17 +21,37 @@ export function addCapsule(executions: Command, terminal: Terminal): void {
     .command('capsule <ID>')
     .description('get a signed statement about an execution that has ended; "skillrun verify" checks it')
     .option('-o, --output <FILE>', 'where to put it; without it, stdout')
+    .option(
+      '--contents',
+      'include the request, the inputs, the steps and the answer, so that another server can import it',
+    )
     .addHelpText('after', examples('skillrun executions capsule 0192f0c1-… -o invoice.capsule.json'))
-    .action(async (id: string, { output }: { output?: string }, command: Command) => {
+    .action(async (id: string, { output, contents }: { output?: string; contents?: boolean }, command: Command) => {
       const client = await connect(command, terminal)
       const { payloadType, payload, signatures } = await client.call<Capsule>(
-        `/v1/agent/executions/${encodeURIComponent(id)}/capsule`,
+        `/v1/agent/executions/${encodeURIComponent(id)}/capsule${contents ? '?contents=true' : ''}`,
       )
       const [signature = { keyid: '', sig: '' }] = signatures
       const text = envelopeText({ payloadType, payload, signatures: [signature] })
       if (output === undefined) return terminal.print(`${text}\n`)
       await writeFile(callerPath(output, terminal.environment), text)
       terminal.log(`wrote ${output}`)
+    })
+}
+
+/** `skillrun executions import`: the execution of a capsule with contents, as a new one of this server. */
+export function addImport(executions: Command, terminal: Terminal): void {
+  executions
+    .command('import <FILE>')
+    .description('import the execution of a capsule with contents as a new execution, to replay or fork it')
+    .addHelpText('after', examples('skillrun executions import invoice.capsule.json'))
+    .action(async (file: string, _: unknown, command: Command) => {
+      const body = await readJsonFile(callerPath(file, terminal.environment), file, 'capsule')
+      const client = await connect(command, terminal)
+      const record = await client.call<Execution>('/v1/capsules', { method: 'POST', body })
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(record))
+      if (!record.trusted) terminal.log('not trusted: the capsule is signed with a key of another server')
+      terminal.print(`${printable(record.id)}\n`)
     })
 }
 
@@ -66,7 +86,7 @@ export function addVerify(program: Command, terminal: Terminal): void {
       const published = await loadKeys(keys ?? keyFile, command, terminal)
       const { payload, key } = openEnvelope(bytes, payloadType, published)
       const statement = predicateOf(payload)
-      refuseOtherTime(statement, key)
+      refuseSignedOutside(String(statement['signed_at']), key)
       if (record !== undefined)
         await compareRecord(statement, await readJsonFile(callerPath(record, terminal.environment), record, 'record'))
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(statement))
@@ -160,16 +180,6 @@ function predicateOf(payload: Buffer): JsonObject {
   if (member(statement, 'predicateType') !== predicateType || !isJsonObject(predicate))
     throw new Fault('conflict', 'bad_capsule', `The capsule is signed, but it is no statement of type ${predicateType}`)
   return predicate
-}
-
-function refuseOtherTime({ signed_at: signedAt }: JsonObject, key: PublishedKey): void {
-  const at = Date.parse(String(signedAt))
-  if (at >= Date.parse(key.valid_from) && (key.valid_until === null || at <= Date.parse(key.valid_until))) return
-  throw new Fault(
-    'conflict',
-    'capsule_key_not_valid',
-    `The capsule says that it was signed at ${signedAt}, when its key did not sign: ${key.valid_from} to ${key.valid_until ?? 'now'}`,
-  )
 }
 
 async function compareRecord(statement: JsonObject, record: JsonObject): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AgentExecutionResponse as Execution } from '@skillrun/client/openapi.ts'
 import type { Command } from 'commander'
-import { addCapsule } from '../capsules/capsules.ts'
+import { addCapsule, addImport } from '../capsules/capsules.ts'
 import type { Client } from '../client.ts'
 import { addFilterOptions, type ExecutionQuery, type FilterOptions, filterOf } from '../execution-filters.ts'
 import { connect, examples, type GlobalOptions, seconds, wholeNumber } from '../options.ts'
@@ -60,6 +60,7 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
     })
   addExecutionStory(executions, terminal)
   addCapsule(executions, terminal)
+  addImport(executions, terminal)
   addPage(executions, terminal, 'executions')
   addExecutionActs(executions, terminal, setExitCode)
   addFilterOptions(executions.command('list'), statuses)

@@ -3,7 +3,7 @@ import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
 import { Fault } from '@skillrun/core/fault.ts'
 import { findJsonBreak } from '@skillrun/core/json-break.ts'
 import { limits } from '../../core/limits.ts'
-import { makeJsonScan, pathAt } from './json-scan.ts'
+import { makeJsonScan, pathAt, type ScannedJson } from './json-scan.ts'
 import { type StallBounds, watchForStall } from './stall.ts'
 import { invalid, refuseText } from './validation.ts'
 
@@ -32,8 +32,21 @@ export async function readJson(body: JsonBody): Promise<unknown> {
     if (isFirst) refuseOtherTypes(body.headers['content-type'])
     scan.feed(chunk)
   })
-  const { inexactAt, hasUnicodeEscapes } = scan.end()
-  if (bytes.length === 0) return undefined
+  const scanned = scan.end()
+  return bytes.length === 0 ? undefined : parseScanned(bytes, scanned)
+}
+
+/** Parses bytes that are not themselves a body as `readJson` parses a body, under the same limits. Throws its ValidationFailures. */
+export async function parseJson(bytes: Buffer): Promise<unknown> {
+  const scan = makeJsonScan()
+  for (let at = 0; at < bytes.length; at += largeBytes) {
+    scan.feed(bytes.subarray(at, at + largeBytes))
+    if (bytes.length > largeBytes) await otherRequestsFirst()
+  }
+  return parseScanned(bytes, scan.end())
+}
+
+async function parseScanned(bytes: Buffer, { inexactAt, hasUnicodeEscapes }: ScannedJson): Promise<unknown> {
   const isLarge = bytes.length > largeBytes
   const text = textOf(bytes)
   if (isLarge) await otherRequestsFirst()

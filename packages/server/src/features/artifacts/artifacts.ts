@@ -8,7 +8,7 @@ import { limits } from '../../core/limits.ts'
 import { releaseStorage, takeStorage } from '../files/files.ts'
 import { dropArtifacts, insertArtifact, insertCopies, sumArtifacts } from './store.ts'
 
-export { findArtifact } from './store.ts'
+export { findArtifact, listArtifactHashes } from './store.ts'
 
 /** What clients take of each kind, compared letter by letter; of others they take anything. */
 const contentTypes: Partial<Record<Made['kind'], readonly string[]>> = {

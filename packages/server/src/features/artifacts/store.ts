@@ -67,6 +67,19 @@ export async function listArtifacts(
   )
 }
 
+/** The artifacts of an execution by the hashes of their bytes, in the order of their ids. */
+export const listArtifactHashes = (
+  sql: Sql,
+  of: { workspaceId: string; executionId: string },
+): Promise<
+  readonly { readonly id: string; readonly filename: string; readonly bytes: number; readonly sha256: string }[]
+> =>
+  sql.query(
+    `select id, filename, bytes::integer as bytes, encode(sha256(content), 'hex') as sha256 from artifacts
+     where workspace_id = $1 and execution_id = $2 order by id`,
+    [of.workspaceId, of.executionId],
+  )
+
 /** An artifact with its bytes, by its id or its filename; of several the newest. */
 export async function findArtifact(
   sql: Sql,

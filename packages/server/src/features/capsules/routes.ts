@@ -1,15 +1,36 @@
+import { createPublicKey } from 'node:crypto'
 import { signEnvelope } from '@skillrun/core/dsse.ts'
 import { Fault } from '@skillrun/core/fault.ts'
+import { asJson, type JsonObject } from '@skillrun/core/json.ts'
 import { z } from 'zod'
+import { queryBoolean } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
+import { jsonBytes } from '../../core/json-pieces.ts'
 import { recordAction } from '../audit/audit.ts'
-import { findOriginal, loadExecution } from '../executions/executions.ts'
+import {
+  executionRecord,
+  findOriginal,
+  idempotencyKeyOf,
+  loadExecution,
+  recordOf,
+  type Step,
+  shapedRecord,
+} from '../executions/executions.ts'
 import { isFirstWorkspace } from '../keys/keys.ts'
+import { type CapsuleContents, contentsOf, refuseLargePayload } from './contents.ts'
+import { type ImportParts, importCapsule } from './import.ts'
 import { ensureSigningKey, publishedKeys, rotateSigningKey, type SigningParts } from './signing-keys.ts'
 import { statementMediaType, statementOf } from './statement.ts'
 
 /** RFC 6838 media type of a DSSE envelope. */
 const envelopeMediaType = 'application/vnd.dsse+json'
+
+const capsuleQuery = z.object({
+  contents: queryBoolean(
+    false,
+    'true: the capsule also holds the request, the bytes of the inputs, the steps and the answer, so that another server can import it',
+  ),
+})
 
 const capsule = z
   .object({
@@ -45,7 +66,7 @@ const rotateRequest = z
   .meta({ id: 'CapsuleKeyRotation' })
 
 /** Signed statements about executions, and the keys that sign them. */
-export function capsuleRoutes(parts: SigningParts): Route[] {
+export function capsuleRoutes(parts: SigningParts & Omit<ImportParts, 'db'>): Route[] {
   return [
     route({
       method: 'get',
@@ -54,22 +75,52 @@ export function capsuleRoutes(parts: SigningParts): Route[] {
       tag: 'executions',
       scope: 'read',
       summary:
-        'A signed statement over hashes of an execution that has ended: inputs, request, skills, program, transcript, response, evidence, usage, reviews',
+        'A signed statement over hashes of an execution that has ended: inputs, request, skills, program, transcript, response, evidence, artifacts, usage, reviews',
       params: z.object({ id: z.string() }),
+      query: capsuleQuery,
       reply: { status: 200, description: 'The capsule', schema: capsule, contentType: envelopeMediaType },
-      failures: [404, 409],
-      handle: async ({ db, caller: { workspaceId }, params }) => {
+      failures: [404, 409, 413],
+      handle: async ({ db, caller: { workspaceId }, params, query }) => {
         const { id } = await loadExecution({ db }, { workspaceId, id: params.id })
         const execution = await findOriginal(db, { workspaceId, id })
         // Deleted in this very moment.
         if (!execution) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
         const key = await ensureSigningKey(parts)
-        const statement = await statementOf(db, execution, key.signsAt)
-        const payload = Buffer.from(JSON.stringify(statement))
+        const { kty, crv, x = '' } = createPublicKey(key.privateKey).export({ format: 'jwk' })
+        const own = { kty, crv, x } as CapsuleContents['key']
+        const contents = async (steps: readonly Step[]) =>
+          asJson((await contentsOf({ ...parts, db }, execution, { steps, key: own })) as never) as JsonObject
+        const statement = await statementOf(db, execution, key.signsAt, query.contents ? contents : undefined)
+        const payload = await jsonBytes(statement)
+        if (query.contents) refuseLargePayload(payload)
         return {
           json: signEnvelope(statementMediaType, payload, key),
           headers: { 'Content-Type': envelopeMediaType },
         }
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/v1/capsules',
+      operation: 'importCapsule',
+      tag: 'executions',
+      scope: 'execute',
+      summary:
+        'Import the execution of a capsule with contents as a new execution of this workspace, with its inputs, request, transcript and answer; it can be replayed and forked',
+      body: capsule,
+      reply: { status: 201, description: 'The new execution', schema: executionRecord },
+      failures: [409, 413],
+      handle: async ({ db, caller, body, headers, signal }) => {
+        const { payloadType, payload } = body
+        const [signature = { keyid: '', sig: '' }] = body.signatures
+        const imported = await importCapsule(
+          { ...parts, db },
+          {
+            ...{ caller, signal, idempotencyKey: idempotencyKeyOf(headers) },
+            envelope: { payloadType, payload, signatures: [signature] },
+          },
+        )
+        return { json: shapedRecord(recordOf(imported), headers), about: { execution: imported.id } }
       },
     }),
     route({

@@ -2,6 +2,7 @@ import { canonicalSha256 } from '@skillrun/core/canonical-json.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
+import { listArtifactHashes } from '../artifacts/artifacts.ts'
 import {
   type Execution,
   hasEnded,
@@ -15,15 +16,21 @@ import { listFeedback } from '../feedback/feedback.ts'
 
 /** The type of the payload of a capsule's envelope. */
 export const statementMediaType = 'application/vnd.in-toto+json'
+export const predicateType = 'urn:skillrun:execution:v1'
 
 /** Feedback that a capsule covers: the newest. */
 const feedbackMax = 1_000
 
 /**
- * What a capsule says: an in-toto Statement v1 (https://in-toto.io/Statement/v1) over hashes of an execution that has ended. It holds no content. Throws Faults
- * `conflict`: `not_ended`, `not_retained`, `no_hashes`.
+ * What a capsule says: an in-toto Statement v1 (https://in-toto.io/Statement/v1) over hashes of an execution that has ended. It holds content only where
+ * `contentsOf` its steps is given. Throws Faults `conflict`: `not_ended`, `not_retained`, `imported`, `no_hashes`.
  */
-export async function statementOf(sql: Sql, execution: Execution, signedAt: Date): Promise<JsonObject> {
+export async function statementOf(
+  sql: Sql,
+  execution: Execution,
+  signedAt: Date,
+  contentsOf?: (steps: readonly Step[]) => Promise<JsonObject>,
+): Promise<JsonObject> {
   if (!hasEnded(execution.status))
     throw new Fault(
       'conflict',
@@ -31,6 +38,13 @@ export async function statementOf(sql: Sql, execution: Execution, signedAt: Date
       `The execution is ${execution.status}; a capsule needs one that is completed or failed`,
     )
   refuseUnretained(execution)
+  // This server would vouch for what another one says it did.
+  if (execution.importedFrom !== null)
+    throw new Fault(
+      'conflict',
+      'imported',
+      'The execution was imported from a capsule, which is its proof; this server did not run it',
+    )
   const { workspaceId, id } = execution
   const steps = await listSteps(sql, { workspaceId, id })
   const inputs = inputsOf(execution, steps)
@@ -43,7 +57,7 @@ export async function statementOf(sql: Sql, execution: Execution, signedAt: Date
       { name: `executions/${id}/response`, digest: response },
       ...inputs.map(({ name, sha256 }) => ({ name: `inputs/${name}`, digest: { sha256 } })),
     ],
-    predicateType: 'urn:skillrun:execution:v1',
+    predicateType,
     predicate: {
       execution: {
         ...{ id, status: record.status, created_at: record.created_at, completed_at: record.completed_at },
@@ -57,6 +71,9 @@ export async function statementOf(sql: Sql, execution: Execution, signedAt: Date
       program: execution.program && { ...execution.program },
       transcript: { steps: steps.length, sha256: await canonicalSha256(steps.map(stepOf)) },
       response,
+      artifacts: await listArtifactHashes(sql, { workspaceId, executionId: id }).then((all) =>
+        all.map((one) => ({ ...one })),
+      ),
       evidence: { sha256: await canonicalSha256(record.evidence) },
       usage: { sha256: await canonicalSha256(record.usage), cost_dollars: record.usage.cost_dollars },
       review: {
@@ -65,6 +82,7 @@ export async function statementOf(sql: Sql, execution: Execution, signedAt: Date
       },
       feedback: { count: feedback.length, sha256: await canonicalSha256(feedback.map(feedbackOf)) },
       signed_at: signedAt.toISOString(),
+      ...(contentsOf ? { contents: await contentsOf(steps) } : {}),
     },
   }
 }

@@ -20,7 +20,7 @@ export async function recentCosts(
   return sql.query<PastCost>(
     `select agent_id as "agentId", execution_mode as mode, (usage->>'standardMicros')::bigint as micros
      from (select * from executions where workspace_id = $1 order by created_at desc, id desc limit ${looked}) recent
-     where key_id = $2 and model = $3 and status = 'completed' and forked_from is null and usage->>'standardMicros' is not null limit ${taken}`,
+     where key_id = $2 and model = $3 and status = 'completed' and forked_from is null and imported_from is null and usage->>'standardMicros' is not null limit ${taken}`,
     [of.workspaceId, of.keyId, of.model],
   )
 }

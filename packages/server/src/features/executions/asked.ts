@@ -53,7 +53,7 @@ export interface AskedBody extends JsonObject {
 
 /** The body that asks for this execution again. What the first request left open and the server filled in is spelled out. */
 export function askedOf({ name, model, tier, callbackUrl, request }: Execution): AskedBody {
-  const read = request.inputs.map((input) => [input.name, itemOf(input)] as const)
+  const read = request.inputs.map((input) => [input.name, itemOf(input, request.values)] as const)
   const {
     prompt,
     schema,
@@ -113,9 +113,10 @@ const entryOf = ({ id, name, description, skillVersion, inline }: PinnedSkill): 
     ? { type: 'skill_reference', skill_id: id ?? name, skill_version: skillVersion }
     : { type: 'inline', name, description, source: { type: 'base64', media_type: 'application/zip', data: inline } }
 
-function itemOf({ modality, source, detail }: ExecutionInput): Json {
+/** A text that came bare is a value as well. */
+function itemOf({ name, modality, source, detail }: ExecutionInput, values: JsonObject): Json {
   if (source.kind === 'file') return { type: 'input_file', file_id: source.fileId }
-  if (source.kind === 'text') return source.text
+  if (source.kind === 'text') return Object.hasOwn(values, name) ? source.text : textItem(source.text)
   switch (modality) {
     case 'image':
       return { type: 'image_url', image_url: { url: source.url, ...(detail ? { detail } : {}) } }

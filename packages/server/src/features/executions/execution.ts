@@ -311,6 +311,10 @@ export const executionState = z.object({
   batchId: text.nullable(),
   /** The execution whose first steps it keeps. */
   forkedFrom: text.nullable(),
+  /** The id that it had where it ran; null: it ran here. */
+  importedFrom: text.nullable(),
+  /** Whether a key of this server signed the capsule that it came in; null: it ran here. */
+  isTrusted: z.boolean().nullable(),
   /** Where its end and its pauses are reported. */
   callbackUrl: text.nullable(),
   executionMode: z.enum(['agent', 'program']),

@@ -20,9 +20,9 @@ import { executeRequest } from './wire.ts'
 export { type CreateParts, refuseMissingFiles } from './accept/accept.ts'
 export { type AnswerParts, answerOnBehalf } from './accept/answer-on-behalf.ts'
 export { bodySha256 } from './accept/body-hash.ts'
-export { createExecution, prepare } from './accept/create.ts'
+export { createExecution, prepare, readRequest } from './accept/create.ts'
 export type { ChatCall } from './accept/create-call.ts'
-export { idempotencyKeyOf } from './accept/idempotency.ts'
+export { claimKeys, findFirst, idempotencyKeyOf } from './accept/idempotency.ts'
 export { ignoredWarning } from './accept/ignored.ts'
 export type { Intake } from './accept/intake.ts'
 export { withSkills } from './accept/request-skills.ts'
@@ -77,6 +77,7 @@ export {
 } from './store/approval.ts'
 export { type Place, parsedRow, type RunFence, type StoredRow } from './store/execution-row.ts'
 export { findExecution, findOriginal, findPredictionDomain, predictionDomainKey } from './store/find-execution.ts'
+export { type ImportedOutcome, importedOutcome, insertImported } from './store/imported.ts'
 export { pauseRun, resumeExecution } from './store/moves.ts'
 export { insertExecution } from './store/new-execution.ts'
 export { markReviewNeeded, writeReview } from './store/reviewed.ts'
@@ -218,7 +219,7 @@ export async function agentCosts(
     `select count(*)::integer as runs, coalesce(sum((usage->>'standardMicros')::bigint), 0)::float8 as micros
      from (
        select e.usage from execution_skills s join executions e on e.workspace_id = s.workspace_id and e.id = s.execution_id
-       where s.workspace_id = $1 and s.skill_id = $2 and e.status = 'completed' and e.execution_mode = 'agent' and e.forked_from is null
+       where s.workspace_id = $1 and s.skill_id = $2 and e.status = 'completed' and e.execution_mode = 'agent' and e.forked_from is null and e.imported_from is null
        order by s.created_at desc limit 1000
      ) latest`,
     [of.workspaceId, of.skillId],

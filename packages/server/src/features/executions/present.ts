@@ -51,6 +51,8 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
     session_id: execution.sessionId,
     batch_id: execution.batchId,
     forked_from: execution.forkedFrom,
+    imported_from: execution.importedFrom,
+    trusted: execution.isTrusted,
     evidence: execution.evidence as ExecutionRecord['evidence'],
     completeness: completenessOf(execution),
     warnings: [...execution.warnings],

@@ -331,6 +331,11 @@ export const executionRecord = z
     session_id: z.string().nullable(),
     batch_id: z.string().nullable().describe('The batch that the execution belongs to'),
     forked_from: z.string().nullable().describe('The execution whose first steps this one keeps'),
+    imported_from: z.string().nullable().describe('The id of the execution in the capsule that it was imported from'),
+    trusted: z
+      .boolean()
+      .nullable()
+      .describe('Whether a key of this server signed the capsule that it was imported from; null: it ran here'),
     evidence: z
       .record(z.string(), evidence)
       .nullable()

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { isId } from '@skillrun/core/ids.ts'
+import { isId, newId } from '@skillrun/core/ids.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import { limits } from '../../core/limits.ts'
 import { recordAction } from '../audit/audit.ts'
 import { dropUnusedBlob, keepBlob } from './collect.ts'
 import { displayedContentType } from './content-type.ts'
+import { keptFilename } from './filename.ts'
+import { openReservation } from './reservations.ts'
 import { isSignatureGood, type SignedUse, signedQueryOf } from './signed-url.ts'
 import { leaveBlob, releaseStorage, takeStorage } from './storage.ts'
 import {
@@ -142,6 +144,38 @@ export async function addFile(
     return isNew
   } finally {
     if (!isNew) await dropUnusedBlob(parts, file.sha256)
+  }
+}
+
+/** Stores bytes as a new file and gives it. `filename` comes from a stranger. Throws as `addFile`, and ValidationFailures for the name. */
+export async function storeBytes(
+  {
+    storageBytesMax,
+    ...parts
+  }: {
+    readonly db: Db
+    readonly clock: Clock
+    readonly blobs: Blobs
+    readonly storageBytesMax?: number | undefined
+  },
+  of: { workspaceId: string; keyId: string; filename: string; bytes: Buffer; signal: AbortSignal },
+): Promise<FileRecord> {
+  const { workspaceId, keyId, bytes, signal } = of
+  const filename = keptFilename(of.filename, ['body', 'payload'])
+  const transfer = { workspaceId, keyId, announcedBytes: bytes.length }
+  const bounds = storageBytesMax === undefined ? {} : { storageBytesMax }
+  const reservation = await openReservation({ ...parts, ...bounds }, transfer)
+  try {
+    const blob = await parts.blobs.put(reservation.passing(Readable.from([bytes])), { bytesMax: bytes.length, signal })
+    const now = parts.clock.now()
+    const contentType = await displayedContentType(blob.head, filename)
+    const { sha256, md5 } = blob
+    const stored = { bytes: blob.bytes, sha256, md5, purpose: 'assistants', createdAt: now } as const
+    const file: FileRecord = { id: newId(now), workspaceId, filename, contentType, ...stored }
+    await addFile({ ...parts, ...bounds }, file, { keyId, reservationId: reservation.id })
+    return file
+  } finally {
+    await reservation.drop()
   }
 }
 

@@ -52,8 +52,12 @@ export function replayRoutes(parts: Omit<EngineParts, 'db'>): Route[] {
         refuseToReplay(execution)
         const transcript = await listSteps(db, { workspaceId, id })
         const own = { ...parts, db, processPool: ofShare(parts.processPool, { group: workspaceId, rank: 1 }) }
-        const replayed = await replayRun(own, { execution, transcript, signal })
-        const differences = await compareReplay(execution, transcript, replayed)
+        const differences = await replayRun(own, { execution, transcript, signal })
+          .then((replayed) => compareReplay(execution, transcript, replayed))
+          .catch((error: unknown) => {
+            const isOurs = execution.isTrusted !== false || error instanceof Fault || signal.aborted
+            throw isOurs ? error : badTranscript()
+          })
         return {
           json: {
             execution_id: id,
@@ -67,6 +71,14 @@ export function replayRoutes(parts: Omit<EngineParts, 'db'>): Route[] {
     }),
   ]
 }
+
+/** Whoever signed the capsule of an imported execution may have made up its steps. */
+const badTranscript = (): Fault =>
+  new Fault(
+    'conflict',
+    'bad_transcript',
+    'The steps of this execution, which was imported from another server, do not have the form that this server records',
+  )
 
 /** Failures that came from outside of the run: its transcript does not say why it ended. */
 const outside = ['cancelled', 'rejected', 'timeout', 'poison', 'internal', 'max_steps']

@@ -1,5 +1,5 @@
 import { Fault } from '@skillrun/core/fault.ts'
-import { newId } from '@skillrun/core/ids.ts'
+import { isId, newId } from '@skillrun/core/ids.ts'
 import { asJson, type Json } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { z } from 'zod'
@@ -176,7 +176,8 @@ async function serveAgain(
     return { program: null, kept: { answered: false, because: 'no program served the record' }, drawn: undrawn }
   const { workspaceId } = run.execution
   const carried = carriedContent.safeParse(recorded.detail)
-  const content = carried.data?.content ?? (await findContent(parts.db, { workspaceId, id: program.id }))
+  const stored = isId(program.id) ? await findContent(parts.db, { workspaceId, id: program.id }) : undefined
+  const content = carried.data?.content ?? stored
   if (!content || sha256Of(content.source) !== program.sha256)
     throw new Fault(
       'conflict',

@@ -48,7 +48,8 @@ export async function sumUsage(
     `with priced as (
        select e.*, coalesce((e.usage->>'standardMicros')::bigint, 0) as standard,
          (coalesce((e.usage->>'standardMicros')::bigint, 0) * case e.tier when 'flex' then $4::bigint when 'priority' then $5::bigint else $6::bigint end + 500) / 1000 as cost
-       from executions e where e.workspace_id = $1 and e.created_at >= $2 and e.created_at < $3
+       from executions e
+       where e.workspace_id = $1 and e.created_at >= $2 and e.created_at < $3 and e.imported_from is null
      )
      select ${keys.length ? `array[${keys.join(', ')}]` : `array[]::text[]`} as key,
        count(*)::bigint as executions,

@@ -1,0 +1,68 @@
+import { asJson } from '@skillrun/core/json.ts'
+import type { z } from 'zod'
+import { jsonb, type Sql } from '../../../adapters/db/db.ts'
+import { largeJsonb } from '../../../adapters/db/large-json.ts'
+import { type ExecutionState, executionState, type Step } from '../execution.ts'
+import { columns, type Place, type StoredRow, stateOf } from './execution-row.ts'
+import { moveParam, withMove } from './move-sql.ts'
+import { insertExecution, type NewExecution } from './new-execution.ts'
+import { insertSteps } from './steps.ts'
+
+/** What an execution that ran elsewhere came to. */
+export const importedOutcome = executionState.pick({
+  status: true,
+  response: true,
+  evidence: true,
+  error: true,
+  completeness: true,
+  warnings: true,
+  usage: true,
+  executionMode: true,
+  program: true,
+  answeredBy: true,
+  modelReason: true,
+})
+export type ImportedOutcome = z.infer<typeof importedOutcome>
+
+/** Writes an execution that ran elsewhere, ended, with its steps. It has no job, and nobody is told of its end. */
+export async function insertImported(
+  tx: Sql,
+  of: {
+    execution: NewExecution
+    outcome: ImportedOutcome
+    steps: readonly Omit<Step, 'attempt'>[]
+    importedFrom: string
+    isTrusted: boolean
+  },
+): Promise<ExecutionState> {
+  const { execution, outcome } = of
+  const place: Place = { workspaceId: execution.workspaceId, id: execution.id }
+  await insertExecution(tx, execution)
+  await tx.query('update executions set attempt = 1 where workspace_id = $1 and id = $2', [place.workspaceId, place.id])
+  await insertSteps(tx, { ...place, attempt: 1 }, of.steps)
+  const [row] = await tx.query<StoredRow>(
+    `update executions set status = $3, response = $4, evidence = $5, error = $6, completeness = $7, warnings = $8, usage = $9,
+       execution_mode = $10, program = $11, answered_by = $12, chosen_by = $13, imported_from = $14, is_trusted = $15,
+       started_at = created_at, completed_at = created_at, ${withMove(16)}
+     where workspace_id = $1 and id = $2 returning ${columns}`,
+    [
+      place.workspaceId,
+      place.id,
+      outcome.status,
+      await largeJsonb(outcome.response),
+      outcome.evidence && (await largeJsonb(outcome.evidence)),
+      outcome.error && jsonb(outcome.error),
+      outcome.completeness && jsonb(asJson(outcome.completeness as never)),
+      jsonb(asJson(outcome.warnings as never)),
+      jsonb(asJson(outcome.usage as never)),
+      outcome.executionMode,
+      outcome.program && jsonb(outcome.program),
+      outcome.answeredBy,
+      outcome.modelReason,
+      of.importedFrom,
+      of.isTrusted,
+      moveParam(outcome.status, execution.createdAt),
+    ],
+  )
+  return stateOf(row as StoredRow)
+}
