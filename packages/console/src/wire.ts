@@ -48,6 +48,9 @@ export type EvidenceMap = Readonly<Record<string, Evidence>>
 
 export type Execution = Omit<Api.AgentExecutionResponse, 'evidence'> & { readonly evidence: EvidenceMap | null }
 
+export type Replay = Api.Replay
+export type Difference = Api.ExecutionDiff[number]
+
 /** An execution in a list. */
 export type ListedExecution = Omit<Api.ListedExecution, 'evidence'> & { readonly evidence: EvidenceMap | null }
 

@@ -36,6 +36,8 @@ const CorrectionBar = lazy(async () => (await import('../reviews/correction-bar.
   fallback: null,
 })
 
+const ProofCard = lazy(async () => (await import('./proof-card.tsx')).ProofCard)
+
 const lookMs = 1_000
 const wakeMs = 80
 const nothingFound: EvidenceMap = {}
@@ -224,7 +226,7 @@ interface BodyProps {
   readonly onChange: () => void
 }
 
-type View = 'answer' | 'steps' | 'request' | 'files' | 'callbacks' | 'cost' | 'json'
+type View = 'answer' | 'steps' | 'request' | 'files' | 'callbacks' | 'cost' | 'proof' | 'json'
 
 /** The document beside the answer, or beside what the run did. */
 function Body({ execution, steps, asked, onChange }: BodyProps) {
@@ -263,6 +265,7 @@ function Body({ execution, steps, asked, onChange }: BodyProps) {
     ...(artifacts.length > 0 ? [{ name: 'files', title: `Files created (${artifacts.length})` } as const] : []),
     ...(asked?.callback_url ? [{ name: 'callbacks', title: 'Callbacks' } as const] : []),
     { name: 'cost', title: 'Cost' },
+    ...(hasEnded(execution.status) ? [{ name: 'proof', title: 'Proof' } as const] : []),
     { name: 'json', title: 'JSON' },
   ]
   const view = tabs.find(({ name }) => name === here.searchParams.get('view'))?.name ?? 'answer'
@@ -316,6 +319,7 @@ function Body({ execution, steps, asked, onChange }: BodyProps) {
           {view === 'files' && <ArtifactsCard executionId={execution.id} artifacts={artifacts} />}
           {view === 'callbacks' && <CallbacksCard executionId={execution.id} version={execution.status} />}
           {view === 'cost' && <UsageCard execution={execution} />}
+          {view === 'proof' && <ProofCard execution={execution} />}
           {view === 'json' && <JsonCard execution={execution} />}
         </div>
         {isCorrecting && view === 'answer' && (

@@ -1,0 +1,134 @@
+import { useState } from 'preact/hooks'
+import { call, callRaw, wordsOf } from '../api.ts'
+import { Problem } from '../parts/notes.tsx'
+import { save } from '../parts/save.ts'
+import { Link } from '../router.tsx'
+import type { Difference, Execution, Replay } from '../wire.ts'
+
+/** What proves an execution: its capsule, a replay of it, and a comparison with another execution. */
+export function ProofCard({ execution }: { execution: Execution }) {
+  const { id, forked_from, imported_from, trusted } = execution
+  const at = `/v1/agent/executions/${encodeURIComponent(id)}`
+  const [failure, setFailure] = useState('')
+  const [replay, setReplay] = useState<Replay>()
+  const [isReplaying, setIsReplaying] = useState(false)
+  const attempt = async (work: () => Promise<void>) => {
+    try {
+      await work()
+      setFailure('')
+    } catch (error) {
+      setFailure(wordsOf(error))
+    }
+  }
+  const download = (contents: boolean) =>
+    attempt(async () => {
+      const reply = await callRaw(`${at}/capsule?contents=${contents}`)
+      save(`${id}.capsule.json`, 'application/json', await reply.text())
+    })
+  const replayNow = () => {
+    setIsReplaying(true)
+    return attempt(async () => setReplay(await call<Replay>(`${at}/replay`, { method: 'POST' }))).finally(() =>
+      setIsReplaying(false),
+    )
+  }
+  return (
+    <section class="stack" aria-label="Proof">
+      {imported_from !== null && (
+        <p>
+          Imported from a capsule of execution <code class="name">{imported_from}</code>,{' '}
+          {trusted ? 'signed by this server.' : 'signed with a key that this server does not know.'}
+        </p>
+      )}
+      {imported_from === null && (
+        <div class="head-line">
+          <button type="button" onClick={() => void download(false)}>
+            Download capsule
+          </button>
+          <button type="button" onClick={() => void download(true)}>
+            Download capsule with contents
+          </button>
+        </div>
+      )}
+      <div class="head-line">
+        <button type="button" disabled={isReplaying} onClick={() => void replayNow()}>
+          Replay
+        </button>
+        <span role="status">
+          {isReplaying && 'Replaying…'}
+          {!isReplaying && replay?.equal && 'Equal: the replay gave the same output, with 0 model calls.'}
+          {!isReplaying && replay && !replay.equal && 'The replay differs.'}
+        </span>
+      </div>
+      {replay && !replay.equal && (
+        <Differences
+          names={['Was', 'Is']}
+          list={replay.differences.map(({ path, was, is }) => ({ path, left: was, right: is }))}
+        />
+      )}
+      <Compare id={id} first={forked_from ?? ''} onFailure={setFailure} />
+      <Problem text={failure} />
+    </section>
+  )
+}
+
+function Compare({ id, first, onFailure }: { id: string; first: string; onFailure: (text: string) => void }) {
+  const [other, setOther] = useState(first)
+  const [list, setList] = useState<readonly Difference[]>()
+  const compare = async () => {
+    try {
+      const path = `/v1/agent/executions/${encodeURIComponent(other.trim())}/diff/${encodeURIComponent(id)}`
+      setList(await call<readonly Difference[]>(path))
+      onFailure('')
+    } catch (error) {
+      setList(undefined)
+      onFailure(wordsOf(error))
+    }
+  }
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void compare()
+      }}
+    >
+      <div class="head-line">
+        <label class="grow">
+          Compare with execution{' '}
+          <input value={other} onInput={(event) => setOther(event.currentTarget.value)} placeholder="id" />
+        </label>
+        <button type="submit" disabled={other.trim() === ''}>
+          Compare
+        </button>
+        {first !== '' && <Link to={`/executions/${first}`}>Forked from</Link>}
+      </div>
+      <span role="status">{list?.length === 0 && 'No differences.'}</span>
+      {list !== undefined && list.length > 0 && <Differences names={['Other', 'This']} list={list} />}
+    </form>
+  )
+}
+
+function Differences({ names, list }: { names: readonly [string, string]; list: readonly Difference[] }) {
+  return (
+    <table class="small">
+      <thead>
+        <tr>
+          <th scope="col">Path</th>
+          <th scope="col">{names[0]}</th>
+          <th scope="col">{names[1]}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {list.map(({ path, left, right }) => (
+          <tr key={path}>
+            <td>
+              <code class="name">{path}</code>
+            </td>
+            <td class="name">{JSON.stringify(left)}</td>
+            <td class="name">{JSON.stringify(right)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
