@@ -1308,6 +1308,10 @@ export type PredictionResponse = {
   readonly batch_id: string | null
   /** The execution whose first steps this one keeps */
   readonly forked_from: string | null
+  /** The id of the execution in the capsule that it was imported from */
+  readonly imported_from: string | null
+  /** Whether a key of this server signed the capsule that it was imported from; null: it ran here */
+  readonly trusted: boolean | null
   /** JSON Pointer of a leaf of the response → where it stands */
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
