@@ -76,6 +76,10 @@ export type AgentExecutionResponse = {
   readonly batch_id: string | null
   /** The execution whose first steps this one keeps */
   readonly forked_from: string | null
+  /** The id of the execution in the capsule that it was imported from */
+  readonly imported_from: string | null
+  /** Whether a key of this server signed the capsule that it was imported from; null: it ran here */
+  readonly trusted: boolean | null
   /** JSON Pointer of a leaf of the response → where it stands */
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
@@ -416,6 +420,10 @@ export type ListedExecution = {
   readonly batch_id: string | null
   /** The execution whose first steps this one keeps */
   readonly forked_from: string | null
+  /** The id of the execution in the capsule that it was imported from */
+  readonly imported_from: string | null
+  /** Whether a key of this server signed the capsule that it was imported from; null: it ran here */
+  readonly trusted: boolean | null
   /** JSON Pointer of a leaf of the response → where it stands */
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
@@ -2882,8 +2890,11 @@ export type Tool = {
 
 /** What each operation takes and answers. */
 export interface Operations {
-  /** A signed statement over hashes of an execution that has ended: inputs, request, skills, program, transcript, response, evidence, usage, reviews */
+  /** A signed statement over hashes of an execution that has ended: inputs, request, skills, program, transcript, response, evidence, artifacts, usage, reviews */
   getCapsule: {
+    query: {
+      contents?: boolean
+    }
     reply: Capsule
   }
   /** Add a user to this workspace */
@@ -3367,6 +3378,11 @@ export interface Operations {
   /** How people sign in, and who is signed in in this browser */
   getSignIn: {
     reply: SignInState
+  }
+  /** Import the execution of a capsule with contents as a new execution of this workspace, with its inputs, request, transcript and answer; it can be replayed and forked */
+  importCapsule: {
+    body: Capsule
+    reply: AgentExecutionResponse
   }
   /** Leave a review to others: it is not offered to this key again */
   skipReview: {
