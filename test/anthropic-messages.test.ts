@@ -255,6 +255,24 @@ describe('a message', () => {
     ],
     ['a container', { container: { id: 'container_1' } }, 'containers are not kept'],
     ['an MCP server', { mcp_servers: [{ type: 'url', url: 'http://x', name: 'x' }] }, 'mcp_servers'],
+    [
+      'citations of a document',
+      {
+        messages: [
+          {
+            role: 'user',
+            content: [
+              {
+                type: 'document',
+                source: { type: 'text', media_type: 'text/plain', data: 'Total 12.00' },
+                citations: { enabled: true },
+              },
+            ],
+          },
+        ],
+      },
+      'citations are not served',
+    ],
     ['a prefilled reply', { messages: [...hello, { role: 'assistant', content: 'Well' }] }, 'last message'],
     [
       'a result without a call',

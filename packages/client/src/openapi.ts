@@ -2335,7 +2335,8 @@ export type AnthropicMessageParam = {
     readonly title?: string | null | undefined
     readonly context?: string | null | undefined
     readonly citations?: {
-      readonly enabled?: boolean | null | undefined
+      /** Not supported: citations are not served; the evidence of the execution says where values come from */
+      readonly enabled?: null | undefined
     } | null | undefined
     /** A hint; the provider of the model decides what is cached */
     readonly cache_control?: { readonly [key: string]: Json } | null | undefined
@@ -2394,7 +2395,8 @@ export type AnthropicMessageParam = {
       readonly title?: string | null | undefined
       readonly context?: string | null | undefined
       readonly citations?: {
-        readonly enabled?: boolean | null | undefined
+        /** Not supported: citations are not served; the evidence of the execution says where values come from */
+        readonly enabled?: null | undefined
       } | null | undefined
       /** A hint; the provider of the model decides what is cached */
       readonly cache_control?: { readonly [key: string]: Json } | null | undefined
