@@ -29,7 +29,14 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
         'Model Context Protocol over streamable HTTP; each tool needs the scope of the routes that it stands for. Requests with an Origin of another site are refused',
       body: message,
       reply: { status: 200, description: 'JSON-RPC messages as server-sent events', contentType: 'text/event-stream' },
-      otherReplies: [{ status: 202, description: 'A notification was accepted' }],
+      otherReplies: [
+        { status: 202, description: 'A notification was accepted' },
+        {
+          status: 406,
+          description: 'The client does not accept both application/json and text/event-stream',
+          contentType: 'application/json',
+        },
+      ],
       failures: [400, 415],
       async handle(incoming) {
         refuseForeignOrigin(incoming, parts.publicUrl)
