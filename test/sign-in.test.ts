@@ -126,6 +126,20 @@ describe('a session', () => {
     expect(await statusOf(other.visitor)).toBe(401)
   })
 
+  test('that is over is deleted at the next sign-in of anybody', async () => {
+    const { email } = await signedIn('viewer')
+    const kept = async () =>
+      house.database.db.query('select 1 from user_sessions s join users u on u.id = s.user_id where u.email = $1', [
+        email,
+      ])
+    aheadMs += limits.sessionIdleMs - 60_000
+    await signedIn('viewer')
+    expect(await kept()).toHaveLength(1)
+    aheadMs += 60_000
+    await signedIn('viewer')
+    expect(await kept()).toEqual([])
+  })
+
   test('ends with a sign-out, and all sessions with a sign-out everywhere', async () => {
     const { email, visitor } = await signedIn('viewer')
     const [phone, laptop] = [openVisitor(house), openVisitor(house)]

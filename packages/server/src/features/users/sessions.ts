@@ -9,6 +9,7 @@ import { findKeyCaller } from '../keys/keys.ts'
 import { scopesOf } from './roles.ts'
 import {
   deleteSession,
+  dropOldSessions,
   findSessions,
   insertSession,
   keepNewestSessions,
@@ -31,6 +32,7 @@ export const sessionAge = (now: Date): SessionAge => ({
 export async function beginSession(tx: Sql, { userId, now }: { userId: string; now: Date }): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await insertSession(tx, { id: newId(now), userId, sha256: hashOf(token), now })
+  await dropOldSessions(tx, sessionAge(now))
   await keepNewestSessions(tx, { userId, count: limits.sessionsPerUserMax })
   return token
 }
