@@ -65,11 +65,11 @@ async function costOf(execution: ExecutionState): Promise<{ told: number; statem
   return { told, statements, jobs }
 }
 
-test('an end without a callback only sends its wake-up; one with a callback also writes the callback and its job', async () => {
+test('an end without a callback only sends its wake-up; one with a callback also looks up its form and writes it and its job', async () => {
   expect(await costOf(ended)).toEqual({ told: 2, statements: [], jobs: [] })
   expect(await costOf({ ...ended, callbackUrl: 'https://example.com/' })).toEqual({
     told: 2,
-    statements: [expect.stringContaining('insert into callbacks')],
+    statements: [expect.stringContaining('as domain from executions'), expect.stringContaining('insert into callbacks')],
     jobs: ['callback'],
   })
 })
