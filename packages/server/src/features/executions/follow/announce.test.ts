@@ -69,7 +69,10 @@ test('an end without a callback only sends its wake-up; one with a callback also
   expect(await costOf(ended)).toEqual({ told: 2, statements: [], jobs: [] })
   expect(await costOf({ ...ended, callbackUrl: 'https://example.com/' })).toEqual({
     told: 2,
-    statements: [expect.stringContaining('as domain from executions'), expect.stringContaining('insert into callbacks')],
+    statements: [
+      expect.stringContaining('as domain from executions'),
+      expect.stringContaining('insert into callbacks'),
+    ],
     jobs: ['callback'],
   })
 })
