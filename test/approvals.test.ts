@@ -1,26 +1,51 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { zipOf } from './support/zips.ts'
 
 let database: TestDatabase
 let house: TestHouse
 let other: TestHouse
 let receiver: Receiver
+let model: MockModel
+
+/** A model that searches the mail, twice where it is told so, then answers. */
+const scripted = 'svc-agent-1:pro'
+const search = { name: 'document_search', input: { input: 'mail', query: '12.50' } }
+const program = `export default async function run(tools: Tools, inputs: Inputs) {
+  const both = await Promise.all([
+    tools.document.search({ input: 'mail', query: '12.50' }),
+    tools.document.search({ input: 'mail', query: '12.50' }),
+  ])
+  return { total: both.length }
+}`
+const script = ({ text, results, body }: MockRequest): MockTurn => {
+  if (String(body['model']) === 'programs') return { text: `\`\`\`ts\n${program}\n\`\`\`` }
+  if (results.length > (text.includes('one after the other') ? 1 : 0)) return { text: '{"total": 12.5}' }
+  return { toolCalls: text.includes('twice') ? [search, search] : [search] }
+}
 
 beforeAll(async () => {
+  model = await startMockModel({ script })
   receiver = await openReceiver()
   database = await makeDatabase()
+  const config = {
+    providers: [{ name: 'mine', kind: 'openai-compatible' as const, baseUrl: model.baseUrl }],
+    file: { routes: { [scripted]: 'mine/one', 'svc-agent-2:pro': 'mine/programs' } },
+  }
   const env = { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` }
-  house = await openTestHouse({ database, env })
-  other = await openTestHouse({ database, env: { ...env, SKILLRUN_ROLE: 'api' } })
+  house = await openTestHouse({ database, env, config })
+  other = await openTestHouse({ database, env: { ...env, SKILLRUN_ROLE: 'api' }, config })
 })
 afterAll(async () => {
   await other[Symbol.asyncDispose]()
   await house[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
 })
 
 const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
@@ -41,6 +66,14 @@ async function ended(id: string) {
   for (;;) {
     const record = await read(id)
     if (record.completed_at !== null) return record
+  }
+}
+/** The record once it waits for its n-th decision. */
+async function holdOf(id: string, number: number) {
+  for (;;) {
+    const record = await read(id)
+    if (record.status === 'paused' && record.approval.number === number) return record
+    if (record.completed_at !== null) throw new Error(`it ended: ${JSON.stringify(record)}`)
   }
 }
 const statusesOf = async (id: string) => {
@@ -159,15 +192,56 @@ describe('a tool that needs an approval', () => {
   })
 
   test('of two calls needs one for each; a decision on the first is none on the second', async () => {
-    const two = { prompt: `${config.prompt}\n${config.prompt}` }
+    const two = { prompt: 'Search two times, one after the other' }
     const held = await execute({ tools: ['document.search'] }, {}, two)
     await decide(held.id, 'approve', { number: 1 })
-    let record = await read(held.id)
-    while (record.status !== 'paused' || record.approval.number !== 2) record = await read(held.id)
+    await holdOf(held.id, 2)
     const stale = await decide(held.id, 'approve', { number: 1 })
     expect(stale).toMatchObject({ status: 409, json: { detail: expect.stringContaining('waits for decision 2') } })
     await decide(held.id, 'reject', { number: 2 })
     expect(await read(held.id)).toMatchObject({ status: 'failed', error: { code: 'rejected' } })
+  })
+
+  const decideEach = async (id: string, count: number) => {
+    for (let number = 1; number <= count; number += 1) {
+      const record = await holdOf(id, number)
+      expect(record.approval).toMatchObject({ waiting_for: 'tool', tool: 'document.search', input: search.input })
+      const made = await searches(id)
+      expect(made).toBe(number - 1)
+      await decide(id, 'approve', { number })
+    }
+    return ended(id)
+  }
+  const searches = async (id: string) => {
+    const { json } = await house.call('GET', `/v1/agent/executions/${id}/steps`)
+    return json.filter(({ name }: { name: string }) => name === 'document.search').length
+  }
+
+  test.each(['svc-agent-1:pro', 'svc-agent-2:pro'])(
+    'called twice at once by %s, with the same input, needs two approvals',
+    async (name) => {
+      const twice = { prompt: 'Search twice', json_schema: schema }
+      const { id } = await execute({ tools: ['document.search'] }, { model: name }, twice)
+      const asked = model.requests.length
+      expect(await decideEach(id, 2)).toMatchObject({ status: 'completed' })
+      expect(await searches(id)).toBe(2)
+      // The turn that calls is not asked for again.
+      expect(model.requests.length - asked).toBe(name === scripted ? 1 : 0)
+    },
+  )
+
+  test('that reads the inputs reads them all with one approval', async () => {
+    const inputs = { mail: 'Total: 12.50', letter: 'Total: 12.50' }
+    const held = await execute({ tools: ['document.read'] }, { inputs })
+    expect(held).toMatchObject({
+      status: 'paused',
+      response: null,
+      approval: { input: { inputs: ['mail', 'letter'] } },
+    })
+    const { json: before } = await house.call('GET', `/v1/agent/executions/${held.id}/steps`)
+    expect(before).toEqual([])
+    await decide(held.id, 'approve')
+    expect(await ended(held.id)).toMatchObject({ status: 'completed' })
   })
 
   test('must be a tool of this server', async () => {
@@ -232,6 +306,94 @@ describe('the link in the callback', () => {
       expect((await post(altered, 'approve')).status).toBe(403)
     expect((await read(id)).approval.decision).toBeNull()
   })
+})
+
+describe('a skill that requires approvals', () => {
+  const bundleOf = (settings: string) =>
+    zipOf({
+      'SKILL.md': '---\nname: totals\ndescription: Reads totals\n---\nRead the total.\n',
+      'skill.yaml': settings,
+    })
+  const skillOf = (settings: string) => [
+    {
+      type: 'inline',
+      source: { type: 'base64', media_type: 'application/zip', data: bundleOf(settings).toString('base64') },
+    },
+  ]
+  const withSkill = (settings: string, config: object = {}) =>
+    house.call('POST', '/v1/agent/execute', {
+      body: {
+        ...asked,
+        model: scripted,
+        config: { ...asked.config, ...config, skills: skillOf(settings) },
+        batch: false,
+      },
+    })
+
+  test('gets them in every execution with it', async () => {
+    const { json } = await withSkill('require_approval: completion\n')
+    expect(json).toMatchObject({ status: 'paused', approval: { waiting_for: 'completion', on_timeout: 'reject' } })
+    await decide(json.id, 'approve')
+    expect(await ended(json.id)).toMatchObject({ status: 'completed', response: { total: 12.5 } })
+  })
+
+  test('gets what it and the request ask for together, with the shorter wait', async () => {
+    const settings = 'require_approval:\n  completion: true\n  timeout_seconds: 60\n  on_timeout: approve\n'
+    const { json } = await withSkill(settings, {
+      require_approval: { completion: false, tools: ['document.search'], timeout_seconds: 120 },
+    })
+    expect(json.approval).toMatchObject({ waiting_for: 'tool', tool: 'document.search', on_timeout: 'reject' })
+    expect(Date.parse(json.approval.expires_at) - Date.parse(json.approval.since)).toBe(60_000)
+    await decide(json.id, 'approve', { number: 1 })
+    const record = await holdOf(json.id, 2)
+    expect(record.approval).toMatchObject({ waiting_for: 'completion' })
+  })
+
+  test('is stored with them, and refused where they cannot be read or met', async () => {
+    const file = await house.upload(bundleOf('require_approval: {tools: [document.search]}\n'), 'totals.zip')
+    const made = await house.call('POST', '/v1/skills/create', {
+      body: { file_id: file.id, name: 'guarded', description: 'Reads totals' },
+    })
+    expect(made.json).toMatchObject({ require_approval: { completion: false, tools: ['document.search'] } })
+    const config = { skills: [{ type: 'skill_reference', skill_name: 'guarded' }] }
+    expect(await execute(null, { model: scripted }, config)).toMatchObject({
+      status: 'paused',
+      approval: { tool: 'document.search' },
+    })
+    for (const [settings, message] of [
+      ['require_approval: sometimes\n', /require_approval must be completion/],
+      ['require_approval: {on_timeout: wait}\n', /require_approval must be completion/],
+      ['require_approval: {tools: [no.such]}\n', /"no\.such", which this server does not have/],
+    ] as const)
+      expect(await withSkill(settings)).toMatchObject({
+        status: 422,
+        json: { detail: [{ msg: expect.stringMatching(message) }] },
+      })
+  })
+})
+
+test('items of a batch wait too; its receiver gets their links', async () => {
+  const { json: batch } = await house.call('POST', '/v1/agent/batches', {
+    body: {
+      items: [{ inputs: { mail: 'Total: 12.50' } }, { inputs: { mail: 'Total: 13.50' } }],
+      config: { ...asked.config, require_approval: 'completion' },
+      callback_url: receiver.url('/batch'),
+    },
+  })
+  const told = (await receiver.got('/batch', 2)).map(({ headers, body }) => {
+    expect(headers['x-skillrun-event']).toBe('execution.paused')
+    return JSON.parse(body.toString())
+  })
+  expect(told.map(({ response }) => response.total).toSorted()).toEqual([12.5, 13.5])
+  expect(new Set(told.map(({ batch_id }) => batch_id))).toEqual(new Set([batch.id]))
+  const waiting = await house.call('GET', `/v1/agent/executions?approval=needed&batch_id=${batch.id}`)
+  expect(waiting.json).toHaveLength(2)
+  expect((await house.call('POST', `/v1/agent/batches/${batch.id}/resume`)).status).toBe(409)
+  for (const { approval_url } of told)
+    expect((await fetch(approval_url, { method: 'POST', body: '{"decision": "approve"}' })).status).toBe(200)
+  const [, , end] = await receiver.got('/batch', 3)
+  expect(end?.headers['x-skillrun-event']).toBe('batch.completed')
+  expect(JSON.parse(end?.body.toString() ?? '')).toMatchObject({ status: 'completed', counts: { completed: 2 } })
 })
 
 /** A database of a process that dies at its n-th statement: nothing that it does after that has an effect. */

@@ -116,7 +116,8 @@ test('a process that dies while it accepts a batch leaves nothing or all of it, 
     (db, round) => {
       keys[round] ??= randomUUID()
       const body = { config, items: texts(3) }
-      return createBatch(partsOn(db), { caller: caller(), body, sentBody: body, idempotencyKey: keys[round], signal })
+      const call = { caller: caller(), body, sentBody: body, idempotencyKey: keys[round], origin: house.url, signal }
+      return createBatch(partsOn(db), call)
     },
     async (round) => {
       const again = async () => {

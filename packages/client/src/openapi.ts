@@ -2490,6 +2490,13 @@ export type Skill = {
   readonly allowed_tools?: readonly (string)[] | null | undefined
   readonly hosts?: readonly (string)[] | undefined
   readonly publish_gate?: Json | undefined
+  /** What a person must approve in every execution with this skill */
+  readonly require_approval?: {
+    readonly completion: boolean
+    readonly tools: readonly (string)[]
+    readonly timeout_seconds: number | null
+    readonly on_timeout: 'approve' | 'reject' | null
+  } | null | undefined
   /** What to review before you trust the bundle */
   readonly review?: readonly ({
     readonly kind: 'hidden_unicode' | 'undeclared_script' | 'network' | 'secret' | 'front_matter'

@@ -104,7 +104,7 @@ export function routesOf(
       onCase: makeOnCase(judges),
       models,
     }),
-    ...batchRoutes({ ...executions, publicUrl: rest.files.publicUrl, blobs: rest.files.blobs }),
+    ...batchRoutes({ ...executions, blobs: rest.files.blobs }),
     ...predictionRoutes(executions),
     ...hubRoutes(),
     ...capsuleRoutes({ ...executions, ...stored, everywhere: rest.everywhere, secretKeys: callbacks?.secretKeys }),

@@ -262,6 +262,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
       ...{ db, endings, log },
       perWorkspaceMax: config.file.limits?.event_streams_per_workspace ?? limits.eventStreamsPerWorkspaceMax,
     }),
+    publicUrl: config.publicUrl,
     syncWaitMs,
   }
   const words = await listenForWords(db)

@@ -44,9 +44,11 @@ export async function runAgentLoop(run: LoopRun): Promise<LoopEnding> {
     const turn = transcript.at(-1)
     const calls = turn?.role === 'assistant' ? turn.toolCalls.filter((call) => run.isExternalCall?.(call)) : []
     if (turn?.role === 'assistant' && calls.length > 0) return { ended: 'handed-over', calls }
-    await Promise.all(
+    const made = await Promise.allSettled(
       pendingCalls(transcript).map(async (call) => run.append({ role: 'tool', result: await run.call(call) })),
     )
+    // What ends the run does so once the calls beside it have ended: one that is still made would be made again.
+    for (const one of made) if (one.status === 'rejected') throw one.reason
     const last = transcript.at(-1)
     if (last?.role === 'assistant') {
       const verdict = await run.judge(last)

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
+import { canonicalSha256 } from '@skillrun/core/canonical-json.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
@@ -11,8 +10,8 @@ import {
   type HeldEnding,
   holdForApproval,
   type RunFence,
-  type Step,
   type Usage,
+  useGrant,
 } from '../executions/executions.ts'
 import { type Signing, signedQueryFor } from '../files/files.ts'
 
@@ -34,27 +33,36 @@ export class ApprovalNeeded extends Error {
   }
 }
 
-/** Throws ApprovalNeeded before a call of a tool that the request guards, unless this very call was approved. */
-export function refuseUnapproved(
-  run: { readonly execution: Pick<Execution, 'request' | 'approval'>; readonly transcript: readonly Step[] },
-  { tool, input }: { tool: string; input: Json },
-): void {
+/**
+ * Takes the approval of a call of a tool that the request guards: each approval is good for one call, and is used up before the call is
+ * made, so that no crash makes it twice; but it stays for what may as well be done again. Throws ApprovalNeeded where there is none. Does nothing for other tools.
+ */
+export async function takeApproval(
+  { db }: { readonly db: Sql },
+  run: { readonly execution: Pick<Execution, 'request' | 'approval'>; readonly fence: RunFence },
+  { tool, input, isRepeatable = false }: { tool: string; input: Json; isRepeatable?: boolean },
+): Promise<void> {
   const { request, approval } = run.execution
   if (!request.approval?.tools.includes(tool)) return
-  // The same call again is another call.
-  const before = run.transcript.filter(
-    ({ kind, name, detail }) => kind === 'tool' && name === tool && isDeepStrictEqual(inputIn(detail), input),
-  ).length
-  const sha256 = createHash('sha256').update(JSON.stringify(input)).digest('hex')
-  const call = `${tool} ${sha256} ${before + 1}`
-  if (!approval?.granted.includes(call)) throw new ApprovalNeeded({ tool, input, call })
+  const call = `${tool} ${await canonicalSha256(input)}`
+  const isGranted = approval?.granted.includes(call) && (isRepeatable || (await useGrant(db, run.fence, call)))
+  if (!isGranted) throw new ApprovalNeeded({ tool, input, call })
 }
 
-const inputIn = (detail: Json): unknown => (detail as { readonly input?: Json }).input
-
-/** Whether the completion of a run waits for a decision that nobody has taken yet. */
-export const isHeld = ({ request, approval }: Pick<Execution, 'request' | 'approval'>): boolean =>
-  request.approval?.completion === true && !(approval?.waitingFor === 'completion' && approval.decision === 'approve')
+/**
+ * Whether the completion of a run waits for a decision that nobody has taken yet. Nobody acts on what a run answers that checks a
+ * program or evaluates a skill.
+ */
+export const isHeld = ({
+  request,
+  approval,
+  shadowOf,
+  evaluationId,
+}: Pick<Execution, 'request' | 'approval' | 'shadowOf' | 'evaluationId'>): boolean =>
+  request.approval?.completion === true &&
+  shadowOf === null &&
+  evaluationId === null &&
+  !(approval?.waitingFor === 'completion' && approval.decision === 'approve')
 
 /**
  * Pauses a run until somebody decides, in the transaction that ends its job, and tells of it: a callback with a link that decides, and a
@@ -98,10 +106,13 @@ export async function holdRun(
   if (!paused) return false
   await queue.add(tx, approvalTopic, { workspaceId, id, number }, { delayMs: waitMs })
   const claim = { use: `approval ${number}` as const, workspaceId, id, seconds: Math.ceil(rule.timeoutSeconds) }
-  const url =
-    rule.origin === null
-      ? null
-      : `${rule.origin}/v1/public/approvals/${id}?number=${number}&${signedQueryFor(signing, claim)}`
-  await announceHold({ tx, queue }, { execution: paused, approvalUrl: url, now })
+  const told = execution.request.holdNotice
+  const notice = told
+    ? {
+        url: told.callbackUrl,
+        approvalUrl: `${told.origin}/v1/public/approvals/${id}?number=${number}&${signedQueryFor(signing, claim)}`,
+      }
+    : null
+  await announceHold({ tx, queue }, { execution: paused, notice, now })
   return true
 }

@@ -83,9 +83,11 @@ async function startItem(
       body: parsePart(executeRequest, { ...request.body, inputs }, 'body'),
       idempotencyKey: undefined,
       ignored: request.ignored,
+      ...(request.origin === undefined ? {} : { origin: request.origin }),
       batch: {
         id,
         clientId,
+        callbackUrl: batch.callbackUrl,
         alongside: async (tx, execution) => {
           const isLinked = await linkExecution(tx, { workspaceId, id, number, attempt, executionId: execution.id })
           if (!isLinked) throw new NotStartable('the batch does not run, or the item was started already')

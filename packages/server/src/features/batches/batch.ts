@@ -33,6 +33,8 @@ export interface BatchRequest {
   readonly body: JsonObject
   readonly tier: Tier
   readonly ignored: readonly IgnoredField[]
+  /** Scheme and host at which people reach this server. Older rows have none. */
+  readonly origin?: string
   /** False: nothing of an item is kept once its execution has ended. */
   readonly isRetained: boolean
 }

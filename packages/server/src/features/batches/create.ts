@@ -36,6 +36,8 @@ interface BatchCall {
   readonly body: BatchRequestBody
   readonly sentBody: unknown
   readonly idempotencyKey: string | undefined
+  /** Scheme and host at which people reach this server. */
+  readonly origin: string
   readonly signal: AbortSignal
 }
 
@@ -268,7 +270,7 @@ const listItemOf = (value: Json): Json =>
 /** What all executions of the batch have in common, checked with the first item. Skills and the agent keep their version. */
 async function readRequest(
   parts: BatchParts,
-  { caller, body, sentBody, signal }: BatchCall,
+  { caller, body, sentBody, origin, signal }: BatchCall,
   items: readonly NewItem[],
 ): Promise<BatchRequest> {
   const { agent: name, model, metadata, toolsets, config } = body
@@ -296,6 +298,7 @@ async function readRequest(
     } as JsonObject,
     tier: tierOf(shared.config?.service_tier),
     ignored: ignoredOf(sentBody),
+    origin,
     isRetained: mayRetain(request),
   }
 }

@@ -81,9 +81,10 @@ function createRoute(parts: BatchRouteParts): Route {
     body: batchRequest,
     reply: { ...reply, status: 201 },
     failures: [404, 409],
-    handle: async ({ db, caller, body, sentBody, headers, signal }) => {
+    handle: async ({ db, caller, body, sentBody, headers, origin: reached, signal }) => {
       const idempotencyKey = idempotencyKeyOf(headers)
-      const batch = await createBatch({ ...parts, db }, { caller, body, sentBody, idempotencyKey, signal })
+      const origin = parts.publicUrl ?? reached
+      const batch = await createBatch({ ...parts, db }, { caller, body, sentBody, idempotencyKey, origin, signal })
       return { json: await recordOf(db, batch), about: { batch: batch.id } }
     },
   })

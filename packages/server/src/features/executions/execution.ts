@@ -73,8 +73,14 @@ export interface ApprovalRule {
   /** How long a decision is waited for, and what is decided then. */
   readonly timeoutSeconds: number
   readonly onTimeout: ApprovalDecision
-  /** Where the server was reached when the request was made: the beginning of the links in callbacks. */
-  readonly origin: string | null
+}
+
+/** Who is told when a run waits for a decision. */
+export interface HoldNotice {
+  /** Where people reach this server: the beginning of the link in the callback. */
+  readonly origin: string
+  /** The receiver of the execution, else of its batch. */
+  readonly callbackUrl: string
 }
 
 export type ApprovalDecision = 'approve' | 'reject'
@@ -99,7 +105,7 @@ export interface Approval {
   readonly comment: string | null
   /** The call of a tool that the decision is about. */
   readonly call: string | null
-  /** Calls of tools that were approved. */
+  /** Calls of tools that were approved and not made yet. */
   readonly granted: readonly string[]
 }
 
@@ -162,6 +168,8 @@ export interface ExecutionRequest {
   readonly review?: ReviewRule | null
   /** Null, and absent in older rows: nothing needs an approval. */
   readonly approval?: ApprovalRule | null
+  /** Absent: nobody is told. */
+  readonly holdNotice?: HoldNotice
   /** A turn of a chat; its documents are the inputs. Absent: no chat. */
   readonly chat?: ChatTurn
   readonly metadata: Readonly<Record<string, Json>>

@@ -73,6 +73,7 @@ export {
   type HeldEnding,
   holdForApproval,
   lockApproval,
+  useGrant,
   writeDecision,
 } from './store/approval.ts'
 export { type Place, parsedRow, type RunFence, type StoredRow } from './store/execution-row.ts'

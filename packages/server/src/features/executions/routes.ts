@@ -35,6 +35,8 @@ import {
 export interface ExecutionRouteParts extends Omit<CreateParts, 'db'> {
   readonly endings: Endings
   readonly eventStreams: EventStreams
+  /** Scheme and host at which people reach this server; undefined: where the request came in. */
+  readonly publicUrl: string | undefined
   /** Longest wait of a `batch: false` call, in milliseconds. */
   readonly syncWaitMs: number
 }
@@ -74,9 +76,10 @@ function executeRoute(parts: ExecutionRouteParts): Route {
     body: executeRequest,
     reply: { status: 201, ...record },
     failures: [404, 409],
-    handle: async ({ db, caller, body, sentBody, headers, origin, signal }) => {
+    handle: async ({ db, caller, body, sentBody, headers, origin: reached, signal }) => {
       const ignored = ignoredInBody(sentBody)
       const idempotencyKey = idempotencyKeyOf(headers)
+      const origin = parts.publicUrl ?? reached
       const created = await createExecution({ ...parts, db }, { caller, body, ignored, idempotencyKey, origin, signal })
       parts.endings.wake(workspaceKey(caller.workspaceId))
       const execution =
@@ -102,10 +105,11 @@ function rerunRoute(parts: ExecutionRouteParts): Route {
     body: executeRequest.nullish(),
     reply: { status: 201, ...record },
     failures: [404, 409],
-    handle: async ({ db, caller, params, body: given, sentBody, headers, origin, signal }) => {
+    handle: async ({ db, caller, params, body: given, sentBody, headers, origin: reached, signal }) => {
       const body = given ?? {}
       const ignored = ignoredInBody(sentBody)
       const idempotencyKey = idempotencyKeyOf(headers)
+      const origin = parts.publicUrl ?? reached
       const created = await rerunExecution(
         { ...parts, db },
         { caller, id: params.id, body, ignored, idempotencyKey, origin, signal },

@@ -4,7 +4,7 @@ import { type WrittenCall, writtenCalls } from '@skillrun/reader/fields/written-
 import type { ToolResult } from '../../adapters/models/model.ts'
 import { callTool, type Tool, wireName } from '../../agent/tool.ts'
 import { tools } from '../../tools/tools.ts'
-import { refuseUnapproved } from '../approvals/approvals.ts'
+import { takeApproval } from '../approvals/approvals.ts'
 import { type Ending, type ExecutionRequest, isToolCall, resultOf, usageOf } from '../executions/executions.ts'
 import { toolContext } from './answer-with-model.ts'
 import type { EngineParts } from './parts.ts'
@@ -48,7 +48,7 @@ export async function answerWithCalls(
     if (index < results.length) continue
     if (run.replayed) throw new ReplayDiverged(`the record has no result of ${tool.name}`)
     const id = `call_${index + 1}`
-    refuseUnapproved(run, { tool: tool.name, input: call.input })
+    await takeApproval(parts, run, { tool: tool.name, input: call.input })
     beginStep(run)
     const reservation = await setAside(parts, run, { name: tool.name })
     const startedAt = parts.clock.now()

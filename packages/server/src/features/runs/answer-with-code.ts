@@ -13,7 +13,7 @@ import { limits } from '../../core/limits.ts'
 import { documentLines } from '../../tools/document-lines/document-lines.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import { skillTools } from '../../tools/tools.ts'
-import { refuseUnapproved } from '../approvals/approvals.ts'
+import { takeApproval } from '../approvals/approvals.ts'
 import { type ExecutionError, payerOf } from '../executions/executions.ts'
 import { answerOf, type ModelAnswer } from './answer-of-ending.ts'
 import { askerOf, HostStopped } from './ask.ts'
@@ -24,7 +24,7 @@ import { showInputs } from './reading/page-images.ts'
 import type { NamedReading } from './reading/read-inputs.ts'
 import { illustratorOfRun, mediaOfRun, transcriberOfRun, webOfRun } from './reading/run-media.ts'
 import { bundlesOf, enabledSkills } from './run-skills.ts'
-import { ReplayDiverged, type Run } from './run-state.ts'
+import { inFlight, ReplayDiverged, type Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './steps/code-steps.ts'
 import { toolsNamed } from './tools-of-run.ts'
@@ -245,7 +245,7 @@ function hostOf(parts: EngineParts, run: Run, { turn, tools, readings, room, eng
     const known = recorded(tool.name, input)
     if (known) return known
     if (run.replayed) throw new ReplayDiverged(`the record has no such call of ${tool.name}`)
-    refuseUnapproved(run, { tool: tool.name, input })
+    await takeApproval(parts, run, { tool: tool.name, input })
     beginStep(run)
     const reservation = await setAside(parts, run, { name: tool.name })
     const startedAt = parts.clock.now()
@@ -264,7 +264,7 @@ function hostOf(parts: EngineParts, run: Run, { turn, tools, readings, room, eng
       async (input: Json = {}) => {
         // A question records itself.
         if (tool === modelAsk) return callFitting(tool, input, { context, signal: run.signal })
-        const { output, failed } = await call(tool, input).catch((error: unknown) => {
+        const { output, failed } = await inFlight(run, call(tool, input)).catch((error: unknown) => {
           throw new HostStopped('the run has ended', { cause: error })
         })
         if (!failed) return output

@@ -6,7 +6,7 @@ import { callTool, type Tool, type ToolContext, wireName } from '../../agent/too
 import { type Entry, findResult } from '../../agent/transcript.ts'
 import { limits } from '../../core/limits.ts'
 import { skillTools } from '../../tools/tools.ts'
-import { refuseUnapproved } from '../approvals/approvals.ts'
+import { takeApproval } from '../approvals/approvals.ts'
 import { executionKey, isToolCall, payerOf, resultOf, type Step } from '../executions/executions.ts'
 import type { Reservation } from '../pricing/pricing.ts'
 import { answerOf, type ModelAnswer } from './answer-of-ending.ts'
@@ -89,7 +89,7 @@ export async function answerWithModel(
         return recordedResult(run.replayed, call)
       }
       const name = tools.find((one) => wireName(one) === call.name)?.name
-      if (name !== undefined) refuseUnapproved(run, { tool: name, input: call.input })
+      if (name !== undefined) await takeApproval(parts, run, { tool: name, input: call.input })
       beginStep(run)
       if (name !== undefined) reservations.set(call.id, await setAside(parts, run, { name }))
       begun.set(call.id, clock.now())

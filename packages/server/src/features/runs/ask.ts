@@ -4,10 +4,11 @@ import { answerIn, askRequest } from '../../agent/ask-model.ts'
 import type { ModelQuestion } from '../../agent/tool.ts'
 import { limits } from '../../core/limits.ts'
 import { modelAsk, nobodyToAsk } from '../../tools/model-ask/model-ask.ts'
+import { takeApproval } from '../approvals/approvals.ts'
 import { costOf, type Engine } from '../models/models.ts'
 import { openModelOfRun, scopeOf, tierOfProvider } from './model-of-run.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
-import { ReplayDiverged, type Run } from './run-state.ts'
+import { inFlight, ReplayDiverged, type Run } from './run-state.ts'
 import { giveBackPrice, setAsideCall } from './set-aside.ts'
 import { type CallResult, recordedCalls, stepOfCall } from './steps/code-steps.ts'
 import { beginStep, record, recordedBy } from './transcript.ts'
@@ -48,7 +49,8 @@ export function askerOf(
         cause: new ReplayDiverged('the record has no answer to a question that the program asks'),
       })
     const { output, failed } =
-      known ?? (await askOnce(parts, run, { ...of, engine: engine as ModelEngine, question, number, signal }))
+      known ??
+      (await inFlight(run, askOnce(parts, run, { ...of, engine: engine as ModelEngine, question, number, signal })))
     if (failed) throw new Fault('upstream', 'no_answer', `model.ask: ${(output as { error: string }).error}`)
     return output
   }
@@ -74,6 +76,7 @@ async function askOnce(parts: EngineParts, run: Run, asking: Asking): Promise<Ca
   })
   const startedAt = parts.clock.now()
   const { request, reservation } = await orStop(async () => {
+    await takeApproval(parts, run, { tool: name, input: asJson(question) })
     beginStep(run)
     return setAsideCall(parts, run, { request: asked, rates, detail: { model: engine.name } })
   })

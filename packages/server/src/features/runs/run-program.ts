@@ -145,7 +145,8 @@ async function serve(
   })
   const drawn = served.answered ? drawFor(execution.id, served.standing, parts.programs.shadow) : undrawn
   // What may not be kept is not run once more either.
-  const isShadowed = drawn.isShadowed && mayTrain(execution.request)
+  // A shadow would ask for approvals of its own.
+  const isShadowed = drawn.isShadowed && mayTrain(execution.request) && !execution.request.approval?.tools.length
   return { program: served.program, kept, drawn: { ...drawn, isShadowed } }
 }
 

@@ -17,6 +17,8 @@ export interface Run {
   unsettled: number
   /** The last write of a step: each waits for the one before it, so that the transcript has no hole at any moment. */
   writing: Promise<void>
+  /** Calls of programs that were begun. */
+  readonly calls: Set<Promise<unknown>>
   /** Steps of the transcript that are written with what comes next. */
   unwritten: Step[]
   /** Written with the end; see `warn`. */
@@ -51,8 +53,17 @@ export function runOf(
     begun: from.transcript.filter(isOwn).length,
     unsettled: 0,
     writing: Promise.resolve(),
+    calls: new Set(),
     unwritten: [],
     warnings: [],
     replayed: from.replayed ?? null,
   }
+}
+
+/** Counts a call as begun until it has ended: a run that pauses waits for it, so that it is not made again. */
+export function inFlight<T>(run: Pick<Run, 'calls'>, call: Promise<T>): Promise<T> {
+  run.calls.add(call)
+  const end = () => run.calls.delete(call)
+  call.then(end, end)
+  return call
 }

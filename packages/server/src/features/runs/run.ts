@@ -149,6 +149,7 @@ async function runToEnd(
   } catch (error) {
     if (error instanceof RunOver || error instanceof Deferred || signal.aborted || isPassing(error, job, fence))
       throw error
+    await Promise.allSettled(run.calls)
     if (
       error instanceof ApprovalNeeded &&
       (await holdForDecision(parts, worker, { run, job, ending: null, needed: error }))

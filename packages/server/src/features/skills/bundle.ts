@@ -2,6 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Job } from '@skillrun/core/job.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import { limits } from '../../core/limits.ts'
+import type { ApprovalDemand } from './gate.ts'
 
 /** One file of a bundle. */
 export interface BundleFile {
@@ -41,6 +42,8 @@ export interface BundleFacts {
   readonly scripts: readonly string[]
   /** What must hold of an evaluation before `latest` moves to a new version; as it stands in `skill.yaml`. */
   readonly publishGate: Json
+  /** What of its runs needs a person's approval. Bundles that were read by older versions have none. */
+  readonly requireApproval?: ApprovalDemand | null
   /** `allowed-tools` of the front matter, split at white space; null where it says nothing. */
   readonly allowedTools: readonly string[] | null
   readonly license: string | null

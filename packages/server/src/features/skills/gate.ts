@@ -37,3 +37,40 @@ export function readGate(value: Json): Gate | null | undefined {
   if (min_lift !== null && (typeof min_lift !== 'number' || min_lift < 0 || min_lift > 1)) return undefined
   return { agreement, casesMin: cases, noWorse: no_worse, liftMin: min_lift }
 }
+
+/** What of its runs a skill wants a person to approve. */
+export interface ApprovalDemand {
+  readonly completion: boolean
+  /** Dotted names of tools. */
+  readonly tools: readonly string[]
+  /** Null: it says nothing of it. */
+  readonly timeoutSeconds: number | null
+  readonly onTimeout: 'approve' | 'reject' | null
+}
+
+/** How long an approval may be waited for, in seconds. */
+export const approvalWait = { min: 1, max: 7 * 24 * 3_600, fallback: 72 * 3_600 }
+
+/**
+ * Reads `require_approval` of `skill.yaml`: `completion`, or `{completion, tools, timeout_seconds, on_timeout}` as in a request. Null:
+ * nothing needs an approval. Undefined: what is set cannot be read.
+ */
+export function readApprovalDemand(value: Json): ApprovalDemand | null | undefined {
+  if (value === null) return null
+  if (value === 'completion') return { completion: true, tools: [], timeoutSeconds: null, onTimeout: null }
+  if (!isJsonObject(value)) return undefined
+  const {
+    completion = null,
+    tools = null,
+    timeout_seconds: seconds = null,
+    on_timeout: onTimeout = null,
+    ...rest
+  } = value
+  if (Object.keys(rest).length > 0 || (completion !== null && typeof completion !== 'boolean')) return undefined
+  const names = tools ?? []
+  if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) return undefined
+  if (seconds !== null && !(typeof seconds === 'number' && seconds >= approvalWait.min && seconds <= approvalWait.max))
+    return undefined
+  if (onTimeout !== null && onTimeout !== 'approve' && onTimeout !== 'reject') return undefined
+  return { completion: completion ?? false, tools: names, timeoutSeconds: seconds, onTimeout }
+}

@@ -6,6 +6,7 @@ import { invalid } from '../../adapters/http/validation.ts'
 import { ofShare, type ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
 import { type BundleFacts, type BundleSource, bundleTerms, checkBundleJob, readBundleFileJob } from './bundle.ts'
+import type { ApprovalDemand } from './gate.ts'
 import { factsReadLately, rememberFacts } from './read-lately.ts'
 import { findPlainReferences, inlineZip, isInline, referencedVersion, refusedAt } from './resolve.ts'
 import type { PinnableVersion } from './store.ts'
@@ -33,6 +34,8 @@ export interface PinnedSkill {
   readonly model: string | null
   readonly toolsets: readonly string[] | null
   readonly allowedTools: readonly string[] | null
+  /** Applies beside what the request says. Older rows have none. */
+  readonly requireApproval?: ApprovalDemand | null
   /** The blob of its zip, in hexadecimal; null for an inline skill. */
   readonly zipSha256: string | null
   /** The bundle itself as a checked zip in base64, where it came inline: it is kept with the execution and nowhere else. */
@@ -112,11 +115,12 @@ export function pinnedVersion(version: PinnableVersion, workspaceId: string): Pi
   }
 }
 
-const applying = ({ schema, model, toolsets, allowedTools }: PinnableVersion['facts']) => ({
+const applying = ({ schema, model, toolsets, allowedTools, requireApproval }: PinnableVersion['facts']) => ({
   schema,
   model,
   toolsets,
   allowedTools,
+  ...(requireApproval ? { requireApproval } : {}),
 })
 
 async function pinnedInline(

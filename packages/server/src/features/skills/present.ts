@@ -1,3 +1,4 @@
+import type { ApprovalDemand } from './gate.ts'
 import type { ListedSkill } from './list.ts'
 import type { Proof, SkillVersion } from './skill.ts'
 import type { LightVersion } from './store.ts'
@@ -56,6 +57,15 @@ export function wireSkill(version: SkillVersion, workspaceId: string): SkillReco
     allowed_tools: facts.allowedTools === null ? null : [...facts.allowedTools],
     hosts: [...facts.hosts],
     publish_gate: facts.publishGate,
+    require_approval: demandOf(facts.requireApproval ?? null),
     review: [...facts.review],
   }
 }
+
+const demandOf = (demand: ApprovalDemand | null): SkillRecord['require_approval'] =>
+  demand && {
+    completion: demand.completion,
+    tools: [...demand.tools],
+    timeout_seconds: demand.timeoutSeconds,
+    on_timeout: demand.onTimeout,
+  }

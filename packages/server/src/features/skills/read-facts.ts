@@ -5,7 +5,7 @@ import { findSchemaProblem } from '../../agent/schema/schema.ts'
 import { limits } from '../../core/limits.ts'
 import { type BundleFacts, type BundleFile, badBundle } from './bundle.ts'
 import { shownName } from './entry-name.ts'
-import { readGate } from './gate.ts'
+import { type ApprovalDemand, readApprovalDemand, readGate } from './gate.ts'
 import { readYaml } from './read-yaml.ts'
 import { reviewOf } from './review.ts'
 import { sortedPaths } from './write-zip.ts'
@@ -132,7 +132,10 @@ function allowedTools(value: Json): readonly string[] | null {
   return texts(value, `${frontMatter}: allowed-tools`)
 }
 
-type Settings = Pick<BundleFacts, 'model' | 'toolsets' | 'graph' | 'plan' | 'hosts' | 'scripts' | 'publishGate'>
+type Settings = Pick<
+  BundleFacts,
+  'model' | 'toolsets' | 'graph' | 'plan' | 'hosts' | 'scripts' | 'publishGate' | 'requireApproval'
+>
 
 function readSettings(files: Files): Settings {
   const name = settingsFiles.find((path) => files.has(path))
@@ -149,6 +152,7 @@ function readSettings(files: Files): Settings {
     hosts: fields['hosts'] == null ? [] : texts(fields['hosts'], `${name}: hosts`),
     scripts: fields['scripts'] == null ? [] : texts(fields['scripts'], `${name}: scripts`),
     publishGate: gateOf(fields['publish_gate'] ?? null, name ?? ''),
+    requireApproval: demandOf(fields['require_approval'] ?? null, name ?? ''),
   }
 }
 
@@ -159,6 +163,16 @@ function gateOf(value: Json, name: string): Json {
       `${name}: publish_gate must be a number from 0 to 1, or a mapping of agreement (0 to 1), cases (1 or more), no_worse (true or false) and min_lift (0 to 1)`,
     )
   return value
+}
+
+/** What cannot be read would be no demand at all. */
+function demandOf(value: Json, name: string): ApprovalDemand | null {
+  const demand = readApprovalDemand(value)
+  if (demand === undefined)
+    throw badBundle(
+      `${name}: require_approval must be completion, or a mapping of completion (true or false), tools (a list of tool names), timeout_seconds (1 to 604800) and on_timeout (approve or reject)`,
+    )
+  return demand
 }
 
 function texts(value: Json, where: string): readonly string[] {

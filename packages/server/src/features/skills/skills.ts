@@ -17,7 +17,7 @@ export {
 } from './by-name/named-skills.ts'
 export { receiveBundle } from './by-name/receive-bundle.ts'
 export { createFromFile, deleteSkill } from './create.ts'
-export { type Gate, readGate, waitsAtGate } from './gate.ts'
+export { type ApprovalDemand, approvalWait, type Gate, readGate, waitsAtGate } from './gate.ts'
 export { findVersionBefore, gateOf, loadSkill, publishVersion } from './load-skill.ts'
 export {
   type Bundle,

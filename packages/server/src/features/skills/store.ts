@@ -10,7 +10,7 @@ const lightColumns = `id, workspace_id as "workspaceId", name, number, skill_ver
 const columns = `${lightColumns}, facts`
 /** Of what the bundle says only what an execution pins: instructions and known answers may be megabytes. */
 const pinnableColumns = `${lightColumns}, json_build_object('schema', pinned_schema, 'model', pinned_model,
-  'toolsets', pinned_toolsets, 'allowedTools', pinned_allowed_tools) as facts`
+  'toolsets', pinned_toolsets, 'allowedTools', pinned_allowed_tools, 'requireApproval', pinned_require_approval) as facts`
 
 /** What may be read in a workspace: its own versions, and those that others have made public. `$1` is the workspace. */
 const readable = `deleted_at is null and (workspace_id = $1 or (is_public and status = 'completed'))`
@@ -20,7 +20,7 @@ export type LightVersion = Omit<SkillVersion, 'facts'>
 
 /** A version with as much of its bundle as an execution pins. */
 export type PinnableVersion = LightVersion & {
-  readonly facts: Pick<BundleFacts, 'schema' | 'model' | 'toolsets' | 'allowedTools'>
+  readonly facts: Pick<BundleFacts, 'schema' | 'model' | 'toolsets' | 'allowedTools' | 'requireApproval'>
 }
 
 /** Until the transaction ends, no other one makes or takes away versions of this name. */

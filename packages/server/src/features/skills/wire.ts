@@ -168,6 +168,16 @@ export const skillRecord = z
     allowed_tools: z.array(z.string()).nullable().optional(),
     hosts: z.array(z.string()).optional(),
     publish_gate: z.unknown().optional(),
+    require_approval: z
+      .object({
+        completion: z.boolean(),
+        tools: z.array(z.string()),
+        timeout_seconds: z.number().nullable(),
+        on_timeout: z.enum(['approve', 'reject']).nullable(),
+      })
+      .nullable()
+      .optional()
+      .describe('What a person must approve in every execution with this skill'),
     review: z.array(reviewNote).optional().describe('What to review before you trust the bundle'),
     session_id: z.string().nullable().optional(),
     proof: proof

@@ -152,6 +152,11 @@ async function acceptAmongOthers(parts: CreateParts, call: CreateCall, accepted:
   return accept.catch(refuseTakenId)
 }
 
+function holdNoticeOf({ origin, batch }: CreateCall, callbackUrl: string | null): Pick<ExecutionRequest, 'holdNotice'> {
+  const told = callbackUrl ?? batch?.callbackUrl ?? null
+  return told === null || origin === undefined ? {} : { holdNotice: { origin, callbackUrl: told } }
+}
+
 function newExecution(
   { intake: { models } }: CreateParts,
   of: { call: CreateCall; accepted: Acceptable; agent: RunAgent; id: string; now: Date },
@@ -166,7 +171,12 @@ function newExecution(
     agentId: agent.id,
     name: agent.name,
     clientId: batch?.clientId ?? (ownIdOf(body) === undefined ? (body.id ?? null) : null),
-    request: { ...request, prompt: request.prompt || agent.prompt, schema: request.schema ?? agent.schema },
+    request: {
+      ...request,
+      prompt: request.prompt || agent.prompt,
+      schema: request.schema ?? agent.schema,
+      ...holdNoticeOf(call, callbackUrl),
+    },
     model,
     modelChosenBy,
     tier,

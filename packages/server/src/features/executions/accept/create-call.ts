@@ -18,7 +18,7 @@ export interface CreateCall {
   readonly batch?: BatchCall
   /** The chat that it is a turn of. */
   readonly chat?: ChatCall
-  /** Where the server was reached. */
+  /** Scheme and host at which people reach this server; absent: unknown, and nobody is sent a link. */
   readonly origin?: string
   /** The execution that it is forked from. */
   readonly fork?: ForkCall
@@ -30,6 +30,8 @@ export interface BatchCall {
   readonly id: string
   /** The caller's own id of the item. */
   readonly clientId: string | null
+  /** The receiver of the batch. */
+  readonly callbackUrl: string | null
   /** Runs in the transaction that writes the execution; when it throws, there is no execution. */
   readonly alongside: (tx: Sql, execution: ExecutionState) => Promise<void>
 }

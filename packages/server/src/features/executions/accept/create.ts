@@ -12,11 +12,12 @@ import { readSlots } from '../../inputs/inputs.ts'
 import { defaultModel, type Models } from '../../models/models.ts'
 import { tierOf } from '../../pricing/pricing.ts'
 import { type PinnedSkill, resolveSkills, type SkillEntry } from '../../skills/skills.ts'
-import type { ApprovalRule, ExecutionRequest, ExecutionState } from '../execution.ts'
+import type { ExecutionRequest, ExecutionState } from '../execution.ts'
 import { mayRetain } from '../retention.ts'
 import { findExecution } from '../store/find-execution.ts'
 import type { ExecuteRequest } from '../wire.ts'
 import { acceptExecution, type CreateParts, ownIdOf } from './accept.ts'
+import { approvalRuleOf } from './approval-rule.ts'
 import { bodySha256 } from './body-hash.ts'
 import type { CreateCall } from './create-call.ts'
 import { findFirst } from './idempotency.ts'
@@ -73,7 +74,7 @@ interface Prepared extends ChosenRoute {
  */
 export async function prepare(
   parts: CreateParts,
-  given: Pick<CreateCall, 'caller' | 'body' | 'origin' | 'chat' | 'evaluationId' | 'signal'>,
+  given: Pick<CreateCall, 'caller' | 'body' | 'chat' | 'evaluationId' | 'signal'>,
 ): Promise<Prepared> {
   // What is said in a chat names no agent.
   const agent = given.chat ? undefined : await findNamedAgent(parts, given)
@@ -160,7 +161,7 @@ export const sessionOf = (body: ExecuteRequest): string | null => {
 /** What a body asks for. `beside`: there are documents already, so that a short text is an instruction. */
 export async function readRequest(
   parts: CreateParts,
-  { caller, body, origin, signal }: Pick<CreateCall, 'caller' | 'body' | 'origin' | 'signal'>,
+  { caller, body, signal }: Pick<CreateCall, 'caller' | 'body' | 'signal'>,
   options: { beside: boolean } = { beside: false },
 ): Promise<ExecutionRequest> {
   const config = body.config ?? {}
@@ -189,30 +190,13 @@ export async function readRequest(
     timeoutSeconds: config.timeout_seconds ?? null,
     maxSteps: config.max_steps ?? null,
     maxWrongRate: config.max_wrong_rate ?? null,
-    ...(config.require_approval ? { approval: approvalRuleOf(config.require_approval, origin ?? null) } : {}),
+    ...(config.require_approval ? { approval: approvalRuleOf(config.require_approval) } : {}),
     ...(config.review ? { review: { below: config.review.below, addCases: config.review.add_cases ?? false } } : {}),
     tools: toolsAskedFor(body, parts.intake.extraTools),
     maxCostMicros: microsOf(config.max_cost_dollars ?? null),
     metadata,
     publicScripts: config.allow_public_scripts ?? false,
     skills: await pinSkills(parts, { caller, entries: config.skills ?? [], signal }),
-  }
-}
-
-const approvalSecondsDefault = 72 * 3_600
-
-function approvalRuleOf(
-  asked: NonNullable<NonNullable<ExecuteRequest['config']>['require_approval']>,
-  origin: string | null,
-): ApprovalRule {
-  if (asked === 'completion')
-    return { completion: true, tools: [], timeoutSeconds: approvalSecondsDefault, onTimeout: 'reject', origin }
-  return {
-    completion: asked.completion ?? false,
-    tools: asked.tools ?? [],
-    timeoutSeconds: asked.timeout_seconds ?? approvalSecondsDefault,
-    onTimeout: asked.on_timeout ?? 'reject',
-    origin,
   }
 }
 
@@ -233,6 +217,16 @@ async function pinSkills(
     throw invalid([...loc, again], `The skill ${JSON.stringify(skills[again]?.name)} is enabled twice`, {
       type: 'duplicate_skill',
     })
+  const names = toolNamesOf(parts.intake)
+  for (const [at, { name, requireApproval }] of skills.entries()) {
+    const unknown = requireApproval?.tools.find((tool) => !names.includes(tool))
+    if (unknown !== undefined)
+      throw invalid(
+        [...loc, at],
+        `The skill ${JSON.stringify(name)} requires an approval of the tool ${JSON.stringify(unknown)}, which this server does not have; it has ${names.join(', ')}`,
+        { type: 'unknown_tool' },
+      )
+  }
   return skills.map(withShortDescription)
 }
 
@@ -242,33 +236,33 @@ const withShortDescription = (skill: PinnedSkill): PinnedSkill =>
     ? skill
     : { ...skill, description: [...skill.description].slice(0, skillLineBytesMax).join('') }
 
+/** The tools of this server, those of its operator among them. */
+const toolNamesOf = ({ extraTools = [] }: Intake): readonly string[] => [
+  ...toolNames,
+  ...extraTools.map(({ name }) => name),
+]
+
 /** What the wire has and this version does not do is refused in words: accepted and ignored would be a lie. */
-export function refuseAbsentFeatures({ extraTools = [] }: Intake, body: ExecuteRequest): void {
+export function refuseAbsentFeatures(intake: Intake, body: ExecuteRequest): void {
   const refuse = (at: (string | number)[], given: string | undefined, expected: readonly string[], message: string) => {
     throw invalid(at, message, { type: 'enum', input: given ?? null, ctx: { expected: expected.join(', ') } })
   }
-  const named = body.config?.tool_names ?? []
-  const names = [...toolNames, ...extraTools.map(({ name }) => name)]
-  const unknownTool = named.findIndex((name) => !names.includes(name))
-  if (unknownTool >= 0)
-    refuse(
-      ['body', 'config', 'tool_names', unknownTool],
-      named[unknownTool],
-      names,
-      `Input should be one of ${names.map((name) => `'${name}'`).join(', ')}`,
-    )
-  const approval = body.config?.require_approval
-  const guarded = typeof approval === 'object' ? (approval?.tools ?? []) : []
-  const unknownGuarded = guarded.findIndex((name) => !names.includes(name))
-  if (unknownGuarded >= 0)
-    refuse(
-      ['body', 'config', 'require_approval', 'tools', unknownGuarded],
-      guarded[unknownGuarded],
-      names,
-      `Input should be one of ${names.map((name) => `'${name}'`).join(', ')}`,
-    )
+  const names = toolNamesOf(intake)
+  const { tool_names: named, require_approval: approval } = body.config ?? {}
+  const refuseUnknownTools = (given: readonly string[] | null | undefined, at: readonly string[]) => {
+    const unknown = given?.findIndex((name) => !names.includes(name)) ?? -1
+    if (unknown >= 0)
+      refuse(
+        ['body', 'config', ...at, unknown],
+        given?.[unknown],
+        names,
+        `Input should be one of ${names.map((name) => `'${name}'`).join(', ')}`,
+      )
+  }
+  refuseUnknownTools(named, ['tool_names'])
+  if (typeof approval === 'object') refuseUnknownTools(approval?.tools, ['require_approval', 'tools'])
   const wanted = body.toolsets ?? []
-  const sets = toolsetNames(extraTools)
+  const sets = toolsetNames(intake.extraTools)
   const unknownSet = wanted.findIndex((name) => !sets.includes(name))
   if (unknownSet >= 0)
     refuse(

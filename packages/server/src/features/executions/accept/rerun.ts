@@ -14,7 +14,10 @@ type Config = NonNullable<ExecuteRequest['config']>
 
 /** Which fields of `config` speak for which part of a request: a part stays as it was where none of them is given. */
 const spokenFor: Readonly<
-  Record<Exclude<keyof ExecutionRequest, 'inputs' | 'values' | 'metadata' | 'chat'>, readonly (keyof Config)[]>
+  Record<
+    Exclude<keyof ExecutionRequest, 'inputs' | 'values' | 'metadata' | 'chat' | 'holdNotice'>,
+    readonly (keyof Config)[]
+  >
 > = {
   prompt: ['prompt'],
   schema: ['json_schema', 'response_model'],
@@ -92,7 +95,7 @@ export function merged(
     .filter(([, fields]) => fields.some((field) => config?.[field] !== undefined && config[field] !== null))
     .map(([part]) => part as keyof typeof spokenFor)
   // Another prompt is another question: no turn of the chat any more.
-  const { chat, ...rest } = first
+  const { chat, holdNotice: _, ...rest } = first
   return {
     ...rest,
     ...(chat && !given.includes('prompt') ? { chat } : {}),

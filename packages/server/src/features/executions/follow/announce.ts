@@ -28,16 +28,18 @@ export async function announceEnd(
     await callBack(parts, { execution, event: status, now })
 }
 
-/** Tells of a run that waits for a decision; `approvalUrl` leads whoever gets the callback to it. */
+/** Tells of a run that waits for a decision; `notice`: who gets a callback, with the link that leads to the decision. */
 export async function announceHold(
   parts: { tx: Sql; queue: Pick<Queue, 'add'> },
-  { execution, approvalUrl, now }: { execution: ExecutionState; approvalUrl: string | null; now: Date },
+  of: { execution: ExecutionState; notice: { url: string; approvalUrl: string } | null; now: Date },
 ): Promise<void> {
+  const { execution, notice, now } = of
   await wakeWaiting(parts.tx, execution)
   const { workspaceId, batchId } = execution
   if (batchId !== null)
     await parts.queue.add(parts.tx, batchTopic, { workspaceId, id: batchId, executionId: execution.id })
-  await callBack(parts, { execution, event: 'paused', now, more: { approval_url: approvalUrl } })
+  const told = notice && { ...execution, callbackUrl: notice.url }
+  if (told) await callBack(parts, { execution: told, event: 'paused', now, more: { approval_url: notice.approvalUrl } })
 }
 
 /** Tells of a review that was saved, in the transaction that saves it. */

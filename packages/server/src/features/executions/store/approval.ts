@@ -29,7 +29,8 @@ export async function holdForApproval(
 ): Promise<ExecutionState | undefined> {
   const { held } = hold
   const [row] = await tx.query<StoredRow>(
-    `update executions set status = 'paused', usage = $4, approval = $5, held_ending = $6, ${withMove(7)},
+    `update executions set status = 'paused', usage = $4,
+       approval = $5::jsonb || jsonb_build_object('granted', coalesce(approval->'granted', '[]')), held_ending = $6, ${withMove(7)},
        response = coalesce($9, response), evidence = coalesce($10, evidence), completeness = coalesce($11, completeness)
      where workspace_id = $1 and id = $2 and attempt = $3 and status = 'running' and jsonb_array_length(moves) < $8
      returning ${columns}`,
@@ -48,6 +49,16 @@ export async function holdForApproval(
     ],
   )
   return row && stateOf(row)
+}
+
+/** Uses up the approval of a call in a run. False: it was used before, or the run has lost its lease or may not go on. */
+export async function useGrant(sql: Sql, fence: RunFence, call: string): Promise<boolean> {
+  const used = await sql.query(
+    `update executions set approval = jsonb_set(approval, '{granted}', (approval->'granted') - $4::text)
+     where workspace_id = $1 and id = $2 and attempt = $3 and status = 'running' and approval->'granted' ? $4 returning id`,
+    [fence.workspaceId, fence.id, fence.attempt, call],
+  )
+  return used.length > 0
 }
 
 const heldRow = z.object({

@@ -13,6 +13,7 @@ import { looksTimed } from '@skillrun/reader/media/timed/looks-timed.ts'
 import { limits } from '../../../core/limits.ts'
 import shortText from '../../../tools/document-read/short-text.job.ts'
 import { isQuicklyRead, type ShortText, shortTextJob } from '../../../tools/document-read/short-text.ts'
+import { takeApproval } from '../../approvals/approvals.ts'
 import { isOwn, resultOf, type Step } from '../../executions/executions.ts'
 import {
   aloneIn,
@@ -68,6 +69,7 @@ export async function readInputs(parts: ReadParts, run: Run): Promise<NamedReadi
   const inputs = run.execution.request.inputs.filter(
     (input) => input.source.kind !== 'text' || input.source.text.trim() !== '',
   )
+  await takeReadApproval(parts, run, inputs)
   const failures: unknown[] = []
   const readings = await Promise.all(
     inputs.map(async (input) => {
@@ -89,6 +91,17 @@ export async function readInputs(parts: ReadParts, run: Run): Promise<NamedReadi
   )
   if (failures.length > 0) throw failures[0]
   return readings.flat()
+}
+
+/** All inputs are read with one approval. */
+async function takeReadApproval(parts: ReadParts, run: Run, inputs: InputToRead['input'][]): Promise<void> {
+  const unread = inputs.filter(({ name }) => !findStep(run, readTool, { key: 'input', value: name }))
+  if (!run.replayed && unread.length === inputs.length && inputs.length > 0)
+    await takeApproval(parts, run, {
+      tool: readTool,
+      input: { inputs: inputs.map(({ name }) => name) },
+      isRepeatable: true,
+    })
 }
 
 /** An input as its reading, or each file of an archive as one. */
