@@ -22,6 +22,7 @@ import {
   type Warning,
 } from '../wire.ts'
 import { AnswerView } from './answer-view.tsx'
+import { ApprovalCard, waitsForApproval } from './approval-card.tsx'
 import { ArtifactsCard, useArtifacts } from './artifacts-card.tsx'
 import { CallbacksCard } from './callbacks-card.tsx'
 import { DocumentView } from './document-view.tsx'
@@ -170,7 +171,7 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
               Pause
             </button>
           )}
-          {(status === 'paused' || isResumable(execution)) && (
+          {((status === 'paused' && !waitsForApproval(execution)) || isResumable(execution)) && (
             <button type="button" class="primary" onClick={() => void move('resume')}>
               Resume
             </button>
@@ -303,6 +304,9 @@ function Body({ execution, steps, asked, onChange }: BodyProps) {
           ref={answerPlace}
         >
           {view === 'answer' && (
+            <ApprovalCard key={execution.approval?.number} execution={execution} onChange={onChange} />
+          )}
+          {view === 'answer' && (
             <Answer
               execution={execution}
               below={below}
@@ -397,7 +401,7 @@ function Answer({ execution, below, steps, active, picked, look, pick, isCorrect
       {/* The count of fields says the same in fewer words. */}
       {!error && !completeness && usage.message && <p class="hint">{usage.message}</p>}
       <Warnings warnings={execution.warnings} isMessageShown={!error && !completeness} />
-      {!hasEnded(status) && <Waiting execution={execution} steps={steps} />}
+      {!hasEnded(status) && !waitsForApproval(execution) && <Waiting execution={execution} steps={steps} />}
       {response !== null && (
         <div class="answer-bar small">
           {completeness && (

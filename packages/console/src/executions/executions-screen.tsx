@@ -51,6 +51,7 @@ const filterNames = [
   'client_id',
   'skill_id',
   'session_id',
+  'approval',
   'created_after',
   'created_before',
 ] as const
@@ -400,6 +401,7 @@ const nothing: readonly Execution[] = []
 const choices: readonly { name: string; told: string; values: readonly string[] }[] = [
   { name: 'status', told: 'Status', values: statuses },
   { name: 'service_tier', told: 'Tier', values: ['standard', 'flex', 'priority'] },
+  { name: 'approval', told: 'Approval', values: ['needed', 'done'] },
 ]
 
 const typed = [
@@ -415,7 +417,7 @@ const times = [
 ]
 
 /** Filters behind a button until one of them is used. */
-const moreNames = ['service_tier', ...typed.map(({ name }) => name), ...times.map(({ name }) => name)]
+const moreNames = ['service_tier', 'approval', ...typed.map(({ name }) => name), ...times.map(({ name }) => name)]
 
 function Filters({ here }: { here: URL }) {
   const set = (name: string, value: string) => go(withParam(new URL(location.href), name, value), { replace: true })

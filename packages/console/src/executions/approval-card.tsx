@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks'
+import { call, wordsOf } from '../api.ts'
+import { longTime } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { Problem } from '../parts/notes.tsx'
+import type { Execution } from '../wire.ts'
+
+type Approval = NonNullable<Execution['approval']>
+
+export const waitsForApproval = ({ status, approval }: Pick<Execution, 'status' | 'approval'>): boolean =>
+  status === 'paused' && approval !== null && approval.decision === null
+
+/** What an execution waits for, who may decide, and the decision once it is made. */
+export function ApprovalCard({ execution, onChange }: { execution: Execution; onChange: () => void }) {
+  const { approval } = execution
+  if (!approval) return null
+  if (waitsForApproval(execution)) return <Asking id={execution.id} approval={approval} onChange={onChange} />
+  return approval.decision === null ? null : <Decided approval={approval} />
+}
+
+const subjectOf = ({ waiting_for, tool }: Approval): string =>
+  waiting_for === 'tool' ? `The call of ${tool}` : 'The completion'
+
+function Decided({ approval }: { approval: Approval }) {
+  const { decision, by, via, at, comment } = approval
+  const who = by?.name ?? (via === 'timeout' ? 'nobody in time' : 'somebody with the link')
+  return (
+    <p class="hint">
+      {subjectOf(approval)} was {decision === 'approve' ? 'approved' : 'rejected'} by {who}
+      {at && <> on {longTime(at)}</>}
+      {comment && `: ${comment}`}
+    </p>
+  )
+}
+
+interface Approver {
+  readonly id: string
+  readonly name: string
+}
+
+function Asking({ id, approval, onChange }: { id: string; approval: Approval; onChange: () => void }) {
+  const [comment, setComment] = useState('')
+  const [isSending, setIsSending] = useState(false)
+  const [failure, setFailure] = useState('')
+  const path = `/v1/agent/executions/${encodeURIComponent(id)}`
+  const approvers = useLoaded<Approver[]>(`${path}/approvers`)
+  const decide = async (verb: 'approve' | 'reject') => {
+    setIsSending(true)
+    try {
+      const said = comment.trim()
+      const body = { number: approval.number, ...(said ? { comment: said } : {}) }
+      await call(`${path}/${verb}`, { method: 'POST', body })
+      setFailure('')
+    } catch (error) {
+      setFailure(wordsOf(error))
+    }
+    setIsSending(false)
+    onChange()
+  }
+  return (
+    <section class="stack" aria-label="Approval">
+      <p>
+        <strong>{subjectOf(approval)} needs an approval.</strong>{' '}
+        <span class="soft small">
+          Without a decision until {longTime(approval.expires_at)}, it is{' '}
+          {approval.on_timeout === 'approve' ? 'approved' : 'rejected'}.
+        </span>
+      </p>
+      {approval.waiting_for === 'tool' && <pre class="code">{JSON.stringify(approval.input, null, 2)}</pre>}
+      {approvers.data && (
+        <p class="small soft">May decide: {approvers.data.map(({ name, id: key }) => name || key).join(', ')}</p>
+      )}
+      <label>
+        Comment
+        <textarea
+          rows={2}
+          maxLength={2000}
+          value={comment}
+          onInput={(event) => setComment(event.currentTarget.value)}
+        />
+      </label>
+      <div class="acts">
+        <button type="button" class="primary" disabled={isSending} onClick={() => void decide('approve')}>
+          Approve
+        </button>
+        <button type="button" disabled={isSending} onClick={() => void decide('reject')}>
+          Reject
+        </button>
+      </div>
+      <Problem text={failure} />
+    </section>
+  )
+}
