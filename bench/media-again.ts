@@ -76,7 +76,7 @@ const env = {
   SKILLRUN_ALLOW_PRIVATE: '127.0.0.1',
   OLLAMA_BASE_URL: 'off',
 }
-const house = await startServer({
+const service = await startServer({
   config: {
     ...readConfig(env, folder),
     providers: [{ name: 'mock', kind: 'openai-compatible', baseUrl: mock.baseUrl }],
@@ -99,7 +99,7 @@ async function execute(model: string, media: string, place: string): Promise<num
     config: { json_schema: schema, caching: true, ...(model === 'svc-agent-1:fast' ? { prompt: 'The total?' } : {}) },
   }
   const begunAt = performance.now()
-  const response = await fetch(`${house.url}/v1/agent/execute`, {
+  const response = await fetch(`${service.url}/v1/agent/execute`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
@@ -144,7 +144,7 @@ for (const [engine, model] of Object.entries(engines)) {
 process.stdout.write(
   `${JSON.stringify({ rounds, later, loadAverage: loadavg()[0], unit: 'milliseconds', measured }, null, 2)}\n`,
 )
-await house.stop(AbortSignal.timeout(5_000))
+await service.stop(AbortSignal.timeout(5_000))
 await mock[Symbol.asyncDispose]()
 source.close()
 await rm(folder, { recursive: true, force: true })

@@ -46,14 +46,14 @@ async function measure(): Promise<void> {
       models: { 'mock/one': { takes: ['text' as const, 'image' as const, 'tools' as const], context_tokens: 200_000 } },
     },
   }
-  const house = await startServer({ config, clock: systemClock, log: silentLog, databaseAddress: database.address })
+  const service = await startServer({ config, clock: systemClock, log: silentLog, databaseAddress: database.address })
   const execute = async (item: object): Promise<void> => {
     const body = { batch: false, model: 'svc-agent-1:fast', inputs: { it: item }, config: { prompt: 'Look' } }
-    const record = (await call(`${house.url}/v1/agent/execute`, JSON.stringify(body))) as { status: string }
+    const record = (await call(`${service.url}/v1/agent/execute`, JSON.stringify(body))) as { status: string }
     if (record.status !== 'completed') throw new Error(JSON.stringify(record))
   }
   const [picture, text] = await Promise.all([
-    upload(`${house.url}`, await largePicture()),
+    upload(`${service.url}`, await largePicture()),
     { type: 'text', text: 'A\nB' },
   ])
   for (const item of [text, picture]) await execute(item)
@@ -63,7 +63,7 @@ async function measure(): Promise<void> {
     measured['text']?.push(await heldOver(() => execute(text)))
   }
   process.stdout.write(`${JSON.stringify({ turns, unit: 'milliseconds', ...measured }, null, 2)}\n`)
-  await house.stop(AbortSignal.timeout(5_000))
+  await service.stop(AbortSignal.timeout(5_000))
   await database.stop()
   mock.kill()
   await rm(folder, { recursive: true, force: true })

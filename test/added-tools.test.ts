@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import type { Json } from '../packages/core/src/json.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { startMcp } from './support/mcp-server.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
 let calls: { name: string; input: Json }[] = []
@@ -35,18 +35,18 @@ const mine = {
 }
 const program = fileURLToPath(new URL('./support/mcp-server.ts', import.meta.url))
 
-async function run(house: TestHouse, wanted: typeof calls, more: object = {}) {
+async function run(service: TestService, wanted: typeof calls, more: object = {}) {
   calls = wanted
   const body = { batch: false, model: 'svc-agent-1', config: { prompt: 'Say what you hear' }, ...more }
-  const { json } = await house.call('POST', '/v1/agent/execute', { body })
+  const { json } = await service.call('POST', '/v1/agent/execute', { body })
   expect(json.error).toBeNull()
   return (JSON.parse(json.response) as { heard: string[] }).heard
 }
 
 describe('tool servers of the configuration', () => {
-  let house: TestHouse
+  let service: TestService
   beforeAll(async () => {
-    house = await openTestHouse({
+    service = await openTestService({
       env: { SKILLRUN_ALLOW_PRIVATE: mcp.host },
       config: {
         ...mine,
@@ -61,12 +61,12 @@ describe('tool servers of the configuration', () => {
       },
     })
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   test.each(['shop', 'shelf'])(
     '%s: its tools are offered, called with what the model gives, and answer it',
     async (name) => {
-      const heard = await run(house, [{ name: `${name}_stock`, input: { article: 'teapots' } }])
+      const heard = await run(service, [{ name: `${name}_stock`, input: { article: 'teapots' } }])
       expect(heard.join('')).toContain('There are 7 of teapots')
       const { tools } = model.requests.at(-1) as MockRequest
       expect(tools).toEqual(expect.arrayContaining(['shop_stock', 'shelf_stock', 'core_date']))
@@ -76,19 +76,19 @@ describe('tool servers of the configuration', () => {
   )
 
   test('the model gets the error of a server, and the run continues', async () => {
-    expect((await run(house, [{ name: 'shop_broken', input: {} }])).join('')).toContain('The shelf fell down')
+    expect((await run(service, [{ name: 'shop_broken', input: {} }])).join('')).toContain('The shelf fell down')
   })
 
   test('an answer of 50 MB is not read to its end: the model gets an error, and the server continues', async () => {
-    const heard = await run(house, [{ name: 'shop_stock', input: { article: 'everything' } }])
+    const heard = await run(service, [{ name: 'shop_stock', input: { article: 'everything' } }])
     expect(heard.join('')).toContain('The tool server shop failed')
-    expect((await run(house, [{ name: 'shop_stock', input: { article: 'cups' } }])).join('')).toContain('7 of cups')
+    expect((await run(service, [{ name: 'shop_stock', input: { article: 'cups' } }])).join('')).toContain('7 of cups')
   })
 
   test('a request can select them by toolset and name; an unknown name lists the known ones', async () => {
-    await run(house, [], { toolsets: ['shop'] })
+    await run(service, [], { toolsets: ['shop'] })
     expect(model.requests.at(-1)?.tools.toSorted()).toEqual(['core_recall', 'shop_broken', 'shop_stock'])
-    const { status, json } = await house.call('POST', '/v1/agent/execute', {
+    const { status, json } = await service.call('POST', '/v1/agent/execute', {
       body: { config: { prompt: 'x', tool_names: ['shop.nothing'] } },
     })
     expect([status, json.detail[0].msg]).toEqual([422, expect.stringContaining("'shop.stock'")])
@@ -103,7 +103,7 @@ describe('tool servers of the configuration', () => {
     calls = [{ name: 'shop_stock', input: { article: 'teapots' } }]
     const config = { prompt: 'Say what you hear', skills: [{ type: 'inline', source }] }
     const body = { batch: false, model: 'svc-agent-1', config }
-    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body })
     expect(json).toMatchObject({
       error: null,
       usage: { message: null },
@@ -117,35 +117,35 @@ describe('web access', () => {
   const read = [{ name: 'web_fetch', input: { url: `http://${siteHost}/hours` } }]
 
   test('reads allowed hosts as text', async () => {
-    await using house = await openTestHouse({
+    await using service = await openTestService({
       env: { SKILLRUN_ALLOW_PRIVATE: siteHost },
       config: { ...mine, file: { ...mine.file, web: true } },
     })
-    const heard = (await run(house, read)).join('')
+    const heard = (await run(service, read)).join('')
     expect(heard).toContain('Nine to five')
     expect(heard).not.toContain('<p>')
   })
 
   test('refuses other hosts and private addresses with a message to the model', async () => {
-    await using listed = await openTestHouse({
+    await using listed = await openTestService({
       env: { SKILLRUN_ALLOW_PRIVATE: siteHost },
       config: { ...mine, file: { ...mine.file, web: ['example.com'] } },
     })
     expect((await run(listed, read)).join('')).toContain('is not in the list')
-    await using open = await openTestHouse({ config: { ...mine, file: { ...mine.file, web: true } } })
+    await using open = await openTestService({ config: { ...mine, file: { ...mine.file, web: true } } })
     expect((await run(open, read)).join('')).toMatch(/private|not allowed|public/i)
   })
 
   test('is off by default: the tool does not exist', async () => {
-    await using house = await openTestHouse({ config: mine })
-    const { status, json } = await house.call('POST', '/v1/agent/execute', {
+    await using service = await openTestService({ config: mine })
+    const { status, json } = await service.call('POST', '/v1/agent/execute', {
       body: { config: { prompt: 'x' }, toolsets: ['web'] },
     })
     expect([status, json.detail[0].msg]).toEqual([
       422,
       expect.stringContaining('Input should be a toolset of this server'),
     ])
-    await run(house, [])
+    await run(service, [])
     expect(model.requests.at(-1)?.tools).not.toContain('web_fetch')
   })
 })

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 let invoice: { id: string }
 beforeAll(async () => {
-  house = await openTestHouse({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' } })
-  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' } })
+  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
-const create = (body: object, options: object = {}) => house.call('POST', '/v1/agent/create', { body, ...options })
-const lookup = (body: object, options: object = {}) => house.call('POST', '/v1/agent/lookup', { body, ...options })
+const create = (body: object, options: object = {}) => service.call('POST', '/v1/agent/create', { body, ...options })
+const lookup = (body: object, options: object = {}) => service.call('POST', '/v1/agent/lookup', { body, ...options })
 const execute = (body: object) =>
-  house.call('POST', '/v1/agent/execute', {
+  service.call('POST', '/v1/agent/execute', {
     body: { batch: false, inputs: { file: { type: 'input_file', file_id: invoice.id } }, ...body },
   })
-const asked = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}/request`)).json
+const asked = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}/request`)).json
 
 describe('an agent', () => {
   test('is created, and found by id, name, version and prompt, in body or query', async () => {
@@ -35,7 +35,7 @@ describe('an agent', () => {
       created_at: made.json.created_at,
       updated_at: expect.stringMatching(/Z$/),
     }
-    expect((await house.call('GET', `/v1/agents/${made.json.id}`)).json).toEqual(info)
+    expect((await service.call('GET', `/v1/agents/${made.json.id}`)).json).toEqual(info)
     for (const wanted of [
       { id: made.json.id.toUpperCase(), name: null },
       { name: 'invoices' },
@@ -45,20 +45,20 @@ describe('an agent', () => {
     ]) {
       expect(await lookup(wanted)).toMatchObject({ status: 200, json: info })
       const given = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== null)
-      const query = await house.call('GET', `/v1/agent/lookup?${new URLSearchParams(given)}`)
+      const query = await service.call('GET', `/v1/agent/lookup?${new URLSearchParams(given)}`)
       expect(query).toMatchObject({ status: 200, json: info })
     }
-    expect((await house.call('GET', '/v1/agent')).json).toContainEqual(info)
+    expect((await service.call('GET', '/v1/agent')).json).toContainEqual(info)
   })
 
   test('is also found with a body on a GET', async () => {
     const { id } = (await create({ name: 'by-get', config: { prompt: 'By GET' } })).json
-    const { hostname, port } = new URL(house.url)
+    const { hostname, port } = new URL(service.url)
     const { request } = await import('node:http')
     const text = await new Promise<string>((resolve, reject) => {
       const body = JSON.stringify({ id })
       const headers = {
-        Authorization: `Bearer ${house.key}`,
+        Authorization: `Bearer ${service.key}`,
         'Content-Type': 'application/json',
         'Content-Length': body.length,
       }
@@ -77,7 +77,7 @@ describe('an agent', () => {
     )
     expect(made.map(({ json }) => json.version).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     expect((await lookup({ name: 'crowded' })).json.version).toBe(10)
-    const list = (await house.call('GET', '/v1/agent')).json.filter((one: { name: string }) => one.name === 'crowded')
+    const list = (await service.call('GET', '/v1/agent')).json.filter((one: { name: string }) => one.name === 'crowded')
     expect(list.map((one: { version: number }) => one.version)).toEqual([10])
   })
 
@@ -92,11 +92,11 @@ describe('an agent', () => {
 
   test('of another workspace cannot be found in any way', async () => {
     const { id } = (await create({ name: 'mine-alone', config: { prompt: 'Mine alone' } })).json
-    const key = await house.stranger()
+    const key = await service.stranger()
     for (const wanted of [{ id }, { name: 'mine-alone' }, { prompt: 'Mine alone' }])
       expect((await lookup(wanted, { key })).status).toBe(404)
-    expect((await house.call('GET', `/v1/agents/${id}`, { key })).status).toBe(404)
-    expect((await house.call('GET', '/v1/agent', { key })).json).toEqual([])
+    expect((await service.call('GET', `/v1/agents/${id}`, { key })).status).toBe(404)
+    expect((await service.call('GET', '/v1/agent', { key })).json).toEqual([])
   })
 
   test.each([
@@ -115,7 +115,7 @@ describe('an agent', () => {
       ['body', 'config', 'json_schema', 'type'],
     ],
   ])('%s is a 422 with the location', async (_name, verb, body, loc) => {
-    const { status, json } = await house.call('POST', `/v1/agent/${verb}`, { body })
+    const { status, json } = await service.call('POST', `/v1/agent/${verb}`, { body })
     expect([status, json.detail[0].loc]).toEqual([422, loc])
   })
 })
@@ -144,7 +144,7 @@ describe('an execution of an agent', () => {
     expect(Object.keys(own.response)).toEqual(['total'])
     const byPrompt = (await execute({ config: { prompt: config.prompt } })).json
     expect(byPrompt).toMatchObject({ name: 'fields:1', response: { total: 144 }, service_tier: 'flex' })
-    const again = (await house.call('POST', `/v1/agent/executions/${own.id}/rerun`, { body: { name: 'fields:1' } }))
+    const again = (await service.call('POST', `/v1/agent/executions/${own.id}/rerun`, { body: { name: 'fields:1' } }))
       .json
     expect((await asked(again.id)).config).toMatchObject(config)
   })
@@ -156,7 +156,7 @@ describe('an execution of an agent', () => {
       prompt: 'Read the fields',
       json_schema: invoiceSchema,
     }
-    expect((await house.call('POST', '/v1/skills/create', { body: skill })).status).toBe(201)
+    expect((await service.call('POST', '/v1/skills/create', { body: skill })).status).toBe(201)
     const skills = [{ skill_id: 'fields-of-invoices' }]
     await create({ name: 'skilled', config: { prompt: 'Extract the fields', skills } })
     const own = (await execute({ name: 'skilled' })).json
@@ -180,35 +180,35 @@ describe('an execution of an agent', () => {
 
 describe('what other clients need', () => {
   test('models and domains are bare arrays', async () => {
-    const models = (await house.call('GET', '/v1/models')).json
+    const models = (await service.call('GET', '/v1/models')).json
     expect(models).toContainEqual({ model: 'svc-agent-1:auto', domain: 'agent', engine: 'embedded' })
-    const domains = (await house.call('GET', '/v1/domains')).json
+    const domains = (await service.call('GET', '/v1/domains')).json
     expect(domains[0]).toEqual({ domain: 'agent', name: 'Agent', description: expect.any(String) })
     // Those whose schemas ship.
     expect(domains.length).toBeGreaterThan(30)
   })
 
   test('feedback is stored and listed within the workspace, page by page', async () => {
-    const submit = (body: object) => house.call('POST', '/v1/feedback/submit', { body })
+    const submit = (body: object) => service.call('POST', '/v1/feedback/submit', { body })
     const nulls = { request_id: null, chat_id: null }
     const { id } = (await execute({ config: { prompt: 'What is the total?' } })).json
     const about = { agent_execution_id: id }
     const first = await submit({ ...about, ...nulls, response: { total: 5 }, notes: 'five' })
     expect(first).toMatchObject({ status: 201, json: { ...about, request_id: null, notes: 'five' } })
     await submit({ ...about, notes: 'again' })
-    const all = (await house.call('GET', `/v1/feedback/${id}?type=agent_execution`)).json
+    const all = (await service.call('GET', `/v1/feedback/${id}?type=agent_execution`)).json
     expect(all.items.map((one: { notes: string }) => one.notes)).toEqual(['again', 'five'])
     expect(all).toMatchObject({ ...about, items: [{}, { response: { total: 5 } }] })
-    expect((await house.call('GET', `/v1/feedback/${id}?limit=1&offset=1`)).json.items).toHaveLength(1)
-    expect((await house.call('GET', `/v1/feedback/${id}?type=chat`)).json.items).toEqual([])
-    const theirs = await house.call('GET', `/v1/feedback/${id}`, { key: await house.stranger() })
+    expect((await service.call('GET', `/v1/feedback/${id}?limit=1&offset=1`)).json.items).toHaveLength(1)
+    expect((await service.call('GET', `/v1/feedback/${id}?type=chat`)).json.items).toEqual([])
+    const theirs = await service.call('GET', `/v1/feedback/${id}`, { key: await service.stranger() })
     expect(theirs).toMatchObject({ status: 200, json: { items: [] } })
     for (const body of [{}, { notes: 'x' }, { request_id: 'a', chat_id: 'b' }])
       expect((await submit(body)).status).toBe(422)
   })
 
   test('feedback reports unknown fields of a request', async () => {
-    const submit = (body: object) => house.call('POST', '/v1/feedback/submit', { body })
+    const submit = (body: object) => service.call('POST', '/v1/feedback/submit', { body })
     const message = 'The server ignored the unknown field "execution_id"; did you mean "agent_execution_id"?'
     const refused = await submit({ execution_id: 'any', notes: 'wrong total' })
     expect([refused.status, refused.json.detail[0].msg]).toEqual([
@@ -225,7 +225,7 @@ describe('what other clients need', () => {
 
   test('a response header names parameters and fields that a route does not know', async () => {
     const ignored = async (method: string, path: string, body?: object) =>
-      (await house.call(method, path, body ? { body } : {})).headers.get('x-ignored-fields')
+      (await service.call(method, path, body ? { body } : {})).headers.get('x-ignored-fields')
     expect(await ignored('GET', '/v1/agent/executions?statuss=failed&limit=1')).toBe(
       'query.statuss;nearest=query.status',
     )
@@ -242,13 +242,13 @@ describe('what other clients need', () => {
   })
 
   test("feedback on an execution or chat that the workspace does not have is a 404; a request id is the caller's own", async () => {
-    const submit = (body: object, key = house.key) => house.call('POST', '/v1/feedback/submit', { body, key })
+    const submit = (body: object, key = service.key) => service.call('POST', '/v1/feedback/submit', { body, key })
     const { id } = (await execute({ config: { prompt: 'What is the total?' } })).json
     const nobody = '11111111-1111-4111-8111-111111111111'
     for (const agent_execution_id of [nobody, 'e-1']) expect((await submit({ agent_execution_id })).status).toBe(404)
     expect((await submit({ chat_id: `chatcmpl-${nobody}` })).status).toBe(404)
-    expect((await submit({ agent_execution_id: id }, await house.stranger())).status).toBe(404)
+    expect((await submit({ agent_execution_id: id }, await service.stranger())).status).toBe(404)
     expect((await submit({ request_id: 'prediction-5', notes: 'kept' })).status).toBe(201)
-    expect((await house.call('GET', '/v1/feedback/prediction-5')).json.items).toMatchObject([{ notes: 'kept' }])
+    expect((await service.call('GET', '/v1/feedback/prediction-5')).json.items).toMatchObject([{ notes: 'kept' }])
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isJsonObject, type Json, type JsonSchema } from '../packages/core/src/json.ts'
 import { extract } from '../packages/reader/src/extract/extract.ts'
 import { readDocument } from '../packages/reader/src/media/read-document.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 const amount = { type: ['number', 'null'] }
 const schema: JsonSchema = {
@@ -12,20 +12,20 @@ const schema: JsonSchema = {
 }
 
 describe('over HTTP', () => {
-  let house: TestHouse
+  let service: TestService
   beforeAll(async () => {
-    house = await openTestHouse()
+    service = await openTestService()
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   const responseTo = async (input: unknown, json_schema: JsonSchema = schema) => {
     const body = { batch: false, inputs: { document: input }, config: { prompt: 'Extract the fields', json_schema } }
-    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body })
     return json.response
   }
   const uploaded = async (text: string, filename: string) => ({
     type: 'input_file',
-    file_id: (await house.upload(Buffer.from(text), filename)).id,
+    file_id: (await service.upload(Buffer.from(text), filename)).id,
   })
 
   test.each([

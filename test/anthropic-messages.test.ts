@@ -2,10 +2,10 @@ import Anthropic from '@anthropic-ai/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { invoiceLines, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let client: Anthropic
 let script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
 let before = 0
@@ -17,7 +17,7 @@ const requests = () => model.requests.slice(before)
 
 beforeAll(async () => {
   model = await startMockModel({ script: (request, number) => script(request, number - before) })
-  house = await openTestHouse({
+  service = await openTestService({
     file: {
       providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
       models: {
@@ -37,18 +37,18 @@ beforeAll(async () => {
   client = clientOf()
 })
 afterAll(async () => {
-  await house?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
   await model?.[Symbol.asyncDispose]()
 })
 
-const clientOf = ({ key = house.key, base = '/anthropic' } = {}) =>
-  new Anthropic({ apiKey: key, baseURL: house.url + base, maxRetries: 0 })
+const clientOf = ({ key = service.key, base = '/anthropic' } = {}) =>
+  new Anthropic({ apiKey: key, baseURL: service.url + base, maxRetries: 0 })
 const pro = 'svc-agent-1:pro'
 const hello = [{ role: 'user' as const, content: 'Say hello' }]
 const asked = { model: pro, max_tokens: 200, messages: hello }
 const usage = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10, reasoningTokens: 4 }
 const executionOf = async ({ id }: { id: string }) =>
-  (await house.call('GET', `/v1/agent/executions/${id.replace('msg_', '')}`)).json
+  (await service.call('GET', `/v1/agent/executions/${id.replace('msg_', '')}`)).json
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
@@ -94,7 +94,7 @@ describe('a message', () => {
   test('takes images and documents in every kind of source', async () => {
     follow(() => ({ text: 'Read.' }))
     const pdf = await makePdf([invoiceLines])
-    const file = await house.upload(pdf, 'invoice.pdf')
+    const file = await service.upload(pdf, 'invoice.pdf')
     await client.messages.create({
       ...asked,
       messages: [
@@ -291,11 +291,11 @@ describe('a message', () => {
     follow(() => ({ text: 'Hello.' }))
     expect(await clientOf({ base: '/v1/anthropic' }).messages.create(asked)).toMatchObject({ type: 'message' })
     const ask = (path: string, headers: Record<string, string>, body: object = asked) =>
-      house.call('POST', path, { key: null, headers, body })
+      service.call('POST', path, { key: null, headers, body })
     for (const path of ['/anthropic/v1/messages', '/v1/anthropic/v1/messages', '/v1/messages'])
-      expect((await ask(path, { 'x-api-key': house.key })).json).toMatchObject({ content: [{ text: 'Hello.' }] })
+      expect((await ask(path, { 'x-api-key': service.key })).json).toMatchObject({ content: [{ text: 'Hello.' }] })
     const chat = { model: pro, messages: hello }
-    expect((await ask('/v1/openai/chat/completions', { 'x-api-key': house.key }, chat)).status).toBe(401)
+    expect((await ask('/v1/openai/chat/completions', { 'x-api-key': service.key }, chat)).status).toBe(401)
     expect(await ask('/anthropic/v1/messages', {})).toMatchObject({
       status: 401,
       json: { type: 'error', error: { type: 'authentication_error', code: 'no_key' } },
@@ -303,7 +303,7 @@ describe('a message', () => {
     expect(await failureOf(clientOf({ key: 'sk-wrong' }).messages.create(asked))).toBeInstanceOf(
       Anthropic.AuthenticationError,
     )
-    expect((await ask('/anthropic/v1/nowhere', { 'x-api-key': house.key })).json).toMatchObject({
+    expect((await ask('/anthropic/v1/nowhere', { 'x-api-key': service.key })).json).toMatchObject({
       type: 'error',
       error: { type: 'not_found_error' },
     })

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
 let database: TestDatabase
-let house: TestHouse
-let other: TestHouse
+let service: TestService
+let other: TestService
 let receiver: Receiver
 let model: MockModel
 
@@ -37,12 +37,12 @@ beforeAll(async () => {
     file: { routes: { [scripted]: 'mine/one', 'svc-agent-2:pro': 'mine/programs' } },
   }
   const env = { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` }
-  house = await openTestHouse({ database, env, config })
-  other = await openTestHouse({ database, env: { ...env, SKILLRUN_ROLE: 'api' }, config })
+  service = await openTestService({ database, env, config })
+  other = await openTestService({ database, env: { ...env, SKILLRUN_ROLE: 'api' }, config })
 })
 afterAll(async () => {
   await other[Symbol.asyncDispose]()
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
@@ -53,12 +53,12 @@ const asked = { inputs: { mail: 'Total: 12.50' }, config: { prompt: 'Extract the
 
 async function execute(approval: unknown, more: object = {}, config: object = asked.config) {
   const body = { ...asked, config: { ...config, require_approval: approval }, batch: false, ...more }
-  const { status, json } = await house.call('POST', '/v1/agent/execute', { body })
+  const { status, json } = await service.call('POST', '/v1/agent/execute', { body })
   expect(status).toBe(201)
   return json
 }
-const read = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}`)).json
-const decide = (id: string, verb: 'approve' | 'reject', body?: object, server = house) =>
+const read = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json
+const decide = (id: string, verb: 'approve' | 'reject', body?: object, server = service) =>
   server.call('POST', `/v1/agent/executions/${id}/${verb}`, { body: body ?? {} })
 
 /** The record once it has ended; every request waits for the server's reply. */
@@ -78,7 +78,7 @@ async function holdOf(id: string, number: number) {
 }
 const statusesOf = async (id: string) => {
   const headers = { Accept: 'application/json' }
-  const { json } = await house.call('GET', `/v1/agent/executions/${id}/events`, { headers })
+  const { json } = await service.call('GET', `/v1/agent/executions/${id}/events`, { headers })
   return json
     .filter(({ event }: { event: string }) => event === 'status')
     .map(({ data }: { data: { status: string } }) => data.status)
@@ -105,9 +105,9 @@ describe('an execution that needs an approval to complete', () => {
     })
     expect(record.evidence).toEqual(held.evidence)
     expect(await statusesOf(held.id)).toEqual(['enqueued', 'running', 'paused', 'enqueued', 'running', 'completed'])
-    const { json: steps } = await house.call('GET', `/v1/agent/executions/${held.id}/steps`)
+    const { json: steps } = await service.call('GET', `/v1/agent/executions/${held.id}/steps`)
     expect(steps.filter(({ kind }: { kind: string }) => kind === 'model')).toHaveLength(1)
-    const audit = await house.call('GET', `/v1/audit?subject_id=${held.id}`)
+    const audit = await service.call('GET', `/v1/audit?subject_id=${held.id}`)
     expect(audit.json).toMatchObject([{ action: 'approval.decide', detail: { decision: 'approve', via: 'api' } }])
   })
 
@@ -125,22 +125,22 @@ describe('an execution that needs an approval to complete', () => {
 
   test('is decided once by clicks on two servers at once', async () => {
     const { id } = await execute('completion')
-    const clicks = [house, other, house, other].flatMap((server) => [
+    const clicks = [service, other, service, other].flatMap((server) => [
       decide(id, 'approve', {}, server),
       decide(id, 'reject', {}, server),
     ])
     const decisions = (await Promise.all(clicks)).map(({ json }) => json.approval.decision)
     expect(new Set(decisions).size).toBe(1)
     expect((await ended(id)).status).toBe(decisions[0] === 'approve' ? 'completed' : 'failed')
-    const { json } = await house.call('GET', `/v1/audit?subject_id=${id}`)
+    const { json } = await service.call('GET', `/v1/audit?subject_id=${id}`)
     expect(json).toHaveLength(1)
   })
 
   test('is not resumed around the decision, and can be cancelled', async () => {
     const { id } = await execute('completion')
-    const resumed = await house.call('POST', `/v1/agent/executions/${id}/resume`)
+    const resumed = await service.call('POST', `/v1/agent/executions/${id}/resume`)
     expect(resumed).toMatchObject({ status: 409, json: { detail: expect.stringContaining('waits for an approval') } })
-    expect((await house.call('POST', `/v1/agent/executions/${id}/cancel`)).json.status).toBe('failed')
+    expect((await service.call('POST', `/v1/agent/executions/${id}/cancel`)).json.status).toBe('failed')
     const late = await decide(id, 'approve')
     expect(late.status).toBe(409)
     expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'cancelled' } })
@@ -155,11 +155,11 @@ describe('an execution that needs an approval to complete', () => {
 
   test('needs the scope approve, which keys do not have by default', async () => {
     const { id } = await execute('completion')
-    const plain = (await house.call('POST', '/v1/keys', { body: {} })).json
-    const boss = (await house.call('POST', '/v1/keys', { body: { name: 'boss', scopes: ['approve'] } })).json
-    const by = (key: string) => house.call('POST', `/v1/agent/executions/${id}/approve`, { key, body: {} })
+    const plain = (await service.call('POST', '/v1/keys', { body: {} })).json
+    const boss = (await service.call('POST', '/v1/keys', { body: { name: 'boss', scopes: ['approve'] } })).json
+    const by = (key: string) => service.call('POST', `/v1/agent/executions/${id}/approve`, { key, body: {} })
     expect((await by(plain.key)).status).toBe(403)
-    const approvers = await house.call('GET', `/v1/agent/executions/${id}/approvers`)
+    const approvers = await service.call('GET', `/v1/agent/executions/${id}/approvers`)
     expect(approvers.json).toContainEqual({ kind: 'key', id: boss.id, name: 'boss' })
     expect(approvers.json.map((one: { id: string }) => one.id)).not.toContain(plain.id)
     expect((await by(boss.key)).json.approval.by.name).toBe('boss')
@@ -182,7 +182,7 @@ describe('a tool that needs an approval', () => {
       approval: { waiting_for: 'tool', tool: 'document.search', input: { input: 'mail', query: '12.50' } },
     })
     const calls = async () => {
-      const { json } = await house.call('GET', `/v1/agent/executions/${held.id}/steps`)
+      const { json } = await service.call('GET', `/v1/agent/executions/${held.id}/steps`)
       return json.filter(({ name }: { name: string }) => name === 'document.search').length
     }
     expect(await calls()).toBe(0)
@@ -213,7 +213,7 @@ describe('a tool that needs an approval', () => {
     return ended(id)
   }
   const searches = async (id: string) => {
-    const { json } = await house.call('GET', `/v1/agent/executions/${id}/steps`)
+    const { json } = await service.call('GET', `/v1/agent/executions/${id}/steps`)
     return json.filter(({ name }: { name: string }) => name === 'document.search').length
   }
 
@@ -238,7 +238,7 @@ describe('a tool that needs an approval', () => {
       response: null,
       approval: { input: { inputs: ['mail', 'letter'] } },
     })
-    const { json: before } = await house.call('GET', `/v1/agent/executions/${held.id}/steps`)
+    const { json: before } = await service.call('GET', `/v1/agent/executions/${held.id}/steps`)
     expect(before).toEqual([])
     await decide(held.id, 'approve')
     expect(await ended(held.id)).toMatchObject({ status: 'completed' })
@@ -246,7 +246,7 @@ describe('a tool that needs an approval', () => {
 
   test('must be a tool of this server', async () => {
     const body = { ...asked, config: { ...asked.config, require_approval: { tools: ['no.such'] } } }
-    const { status, json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { status, json } = await service.call('POST', '/v1/agent/execute', { body })
     expect(status).toBe(422)
     expect(json.detail[0].loc).toEqual(['body', 'config', 'require_approval', 'tools', 0])
   })
@@ -321,7 +321,7 @@ describe('a skill that requires approvals', () => {
     },
   ]
   const withSkill = (settings: string, config: object = {}) =>
-    house.call('POST', '/v1/agent/execute', {
+    service.call('POST', '/v1/agent/execute', {
       body: {
         ...asked,
         model: scripted,
@@ -350,8 +350,8 @@ describe('a skill that requires approvals', () => {
   })
 
   test('is stored with them, and refused where they cannot be read or met', async () => {
-    const file = await house.upload(bundleOf('require_approval: {tools: [document.search]}\n'), 'totals.zip')
-    const made = await house.call('POST', '/v1/skills/create', {
+    const file = await service.upload(bundleOf('require_approval: {tools: [document.search]}\n'), 'totals.zip')
+    const made = await service.call('POST', '/v1/skills/create', {
       body: { file_id: file.id, name: 'guarded', description: 'Reads totals' },
     })
     expect(made.json).toMatchObject({ require_approval: { completion: false, tools: ['document.search'] } })
@@ -373,7 +373,7 @@ describe('a skill that requires approvals', () => {
 })
 
 test('items of a batch wait too; its receiver gets their links', async () => {
-  const { json: batch } = await house.call('POST', '/v1/agent/batches', {
+  const { json: batch } = await service.call('POST', '/v1/agent/batches', {
     body: {
       items: [{ inputs: { mail: 'Total: 12.50' } }, { inputs: { mail: 'Total: 13.50' } }],
       config: { ...asked.config, require_approval: 'completion' },
@@ -386,9 +386,9 @@ test('items of a batch wait too; its receiver gets their links', async () => {
   })
   expect(told.map(({ response }) => response.total).toSorted()).toEqual([12.5, 13.5])
   expect(new Set(told.map(({ batch_id }) => batch_id))).toEqual(new Set([batch.id]))
-  const waiting = await house.call('GET', `/v1/agent/executions?approval=needed&batch_id=${batch.id}`)
+  const waiting = await service.call('GET', `/v1/agent/executions?approval=needed&batch_id=${batch.id}`)
   expect(waiting.json).toHaveLength(2)
-  expect((await house.call('POST', `/v1/agent/batches/${batch.id}/resume`)).status).toBe(409)
+  expect((await service.call('POST', `/v1/agent/batches/${batch.id}/resume`)).status).toBe(409)
   for (const { approval_url } of told)
     expect((await fetch(approval_url, { method: 'POST', body: '{"decision": "approve"}' })).status).toBe(200)
   const [, , end] = await receiver.got('/batch', 3)
@@ -443,7 +443,7 @@ test('a decision that a process dies over, at each of its statements, is taken w
         await decide(id, decision)
         expect((await ended(id)).status).toBe(decision === 'approve' ? 'completed' : 'failed')
       }
-      const { json } = await house.call('GET', `/v1/audit?subject_id=${id}`)
+      const { json } = await service.call('GET', `/v1/audit?subject_id=${id}`)
       expect(json).toHaveLength(1)
       if (!process.isDead()) break
     }

@@ -7,7 +7,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
 import { madeWord, madeZip } from '../packages/reader/src/media/trials/made-office.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 const schema = {
   type: 'object',
@@ -28,11 +28,11 @@ function madeTar(content: Readonly<Record<string, string>>): Buffer {
 }
 
 describe('an archive of files', { timeout: 60_000 }, () => {
-  let house: TestHouse
+  let service: TestService
   let model: Awaited<ReturnType<typeof startMockModel>>
   beforeAll(async () => {
     model = await startMockModel({ script: () => ({ text: '{"invoice_number":"INV-4711","total":12.5}' }) })
-    house = await openTestHouse({
+    service = await openTestService({
       config: {
         providers: [{ name: 'eyes', kind: 'openai-compatible', baseUrl: model.baseUrl }],
         file: {
@@ -43,19 +43,19 @@ describe('an archive of files', { timeout: 60_000 }, () => {
     })
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     await model[Symbol.asyncDispose]()
   })
 
   const execute = async (bytes: Buffer, more: object = {}) => {
-    const { id } = await house.upload(bytes, 'box.bin')
+    const { id } = await service.upload(bytes, 'box.bin')
     const body = {
       batch: false,
       inputs: { box: { type: 'input_file', file_id: id } },
       config: { json_schema: schema, prompt: 'Extract the fields' },
       ...more,
     }
-    return (await house.call('POST', '/v1/agent/execute', { body })).json
+    return (await service.call('POST', '/v1/agent/execute', { body })).json
   }
 
   test.each([

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockRequest, startMockModel } from '../bench/mock-model.ts'
 import { createClient } from '../packages/client/src/skillrun.ts'
 import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 let model: Awaited<ReturnType<typeof startMockModel>>
 let photo: string
 
@@ -31,23 +31,23 @@ const script = ({ results, tools, text }: MockRequest) => {
 
 beforeAll(async () => {
   model = await startMockModel({ script })
-  house = await openTestHouse({
+  service = await openTestService({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: { routes: { 'svc-agent-1': 'mine/one' } },
     },
   })
   const picture = sharp({ create: { width: 300, height: 200, channels: 3, background: '#00ff00' } })
-  photo = (await house.upload(await picture.png().toBuffer(), 'photo.png')).id
+  photo = (await service.upload(await picture.png().toBuffer(), 'photo.png')).id
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
 })
 
 const execute = async (more: object = {}, config: object = {}) =>
   (
-    await house.call('POST', '/v1/agent/execute', {
+    await service.call('POST', '/v1/agent/execute', {
       body: {
         batch: false,
         model: 'svc-agent-1',
@@ -59,8 +59,8 @@ const execute = async (more: object = {}, config: object = {}) =>
   ).json
 
 /** The raw bytes of a response. */
-async function bytesOf(query: string, key = house.key) {
-  const response = await fetch(`${house.url}/v1/artifacts?${query}`, { headers: { Authorization: `Bearer ${key}` } })
+async function bytesOf(query: string, key = service.key) {
+  const response = await fetch(`${service.url}/v1/artifacts?${query}`, { headers: { Authorization: `Bearer ${key}` } })
   return {
     status: response.status,
     type: response.headers.get('content-type'),
@@ -73,12 +73,12 @@ test('artifacts of tools are stored with the execution and its session, listed, 
   expect(record.error).toBeNull()
   const { made } = JSON.parse(record.response)
   expect(made).toHaveLength(2)
-  const { json } = await house.call('GET', `/v1/artifacts/list?execution_id=${record.id}`)
+  const { json } = await service.call('GET', `/v1/artifacts/list?execution_id=${record.id}`)
   expect(json).toMatchObject({ namespace_id: record.id, items: [{ source: 'store' }, { source: 'store' }] })
   expect(json.items.map((item: { object_id: string }) => item.object_id).sort()).toEqual(
     made.map((one: { id: string }) => one.id).sort(),
   )
-  expect((await house.call('GET', '/v1/artifacts/list?session_id=sitting-7')).json.items).toEqual(json.items)
+  expect((await service.call('GET', '/v1/artifacts/list?session_id=sitting-7')).json.items).toEqual(json.items)
   const crop = await bytesOf(`filename=crop.png&session_id=sitting-7`)
   expect([crop.status, crop.type]).toEqual([200, 'image/png'])
   expect(await sharp(crop.bytes).metadata()).toMatchObject({ width: 150, height: 100 })
@@ -90,7 +90,7 @@ test('artifacts count against the storage quota until they are purged', async ()
     .png()
     .toBuffer()
   const open = (room: number) =>
-    openTestHouse({
+    openTestService({
       config: {
         providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
         file: {
@@ -99,7 +99,7 @@ test('artifacts count against the storage quota until they are purged', async ()
         },
       },
     })
-  const runIn = async (small: TestHouse, more: object) => {
+  const runIn = async (small: TestService, more: object) => {
     const { id } = await small.upload(picture, 'photo.png')
     const inputs = { photo: { type: 'input_file', file_id: id } }
     const body = { batch: false, model: 'svc-agent-1', inputs, config: { prompt: 'Show the corner' }, ...more }
@@ -107,7 +107,7 @@ test('artifacts count against the storage quota until they are purged', async ()
     const { json } = await small.call('GET', `/v1/artifacts/list?execution_id=${record.id}`)
     return { record, items: json.items as { bytes: number }[] }
   }
-  const held = async (small: TestHouse) =>
+  const held = async (small: TestService) =>
     (await small.database.db.query<{ bytes: number }>('select bytes from storage'))[0]?.bytes
   {
     await using full = await open(10)
@@ -149,7 +149,7 @@ test('a text artifact has an id and a type that public clients accept', async ()
 })
 
 test('the typed client lists and downloads artifacts', async () => {
-  const client = createClient({ url: house.url, key: house.key })
+  const client = createClient({ url: service.url, key: service.key })
   const { id } = await execute()
   const { items } = await client.artifacts.list({ execution_id: id })
   expect(items.map((item) => item.filename)).toContain('crop.png')
@@ -163,23 +163,23 @@ test('the typed client lists and downloads artifacts', async () => {
 test('an artifact of another workspace or execution is not found', async () => {
   const record = await execute()
   const [{ id }] = JSON.parse(record.response).made
-  const stranger = await house.stranger()
+  const stranger = await service.stranger()
   const other = await execute()
   expect((await bytesOf(`object_id=${id}&execution_id=${record.id}`, stranger)).status).toBe(404)
   expect((await bytesOf(`object_id=${id}&execution_id=${other.id}`)).status).toBe(404)
   const nobody = '11111111-1111-4111-8111-111111111111'
   for (const [execution, key] of [[record.id, stranger], [nobody], ['nonsense']] as const)
     expect(
-      await house.call('GET', `/v1/artifacts/list?execution_id=${execution}`, key === undefined ? {} : { key }),
+      await service.call('GET', `/v1/artifacts/list?execution_id=${execution}`, key === undefined ? {} : { key }),
     ).toMatchObject({ status: 404, json: { detail: 'This workspace has no execution with this id' } })
-  expect(await house.call('GET', '/v1/artifacts/list?session_id=unknown')).toMatchObject({
+  expect(await service.call('GET', '/v1/artifacts/list?session_id=unknown')).toMatchObject({
     status: 404,
     json: { detail: 'No execution of this workspace has this session_id' },
   })
   await execute({ metadata: { session_id: 'quiet' }, model: 'svc-agent-1' }, { prompt: 'Invent' })
-  const quiet = await house.call('GET', '/v1/artifacts/list?session_id=quiet')
+  const quiet = await service.call('GET', '/v1/artifacts/list?session_id=quiet')
   expect(quiet).toMatchObject({ status: 200, json: { items: [] } })
-  expect((await house.call('GET', '/v1/artifacts/list?session_id=quiet', { key: stranger })).status).toBe(404)
+  expect((await service.call('GET', '/v1/artifacts/list?session_id=quiet', { key: stranger })).status).toBe(404)
   for (const query of ['', `object_id=${id}`, `object_id=${id}&filename=a&execution_id=${record.id}`])
     expect((await bytesOf(query)).status).toBe(422)
 })
@@ -198,7 +198,7 @@ test('a reference to an artifact is its own evidence; a reference to nothing is 
 test('with allow_retention false it is deleted when the execution has ended', async () => {
   const record = await execute({ metadata: { allow_retention: false } })
   expect(record.status).toBe('completed')
-  expect((await house.call('GET', `/v1/artifacts/list?execution_id=${record.id}`)).json.items).toEqual([])
+  expect((await service.call('GET', `/v1/artifacts/list?execution_id=${record.id}`)).json.items).toEqual([])
 })
 
 test('without a selection, the tools are those that suit the inputs', async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
+import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 
 // Programs that ask a language model short questions: recorded, priced and within their budget, in an agent's run and
 // as fixed code.
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let source: string
 /** The model's answer to a question. */
 let says: (request: MockRequest) => MockTurn
@@ -25,7 +25,7 @@ beforeAll(async () => {
         ? says(request)
         : { text: `\`\`\`ts\n${source}\n\`\`\``, usage: { inputTokens: 1_000, outputTokens: 200 } },
   })
-  house = await openTestHouse({
+  service = await openTestService({
     file: {
       ...fileOfSmallModel(model.baseUrl),
       routes: { 'svc-agent-2:pro': 'embedded' },
@@ -34,7 +34,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
 })
 
@@ -67,13 +67,13 @@ const sensible = (request: MockRequest): MockTurn =>
 
 async function makeSkill(name: string): Promise<string> {
   const body = { name, description: 'Sorts complaints', prompt: 'Sort the complaint', json_schema: schema }
-  const { status, json } = await house.call('POST', '/v1/skills/create', { body })
+  const { status, json } = await service.call('POST', '/v1/skills/create', { body })
   expect(status, JSON.stringify(json)).toBe(201)
   return json.id
 }
 
 async function execute(skill: string, n: number, config: object = {}): Promise<Answer['json']> {
-  const { json } = await house.call('POST', '/v1/agent/execute', {
+  const { json } = await service.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
       model: 'svc-agent-2:fast',
@@ -86,26 +86,26 @@ async function execute(skill: string, n: number, config: object = {}): Promise<A
 
 async function judged(skill: string): Promise<Answer['json']> {
   for (;;) {
-    const [program] = (await house.call('GET', `/v1/skills/${skill}/programs`)).json
+    const [program] = (await service.call('GET', `/v1/skills/${skill}/programs`)).json
     if (program && program.status !== 'candidate') return program
   }
 }
 
 async function settled(id: string): Promise<Answer['json']> {
   for (;;) {
-    const { json } = await house.call('GET', `/v1/agent/executions/${id}`)
+    const { json } = await service.call('GET', `/v1/agent/executions/${id}`)
     if (json.status !== 'enqueued' && json.status !== 'running') return json
   }
 }
 
 const questionsOf = async (id: string): Promise<Answer['json'][]> => {
-  const { json } = await house.call('GET', `/v1/agent/executions/${id}/steps`)
+  const { json } = await service.call('GET', `/v1/agent/executions/${id}/steps`)
   return json.filter((step: { name: string }) => step.name === 'model.ask')
 }
 
 /** Reservations minus settlements and releases, and settlements, in micro-dollars. */
 async function ledger(id: string) {
-  const [row] = await house.database.db.query(
+  const [row] = await service.database.db.query(
     `select sum(case kind when 'reserve' then micros else -micros end)::integer as open,
        coalesce(sum(micros) filter (where kind = 'settle'), 0)::integer as settled from ledger where execution_id = $1`,
     [id],
@@ -143,7 +143,7 @@ test('questions of an agent’s program are priced steps, and its program asks t
     expect(await questionsOf(served.id)).toHaveLength(2)
     expect(await ledger(served.id)).toEqual({ open: 0, settled: 640 })
   }
-  const { json } = await house.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
+  const { json } = await service.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
   expect(json.economics.program_run_dollars).toBe(2 * questionDollars)
 })
 
@@ -169,7 +169,7 @@ test('without a language model, a program that asks reports what is missing, and
   await execute(skill, 9)
   expect((await judged(skill)).status).toBe('ready')
   const asked = model.requests.length
-  const { json } = await house.call('POST', '/v1/agent/execute', {
+  const { json } = await service.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
       model: 'svc-agent-2:pro',
@@ -202,7 +202,7 @@ test('questions are a tool like others: they can be named or left out, and the a
   expect(await questionsOf(without.id)).toEqual([])
 
   const asLoop = async (body: object): Promise<Answer> =>
-    house.call('POST', '/v1/agent/execute', { body: { model: 'svc-agent-1:fast', inputs: complaint(1), ...body } })
+    service.call('POST', '/v1/agent/execute', { body: { model: 'svc-agent-1:fast', inputs: complaint(1), ...body } })
   const named = await asLoop({ config: { tool_names: ['document.read', 'model.ask'] } })
   expect([named.status, named.json.detail[0].loc]).toEqual([422, ['body', 'config', 'tool_names', 1]])
   const grouped = await asLoop({ toolsets: ['model'] })
@@ -216,7 +216,7 @@ test('no question exceeds the budget of its execution', async () => {
   await execute(skill, 7)
   expect((await judged(skill)).status).toBe('ready')
   const asked = model.requests.length
-  const { json } = await house.call('POST', '/v1/agent/execute', {
+  const { json } = await service.call('POST', '/v1/agent/execute', {
     body: {
       model: 'svc-agent-2:fast',
       inputs: complaint(8),

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
 import { makeDatabase, makeEmptyDatabase } from './support/database.ts'
 import { urlOf } from './support/database-url.ts'
-import { openTestHouse } from './support/house.ts'
 import { startServer } from './support/server.ts'
+import { openTestService } from './support/service.ts'
 
 const headers = { Authorization: 'Bearer the-key-of-the-operator', 'Content-Type': 'application/json' }
 
@@ -71,12 +71,12 @@ test('a synchronous execution of a server that is killed is finished by the next
 
 test('a waiting call without a name or prompt also runs immediately: inputs alone are enough', async () => {
   await using database = await makeDatabase()
-  await using house = await openTestHouse({ database })
+  await using service = await openTestService({ database })
   const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
   const note = { type: 'file_url', file_url: { url: `data:text/plain,${encodeURIComponent('Total: 144.00')}` } }
   const execute = async () => {
     const body = { batch: false, inputs: { note }, config: { json_schema: schema } }
-    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body })
     expect(json).toMatchObject({ status: 'completed', response: { total: 144 } })
     const [row] = await database.db.query('select started_at = created_at as "atOnce" from executions where id = $1', [
       json.id,

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const audit = async (query = '', key?: string) =>
-  (await house.call('GET', `/v1/audit${query}`, key ? { key } : {})).json
+  (await service.call('GET', `/v1/audit${query}`, key ? { key } : {})).json
 
 test('changes of keys, files and settings are logged with the acting key, newest first', async () => {
-  const [own] = (await house.call('GET', '/v1/keys')).json
-  const made = (await house.call('POST', '/v1/keys', { body: { name: 'of the audit', scopes: ['read'] } })).json
-  const file = await house.upload(Buffer.from('seen by the audit'), 'secret-name.txt')
-  await house.call('DELETE', `/v1/files/${file.id}`)
-  await house.call('POST', '/v1/callback-secret')
-  await house.call('DELETE', `/v1/keys/${made.id}`)
+  const [own] = (await service.call('GET', '/v1/keys')).json
+  const made = (await service.call('POST', '/v1/keys', { body: { name: 'of the audit', scopes: ['read'] } })).json
+  const file = await service.upload(Buffer.from('seen by the audit'), 'secret-name.txt')
+  await service.call('DELETE', `/v1/files/${file.id}`)
+  await service.call('POST', '/v1/callback-secret')
+  await service.call('DELETE', `/v1/keys/${made.id}`)
   const entries = await audit('?limit=5')
   expect(entries.map((entry: { action: string }) => entry.action)).toEqual([
     'key.revoke',
@@ -39,16 +39,16 @@ test('changes of keys, files and settings are logged with the acting key, newest
 
 test('adding and deleting cases and programs of a skill is logged', async () => {
   const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
-  const made = await house.call('POST', '/v1/skills/create', {
+  const made = await service.call('POST', '/v1/skills/create', {
     body: { name: 'totals', description: 'Of notes', prompt: 'Extract the total', json_schema: schema },
   })
   const cases = [1, 2, 3].map((count) => ({ inputs: { text: `Total: ${count}.00` }, response: { total: count } }))
   const skill = `/v1/skills/${made.json.id}`
-  const [first] = (await house.call('POST', `${skill}/cases`, { body: { cases } })).json
-  const program = (await house.call('POST', `${skill}/programs`, { body: {} })).json
-  expect((await house.call('DELETE', `${skill}/cases/${first.id}`)).status).toBe(200)
-  expect((await house.call('DELETE', `${skill}/programs/${program.id}`)).status).toBe(200)
-  const { json } = await house.call('GET', '/v1/audit?limit=6')
+  const [first] = (await service.call('POST', `${skill}/cases`, { body: { cases } })).json
+  const program = (await service.call('POST', `${skill}/programs`, { body: {} })).json
+  expect((await service.call('DELETE', `${skill}/cases/${first.id}`)).status).toBe(200)
+  expect((await service.call('DELETE', `${skill}/programs/${program.id}`)).status).toBe(200)
+  const { json } = await service.call('GET', '/v1/audit?limit=6')
   const told = json.map((one: { action: string; subject_id: string }) => [one.action, one.subject_id])
   expect(told.slice(0, 3)).toEqual([
     ['program.delete', program.id],
@@ -66,13 +66,13 @@ test('the first key was created by the server itself', async () => {
 
 test('refused and rolled-back actions are not logged', async () => {
   const before = await audit()
-  await house.call('POST', '/v1/keys', { body: { expires_at: '2001-01-01T00:00:00Z' } })
-  await house.call('DELETE', `/v1/keys/${crypto.randomUUID()}`)
-  await house.call('DELETE', `/v1/files/${crypto.randomUUID()}`)
+  await service.call('POST', '/v1/keys', { body: { expires_at: '2001-01-01T00:00:00Z' } })
+  await service.call('DELETE', `/v1/keys/${crypto.randomUUID()}`)
+  await service.call('DELETE', `/v1/files/${crypto.randomUUID()}`)
   expect(await audit()).toEqual(before)
-  const made = (await house.call('POST', '/v1/keys', { body: {} })).json
-  await house.call('DELETE', `/v1/keys/${made.id}`)
-  await house.call('DELETE', `/v1/keys/${made.id}`)
+  const made = (await service.call('POST', '/v1/keys', { body: {} })).json
+  await service.call('DELETE', `/v1/keys/${made.id}`)
+  await service.call('DELETE', `/v1/keys/${made.id}`)
   expect((await audit(`?subject_id=${made.id}`)).map((entry: { action: string }) => entry.action)).toEqual([
     'key.revoke',
     'key.create',
@@ -80,9 +80,9 @@ test('refused and rolled-back actions are not logged', async () => {
 })
 
 test('admins read and filter the log of their own workspace', async () => {
-  const reader = (await house.call('POST', '/v1/keys', { body: { scopes: ['read', 'execute'] } })).json
-  expect((await house.call('GET', '/v1/audit', { key: reader.key })).status).toBe(403)
-  const stranger = await house.stranger()
+  const reader = (await service.call('POST', '/v1/keys', { body: { scopes: ['read', 'execute'] } })).json
+  expect((await service.call('GET', '/v1/audit', { key: reader.key })).status).toBe(403)
+  const stranger = await service.stranger()
   const theirs = await audit('', stranger)
   expect(theirs.map((entry: { action: string }) => entry.action)).toEqual(['key.create'])
   expect((await audit('?action=workspace.create'))[0]).toMatchObject({ detail: { name: 'strangers' } })
@@ -90,14 +90,14 @@ test('admins read and filter the log of their own workspace', async () => {
   expect(await audit('?skip=1&limit=1')).toEqual([next])
   expect(await audit(`?created_after=${newest.created_at}`)).toEqual([])
   expect((await audit(`?key_id=${newest.key_id}`)).length).toBeGreaterThan(2)
-  expect((await house.call('GET', '/v1/audit?action=nothing')).status).toBe(422)
-  expect((await house.call('GET', '/v1/audit?created_after=2020-01-01&limit=1')).json).toHaveLength(1)
-  expect((await house.call('GET', '/v1/audit?created_before=2020-01-01')).json).toEqual([])
+  expect((await service.call('GET', '/v1/audit?action=nothing')).status).toBe(422)
+  expect((await service.call('GET', '/v1/audit?created_after=2020-01-01&limit=1')).json).toHaveLength(1)
+  expect((await service.call('GET', '/v1/audit?created_before=2020-01-01')).json).toEqual([])
 })
 
 test.each([`update audit set action = 'x'`, 'delete from audit', 'truncate audit'])(
   'an entry cannot be changed or taken away: %s',
   async (statement) => {
-    await expect(house.database.db.query(statement)).rejects.toThrow(/never changed/)
+    await expect(service.database.db.query(statement)).rejects.toThrow(/never changed/)
   },
 )

@@ -12,17 +12,17 @@ import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
 import { deliverCallback } from '../packages/server/src/features/webhooks/deliver.ts'
 import { makeUnderWay } from '../packages/server/src/features/webhooks/under-way.ts'
 import {
-  type AcceptingHouse,
+  type AcceptingService,
   ledgerOf,
-  openAcceptingHouse,
+  openAcceptingService,
   pricedModels,
   pricedUsage as usage,
 } from './support/accepting.ts'
 
 const secretKeys = secretKeysOf([Buffer.alloc(32, 1)])
-let accepting: AcceptingHouse
+let accepting: AcceptingService
 beforeAll(async () => {
-  accepting = await openAcceptingHouse({ SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' })
+  accepting = await openAcceptingService({ SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' })
 })
 afterAll(() => accepting[Symbol.asyncDispose]())
 
@@ -61,8 +61,8 @@ function awayAt(db: Db, at: number, outage: Outage): { db: Db; calls: () => numb
 test.each<Outage>(['before', 'while it commits', 'after its commit'])(
   'an outage of the database at any call of a run (%s) has no answer of the model paid for twice, and every dollar is accounted for',
   async (outage) => {
-    const { house, accept } = accepting
-    const { db } = house.database
+    const { service, accept } = accepting
+    const { db } = service.database
     let attempts = 0
     let at = 1
     for (; at < 100; at += 1) {
@@ -79,7 +79,7 @@ test.each<Outage>(['before', 'while it commits', 'after its commit'])(
         () => false,
       )
       if (!ended) await execution.run(parts(db), 1)
-      const { json: record } = await house.call('GET', `/v1/agent/executions/${execution.id}`)
+      const { json: record } = await service.call('GET', `/v1/agent/executions/${execution.id}`)
       expect(record, `call ${at}`).toMatchObject({ status: 'completed', response: { total: 144 } })
       expect(model.requests.length, `call ${at}`).toBe(2)
       expect(await ledgerOf(db, execution.id), `call ${at}`).toEqual({ settled: 6_400, open: 0 })
@@ -99,8 +99,8 @@ test.each<Outage>(['before', 'while it commits', 'after its commit'])(
 test.each<Outage>(['before', 'while it commits', 'after its commit'])(
   'an outage of the database at any call of a delivery (%s) has no callback sent twice',
   async (outage) => {
-    const { house, accept } = accepting
-    const { db } = house.database
+    const { service, accept } = accepting
+    const { db } = service.database
     let at = 1
     for (; at < 50; at += 1) {
       const model = createScriptedModel(script, 'mine/one')

@@ -2,19 +2,19 @@ import { deflateRawSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
-const execute = (body: unknown) => house.call('POST', '/v1/agent/execute', { body })
+const execute = (body: unknown) => service.call('POST', '/v1/agent/execute', { body })
 
 async function read(bytes: Uint8Array, filename: string, more: object = {}) {
-  const file = await house.upload(bytes, filename)
+  const file = await service.upload(bytes, filename)
   return (
     await execute({
       batch: false,
@@ -144,7 +144,7 @@ describe('schemas', () => {
       Array.from({ length: 999 }, (_, index) => [`field_${index}`, { type: ['string', 'null'] }]),
     )
     const json_schema = { type: 'object', properties: { ...properties, invoice_number: { type: ['string', 'null'] } } }
-    const { json } = await house.call('POST', '/v1/agent/execute', {
+    const { json } = await service.call('POST', '/v1/agent/execute', {
       body: { batch: false, inputs, config: { ...config, json_schema } },
     })
     expect([json.status, Object.keys(json.response).length, json.response.invoice_number]).toEqual([
@@ -160,7 +160,7 @@ describe('schemas', () => {
       properties: { total: { $ref: '#/$defs/money' } },
       $defs: { money: { type: ['number', 'null'] } },
     }
-    const { json } = await house.call('POST', '/v1/agent/execute', {
+    const { json } = await service.call('POST', '/v1/agent/execute', {
       body: { batch: false, inputs, config: { ...config, json_schema } },
     })
     expect(json).toMatchObject({ status: 'completed', response: { total: 144 } })
@@ -177,13 +177,13 @@ describe('schemas', () => {
       properties: { invoice_number: { type: ['string', 'null'], pattern: '^(([A-Z0-9-])+)+\\$$' } },
     }
     for (const json_schema of [circle, endless]) {
-      const answer = await house.call('POST', '/v1/agent/execute', {
+      const answer = await service.call('POST', '/v1/agent/execute', {
         body: { batch: false, inputs, config: { ...config, json_schema } },
       })
       expect([201, 422]).toContain(answer.status)
       if (answer.status === 201) expect(['completed', 'failed']).toContain(answer.json.status)
     }
-    expect((await house.call('GET', '/v1/health')).status).toBe(200)
+    expect((await service.call('GET', '/v1/health')).status).toBe(200)
   })
 
   test('with more than 5,000 properties are refused', async () => {
@@ -198,23 +198,23 @@ describe('schemas', () => {
 })
 
 test('an unknown file id is a 404 that names the slot, and nothing is recorded', async () => {
-  const before = (await house.call('GET', '/v1/agent/executions?limit=1000')).json.length
+  const before = (await service.call('GET', '/v1/agent/executions?limit=1000')).json.length
   for (const file_id of ['11111111-1111-4111-8111-111111111111', 'not-an-id']) {
     const { status, json } = await execute({ inputs: { pages: [{ type: 'input_file', file_id }] }, config })
     expect([status, json.detail]).toEqual([404, expect.stringMatching(/^inputs\.pages\/0: .*no file/)])
   }
-  expect((await house.call('GET', '/v1/agent/executions?limit=1000')).json.length).toBe(before)
+  expect((await service.call('GET', '/v1/agent/executions?limit=1000')).json.length).toBe(before)
 })
 
 test('a request with two keys is refused', async () => {
   const { request } = await import('node:http')
   const status = await new Promise((resolve, reject) => {
     const call = request(
-      `${house.url}/v1/health`,
+      `${service.url}/v1/health`,
       {
         headers: [
           ['Host', 'localhost'],
-          ['Authorization', `Bearer ${house.key}`],
+          ['Authorization', `Bearer ${service.key}`],
           ['Authorization', 'Bearer another-key-altogether'],
         ].flat() as unknown as Record<string, string>,
       },

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import { type Place, skillrun, startSkillrun } from '../packages/cli/src/command-line.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { readWorkbook } from './support/workbook.ts'
 import { zipOf } from './support/zips.ts'
 
-let house: TestHouse
+let service: TestService
 let model: MockModel
 let folder: string
 let place: Place
@@ -22,14 +22,14 @@ beforeAll(async () => {
       return text.includes('broken') ? { status: 400, body: {} } : { text: '{"total": 5}' }
     },
   })
-  house = await openTestHouse({
+  service = await openTestService({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: { routes: { 'svc-agent-1:fast': 'mine/one', 'svc-agent-1:auto': 'embedded' } },
     },
   })
   folder = await mkdtemp(join(tmpdir(), 'skillrun-batch-'))
-  place = { folder, environment: { SKILLRUN_URL: house.url, SKILLRUN_API_KEY: house.key } }
+  place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
   await mkdir(join(folder, 'invoices', 'may'), { recursive: true })
   await writeFile(join(folder, 'invoices', 'b.txt'), 'Total: 2.00')
   await writeFile(join(folder, 'invoices', 'may', 'a.txt'), 'Total: 1.00')
@@ -40,14 +40,14 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 
 const run = (...args: string[]) => skillrun(args, place)
-const files = async () => (await house.call('GET', '/v1/files?limit=1000')).json.length
-const batches = async () => (await house.call('GET', '/v1/agent/batches')).json
+const files = async () => (await service.call('GET', '/v1/files?limit=1000')).json.length
+const batches = async () => (await service.call('GET', '/v1/agent/batches')).json
 const all = ['batch', './invoices', '--schema', 'schema.json']
 
 test('a folder becomes a table of results; the same command goes on with the same batch and sends nothing again', async () => {

@@ -13,17 +13,17 @@ import { batchTopic, topicOf } from '../packages/server/src/features/executions/
 import { makeModels } from '../packages/server/src/features/models/models.ts'
 import { callbackTopic } from '../packages/server/src/features/webhooks/webhooks.ts'
 import { dying } from './support/dying.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 // No process works on jobs here: the test is the worker, so that it can die between any two statements.
-let house: TestHouse
+let service: TestService
 let queue: Queue
 let workspaceId: string
 let keyId: string
 
 beforeAll(async () => {
-  house = await openTestHouse({ env: { SKILLRUN_ROLE: 'api', SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' } })
-  const { db, address } = house.database
+  service = await openTestService({ env: { SKILLRUN_ROLE: 'api', SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' } })
+  const { db, address } = service.database
   queue = await openQueue({ db, address, log: silentLog }, [...Object.values(topicOf), callbackTopic, batchTopic])
   const [key] = await db.query<{ id: string; workspaceId: string }>(
     'select id, workspace_id as "workspaceId" from keys limit 1',
@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await queue.stop(AbortSignal.abort())
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
 })
 
 const partsOn = (db: Db): BatchParts => ({
@@ -58,12 +58,12 @@ const caller = () => ({ workspaceId, keyId, scopes: [] })
 
 /** A batch with its job, as the route makes it. */
 async function begin(body: object): Promise<string> {
-  const { status, json } = await house.call('POST', '/v1/agent/batches', { body: { config, ...body } })
+  const { status, json } = await service.call('POST', '/v1/agent/batches', { body: { config, ...body } })
   expect(status).toBe(201)
   return json.id
 }
 
-const read = async (id: string) => (await house.call('GET', `/v1/agent/batches/${id}`)).json
+const read = async (id: string) => (await service.call('GET', `/v1/agent/batches/${id}`)).json
 const advance = (db: Db, id: string, data = {}) =>
   advanceBatch(partsOn(db), { data: { workspaceId, id, ...data }, retries: 0, completeIn: async () => {} }, signal)
 
@@ -72,19 +72,19 @@ interface Run {
   readonly status: string
 }
 const runsOf = (id: string) =>
-  house.database.db.query<Run>('select id, status from executions where batch_id = $1 order by created_at, id', [id])
+  service.database.db.query<Run>('select id, status from executions where batch_id = $1 order by created_at, id', [id])
 const openRunsOf = async (id: string) =>
   (await runsOf(id)).filter(({ status }) => status !== 'completed' && status !== 'failed')
 
 /** Each execution has exactly one item and one job, and each started item one execution. */
 async function expectOneEach(id: string) {
   const runs = await runsOf(id)
-  const items = await house.database.db.query<{ executionId: string }>(
+  const items = await service.database.db.query<{ executionId: string }>(
     'select execution_id as "executionId" from batch_items where batch_id = $1 and execution_id is not null',
     [id],
   )
   expect(items.map(({ executionId }) => executionId).sort()).toEqual(runs.map((run) => run.id).sort())
-  const jobs = await house.database.db.query<{ id: string }>(
+  const jobs = await service.database.db.query<{ id: string }>(
     `select data->>'id' as id from pgboss.job where name = any($1) and data->>'id' = any($2)`,
     [Object.values(topicOf), runs.map((run) => run.id)],
   )
@@ -96,7 +96,7 @@ async function dyingAtEach(work: (db: Db, round: number) => Promise<unknown>, ch
   let deaths = 0
   for (const after of [false, true])
     for (let at = 1; ; at++) {
-      const process = dying(house.database.db, at, after)
+      const process = dying(service.database.db, at, after)
       const round = deaths
       await work(process.db, round).catch((error: unknown) => {
         if (!process.died()) throw error
@@ -116,18 +116,18 @@ test('a process that dies while it accepts a batch leaves nothing or all of it, 
     (db, round) => {
       keys[round] ??= randomUUID()
       const body = { config, items: texts(3) }
-      const call = { caller: caller(), body, sentBody: body, idempotencyKey: keys[round], origin: house.url, signal }
+      const call = { caller: caller(), body, sentBody: body, idempotencyKey: keys[round], origin: service.url, signal }
       return createBatch(partsOn(db), call)
     },
     async (round) => {
       const again = async () => {
         const headers = { 'Idempotency-Key': keys[round] ?? '' }
-        const { json } = await house.call('POST', '/v1/agent/batches', { headers, body: { config, items: texts(3) } })
+        const { json } = await service.call('POST', '/v1/agent/batches', { headers, body: { config, items: texts(3) } })
         return json
       }
       const [first, second] = [await again(), await again()]
       expect([first.total, first.counts.enqueued, second.id]).toEqual([3, 3, first.id])
-      const jobs = await house.database.db.query(`select from pgboss.job where name = 'batch' and data->>'id' = $1`, [
+      const jobs = await service.database.db.query(`select from pgboss.job where name = 'batch' and data->>'id' = $1`, [
         first.id,
       ])
       expect(jobs).toHaveLength(1)
@@ -137,24 +137,24 @@ test('a process that dies while it accepts a batch leaves nothing or all of it, 
 })
 
 test('a process that dies at any statement while it creates executions creates each once', async () => {
-  const file = await house.upload(Buffer.from('Total: 7.00'), 'gone.txt')
+  const file = await service.upload(Buffer.from('Total: 7.00'), 'gone.txt')
   let id = ''
   const deaths = await dyingAtEach(
     async (db) => {
       id = await begin({ items: [...texts(1), { file_id: file.id }, ...texts(2)], max_in_flight: 2 })
-      await house.database.db.query('update files set deleted_at = now() where id = $1', [file.id])
+      await service.database.db.query('update files set deleted_at = now() where id = $1', [file.id])
       await advance(db, id).finally(() =>
-        house.database.db.query('update files set deleted_at = null where id = $1', [file.id]),
+        service.database.db.query('update files set deleted_at = null where id = $1', [file.id]),
       )
     },
     async () => {
-      await house.database.db.query('update files set deleted_at = now() where id = $1', [file.id])
+      await service.database.db.query('update files set deleted_at = now() where id = $1', [file.id])
       // Its job is delivered again.
-      await advance(house.database.db, id)
+      await advance(service.database.db, id)
       expect((await read(id)).counts).toMatchObject({ enqueued: 3, failed: 1 })
       expect(await openRunsOf(id)).toHaveLength(2)
       await expectOneEach(id)
-      await house.database.db.query('update files set deleted_at = null where id = $1', [file.id])
+      await service.database.db.query('update files set deleted_at = null where id = $1', [file.id])
     },
   )
   expect(deaths).toBeGreaterThan(20)
@@ -165,15 +165,15 @@ test('a process that dies at any statement while it completes a batch completes 
   const deaths = await dyingAtEach(
     async (db) => {
       id = await begin({ items: texts(2), callback_url: 'http://127.0.0.1:9/nobody' })
-      await advance(house.database.db, id)
-      for (const run of await openRunsOf(id)) await house.call('POST', `/v1/agent/executions/${run.id}/cancel`)
+      await advance(service.database.db, id)
+      for (const run of await openRunsOf(id)) await service.call('POST', `/v1/agent/executions/${run.id}/cancel`)
       await advance(db, id)
     },
     async () => {
-      await advance(house.database.db, id)
-      await advance(house.database.db, id)
+      await advance(service.database.db, id)
+      await advance(service.database.db, id)
       expect(await read(id)).toMatchObject({ status: 'completed', counts: { failed: 2 } })
-      const callbacks = await house.database.db.query('select event from callbacks where execution_id = $1', [id])
+      const callbacks = await service.database.db.query('select event from callbacks where execution_id = $1', [id])
       expect(callbacks).toEqual([{ event: 'batch.completed' }])
     },
   )
@@ -189,24 +189,24 @@ test.each([
   await dyingAtEach(
     async (db) => {
       id = await begin({ items: texts(3), max_in_flight: 2 })
-      await advance(house.database.db, id)
-      if (one.verb === 'resume') await house.call('POST', `/v1/agent/batches/${id}/pause`)
+      await advance(service.database.db, id)
+      if (one.verb === 'resume') await service.call('POST', `/v1/agent/batches/${id}/pause`)
       await one.control(partsOn(db), { workspaceId, keyId, id })
     },
     async () => {
       const isDone = { pause: 'paused', resume: 'running', cancel: 'cancelled' }[one.verb]
       const { status } = await read(id)
       if (status !== isDone) {
-        expect((await house.call('POST', `/v1/agent/batches/${id}/${one.verb}`)).status).toBe(200)
+        expect((await service.call('POST', `/v1/agent/batches/${id}/${one.verb}`)).status).toBe(200)
         return
       }
-      const [job] = await house.database.db.query<{ data: object }>(
+      const [job] = await service.database.db.query<{ data: object }>(
         `select data from pgboss.job where name = 'batch' and data->>'id' = $1 order by created_on desc limit 1`,
         [id],
       )
       expect(job?.data).toMatchObject({ id })
-      await advance(house.database.db, id, one.data)
-      await advance(house.database.db, id)
+      await advance(service.database.db, id, one.data)
+      await advance(service.database.db, id)
       expect((await read(id)).counts).toMatchObject(one.counts)
       await expectOneEachLink(id)
     },
@@ -216,7 +216,7 @@ test.each([
 /** As `expectOneEach`; an execution that was resumed has had two jobs. */
 async function expectOneEachLink(id: string) {
   const runs = await runsOf(id)
-  const items = await house.database.db.query<{ executionId: string }>(
+  const items = await service.database.db.query<{ executionId: string }>(
     'select execution_id as "executionId" from batch_items where batch_id = $1 and execution_id is not null',
     [id],
   )
@@ -226,14 +226,14 @@ async function expectOneEachLink(id: string) {
 test('servers that advance one batch at the same time create each execution once and keep to its limit', async () => {
   const id = await begin({ items: texts(7), max_in_flight: 2 })
   for (let round = 0; round < 20; round++) {
-    await Promise.all(Array.from({ length: 4 }, () => advance(house.database.db, id)))
+    await Promise.all(Array.from({ length: 4 }, () => advance(service.database.db, id)))
     const open = await openRunsOf(id)
     expect(open.length).toBeLessThanOrEqual(2)
     await expectOneEach(id)
     if ((await read(id)).status === 'completed') break
     await Promise.all([
-      ...open.map((run) => house.call('POST', `/v1/agent/executions/${run.id}/cancel`)),
-      ...open.map(() => advance(house.database.db, id)),
+      ...open.map((run) => service.call('POST', `/v1/agent/executions/${run.id}/cancel`)),
+      ...open.map(() => advance(service.database.db, id)),
     ])
   }
   expect(await read(id)).toMatchObject({ status: 'completed', counts: { failed: 7 } })
@@ -244,9 +244,9 @@ test('an execution that is being created when its batch is cancelled is never le
   for (let round = 0; round < 10; round++) {
     const id = await begin({ items: texts(4) })
     await Promise.all([
-      advance(house.database.db, id),
-      house.call('POST', `/v1/agent/batches/${id}/cancel`),
-      advance(house.database.db, id),
+      advance(service.database.db, id),
+      service.call('POST', `/v1/agent/batches/${id}/cancel`),
+      advance(service.database.db, id),
     ])
     expect(await openRunsOf(id)).toEqual([])
     const { counts } = await read(id)
@@ -256,12 +256,12 @@ test('an execution that is being created when its batch is cancelled is never le
 
 test('an attempt of before a retry cannot be started, and its end does not count', async () => {
   const id = await begin({ items: texts(1) })
-  await advance(house.database.db, id)
+  await advance(service.database.db, id)
   const [first] = await runsOf(id)
-  await house.call('POST', `/v1/agent/executions/${first?.id}/cancel`)
-  await advance(house.database.db, id)
-  await retryBatch(partsOn(house.database.db), { workspaceId, keyId, id })
-  await advance(house.database.db, id, { executionId: first?.id })
+  await service.call('POST', `/v1/agent/executions/${first?.id}/cancel`)
+  await advance(service.database.db, id)
+  await retryBatch(partsOn(service.database.db), { workspaceId, keyId, id })
+  await advance(service.database.db, id, { executionId: first?.id })
   expect(await read(id)).toMatchObject({ status: 'running', counts: { enqueued: 1, failed: 0 } })
   expect(await runsOf(id)).toHaveLength(2)
 })

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import { purgeBatches } from '../packages/server/src/features/batches/batches.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { readWorkbook } from './support/workbook.ts'
 import { zipOf } from './support/zips.ts'
 
@@ -20,7 +20,7 @@ interface Item {
   readonly status: string
 }
 
-let house: TestHouse
+let service: TestService
 let model: MockModel
 let receiver: Receiver
 /** Requests that the model has not answered yet. */
@@ -38,7 +38,7 @@ beforeAll(async () => {
         }),
       ),
   })
-  house = await openTestHouse({
+  service = await openTestService({
     env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
@@ -47,23 +47,23 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
 })
 
 const create = (body: object, headers: Record<string, string> = {}) =>
-  house.call('POST', '/v1/agent/batches', { body: { config, ...body }, headers })
+  service.call('POST', '/v1/agent/batches', { body: { config, ...body }, headers })
 const begin = async (body: object): Promise<string> => {
   const { status, json } = await create(body)
   expect(json).toMatchObject({ status: 'running' })
   expect(status).toBe(201)
   return json.id
 }
-const read = async (id: string) => (await house.call('GET', `/v1/agent/batches/${id}`)).json
-const control = (id: string, verb: string) => house.call('POST', `/v1/agent/batches/${id}/${verb}`)
+const read = async (id: string) => (await service.call('GET', `/v1/agent/batches/${id}`)).json
+const control = (id: string, verb: string) => service.call('POST', `/v1/agent/batches/${id}/${verb}`)
 const itemsOf = async (id: string, query = '') =>
-  (await house.call('GET', `/v1/agent/batches/${id}/items${query}`)).json
+  (await service.call('GET', `/v1/agent/batches/${id}/items${query}`)).json
 const poll = <T>(look: () => T) => expect.poll(look, { timeout: 60_000, interval: 50 })
 
 /** Waits until a batch has this status. */
@@ -82,7 +82,7 @@ async function answerUntil(id: string, status: string) {
 
 describe('a batch', () => {
   test('executes each of its documents by itself, in the flex tier, and shows the values of each', async () => {
-    const file = await house.upload(Buffer.from('Total: 7.00'), 'seven.txt')
+    const file = await service.upload(Buffer.from('Total: 7.00'), 'seven.txt')
     const { status, json } = await create({
       name: 'Invoices of May',
       items: [textItem(5), { file_id: file.id, client_id: 'seven' }, { ...textItem(6), file_name: 'six.txt' }],
@@ -101,24 +101,24 @@ describe('a batch', () => {
       { path: '/total', value: 7, confidence: expect.any(Number), evidence: 'normalised', page: 0, input: 'document' },
     ])
     const records = await Promise.all(
-      items.map(async ({ id }: { id: string }) => (await house.call('GET', `/v1/agent/executions/${id}`)).json),
+      items.map(async ({ id }: { id: string }) => (await service.call('GET', `/v1/agent/executions/${id}`)).json),
     )
     expect(records[1]).toMatchObject({ batch_id: json.id, client_id: 'seven', service_tier: 'flex' })
     expect(ended.cost_dollars).toBeCloseTo(
       records.reduce((sum, record) => sum + record.usage.cost_dollars, 0),
       9,
     )
-    const listed = (await house.call('GET', `/v1/agent/executions?batch_id=${json.id}`)).json
+    const listed = (await service.call('GET', `/v1/agent/executions?batch_id=${json.id}`)).json
     expect(listed.map(({ id }: { id: string }) => id).sort()).toEqual(records.map(({ id }) => id).sort())
   })
 
   test('with combine reads all documents in one execution', async () => {
-    const file = await house.upload(Buffer.from('Invoice 17'), 'first.txt')
+    const file = await service.upload(Buffer.from('Invoice 17'), 'first.txt')
     const items = [{ file_id: file.id }, { inputs: { text: 'The amounts are\nTotal: 8.00' } }]
     const ended = await until(await begin({ combine: true, items }), 'completed')
     expect(ended).toMatchObject({ total: 1, counts: { ...none, completed: 1 } })
     const [item] = await itemsOf(ended.id)
-    const { json } = await house.call('GET', `/v1/agent/executions/${item.execution_id}/request`)
+    const { json } = await service.call('GET', `/v1/agent/executions/${item.execution_id}/request`)
     expect(Object.values(json.inputs).flat()).toHaveLength(2)
     expect(item).toMatchObject({ file_name: 'first.txt + 1', response: { total: 8 } })
   })
@@ -133,7 +133,7 @@ describe('a batch', () => {
     expect([other.status, other.json.detail]).toEqual([409, expect.stringContaining('already used')])
     const id = answers[0]?.json.id
     await until(id, 'completed')
-    expect((await house.call('GET', `/v1/agent/executions?batch_id=${id}`)).json).toHaveLength(2)
+    expect((await service.call('GET', `/v1/agent/executions?batch_id=${id}`)).json).toHaveLength(2)
   })
 
   test.each([
@@ -149,10 +149,10 @@ describe('a batch', () => {
     ['no task', { items: [textItem(1)], config: {} }, ['body', 'config', 'prompt']],
     ['a model that is not there', { items: [textItem(1)], model: 'none-1' }, ['body', 'model']],
   ])('with %s is refused, and nothing of it is kept', async (_what, body, loc) => {
-    const before = (await house.call('GET', '/v1/agent/batches?limit=100')).json.length
+    const before = (await service.call('GET', '/v1/agent/batches?limit=100')).json.length
     const { status, json } = await create(body)
     expect([status, json.detail?.[0]?.loc]).toEqual([422, loc])
-    expect((await house.call('GET', '/v1/agent/batches?limit=100')).json).toHaveLength(before)
+    expect((await service.call('GET', '/v1/agent/batches?limit=100')).json).toHaveLength(before)
   })
 
   test('with a file that is not there is refused, and names the item', async () => {
@@ -162,10 +162,10 @@ describe('a batch', () => {
   })
 
   test('goes on past a document that can no longer be executed', async () => {
-    const file = await house.upload(Buffer.from('Total: 7.00'), 'gone.txt')
+    const file = await service.upload(Buffer.from('Total: 7.00'), 'gone.txt')
     const id = await begin({ ...asked, max_in_flight: 1, items: [textItem(1), { file_id: file.id }, textItem(2)] })
     await poll(() => held.length).toBe(1)
-    await house.call('DELETE', `/v1/files/${file.id}`)
+    await service.call('DELETE', `/v1/files/${file.id}`)
     await answerUntil(id, 'completed')
     expect((await read(id)).counts).toEqual({ ...none, completed: 2, failed: 1 })
     expect(await itemsOf(id, '?filter=failed')).toMatchObject([
@@ -175,7 +175,7 @@ describe('a batch', () => {
 
   test('of an uploaded archive has an item for each file in it', async () => {
     const zip = zipOf({ 'may/a.txt': 'Total: 1.00', 'may/empty.txt': '', 'june/b.txt': 'Total: 2.00' })
-    const file = await house.upload(zip, 'invoices.zip')
+    const file = await service.upload(zip, 'invoices.zip')
     const body = { zip_file_id: file.id, max_in_flight: 1 }
     const { json } = await create(body)
     expect(json).toMatchObject({
@@ -187,34 +187,34 @@ describe('a batch', () => {
       { file_name: 'may/a.txt', response: { total: 1 } },
       { file_name: 'june/b.txt', response: { total: 2 } },
     ])
-    const other = await house.upload(Buffer.from('Total: 7.00'), 'seven.txt')
+    const other = await service.upload(Buffer.from('Total: 7.00'), 'seven.txt')
     expect((await create({ zip_file_id: other.id })).status).toBe(422)
     expect((await create({ zip_file_id: file.id, items: textItems(1) })).status).toBe(422)
-    const key = await house.stranger()
-    const foreign = await house.call('POST', '/v1/agent/batches', { key, body: { config, zip_file_id: file.id } })
+    const key = await service.stranger()
+    const foreign = await service.call('POST', '/v1/agent/batches', { key, body: { config, zip_file_id: file.id } })
     expect(foreign.status).toBe(404)
   })
 
   test('of an archive that was deleted fails its remaining items', async () => {
     const zip = zipOf({ 'a.txt': 'one', 'b.txt': 'two' })
-    const file = await house.upload(zip, 'two.zip')
+    const file = await service.upload(zip, 'two.zip')
     const id = await begin({ ...asked, zip_file_id: file.id, max_in_flight: 1 })
     await poll(() => held.length).toBe(1)
-    await house.call('DELETE', `/v1/files/${file.id}`)
+    await service.call('DELETE', `/v1/files/${file.id}`)
     await answerUntil(id, 'completed')
     expect((await read(id)).counts).toEqual({ ...none, completed: 1, failed: 1 })
   })
 
   test('is not seen by another workspace', async () => {
     const id = await begin({ items: textItems(1) })
-    const key = await house.stranger()
+    const key = await service.stranger()
     for (const [method, path] of [
       ['GET', ''],
       ['GET', '/items'],
       ['POST', '/cancel'],
     ] as const)
-      expect((await house.call(method, `/v1/agent/batches/${id}${path}`, { key })).status).toBe(404)
-    expect((await house.call('GET', '/v1/agent/batches', { key })).json).toEqual([])
+      expect((await service.call(method, `/v1/agent/batches/${id}${path}`, { key })).status).toBe(404)
+    expect((await service.call('GET', '/v1/agent/batches', { key })).json).toEqual([])
     await until(id, 'completed')
   })
 })
@@ -223,7 +223,7 @@ describe('the executions of a batch', () => {
   test('are never more in flight than its limit, and the next begins when one ends', async () => {
     const id = await begin({ ...asked, max_in_flight: 2, items: textItems(5) })
     const executions = async (): Promise<Item[]> =>
-      (await house.call('GET', `/v1/agent/executions?batch_id=${id}&limit=100`)).json
+      (await service.call('GET', `/v1/agent/executions?batch_id=${id}&limit=100`)).json
     for (const ended of [0, 1, 2, 3, 4]) {
       const inFlight = Math.min(2, 5 - ended)
       await poll(() => held.length).toBe(inFlight)
@@ -302,7 +302,7 @@ describe('the items of a batch', () => {
     const pages: string[][] = []
     let path: string | undefined = `/v1/agent/batches/${id}/items?sort=file_name&order=desc&limit=2`
     while (path) {
-      const { json, headers } = await house.call('GET', path)
+      const { json, headers } = await service.call('GET', path)
       pages.push(json.map(({ file_name }: { file_name: string }) => file_name))
       path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
     }
@@ -314,7 +314,7 @@ describe('the items of a batch', () => {
       const seen: number[] = []
       let next: string | undefined = `/v1/agent/batches/${id}/items?sort=${sort}&limit=1`
       while (next) {
-        const { json, headers } = await house.call('GET', next)
+        const { json, headers } = await service.call('GET', next)
         seen.push(...json.map(({ index }: { index: number }) => index))
         next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
       }
@@ -325,7 +325,7 @@ describe('the items of a batch', () => {
       Buffer.from('["1"]').toString('base64url'),
       Buffer.from('["a",1]').toString('base64url'),
     ])
-      expect((await house.call('GET', `/v1/agent/batches/${id}/items?cursor=${cursor}`)).status).toBe(422)
+      expect((await service.call('GET', `/v1/agent/batches/${id}/items?cursor=${cursor}`)).status).toBe(422)
   })
 })
 
@@ -374,8 +374,8 @@ describe('the results of a batch', () => {
   const download = async (query: string) => {
     made ??= make()
     const id = await made
-    const response = await fetch(`${house.url}/v1/agent/batches/${id}/results?${query}`, {
-      headers: { Authorization: `Bearer ${house.key}` },
+    const response = await fetch(`${service.url}/v1/agent/batches/${id}/results?${query}`, {
+      headers: { Authorization: `Bearer ${service.key}` },
     })
     return { id, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
   }
@@ -428,7 +428,7 @@ describe('the results of a batch', () => {
     expect(items.map(({ response }) => response)).toEqual([...answers, null])
     const [total] = items[0].fields
     expect(total).toMatchObject({ path: '/total', value: 12.5, confidence: expect.any(Number) })
-    expect(total.link).toBe(`${house.url}/executions/${items[0].execution_id}?field=%2Ftotal`)
+    expect(total.link).toBe(`${service.url}/executions/${items[0].execution_id}?field=%2Ftotal`)
   })
 
   test('have the value that a person corrected', async () => {
@@ -439,11 +439,11 @@ describe('the results of a batch', () => {
     const [item] = await itemsOf(id)
     const changes = [{ path: '/total', value: 55 }]
     const body = { changes, done: true }
-    const { status } = await house.call('POST', `/v1/agent/executions/${item.execution_id}/review`, { body })
+    const { status } = await service.call('POST', `/v1/agent/executions/${item.execution_id}/review`, { body })
     expect(status).toBe(200)
     expect(await itemsOf(id)).toMatchObject([{ response: { total: 55 }, review: 'done' }])
     expect((await read(id)).counts).toEqual({ ...none, completed: 1 })
-    const { json } = await house.call('GET', `/v1/agent/batches/${id}/results?format=csv`)
+    const { json } = await service.call('GET', `/v1/agent/batches/${id}/results?format=csv`)
     expect(json).toContain('completed,55,')
   })
 
@@ -459,7 +459,7 @@ describe('the results of a batch', () => {
 
 describe('the content of a batch', () => {
   const contentOf = (id: string) =>
-    house.database.db.query(
+    service.database.db.query(
       `select b.name, b.request, i.inputs, i.file_name, i.client_id from batches b join batch_items i on i.batch_id = b.id where b.id = $1`,
       [id],
     )
@@ -490,7 +490,7 @@ describe('the content of a batch', () => {
   test('goes after the retention period', async () => {
     const ended = await until(await begin({ name: 'Old', items: [item] }), 'completed')
     const now = new Date()
-    const { db } = house.database
+    const { db } = service.database
     await purgeBatches(db, { now, olderThan: new Date(Date.parse(ended.completed_at) - 1) })
     expect(await contentOf(ended.id)).toMatchObject([{ name: 'Old', file_name: 'private.txt' }])
     await purgeBatches(db, { now, olderThan: new Date(now.getTime() + 1) })
@@ -500,18 +500,18 @@ describe('the content of a batch', () => {
 })
 
 test('batches are listed newest first, page by page, and each change is in the audit log', async () => {
-  const key = await house.stranger()
+  const key = await service.stranger()
   const ids: string[] = []
   for (const name of ['one', 'two', 'three']) {
     const body = { name, config, items: textItems(1) }
-    ids.push((await house.call('POST', '/v1/agent/batches', { key, body })).json.id)
+    ids.push((await service.call('POST', '/v1/agent/batches', { key, body })).json.id)
   }
-  const first = await house.call('GET', '/v1/agent/batches?limit=2', { key })
+  const first = await service.call('GET', '/v1/agent/batches?limit=2', { key })
   expect(first.json.map(({ name }: { name: string }) => name)).toEqual(['three', 'two'])
   const next = /<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
-  expect((await house.call('GET', next, { key })).json.map(({ name }: { name: string }) => name)).toEqual(['one'])
-  await house.call('POST', `/v1/agent/batches/${ids[0]}/cancel`, { key })
-  const audit = (await house.call('GET', `/v1/audit?subject_id=${ids[0]}`, { key })).json
+  expect((await service.call('GET', next, { key })).json.map(({ name }: { name: string }) => name)).toEqual(['one'])
+  await service.call('POST', `/v1/agent/batches/${ids[0]}/cancel`, { key })
+  const audit = (await service.call('GET', `/v1/audit?subject_id=${ids[0]}`, { key })).json
   const actions = audit.map(({ action }: { action: string }) => action)
   expect(actions).toContain('batch.create')
 })

@@ -1,14 +1,14 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { madeExcel, madeWord, madeZip } from '../packages/reader/src/media/trials/made-office.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 const megabyte = 1024 * 1024
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 /** A one-page PDF with the given content stream, encoded with the filters in `dictionary`. */
 function pdfOf(dictionary: string, content: Buffer): Buffer {
@@ -44,11 +44,11 @@ const hex = (bytes: Buffer): Buffer => Buffer.from(`${bytes.toString('hex')}>`)
 const spaces = (bytes: number): Buffer => Buffer.alloc(bytes, ' ')
 
 async function execute(bytes: Buffer) {
-  const { id } = await house.upload(bytes, 'input')
+  const { id } = await service.upload(bytes, 'input')
   const json_schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
   const inputs = { input: { type: 'input_file', file_id: id } }
   const body = { batch: false, inputs, config: { prompt: 'Extract the total', json_schema } }
-  return (await house.call('POST', '/v1/agent/execute', { body })).json
+  return (await service.call('POST', '/v1/agent/execute', { body })).json
 }
 
 test.each([

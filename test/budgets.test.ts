@@ -1,25 +1,25 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../packages/core/src/clock.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 const dayMs = 24 * 3_600_000
 let aheadMs = 0
 const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) }
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse({
+  service = await openTestService({
     clock,
     config: { file: { prices: { tools: { 'document.read': 0.003333, embedded: 0.001 } } } },
   })
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } }, required: ['total'] }
 const note = (text: string) => ({ type: 'text', text })
 const execute = async (config: object, more: { key?: string; inputs?: object } = {}) =>
   (
-    await house.call('POST', '/v1/agent/execute', {
+    await service.call('POST', '/v1/agent/execute', {
       ...(more.key ? { key: more.key } : {}),
       body: {
         batch: false,
@@ -28,20 +28,20 @@ const execute = async (config: object, more: { key?: string; inputs?: object } =
       },
     })
   ).json
-const resume = (id: string, body?: object, key = house.key) =>
-  house.call('POST', `/v1/agent/executions/${id}/resume`, { key, ...(body ? { body } : {}) })
+const resume = (id: string, body?: object, key = service.key) =>
+  service.call('POST', `/v1/agent/executions/${id}/resume`, { key, ...(body ? { body } : {}) })
 const stepsOf = async (id: string) =>
-  (await house.call('GET', `/v1/agent/executions/${id}/steps`)).json.map((step: { name: string }) => step.name)
+  (await service.call('GET', `/v1/agent/executions/${id}/steps`)).json.map((step: { name: string }) => step.name)
 
 async function settled(id: string) {
   for (;;) {
-    const { json } = await house.call('GET', `/v1/agent/executions/${id}`)
+    const { json } = await service.call('GET', `/v1/agent/executions/${id}`)
     if (json.status !== 'enqueued' && json.status !== 'running') return json
   }
 }
 
 async function ledger(id: string) {
-  const [row] = await house.database.db.query(
+  const [row] = await service.database.db.query(
     `select coalesce(sum(micros) filter (where kind = 'settle'), 0)::bigint as settled,
        coalesce(sum(case kind when 'reserve' then micros else -micros end), 0)::bigint as open,
        (select committed_micros from executions where id = $1) as committed
@@ -90,11 +90,11 @@ describe('fixed prices of tools and engines', () => {
     expect(record.status).toBe('paused')
     expect(await stepsOf(record.id)).toEqual([])
     expect(await ledger(record.id)).toEqual({ settled: 0, open: 0, committed: 0 })
-    expect((await house.call('POST', `/v1/agent/executions/${record.id}/cancel`)).json.status).toBe('failed')
+    expect((await service.call('POST', `/v1/agent/executions/${record.id}/cancel`)).json.status).toBe('failed')
   })
 
   test('of a failed step are released', async () => {
-    const file = await house.upload(Buffer.from(`%PDF-1.7\n${'nothing of a PDF '.repeat(9)}`), 'broken.pdf')
+    const file = await service.upload(Buffer.from(`%PDF-1.7\n${'nothing of a PDF '.repeat(9)}`), 'broken.pdf')
     const record = await execute({}, { inputs: { file: { type: 'input_file', file_id: file.id } } })
     expect(record).toMatchObject({ status: 'failed', usage: { cost_dollars: 0 } })
     expect(await ledger(record.id)).toEqual({ settled: 0, open: 0, committed: 0 })
@@ -103,7 +103,7 @@ describe('fixed prices of tools and engines', () => {
 
 describe("a key's budget of a day", () => {
   const keyWith = async (budget_dollars_per_day: number) =>
-    (await house.call('POST', '/v1/keys', { body: { budget_dollars_per_day } })).json.key as string
+    (await service.call('POST', '/v1/keys', { body: { budget_dollars_per_day } })).json.key as string
 
   test('pauses executions beyond it, and continues them on the next day and not before', async () => {
     const key = await keyWith(0.005)
@@ -145,12 +145,12 @@ test.each([
   ['timeout_seconds', 1e9, /less than or equal to 86400/],
   ['service_tier', 'gold', /"auto", "default", "standard", "flex", "priority"/],
 ])('%s of %j is refused with the allowed values, and nothing is recorded', async (field, value, words) => {
-  const before = (await house.call('GET', '/v1/agent/executions?limit=1')).json[0]?.id
+  const before = (await service.call('GET', '/v1/agent/executions?limit=1')).json[0]?.id
   const body = { inputs: { note: 'Total: 1.00' }, config: { prompt: 'Extract the total', [field]: value } }
-  const { status, json } = await house.call('POST', '/v1/agent/execute', { body })
+  const { status, json } = await service.call('POST', '/v1/agent/execute', { body })
   expect(status).toBe(422)
   expect(json.detail).toEqual([
     expect.objectContaining({ loc: ['body', 'config', field], msg: expect.stringMatching(words) }),
   ])
-  expect((await house.call('GET', '/v1/agent/executions?limit=1')).json[0]?.id).toBe(before)
+  expect((await service.call('GET', '/v1/agent/executions?limit=1')).json[0]?.id).toBe(before)
 })

@@ -6,33 +6,33 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver, type Received, type Receiver } from './support/receiver.ts'
 import { startServer } from './support/server.ts'
+import { type Answer, openTestService, type TestService } from './support/service.ts'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwh8b9Xk0Ln3E='
 const wrongSecret = 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA='
-let house: TestHouse
+let service: TestService
 let receiver: Receiver
 
 beforeAll(async () => {
   receiver = await openReceiver()
-  house = await openTestHouse({
+  service = await openTestService({
     env: { SKILLRUN_CALLBACK_SECRET: secret, SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
     config: { file: { limits: { callback_retry_seconds: [0.05, 0.05] } } },
   })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
 })
 
 const request = { inputs: { text: 'Invoice No: INV-7\nTotal: 5.00' }, config: { prompt: 'Extract the total' } }
 
 /** Executes with a callback to a path of the receiver, or to a full URL. */
-async function execute(callback: string, more: object = {}, key = house.key): Promise<string> {
+async function execute(callback: string, more: object = {}, key = service.key): Promise<string> {
   const callback_url = callback.startsWith('/') ? receiver.url(callback) : callback
-  const { status, json } = await house.call('POST', '/v1/agent/execute', {
+  const { status, json } = await service.call('POST', '/v1/agent/execute', {
     body: { ...request, ...more, callback_url },
     key,
   })
@@ -40,10 +40,10 @@ async function execute(callback: string, more: object = {}, key = house.key): Pr
   return json.id
 }
 
-const list = async (id: string, key = house.key) =>
-  (await house.call('GET', `/v1/agent/executions/${id}/callbacks`, { key })).json
-const redeliver = (id: string, n: number | string, key = house.key) =>
-  house.call('POST', `/v1/agent/executions/${id}/callbacks/${n}/redeliver`, { key })
+const list = async (id: string, key = service.key) =>
+  (await service.call('GET', `/v1/agent/executions/${id}/callbacks`, { key })).json
+const redeliver = (id: string, n: number | string, key = service.key) =>
+  service.call('POST', `/v1/agent/executions/${id}/callbacks/${n}/redeliver`, { key })
 
 /** Polls the callbacks until the last one matches; every request waits for the server's reply. */
 async function until(id: string, is: (callback: Answer['json']) => boolean): Promise<Answer['json']> {
@@ -62,7 +62,7 @@ describe('the end of an execution is posted to its callback_url', () => {
   test('once, as the record that GET returns, with signatures that are valid for the secret and no other', async () => {
     const id = await execute('/once')
     const [got] = (await receiver.got('/once', 1)) as [Received]
-    const record = (await house.call('GET', `/v1/agent/executions/${id}`)).json
+    const record = (await service.call('GET', `/v1/agent/executions/${id}`)).json
     expect(JSON.parse(got.body.toString())).toEqual(record)
     expect(record.status).toBe('completed')
     expect(got.headers['content-type']).toBe('application/json')
@@ -99,9 +99,9 @@ describe('the end of an execution is posted to its callback_url', () => {
     const inputs = { document: { type: 'file_url', file_url: { url: receiver.url('/input') } } }
     const id = await execute('/paused', { inputs })
     await receiver.got('/input', 1)
-    expect((await house.call('POST', `/v1/agent/executions/${id}/pause`)).status).toBe(200)
+    expect((await service.call('POST', `/v1/agent/executions/${id}/pause`)).status).toBe(200)
     await receiver.got('/paused', 1)
-    expect((await house.call('POST', `/v1/agent/executions/${id}/cancel`)).status).toBe(200)
+    expect((await service.call('POST', `/v1/agent/executions/${id}/cancel`)).status).toBe(200)
     const received = await receiver.got('/paused', 2)
     expect(received.map(({ body }) => JSON.parse(String(body)).status)).toEqual(['paused', 'failed'])
     expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
@@ -109,9 +109,9 @@ describe('the end of an execution is posted to its callback_url', () => {
   })
 
   test('an execution without one writes no callback and no job', async () => {
-    const { json } = await house.call('POST', '/v1/agent/execute', { body: { ...request, batch: false } })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body: { ...request, batch: false } })
     expect([json.status, await list(json.id)]).toEqual(['completed', []])
-    const jobs = await house.database.db.query(
+    const jobs = await service.database.db.query(
       "select 1 from pgboss.job where name = 'callback' and data->>'executionId' = $1",
       [json.id],
     )
@@ -128,7 +128,7 @@ describe('the end of an execution is posted to its callback_url', () => {
     ['of nine thousand characters', `https://example.com/${'x'.repeat(9_000)}`],
     ['that is a number', 7],
   ])('a URL %s is refused with 422 that names the field', async (_what, callback_url) => {
-    const { status, json } = await house.call('POST', '/v1/agent/execute', { body: { ...request, callback_url } })
+    const { status, json } = await service.call('POST', '/v1/agent/execute', { body: { ...request, callback_url } })
     expect([status, json.detail[0].loc]).toEqual([422, ['body', 'callback_url']])
   })
 })
@@ -151,7 +151,7 @@ describe('a forbidden callback URL', () => {
       [`/v1/agent/executions/${await execute('/allowed')}/rerun`, { callback_url }],
     ]
     for (const [path, body] of routes) {
-      const { status, json } = await house.call('POST', path, { body })
+      const { status, json } = await service.call('POST', path, { body })
       expect([path, status, json.detail]).toEqual([
         path,
         422,
@@ -168,7 +168,7 @@ describe('a forbidden callback URL', () => {
 
   test('does not include an unresolvable host: it may resolve when the execution ends', async () => {
     const body = { ...request, callback_url: 'https://receiver.invalid/hook' }
-    expect((await house.call('POST', '/v1/agent/execute', { body })).status).toBe(201)
+    expect((await service.call('POST', '/v1/agent/execute', { body })).status).toBe(201)
   })
 })
 
@@ -218,7 +218,10 @@ describe('a receiver that does not acknowledge', () => {
   test('on an address that became private after acceptance is not called, and the log says so', async () => {
     const id = await execute('/was-public')
     await settled(id)
-    await house.database.db.query('update callbacks set url = $1 where execution_id = $2', ['http://127.0.0.1:9/', id])
+    await service.database.db.query('update callbacks set url = $1 where execution_id = $2', [
+      'http://127.0.0.1:9/',
+      id,
+    ])
     await redeliver(id, 1)
     const callback = await until(id, ({ tries }) => tries.length === 2)
     expect(callback.tries[1]).toMatchObject({ status: null, error: { code: 'url_forbidden' } })
@@ -254,7 +257,7 @@ describe('a receiver that never answers', () => {
       for (const response of open) response.writeHead(204).end()
       open.clear()
     }
-    const apart = await openTestHouse({
+    const apart = await openTestService({
       env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port},127.0.0.1:${silent.port}` },
     })
     const call = async (callback_url: string) =>
@@ -283,8 +286,8 @@ describe('access to callbacks', () => {
   test('another workspace finds nothing to read or send', async () => {
     const id = await execute('/mine')
     await settled(id)
-    const key = await house.stranger()
-    expect((await house.call('GET', `/v1/agent/executions/${id}/callbacks`, { key })).status).toBe(404)
+    const key = await service.stranger()
+    expect((await service.call('GET', `/v1/agent/executions/${id}/callbacks`, { key })).status).toBe(404)
     expect((await redeliver(id, 1, key)).status).toBe(404)
     expect(receiver.at('/mine').length).toBe(1)
   })
@@ -302,37 +305,37 @@ describe('access to callbacks', () => {
       ['nonsense', 1],
     ] as const)
       expect((await redeliver(where, n)).status, `${where} ${n}`).toBe(404)
-    expect((await house.call('GET', `/v1/agent/executions/${absent}/callbacks`)).status).toBe(404)
+    expect((await service.call('GET', `/v1/agent/executions/${absent}/callbacks`)).status).toBe(404)
   })
 
   test('a read-only key sees the log, and can neither redeliver nor see the secret', async () => {
-    const key = (await house.call('POST', '/v1/keys', { body: { scopes: ['read'] } })).json.key
+    const key = (await service.call('POST', '/v1/keys', { body: { scopes: ['read'] } })).json.key
     const id = await execute('/reader')
     await settled(id)
     expect((await list(id, key)).length).toBe(1)
     expect((await redeliver(id, 1, key)).status).toBe(403)
-    expect((await house.call('GET', '/v1/callback-secret', { key })).status).toBe(403)
-    expect((await house.call('POST', '/v1/callback-secret', { key })).status).toBe(403)
+    expect((await service.call('GET', '/v1/callback-secret', { key })).status).toBe(403)
+    expect((await service.call('POST', '/v1/callback-secret', { key })).status).toBe(403)
   })
 })
 
 describe('the secret', () => {
   test("of the first workspace is the operator's, and only the operator changes it", async () => {
-    expect((await house.call('GET', '/v1/callback-secret')).json).toMatchObject({ secret, previous_until: null })
-    const { status, json } = await house.call('POST', '/v1/callback-secret')
+    expect((await service.call('GET', '/v1/callback-secret')).json).toMatchObject({ secret, previous_until: null })
+    const { status, json } = await service.call('POST', '/v1/callback-secret')
     expect([status, json.detail]).toEqual([409, expect.stringContaining('SKILLRUN_CALLBACK_SECRET')])
   })
 
   test('of another workspace is generated, signs its callbacks, and after a change both secrets sign for a day', async () => {
-    const key = await house.stranger()
+    const key = await service.stranger()
     await execute('/stranger', {}, key)
     const [first] = (await receiver.got('/stranger', 1)) as [Received]
-    const made = (await house.call('GET', '/v1/callback-secret', { key })).json.secret
+    const made = (await service.call('GET', '/v1/callback-secret', { key })).json.secret
     expect(made).toMatch(/^whsec_/)
     expect(verify(made, first)).toMatchObject({ status: 'completed' })
     expect(() => verify(secret, first)).toThrow('No matching signature')
 
-    const changed = await house.call('POST', '/v1/callback-secret', { key })
+    const changed = await service.call('POST', '/v1/callback-secret', { key })
     expect(changed.status).toBe(201)
     expect(changed.json.secret).not.toBe(made)
     expect(Date.parse(changed.json.previous_until) - Date.now()).toBeGreaterThan(23 * 3_600_000)
@@ -373,7 +376,7 @@ test('the receiver in the guide accepts a genuine callback and refuses one with 
   }
   await writeFile(join(folder, 'receiver.mjs'), code)
   const [right, wrong] = [await open(secret), await open(wrongSecret)]
-  const apart = await openTestHouse({
+  const apart = await openTestService({
     env: { SKILLRUN_CALLBACK_SECRET: secret, SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' },
     config: { file: { limits: { callback_retry_seconds: [0.01] } } },
   })

@@ -7,30 +7,30 @@ import { type MockModel, type MockRequest, type MockTurn, startMockModel } from 
 import { skillrun } from '../packages/cli/src/command-line.ts'
 import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
+import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 /** A server with a database and keys of its own, and without a model. */
-let other: TestHouse
+let other: TestService
 let invoice: { id: string }
 let script: (request: MockRequest) => MockTurn
 
 beforeAll(async () => {
   model = await startMockModel({ script: (request) => script(request) })
-  house = await openTestHouse({
+  service = await openTestService({
     file: {
       ...fileOfSmallModel(model.baseUrl),
       routes: { 'svc-agent-1:pro': 'embedded' },
       programs: { shadow_share: 0 },
     },
   })
-  other = await openTestHouse()
-  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  other = await openTestService()
+  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await other[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
 })
@@ -44,18 +44,18 @@ const config = { prompt: 'Extract the fields of this invoice', json_schema: invo
 const invoiceInputs = () => ({ invoice: { type: 'input_file', file_id: invoice.id } })
 
 async function execute(body: object): Promise<Answer['json']> {
-  const { status, json } = await house.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
+  const { status, json } = await service.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
   expect(status, JSON.stringify(json)).toBe(201)
   return json
 }
 async function exported(id: string): Promise<Answer['json']> {
-  const { status, json } = await house.call('GET', `/v1/agent/executions/${id}/capsule?contents=true`)
+  const { status, json } = await service.call('GET', `/v1/agent/executions/${id}/capsule?contents=true`)
   const capsule = typeof json === 'string' ? JSON.parse(json) : json
   expect(status, JSON.stringify(capsule)).toBe(200)
   return capsule
 }
-const importTo = (at: TestHouse, body: unknown, headers = {}) => at.call('POST', '/v1/capsules', { body, headers })
-const replay = (at: TestHouse, id: string) => at.call('POST', `/v1/agent/executions/${id}/replay`)
+const importTo = (at: TestService, body: unknown, headers = {}) => at.call('POST', '/v1/capsules', { body, headers })
+const replay = (at: TestService, id: string) => at.call('POST', `/v1/agent/executions/${id}/replay`)
 const statementIn = ({ payload }: { payload: string }) => JSON.parse(Buffer.from(payload, 'base64').toString())
 
 /** Signs a statement anew with a key of a stranger, which the contents name. */
@@ -104,8 +104,8 @@ describe('an execution that is imported on another server is replayed with equal
     const record = await execute({ model: embedded, inputs: invoiceInputs(), config })
     expect(record).toMatchObject({ status: 'completed', trusted: null, imported_from: null })
     const moved = await expectMoved(record)
-    const steps = (at: TestHouse, id: string) => at.call('GET', `/v1/agent/executions/${id}/steps`)
-    expect((await steps(other, moved.id)).json).toEqual((await steps(house, record.id)).json)
+    const steps = (at: TestService, id: string) => at.call('GET', `/v1/agent/executions/${id}/steps`)
+    expect((await steps(other, moved.id)).json).toEqual((await steps(service, record.id)).json)
     const { json: request } = await other.call('GET', `/v1/agent/executions/${moved.id}/request`)
     expect(request.config).toMatchObject(config)
     const { json: file } = await other.call('GET', `/v1/files/${request.inputs.invoice.file_id}`)
@@ -133,7 +133,7 @@ describe('an execution that is imported on another server is replayed with equal
         additionalProperties: false,
       },
     }
-    const { json: skill } = await house.call('POST', '/v1/skills/create', { body: made })
+    const { json: skill } = await service.call('POST', '/v1/skills/create', { body: made })
     script = () =>
       writes(`export default async function run(tools: any, inputs: any) {
   const lines = await tools.document.lines({ input: inputs.note.slot })
@@ -148,7 +148,7 @@ describe('an execution that is imported on another server is replayed with equal
       })
     await expectMoved(await run(4001))
     for (;;) {
-      const { json } = await house.call('GET', `/v1/skills/${skill.id}/programs`)
+      const { json } = await service.call('GET', `/v1/skills/${skill.id}/programs`)
       if (json[0]?.status === 'ready') break
     }
     const served = await run(4002)
@@ -162,13 +162,13 @@ describe('a capsule', () => {
     const record = await execute({ model: embedded, inputs: invoiceInputs(), config })
     const capsule = await exported(record.id)
     const headers = { 'Idempotency-Key': 'once' }
-    const { json } = await importTo(house, capsule, headers)
+    const { json } = await importTo(service, capsule, headers)
     expect(json).toMatchObject({ trusted: true, imported_from: record.id })
     expect(json.id).not.toBe(record.id)
-    expect((await importTo(house, capsule, headers)).json.id).toBe(json.id)
-    expect((await importTo(house, capsule)).json.id).not.toBe(json.id)
+    expect((await importTo(service, capsule, headers)).json.id).toBe(json.id)
+    expect((await importTo(service, capsule)).json.id).not.toBe(json.id)
     // This server did not run it, and does not vouch for it.
-    expect(await house.call('GET', `/v1/agent/executions/${json.id}/capsule`)).toMatchObject({
+    expect(await service.call('GET', `/v1/agent/executions/${json.id}/capsule`)).toMatchObject({
       status: 409,
       json: { detail: expect.stringContaining('imported from a capsule') },
     })
@@ -181,7 +181,7 @@ describe('a capsule', () => {
     statement.predicate.contents.outcome.response = { total: 1 }
     const altered = { ...capsule, payload: Buffer.from(JSON.stringify(statement)).toString('base64') }
     const refused = (words: string) => ({ status: 409, json: { detail: expect.stringContaining(words) } })
-    for (const at of [house, other])
+    for (const at of [service, other])
       expect(await importTo(at, altered)).toMatchObject(refused('signature does not match'))
     // Any byte of the payload.
     const bytes = Buffer.from(capsule.payload, 'base64')
@@ -191,12 +191,12 @@ describe('a capsule', () => {
       const { status } = await importTo(other, { ...capsule, payload: changed.toString('base64') })
       expect(status, `byte ${at}`).toBe(409)
     }
-    const bare = (await house.call('GET', `/v1/agent/executions/${record.id}/capsule`)).json
-    expect(await importTo(house, typeof bare === 'string' ? JSON.parse(bare) : bare)).toMatchObject(
+    const bare = (await service.call('GET', `/v1/agent/executions/${record.id}/capsule`)).json
+    expect(await importTo(service, typeof bare === 'string' ? JSON.parse(bare) : bare)).toMatchObject(
       refused('has no contents'),
     )
-    await house.call('POST', '/v1/capsule-keys/rotate', { body: { revoke: true } })
-    expect(await importTo(house, capsule)).toMatchObject(refused('was revoked'))
+    await service.call('POST', '/v1/capsule-keys/rotate', { body: { revoke: true } })
+    expect(await importTo(service, capsule)).toMatchObject(refused('was revoked'))
   })
 
   test('that a stranger signed brings nothing in that the API would refuse, and reaches no file of another workspace', async () => {
@@ -280,7 +280,7 @@ describe('a capsule', () => {
   })
 
   test('with contents is refused where they are not to be given away or are too large', async () => {
-    const capsuleOf = (id: string) => house.call('GET', `/v1/agent/executions/${id}/capsule?contents=true`)
+    const capsuleOf = (id: string) => service.call('GET', `/v1/agent/executions/${id}/capsule?contents=true`)
     const gone = await execute({
       model: embedded,
       inputs: { note: 'Total: 5.00' },
@@ -288,7 +288,7 @@ describe('a capsule', () => {
       metadata: { allow_retention: false },
     })
     expect((await capsuleOf(gone.id)).status).toBe(409)
-    const { id } = await house.upload(Buffer.from(`Total: 5.00\n${'line of words\n'.repeat(800_000)}`), 'long.txt')
+    const { id } = await service.upload(Buffer.from(`Total: 5.00\n${'line of words\n'.repeat(800_000)}`), 'long.txt')
     const large = await execute({
       model: embedded,
       inputs: { note: { type: 'input_file', file_id: id } },
@@ -300,11 +300,11 @@ describe('a capsule', () => {
 
 test('the command line exports, verifies and imports', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-contents-'))
-  const at = ({ url, key }: TestHouse) => ({ folder, environment: { SKILLRUN_URL: url, SKILLRUN_API_KEY: key } })
+  const at = ({ url, key }: TestService) => ({ folder, environment: { SKILLRUN_URL: url, SKILLRUN_API_KEY: key } })
   const record = await execute({ model: embedded, inputs: invoiceInputs(), config })
-  const got = await skillrun(['executions', 'capsule', record.id, '--contents', '-o', 'a.json'], at(house))
+  const got = await skillrun(['executions', 'capsule', record.id, '--contents', '-o', 'a.json'], at(service))
   expect(got, got.stderr).toMatchObject({ code: 0 })
-  expect(await skillrun(['verify', 'a.json'], at(house))).toMatchObject({ code: 0 })
+  expect(await skillrun(['verify', 'a.json'], at(service))).toMatchObject({ code: 0 })
   const imported = await skillrun(['executions', 'import', 'a.json'], at(other))
   expect(imported, imported.stderr).toMatchObject({ code: 0, stderr: expect.stringContaining('not trusted') })
   const replayed = await skillrun(['replay', imported.stdout.trim()], at(other))

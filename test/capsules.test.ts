@@ -7,9 +7,9 @@ import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
 import { canonicalSha256 } from '../packages/core/src/canonical-json.ts'
 import { newKeyText } from '../packages/core/src/secret-keys.ts'
 import { makeDatabase } from './support/database.ts'
-import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
+import { type Answer, openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 let folder: string
 let place: Place
 /** A machine that reaches no server. */
@@ -19,7 +19,7 @@ let execution: Answer['json']
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } }, required: ['total'] }
 const keysPath = '/.well-known/skillrun-keys.json'
 
-async function execute(at: TestHouse, more: object = {}): Promise<Answer['json']> {
+async function execute(at: TestService, more: object = {}): Promise<Answer['json']> {
   const { id } = await at.upload(Buffer.from('Harbour Supplies\nTotal: 101.25'), 'note.txt')
   const { status, json } = await at.call('POST', '/v1/agent/execute', {
     body: {
@@ -32,33 +32,33 @@ async function execute(at: TestHouse, more: object = {}): Promise<Answer['json']
   expect([status, json.status], JSON.stringify(json)).toEqual([201, 'completed'])
   return json
 }
-const capsuleOf = (at: TestHouse, id: string) => at.call('GET', `/v1/agent/executions/${id}/capsule`)
+const capsuleOf = (at: TestService, id: string) => at.call('GET', `/v1/agent/executions/${id}/capsule`)
 const statementIn = (capsule: { payload: string }) => JSON.parse(Buffer.from(capsule.payload, 'base64').toString())
 const write = (name: string, text: string | Buffer) => writeFile(join(folder, name), text)
-const keysOf = async (at: TestHouse) => (await fetch(at.url + keysPath)).json()
+const keysOf = async (at: TestService) => (await fetch(at.url + keysPath)).json()
 
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
   folder = await mkdtemp(join(tmpdir(), 'skillrun-capsules-'))
-  place = { folder, environment: { SKILLRUN_URL: house.url, SKILLRUN_API_KEY: house.key } }
+  place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
   offline = { folder, environment: { SKILLRUN_URL: 'http://127.0.0.1:9', SKILLRUN_API_KEY: 'none' } }
-  execution = await execute(house)
+  execution = await execute(service)
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 
 test('a capsule states the hashes of what the API shows of an execution', async () => {
   const { id } = execution
-  await house.call('POST', '/v1/feedback/submit', { body: { agent_execution_id: id, notes: 'Right' } })
-  const { status, json, headers } = await capsuleOf(house, id)
+  await service.call('POST', '/v1/feedback/submit', { body: { agent_execution_id: id, notes: 'Right' } })
+  const { status, json, headers } = await capsuleOf(service, id)
   expect(status, JSON.stringify(json)).toBe(200)
   expect(headers.get('content-type')).toBe('application/vnd.dsse+json')
   expect(json.payloadType).toBe('application/vnd.in-toto+json')
   const statement = statementIn(json)
   const sha256 = createHash('sha256').update('Harbour Supplies\nTotal: 101.25').digest('hex')
-  const { json: steps } = await house.call('GET', `/v1/agent/executions/${id}/steps`)
+  const { json: steps } = await service.call('GET', `/v1/agent/executions/${id}/steps`)
   expect(statement).toMatchObject({
     _type: 'https://in-toto.io/Statement/v1',
     subject: [
@@ -83,7 +83,7 @@ test('a capsule states the hashes of what the API shows of an execution', async 
 test('skillrun verify checks a capsule offline, with a record beside it, and refuses what was changed', async () => {
   const got = await skillrun(['executions', 'capsule', execution.id, '-o', 'a.json'], place)
   expect(got, got.stderr).toMatchObject({ code: 0 })
-  await write('keys.json', JSON.stringify(await keysOf(house)))
+  await write('keys.json', JSON.stringify(await keysOf(service)))
   await write('record.json', JSON.stringify(execution))
   const verify = (file: string, ...more: string[]) =>
     skillrun(['verify', file, '--keys', 'keys.json', ...more], offline)
@@ -96,7 +96,9 @@ test('skillrun verify checks a capsule offline, with a record beside it, and ref
   await write('printed.json', printed.stdout)
   expect(await skillrun(['verify', 'printed.json', '--json'], place)).toMatchObject({ code: 0 })
   expect(await skillrun(['verify', 'printed.json', '--key', 'keys.json'], offline)).toMatchObject({ code: 0 })
-  expect(await skillrun(['verify', 'printed.json', '--keys', house.url + keysPath], offline)).toMatchObject({ code: 0 })
+  expect(await skillrun(['verify', 'printed.json', '--keys', service.url + keysPath], offline)).toMatchObject({
+    code: 0,
+  })
 
   await write('other.json', JSON.stringify({ ...execution, response: { total: 1 } }))
   expect(await verify('a.json', '--record', 'other.json')).toMatchObject({
@@ -125,67 +127,67 @@ test('skillrun verify checks a capsule offline, with a record beside it, and ref
 })
 
 test('a capsule of another server is refused, and so is one whose key was revoked; one of a retired key is not', async () => {
-  await using other = await openTestHouse()
+  await using other = await openTestService()
   const foreign = await execute(other)
   await write('foreign.json', JSON.stringify((await capsuleOf(other, foreign.id)).json))
-  await write('ours.json', JSON.stringify((await capsuleOf(house, execution.id)).json))
-  const verify = (file: string, at = house) => skillrun(['verify', file, '--keys', at.url + keysPath], offline)
+  await write('ours.json', JSON.stringify((await capsuleOf(service, execution.id)).json))
+  const verify = (file: string, at = service) => skillrun(['verify', file, '--keys', at.url + keysPath], offline)
   expect(await verify('foreign.json')).toMatchObject({ code: 1, stderr: expect.stringContaining('another server') })
   expect(await verify('foreign.json', other)).toMatchObject({ code: 0 })
 
-  const rotate = (at: TestHouse, revoke: boolean) => at.call('POST', '/v1/capsule-keys/rotate', { body: { revoke } })
-  const { status, json } = await rotate(house, false)
+  const rotate = (at: TestService, revoke: boolean) => at.call('POST', '/v1/capsule-keys/rotate', { body: { revoke } })
+  const { status, json } = await rotate(service, false)
   expect(status, JSON.stringify(json)).toBe(200)
   expect(json.keys).toMatchObject([
     { valid_until: null, revoked_at: null },
     { valid_until: expect.any(String), revoked_at: null },
   ])
   expect(await verify('ours.json')).toMatchObject({ code: 0 })
-  await write('later.json', JSON.stringify((await capsuleOf(house, execution.id)).json))
+  await write('later.json', JSON.stringify((await capsuleOf(service, execution.id)).json))
   expect(await verify('later.json')).toMatchObject({ code: 0 })
-  await rotate(house, true)
+  await rotate(service, true)
   expect(await verify('later.json')).toMatchObject({ code: 1, stderr: expect.stringContaining('revoked at') })
   expect(await verify('ours.json')).toMatchObject({ code: 0 })
   const listed = await skillrun(['capsule-keys'], place)
   expect(listed.stdout.match(/signs|retired|revoked/g)).toEqual(['signs', 'revoked', 'retired'])
   const unsaid = await skillrun(['capsule-keys', '--revoke'], place)
   expect(unsaid).toMatchObject({ code: 2, stderr: expect.stringContaining('--rotate') })
-  const { json: log } = await house.call('GET', '/v1/audit?action=capsule_key.rotate')
+  const { json: log } = await service.call('GET', '/v1/audit?action=capsule_key.rotate')
   expect(log.items?.length ?? log.length).toBe(2)
 })
 
 test('there is no capsule of what has not ended, was not retained, left no hashes, or belongs to another workspace', async () => {
-  const unretained = await execute(house, { metadata: { allow_retention: false } })
-  expect(await capsuleOf(house, unretained.id)).toMatchObject({
+  const unretained = await execute(service, { metadata: { allow_retention: false } })
+  expect(await capsuleOf(service, unretained.id)).toMatchObject({
     status: 409,
     json: { detail: expect.stringContaining('not retained') },
   })
 
-  const old = await execute(house)
-  const { db } = house.database
+  const old = await execute(service)
+  const { db } = service.database
   await db.query(`update steps set detail = (detail::jsonb - 'sha256')::json where execution_id = $1`, [old.id])
-  const { status, json } = await capsuleOf(house, old.id)
+  const { status, json } = await capsuleOf(service, old.id)
   expect(status).toBe(409)
   expect(json.detail).toContain('no SHA-256 of the input note')
 
   await db.query(`update executions set status = 'paused', completed_at = null where id = $1`, [old.id])
-  expect(await capsuleOf(house, old.id)).toMatchObject({
+  expect(await capsuleOf(service, old.id)).toMatchObject({
     status: 409,
     json: { detail: expect.stringContaining('is paused') },
   })
 
-  const { json: made } = await house.call('POST', '/v1/keys', { body: { workspace: 'elsewhere' } })
+  const { json: made } = await service.call('POST', '/v1/keys', { body: { workspace: 'elsewhere' } })
   const elsewhere = { authorization: `Bearer ${made.key}` }
-  const reply = await fetch(`${house.url}/v1/agent/executions/${execution.id}/capsule`, { headers: elsewhere })
+  const reply = await fetch(`${service.url}/v1/agent/executions/${execution.id}/capsule`, { headers: elsewhere })
   expect(reply.status).toBe(404)
-  const refused = await fetch(`${house.url}/v1/capsule-keys/rotate`, { method: 'POST', headers: elsewhere })
+  const refused = await fetch(`${service.url}/v1/capsule-keys/rotate`, { method: 'POST', headers: elsewhere })
   expect(refused.status).toBe(403)
 })
 
 test('two servers on one database sign with one key, which is stored encrypted and survives a new secret key', async () => {
   await using database = await makeDatabase()
   const [one, two] = [newKeyText(), newKeyText()]
-  const open = (SKILLRUN_SECRET_KEY: string) => openTestHouse({ database, env: { SKILLRUN_SECRET_KEY } })
+  const open = (SKILLRUN_SECRET_KEY: string) => openTestService({ database, env: { SKILLRUN_SECRET_KEY } })
   const keyId = (answer: Answer) => answer.json.signatures[0].keyid
   let id = ''
   let signedBy = ''

@@ -5,7 +5,7 @@ import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
 import { makeDatabase } from './support/database.ts'
-import { openTestHouse } from './support/house.ts'
+import { openTestService } from './support/service.ts'
 
 test('a reply is streamed while another worker process generates it', async () => {
   await using database = await makeDatabase()
@@ -18,8 +18,8 @@ test('a reply is streamed while another worker process generates it', async () =
     const providers = { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small' } }
     await writeFile(file, JSON.stringify({ providers }))
     const env = { SKILLRUN_CONFIG: file }
-    await using api = await openTestHouse({ database, env: { ...env, SKILLRUN_ROLE: 'api' } })
-    await using _worker = await openTestHouse({ database, env: { ...env, SKILLRUN_ROLE: 'worker' } })
+    await using api = await openTestService({ database, env: { ...env, SKILLRUN_ROLE: 'api' } })
+    await using _worker = await openTestService({ database, env: { ...env, SKILLRUN_ROLE: 'worker' } })
     const client = new OpenAI({ apiKey: api.key, baseURL: `${api.url}/v1/openai`, maxRetries: 0 })
     const ask = async (until: (heard: string) => boolean) => {
       let heard = ''

@@ -5,10 +5,10 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let folder: string
 let invoice: { id: string; public_url: string }
 let client: OpenAI
@@ -34,12 +34,12 @@ beforeAll(async () => {
     limits: { model_attempts: 2, model_call_ms: 20_000 },
   }
   await writeFile(file, JSON.stringify(configuration))
-  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
-  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-  client = new OpenAI({ apiKey: house.key, baseURL: `${house.url}/v1/openai`, maxRetries: 0 })
+  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  client = new OpenAI({ apiKey: service.key, baseURL: `${service.url}/v1/openai`, maxRetries: 0 })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
@@ -79,7 +79,7 @@ async function stream(following: typeof script, body: Params = {}) {
 const textOf = (chunks: readonly OpenAI.ChatCompletionChunk[]) =>
   chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')
 const executionOf = async ({ id }: { id: string }) =>
-  (await house.call('GET', `/v1/agent/executions/${id.replace('chatcmpl-', '')}`)).json
+  (await service.call('GET', `/v1/agent/executions/${id.replace('chatcmpl-', '')}`)).json
 const failure = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
@@ -144,8 +144,8 @@ describe('a chat', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 110 } })
     expect(new Set(chunks.map((chunk) => `${chunk.id} ${chunk.session_id}`)).size).toBe(1)
     const body = JSON.stringify({ ...asked(), stream: true })
-    const headers = { Authorization: `Bearer ${house.key}`, 'Content-Type': 'application/json' }
-    const raw = await fetch(`${house.url}/v1/chat/completions`, { method: 'POST', headers, body })
+    const headers = { Authorization: `Bearer ${service.key}`, 'Content-Type': 'application/json' }
+    const raw = await fetch(`${service.url}/v1/chat/completions`, { method: 'POST', headers, body })
     expect(raw.headers.get('content-type')).toBe('text/event-stream')
     expect((await raw.text()).endsWith('data: [DONE]\n\n')).toBe(true)
   })
@@ -174,7 +174,7 @@ describe('a chat', () => {
     const session_id = 'left alone'
     const body = { ...asked({ session_id }), stream: true as const }
     const waiting = failure(client.chat.completions.create(body, { signal: leaving.signal }))
-    const list = async () => (await house.call('GET', `/v1/agent/executions?session_id=${session_id}`)).json
+    const list = async () => (await service.call('GET', `/v1/agent/executions?session_id=${session_id}`)).json
     await expect.poll(async () => (await list())[0]?.status).toBe('running')
     leaving.abort()
     expect(await waiting).toBeInstanceOf(OpenAI.APIUserAbortError)
@@ -236,7 +236,7 @@ describe('a chat', () => {
 
   test('uses a skill', async () => {
     const prompt = 'Always answer like a pirate, whatever is asked'
-    const { json } = await house.call('POST', '/v1/skills/create', {
+    const { json } = await service.call('POST', '/v1/skills/create', {
       body: { prompt, name: 'pirate', description: 'Talks like a pirate' },
     })
     const reply = await chat(() => ({ text: 'Arr' }), { skills: [{ skill_id: 'pirate' }] })
@@ -472,18 +472,18 @@ describe('a session', () => {
       response_format,
       messages: [user(wholeOf('Extract the fields of invoices'))],
     })
-    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 's-7' } })
+    const made = await service.call('POST', '/v1/skills/create', { body: { session_id: 's-7' } })
     expect(made).toMatchObject({ status: 201, json: { name: expect.any(String) } })
-    const status = async () => (await house.call('GET', `/v1/skills/${made.json.id}`)).json.status
+    const status = async () => (await service.call('GET', `/v1/skills/${made.json.id}`)).json.status
     await expect.poll(status, { timeout: 20_000 }).toBe('completed')
   })
 
   test('of another workspace is empty', async () => {
     await talk('s-5', [user('say one')])
-    const key = await house.stranger()
+    const key = await service.stranger()
     const body = asked({ session_id: 's-5', messages: [user('say two')] })
     follow(({ text }) => ({ text: text.includes('say one') ? 'leak' : 'alone' }))
-    const { json } = await house.call('POST', '/v1/openai/chat/completions', { body, key })
+    const { json } = await service.call('POST', '/v1/openai/chat/completions', { body, key })
     expect(json.choices[0].message.content).toBe('alone')
   })
 
@@ -516,7 +516,7 @@ describe('without a language model', () => {
   })
 
   test('text of the user fills the schema of a skill', async () => {
-    await house.call('POST', '/v1/skills/create', {
+    await service.call('POST', '/v1/skills/create', {
       body: { prompt: 'Read the invoice', json_schema: invoiceSchema, name: 'in-words', description: 'Reads' },
     })
     const messages = [{ role: 'user' as const, content: 'Invoice number: INV-7\nTotal: EUR 5.00' }]
@@ -553,8 +553,8 @@ describe('a failure', () => {
     ],
     ['an unknown skill', OpenAI.UnprocessableEntityError, {}, { skills: [{ skill_id: 'never-made' }] }],
     ['an unknown role', OpenAI.UnprocessableEntityError, {}, { messages: [{ role: 'wizard', content: 'x' }] }],
-  ])('by %s is one that the client knows', async (_name, kind, { key = house.key }: { key?: string }, body) => {
-    const own = new OpenAI({ apiKey: key, baseURL: `${house.url}/v1/openai`, maxRetries: 0 })
+  ])('by %s is one that the client knows', async (_name, kind, { key = service.key }: { key?: string }, body) => {
+    const own = new OpenAI({ apiKey: key, baseURL: `${service.url}/v1/openai`, maxRetries: 0 })
     const error = await failure(own.chat.completions.create(asked(body as never)))
     expect(error).toBeInstanceOf(kind)
     expect(error).toMatchObject({
@@ -600,14 +600,14 @@ describe('a failure', () => {
       ['GET', '/v1/openai/nothing', 404],
       ['GET', '/v1/openai/chat/completions', 405],
     ] as const) {
-      const answer = await house.call(method, path)
+      const answer = await service.call(method, path)
       expect([answer.status, typeof answer.json.error.message]).toEqual([status, 'string'])
     }
   })
 
   test('of the provider comes once with advice, and does not make clients retry by themselves', async () => {
     follow(() => ({ status: 500 }))
-    const retrying = new OpenAI({ apiKey: house.key, baseURL: `${house.url}/v1/openai`, maxRetries: 3 })
+    const retrying = new OpenAI({ apiKey: service.key, baseURL: `${service.url}/v1/openai`, maxRetries: 3 })
     const error = await failure(retrying.chat.completions.create(asked()))
     expect(error).toMatchObject({ status: 400, code: 'provider_failed' })
     expect(requests()).toHaveLength(2)

@@ -13,10 +13,10 @@ import { ensureClient } from '../scripts/client.mjs'
 import { openBrowser, skipsBrowser } from './support/browser.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { type HeldSource, openHeldSource } from './support/held-source.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 let receiver: Receiver
 let source: HeldSource
 let client: Skillrun
@@ -24,11 +24,11 @@ let client: Skillrun
 beforeAll(async () => {
   receiver = await openReceiver()
   source = await openHeldSource('Total: EUR 12.50')
-  house = await openTestHouse({ env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port},${source.host}` } })
-  client = createClient({ url: `${house.url}/v1`, key: house.key })
+  service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port},${source.host}` } })
+  client = createClient({ url: `${service.url}/v1`, key: service.key })
 })
 afterAll(async () => {
-  await house?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
   await receiver?.[Symbol.asyncDispose]()
   await source?.[Symbol.asyncDispose]()
 })
@@ -59,7 +59,7 @@ async function openCounting(breaksAfter = Number.POSITIVE_INFINITY) {
     })
     return new Response(reply.body.pipeThrough(cut), { headers: reply.headers })
   }
-  return { asked, client: createClient({ url: house.url, key: house.key, fetch: fetchCounting }) }
+  return { asked, client: createClient({ url: service.url, key: service.key, fetch: fetchCounting }) }
 }
 
 describe('the client', () => {
@@ -129,14 +129,14 @@ describe('the client', () => {
     const { asked, client } = await openCounting()
     await client.upload('Total: 5.00', { filename: 'note.txt' })
     await client.upload('Total: 5.00', { filename: 'note.txt', onProgress: () => undefined })
-    expect(asked).toEqual([`${house.url}/v1/files`, `${house.url}/v1/files`])
+    expect(asked).toEqual([`${service.url}/v1/files`, `${service.url}/v1/files`])
   })
 
   test('without a stream of events, it polls', async () => {
     const asked: string[] = []
     const client = createClient({
-      url: house.url,
-      key: house.key,
+      url: service.url,
+      key: service.key,
       fetch: async (input, init) => {
         asked.push(new URL(String(input)).pathname)
         return String(input).endsWith('/events') ? new Response('no', { status: 404 }) : fetch(input, init)
@@ -174,7 +174,7 @@ describe('the client', () => {
     expect(refused).toBeInstanceOf(SkillrunFailure)
     expect(refused).toMatchObject({ status: 422, details: [{ path: 'config.page_indices.0' }] })
     expect(refused.message).toMatch(/^config\.page_indices\.0: /)
-    await expect(createClient({ url: house.url, key: 'no-such-key' }).models()).rejects.toMatchObject({
+    await expect(createClient({ url: service.url, key: 'no-such-key' }).models()).rejects.toMatchObject({
       status: 401,
       message: expect.stringContaining('key'),
     })
@@ -185,8 +185,8 @@ describe('the client', () => {
   test('requests are retried while the server is down, when they are reads or have their own id', async () => {
     let refusals = 2
     const shaky = createClient({
-      url: house.url,
-      key: house.key,
+      url: service.url,
+      key: service.key,
       fetch: async (input, init) => {
         if (refusals-- > 0)
           return new Response('{"detail":"Starting"}', { status: 503, headers: { 'Retry-After': '0' } })
@@ -266,7 +266,7 @@ describe('the client', () => {
 
   test.skipIf(skipsBrowser)('works in a browser', async () => {
     ensureClient()
-    await using browser = await openBrowser({ baseURL: house.url })
+    await using browser = await openBrowser({ baseURL: service.url })
     const page = await browser.page()
     // The client's files and an empty page on the API's origin: no other origin may call it.
     await page.route('**/client/**', async (request) => {
@@ -279,7 +279,7 @@ describe('the client', () => {
     await page.goto('/client/')
     const done = await page.evaluate(`(async () => {
       const { createClient, SkillrunFailure } = await import('/client/skillrun.js')
-      const client = createClient({ url: location.origin, key: ${JSON.stringify(house.key)} })
+      const client = createClient({ url: location.origin, key: ${JSON.stringify(service.key)} })
       const sent = []
       const file = await client.upload(new File(['Invoice total: EUR 12.50'], 'mail.txt'), { onProgress: (now) => sent.push(now) })
       const events = []

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import { type Clock, systemClock } from '../packages/core/src/clock.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -15,7 +15,7 @@ let aheadMs = 0
 const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) }
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let receiver: Receiver
 let folder: string
 /** Resolved when the model is called; it answers when `answer` is called. */
@@ -42,7 +42,7 @@ beforeAll(async () => {
       models: { 'mine/small': { input: 2_000_000, output: 12_000_000, output_tokens_max: 1_000, takes: ['text'] } },
     }),
   )
-  house = await openTestHouse({
+  service = await openTestService({
     clock,
     env: { SKILLRUN_CONFIG: file, SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
   })
@@ -52,15 +52,15 @@ beforeEach(() => {
   asked = Promise.withResolvers()
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 
 const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
-const execute = (more: object = {}, key = house.key) =>
-  house.call('POST', '/v1/agent/execute', {
+const execute = (more: object = {}, key = service.key) =>
+  service.call('POST', '/v1/agent/execute', {
     key,
     body: { batch: false, ...more, config: { prompt: 'What is it?', json_schema: schema, timeout_seconds: 60 } },
   })
@@ -81,13 +81,13 @@ test.each([
 })
 
 test("a call that spans midnight is paid from the first day's budget", async () => {
-  const made = await house.call('POST', '/v1/keys', { body: { name: 'spender', budget_dollars_per_day: 0.02 } })
+  const made = await service.call('POST', '/v1/keys', { body: { name: 'spender', budget_dollars_per_day: 0.02 } })
   const executing = execute({}, made.json.key)
   await asked.promise
   aheadMs = dayMs
   answer()
   expect((await executing).json).toMatchObject({ status: 'completed' })
-  const days = await house.database.db.query(
+  const days = await service.database.db.query(
     `select day::text, committed_micros as micros from key_days where key_id = $1`,
     [made.json.id],
   )
@@ -96,24 +96,24 @@ test("a call that spans midnight is paid from the first day's budget", async () 
 
 test('a run that continues after the clock was set back keeps exactly the requested time', async () => {
   const config = { prompt: 'What is it?', json_schema: schema, timeout_seconds: 3 }
-  const executing = house.call('POST', '/v1/agent/execute', { body: { batch: false, config } })
+  const executing = service.call('POST', '/v1/agent/execute', { body: { batch: false, config } })
   await asked.promise
-  const [{ id }] = (await house.call('GET', '/v1/agent/executions?limit=1')).json
-  await house.call('POST', `/v1/agent/executions/${id}/pause`)
+  const [{ id }] = (await service.call('GET', '/v1/agent/executions?limit=1')).json
+  await service.call('POST', `/v1/agent/executions/${id}/pause`)
   expect((await executing).json).toMatchObject({ id, status: 'paused' })
   aheadMs = -hourMs
   asked = Promise.withResolvers()
-  await house.call('POST', `/v1/agent/executions/${id}/resume`)
+  await service.call('POST', `/v1/agent/executions/${id}/resume`)
   await asked.promise
   // The model never answers: without its deadline the stream of events would not end.
-  await house.call('GET', `/v1/agent/executions/${id}/events`)
-  const record = (await house.call('GET', `/v1/agent/executions/${id}`)).json
+  await service.call('GET', `/v1/agent/executions/${id}/events`)
+  const record = (await service.call('GET', `/v1/agent/executions/${id}`)).json
   expect(record).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
 })
 
 /** Rows with a time before their creation, or before that of an earlier event. */
 async function rowsOutOfOrder(): Promise<readonly string[]> {
-  const { db } = house.database
+  const { db } = service.database
   const columns = await db.query<{ table: string; column: string }>(
     `select table_name as "table", column_name as "column" from information_schema.columns
      where table_schema = 'public' and data_type = 'timestamp with time zone' and column_name like any ($1)`,
@@ -169,10 +169,10 @@ async function rowsOutOfOrder(): Promise<readonly string[]> {
 }
 
 test('the times of every row are in order, whatever the clock did between writes', async () => {
-  const made = await house.call('POST', '/v1/keys', { body: { name: 'short-lived' } })
-  const file = await house.upload(Buffer.from('Total: 144'), 'note.txt')
+  const made = await service.call('POST', '/v1/keys', { body: { name: 'short-lived' } })
+  const file = await service.upload(Buffer.from('Total: 144'), 'note.txt')
   const held = () =>
-    house.call('POST', '/v1/agent/execute', { body: { config: { prompt: 'Wait', json_schema: schema } } })
+    service.call('POST', '/v1/agent/execute', { body: { config: { prompt: 'Wait', json_schema: schema } } })
   const cancelled = (await held()).json.id
   await asked.promise
   const executing = execute({ callback_url: receiver.url('/ordered') })
@@ -182,12 +182,12 @@ test('the times of every row are in order, whatever the clock did between writes
   answer()
   expect((await executing).json).toMatchObject({ status: 'completed' })
   for (const act of ['pause', 'resume', 'cancel'])
-    expect((await house.call('POST', `/v1/agent/executions/${cancelled}/${act}`)).status).toBe(200)
-  await house.call('DELETE', `/v1/keys/${made.json.id}`)
-  await house.call('DELETE', `/v1/files/${file.id}`)
+    expect((await service.call('POST', `/v1/agent/executions/${cancelled}/${act}`)).status).toBe(200)
+  await service.call('DELETE', `/v1/keys/${made.json.id}`)
+  await service.call('DELETE', `/v1/files/${file.id}`)
   await receiver.got('/ordered', 1)
   for (const id of [cancelled, (await executing).json.id]) {
-    const { json } = await house.call('GET', `/v1/agent/executions/${id}`)
+    const { json } = await service.call('GET', `/v1/agent/executions/${id}`)
     expect(Date.parse(json.completed_at)).toBeGreaterThanOrEqual(Date.parse(json.created_at))
   }
   expect(await rowsOutOfOrder()).toEqual([])
@@ -195,11 +195,11 @@ test('the times of every row are in order, whatever the clock did between writes
 
 test('a workspace created while the clock is behind does not become the first one, whose admins run the server', async () => {
   aheadMs = -dayMs
-  const other = await house.call('POST', '/v1/keys', {
+  const other = await service.call('POST', '/v1/keys', {
     body: { name: 'stranger', workspace: 'later', scopes: ['admin'] },
   })
   expect(other.status).toBe(201)
   const spread = { name: 'more', workspace: 'another', scopes: ['admin'] }
-  expect((await house.call('POST', '/v1/keys', { key: other.json.key, body: spread })).status).toBe(403)
-  expect((await house.call('POST', '/v1/keys', { body: spread })).status).toBe(201)
+  expect((await service.call('POST', '/v1/keys', { key: other.json.key, body: spread })).status).toBe(403)
+  expect((await service.call('POST', '/v1/keys', { body: spread })).status).toBe(201)
 })

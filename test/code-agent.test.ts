@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let folder: string
 let invoice: { id: string }
 let script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
@@ -33,11 +33,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'skillrun-code-'))
   const file = join(folder, 'configuration.json')
   await writeFile(file, JSON.stringify(configuration))
-  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
-  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
@@ -54,14 +54,14 @@ async function execute(following: typeof script, body: object = {}) {
   script = following
   before = model.requests.length
   const inputs = { invoice: { type: 'input_file', file_id: invoice.id } }
-  const { status, json } = await house.call('POST', '/v1/agent/execute', {
+  const { status, json } = await service.call('POST', '/v1/agent/execute', {
     body: { batch: false, model: 'svc-agent-2:fast', inputs, config, ...body },
   })
   expect(status, JSON.stringify(json)).toBe(201)
   return json
 }
 
-const stepsOf = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}/steps`)).json
+const stepsOf = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}/steps`)).json
 
 /** A program that reads the document and contains no answers. */
 const reader = program(`  const [page, today] = await Promise.all([
@@ -220,12 +220,12 @@ describe('an execution of the second generation', () => {
     const turns = (): MockTurn => ({ ...writes(requests().length === 1 ? program('return null.a') : reader), ...dear })
     const first = await execute(turns, { batch: true, config: { ...config, max_cost_dollars: 0.02 } })
     const path = `/v1/agent/executions/${first.id}`
-    const statusOf = async () => (await house.call('GET', path)).json.status
+    const statusOf = async () => (await service.call('GET', path)).json.status
     await expect.poll(statusOf, { timeout: 20_000 }).toBe('paused')
     const programs = async () =>
       (await stepsOf(first.id)).filter((step: { name: string }) => step.name === 'program.run').length
     expect(await programs()).toBe(1)
-    await house.call('POST', `${path}/resume`, { body: { max_cost_dollars: 1 } })
+    await service.call('POST', `${path}/resume`, { body: { max_cost_dollars: 1 } })
     await expect.poll(statusOf, { timeout: 20_000 }).toBe('completed')
     expect(await programs()).toBe(2)
     expect(requests()).toHaveLength(2)

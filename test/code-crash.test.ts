@@ -5,18 +5,18 @@ import { createScriptedModel, type ScriptedTurn } from '../packages/server/src/a
 import { createInlineProcessPool } from '../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
 import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
 import {
-  type AcceptingHouse,
+  type AcceptingService,
   ledgerOf,
-  openAcceptingHouse,
+  openAcceptingService,
   pricedModels,
   pricedUsage as usage,
 } from './support/accepting.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { dying } from './support/dying.ts'
 
-let accepting: AcceptingHouse
+let accepting: AcceptingService
 beforeAll(async () => {
-  accepting = await openAcceptingHouse()
+  accepting = await openAcceptingService()
 })
 afterAll(() => accepting[Symbol.asyncDispose]())
 
@@ -63,15 +63,15 @@ function partsOf(db: Db): { parts: EngineParts; asked: () => number; searched: (
 
 /** The committed cost of an execution. */
 async function committedOf(id: string): Promise<unknown> {
-  const [row] = await accepting.house.database.db.query('select committed_micros from executions where id = $1', [id])
+  const [row] = await accepting.service.database.db.query('select committed_micros from executions where id = $1', [id])
   return Number(row?.['committed_micros'])
 }
 
 test.each([false, true])(
   'a process that dies at any statement of a run with programs (after it: %s) makes no recorded turn and no recorded call again',
   async (after) => {
-    const { house, accept } = accepting
-    const { db } = house.database
+    const { service, accept } = accepting
+    const { db } = service.database
     let at = 1
     for (; at < 200; at += 1) {
       const execution = await accept({
@@ -84,7 +84,7 @@ test.each([false, true])(
       const begun = partsOf(first.db)
       await execution.run(begun.parts, 0).catch(() => undefined)
       await first.quiet()
-      const { json } = await house.call('GET', `/v1/agent/executions/${id}/steps`)
+      const { json } = await service.call('GET', `/v1/agent/executions/${id}/steps`)
       const steps: { kind: string; name: string }[] = json
       const turns = steps.filter((step) => step.kind === 'model').length
       const questions = steps.filter((step) => step.name === 'model.ask').length
@@ -92,7 +92,7 @@ test.each([false, true])(
       const again = partsOf(db)
       await execution.run(again.parts, 1)
 
-      const { json: record } = await house.call('GET', `/v1/agent/executions/${id}`)
+      const { json: record } = await service.call('GET', `/v1/agent/executions/${id}`)
       expect(record, `statement ${at}`).toMatchObject({
         status: 'completed',
         response: { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 },

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
+import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 
 // From the first run of a code agent's program to runs of it as fixed code without a model.
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let script: (request: MockRequest) => MockTurn
 
 beforeAll(async () => {
   model = await startMockModel({ script: (request) => script(request) })
-  house = await openTestHouse({ file: { ...fileOfSmallModel(model.baseUrl), programs: { shadow_share: 0 } } })
+  service = await openTestService({ file: { ...fileOfSmallModel(model.baseUrl), programs: { shadow_share: 0 } } })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
 })
 
@@ -47,7 +47,7 @@ const reader = `export default async function run(tools: any, inputs: any) {
 
 async function makeSkill(name: string): Promise<string> {
   const body = { name, description: 'Reads delivery notes', prompt: 'Read the delivery note', json_schema: schema }
-  const { status, json } = await house.call('POST', '/v1/skills/create', { body })
+  const { status, json } = await service.call('POST', '/v1/skills/create', { body })
   expect(status, JSON.stringify(json)).toBe(201)
   return json.id
 }
@@ -58,7 +58,7 @@ async function execute(
   config: { readonly prompt?: string } = {},
   inputs: object = note(n).inputs,
 ): Promise<Answer['json']> {
-  const { status, json } = await house.call('POST', '/v1/agent/execute', {
+  const { status, json } = await service.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
       model: 'svc-agent-2:fast',
@@ -73,10 +73,10 @@ async function execute(
 /** The only program of a skill after its gate. */
 async function judged(skill: string): Promise<Answer['json']> {
   for (;;) {
-    const { json } = await house.call('GET', `/v1/skills/${skill}/programs`)
+    const { json } = await service.call('GET', `/v1/skills/${skill}/programs`)
     const [program] = json
     if (program && program.status !== 'candidate' && program.status !== 'compiling')
-      return (await house.call('GET', `/v1/skills/${skill}/programs/${program.id}`)).json
+      return (await service.call('GET', `/v1/skills/${skill}/programs/${program.id}`)).json
   }
 }
 

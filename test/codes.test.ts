@@ -3,16 +3,16 @@ import PDFDocument from 'pdfkit'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
   const place = new URL(import.meta.resolve('zxing-wasm/writer/zxing_writer.wasm'))
   const wasmBinary = (await readFile(place)).buffer as ArrayBuffer
   await prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true })
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const address = 'https://example.com/7731'
 const article = '4006381333931'
@@ -35,9 +35,9 @@ async function label(): Promise<Buffer> {
 
 /** Executes on a file without a language model. */
 async function run(bytes: Buffer, filename: string, config: object) {
-  const { id } = await house.upload(bytes, filename)
+  const { id } = await service.upload(bytes, filename)
   const body = { batch: false, inputs: { label: { type: 'input_file', file_id: id } }, config }
-  return (await house.call('POST', '/v1/agent/execute', { body })).json
+  return (await service.call('POST', '/v1/agent/execute', { body })).json
 }
 
 const text = { type: ['string', 'null'] }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
 import { madeWord } from '../packages/reader/src/media/trials/made-office.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 /** The command for each operation of the API. */
 const commands: Readonly<Record<string, string>> = {
@@ -185,7 +185,7 @@ const forPrograms = [
 ]
 
 describe('the command line', () => {
-  let house: TestHouse
+  let service: TestService
   let folder: string
   let place: Place
   const run = (...args: string[]) => skillrun(args, place)
@@ -195,9 +195,9 @@ describe('the command line', () => {
     return JSON.parse(stdout)
   }
   beforeAll(async () => {
-    house = await openTestHouse()
+    service = await openTestService()
     folder = await mkdtemp(join(tmpdir(), 'skillrun-whole-'))
-    place = { folder, environment: { SKILLRUN_URL: house.url, SKILLRUN_API_KEY: house.key } }
+    place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
     await writeFile(join(folder, 'mail.txt'), 'Invoice No: 17\nTotal: EUR 12.50\n')
     await writeFile(join(folder, 'total.json'), '{"type":"object","properties":{"total":{"type":["number","null"]}}}')
     await writeFile(
@@ -206,12 +206,12 @@ describe('the command line', () => {
     )
   })
   afterAll(async () => {
-    await house?.[Symbol.asyncDispose]()
+    await service?.[Symbol.asyncDispose]()
     if (folder) await rm(folder, { recursive: true, force: true })
   })
 
   test('has an existing command for every operation of the API', async () => {
-    const { paths } = (await house.call('GET', '/openapi.json')).json as {
+    const { paths } = (await service.call('GET', '/openapi.json')).json as {
       paths: Record<string, Record<string, { operationId: string }>>
     }
     const operations = Object.values(paths).flatMap((path) => Object.values(path).map((one) => one.operationId))
@@ -225,7 +225,7 @@ describe('the command line', () => {
     const added = await jsonOf('users', 'add', 'Ann@example.com', '--role', 'admin', '--name', 'Ann Lee')
     expect(added).toMatchObject({ email: 'ann@example.com', role: 'admin', password: expect.stringMatching(/-/) })
     const signIn = (password: string) =>
-      house.call('POST', '/v1/sign-in', { key: null, body: { email: 'ann@example.com', password } })
+      service.call('POST', '/v1/sign-in', { key: null, body: { email: 'ann@example.com', password } })
     expect((await signIn(added.password)).status).toBe(200)
     const { stdout, stderr } = await run('users', 'reset-password', 'ann@example.com')
     expect(stderr).toContain('not shown again')
@@ -306,7 +306,7 @@ describe('the command line', () => {
     const execute = () => jsonOf('execute', '-i', 'mail.txt', '--schema', 'total.json', '-p', 'Extract it', '--record')
     const ids = [(await execute()).id, (await execute()).id, (await execute()).id]
     const fail = (code: string) =>
-      house.database.db.query(
+      service.database.db.query(
         `update executions set status = 'failed', response = null, error = json_build_object('code', $2::text, 'message', 'It failed', 'retryable', false)
          where id = any($1)`,
         [ids, code],
@@ -338,8 +338,8 @@ describe('the command line', () => {
     expect(rest).toHaveLength(events.length - 3)
     expect((await jsonOf('executions', 'request', execution.id)).config.prompt).toBe('Extract it')
     const curl = (await run('executions', 'request', execution.id, '--curl')).stdout
-    expect(curl).toContain(`curl '${house.url}/v1/agent/execute'`)
-    expect(curl).not.toContain(house.key)
+    expect(curl).toContain(`curl '${service.url}/v1/agent/execute'`)
+    expect(curl).not.toContain(service.key)
     const again = await run('executions', 'rerun', execution.id, '--schema', 'number.json', '--wait')
     expect(JSON.parse(again.stdout)).toEqual({ invoice_number: '17' })
     await writeFile(join(folder, 'config.json'), '{"grounding": true, "prompt": "in vain"}')
@@ -362,7 +362,7 @@ describe('the command line', () => {
     expect((await run('files', 'page', letter.id, '0', '--words')).stdout).toBe('Total: 108.00\n\nThank you\n')
     const url = `data:application/pdf;base64,${pdf.toString('base64')}`
     const body = { inputs: { paper: { type: 'file_url', file_url: { url } } }, config: { prompt: 'Extract the total' } }
-    const sent = (await house.call('POST', '/v1/agent/execute', { body })).json.id
+    const sent = (await service.call('POST', '/v1/agent/execute', { body })).json.id
     expect((await run('executions', 'page', sent, '0', '--input', 'paper', '-o', 'sent.png')).code).toBe(0)
     expect((await readFile(join(folder, 'sent.png'))).subarray(1, 4).toString()).toBe('PNG')
     const made = await jsonOf('files', 'presign', 'later.txt', '--expires-in', '600')
@@ -407,10 +407,10 @@ describe('the command line', () => {
     const before = (await run('callback-secret')).stdout
     expect((await run('callback-secret', '--change')).stdout).not.toBe(before)
     expect((await run('audit', '--action', 'callback_secret.change')).stdout).toMatch(/callback_secret\.change/)
-    expect((await run('health')).stdout).toContain(`server    ok, at ${house.url}`)
+    expect((await run('health')).stdout).toContain(`server    ok, at ${service.url}`)
     const wrong = await skillrun(['health'], {
       folder,
-      environment: { SKILLRUN_URL: house.url, SKILLRUN_API_KEY: 'no' },
+      environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: 'no' },
     })
     expect(wrong.code).toBe(4)
     expect((await jsonOf('domains')).length).toBeGreaterThan(0)

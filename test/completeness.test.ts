@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const letter = 'Invoice No: 17\nTotal: EUR 12.50'
 const text = { type: ['string', 'null'] }
@@ -14,7 +14,7 @@ const number = { type: ['number', 'null'] }
 
 const execute = async (properties: object, { input = letter, ...more }: { input?: string; required?: string[] } = {}) =>
   (
-    await house.call('POST', '/v1/agent/execute', {
+    await service.call('POST', '/v1/agent/execute', {
       body: {
         batch: false,
         inputs: { mail: input },
@@ -39,7 +39,7 @@ describe('a record reports how much of the request was found', () => {
         message: 'Nothing in the input supports a value.',
       })),
     )
-    const read = await house.call('GET', `/v1/agent/executions/${record.id}`)
+    const read = await service.call('GET', `/v1/agent/executions/${record.id}`)
     expect(read.json).toEqual(record)
   })
 
@@ -70,7 +70,7 @@ describe('a record reports how much of the request was found', () => {
   })
 
   test('without a schema there is no completeness', async () => {
-    const { json } = await house.call('POST', '/v1/agent/execute', {
+    const { json } = await service.call('POST', '/v1/agent/execute', {
       body: { batch: false, inputs: { mail: letter }, config: { prompt: 'Extract the text' } },
     })
     expect(json).toMatchObject({ status: 'completed', completeness: null, warnings: [] })
@@ -112,7 +112,7 @@ describe('unknown fields of a request', () => {
       metadata: { anything: 'goes' },
       nothing: null,
     }
-    const { status, json } = await house.call('POST', '/v1/agent/execute', { body: sent })
+    const { status, json } = await service.call('POST', '/v1/agent/execute', { body: sent })
     expect(status).toBe(201)
     expect(json.warnings.map(({ code, path }: { code: string; path: string }) => [code, path])).toEqual([
       ['ignored_field', '/input'],
@@ -124,7 +124,7 @@ describe('unknown fields of a request', () => {
       'The server ignored the unknown field "input"; did you mean "inputs"? (and 3 more: see warnings)',
     )
     expect(json.warnings[1].message).toContain('did you mean "config.prompt"?')
-    const again = await house.call('POST', `/v1/agent/executions/${json.id}/rerun`, {
+    const again = await service.call('POST', `/v1/agent/executions/${json.id}/rerun`, {
       body: { batch: false, cofnig: {} },
     })
     expect(again.json).toMatchObject({
@@ -135,10 +135,10 @@ describe('unknown fields of a request', () => {
   })
 
   test('of a skill entry are named with their location', async () => {
-    await house.call('POST', '/v1/skills/create', {
+    await service.call('POST', '/v1/skills/create', {
       body: { name: 'reads', description: 'Reads', prompt: 'Read the text' },
     })
-    const { json } = await house.call('POST', '/v1/agent/execute', {
+    const { json } = await service.call('POST', '/v1/agent/execute', {
       body: { batch: false, inputs: { mail: letter }, config: { skills: [{ skill_id: 'reads', skillVersion: 1 }] } },
     })
     expect(json).toMatchObject({

@@ -11,8 +11,8 @@ let execution: string
 beforeAll(async () => {
   if (skipsBrowser) return
   shown = await openTestConsole()
-  const file = await shown.house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-  const { json } = await shown.house.call('POST', '/v1/agent/execute', {
+  const file = await shown.service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  const { json } = await shown.service.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
       inputs: { invoice: { type: 'input_file', file_id: file.id } },

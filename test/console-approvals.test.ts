@@ -18,9 +18,9 @@ async function execute(requireApproval: unknown, config: object): Promise<string
     inputs: { mail: 'Total: 12.50' },
     config: { ...config, require_approval: requireApproval },
   }
-  return (await shown.house.call('POST', '/v1/agent/execute', { body })).json.id
+  return (await shown.service.call('POST', '/v1/agent/execute', { body })).json.id
 }
-const read = async (id: string) => (await shown.house.call('GET', `/v1/agent/executions/${id}`)).json
+const read = async (id: string) => (await shown.service.call('GET', `/v1/agent/executions/${id}`)).json
 
 describe.skipIf(skipsBrowser)('approvals in the console', () => {
   test('a waiting execution is found by a filter, shows its answer and who may decide, and is approved', async () => {

@@ -34,11 +34,11 @@ const properties = { total: { type: ['number', 'null'] }, invoice_number: { type
 
 async function execute(inputs: object, key?: string): Promise<{ id: string; status: string; response: unknown }> {
   const body = { batch: false, inputs, config: { json_schema: { type: 'object', properties } } }
-  const { json } = await shown.house.call('POST', '/v1/agent/execute', { body, ...(key ? { key } : {}) })
+  const { json } = await shown.service.call('POST', '/v1/agent/execute', { body, ...(key ? { key } : {}) })
   return json
 }
 const asFile = async (): Promise<object> => ({
-  box: { type: 'input_file', file_id: (await shown.house.upload(zip, 'box.zip')).id },
+  box: { type: 'input_file', file_id: (await shown.service.upload(zip, 'box.zip')).id },
 })
 const asData = (): object => ({
   box: { type: 'file_url', file_url: { url: `data:application/zip;base64,${zip.toString('base64')}` } },
@@ -51,26 +51,26 @@ describe('a page of a file in an archive', () => {
     ['a file of this server', asFile],
     ['data within the request', asData],
   ])('is drawn, or shown as text, where the archive is %s, for its own workspace only', async (_what, inputs) => {
-    const { house } = shown
+    const { service } = shown
     const { id } = await execute(await inputs())
-    const drawn = await fetch(house.url + pageOf(id, 'box/letters/invoice.pdf'), {
-      headers: { Authorization: `Bearer ${house.key}` },
+    const drawn = await fetch(service.url + pageOf(id, 'box/letters/invoice.pdf'), {
+      headers: { Authorization: `Bearer ${service.key}` },
     })
     expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/png'])
-    const words = await house.call('GET', pageOf(id, 'box/letters/terms.docx', '/words'))
+    const words = await service.call('GET', pageOf(id, 'box/letters/terms.docx', '/words'))
     expect(words.json.words.map((word: { text: string }) => word.text)).toContain('days')
-    const key = await house.stranger()
-    expect((await house.call('GET', pageOf(id, 'box/letters/invoice.pdf'), { key })).status).toBe(404)
+    const key = await service.stranger()
+    expect((await service.call('GET', pageOf(id, 'box/letters/invoice.pdf'), { key })).status).toBe(404)
   })
 
   test('is refused with a message when it does not exist, or its archive was fetched from a URL', async () => {
-    const { house } = shown
+    const { service } = shown
     const { id } = await execute(asData())
-    const missing = await house.call('GET', pageOf(id, 'box/letters/other.pdf'))
+    const missing = await service.call('GET', pageOf(id, 'box/letters/other.pdf'))
     expect([missing.status, missing.json.detail]).toEqual([400, expect.stringContaining('no file "letters/other.pdf"')])
-    expect((await house.call('GET', pageOf(id, 'chest/invoice.pdf'))).json.detail[0].loc).toEqual(['query', 'input'])
+    expect((await service.call('GET', pageOf(id, 'chest/invoice.pdf'))).json.detail[0].loc).toEqual(['query', 'input'])
     const fetched = await execute({ box: `http://${place()}/box.zip` })
-    const refused = await house.call('GET', pageOf(fetched.id, 'box/letters/invoice.pdf'))
+    const refused = await service.call('GET', pageOf(fetched.id, 'box/letters/invoice.pdf'))
     expect([refused.status, refused.json.detail[0].msg]).toEqual([422, expect.stringContaining('are not retained')])
   })
 })

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockRequest, startMockModel } from '../bench/mock-model.ts'
 import { skipsBrowser, type TestBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
-import type { TestHouse } from './support/house.ts'
+import type { TestService } from './support/service.ts'
 
 let shown: TestConsole
-let house: TestHouse
+let service: TestService
 let browser: TestBrowser
 let model: Awaited<ReturnType<typeof startMockModel>>
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
       file: { routes: { 'svc-agent-1': 'mine/one' } },
     },
   })
-  house = shown.house
+  service = shown.service
   browser = shown.browser
 })
 afterAll(async () => {
@@ -36,8 +36,8 @@ test.skipIf(skipsBrowser)('the page of a run shows its artifacts, and a model tu
   const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#00ff00' } })
     .png()
     .toBuffer()
-  const { id } = await house.upload(picture, 'photo.png')
-  const { json } = await house.call('POST', '/v1/agent/execute', {
+  const { id } = await service.upload(picture, 'photo.png')
+  const { json } = await service.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
       model: 'svc-agent-1',

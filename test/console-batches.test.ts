@@ -90,7 +90,7 @@ describe.skipIf(skipsBrowser)('several files in the console', () => {
   })
 
   test('ten thousand rows scroll with few of them rendered, from first to last', async () => {
-    const { db } = shown.house.database
+    const { db } = shown.service.database
     const batch = await makeBatch({ json_schema: invoiceSchema })
     const columns = `workspace_id, batch_id, state, attempt, file_name, execution_id, lowest_confidence, ended_at`
     await db.query(
@@ -111,11 +111,11 @@ describe.skipIf(skipsBrowser)('several files in the console', () => {
 
 /** A completed batch of one invoice. */
 async function makeBatch(config: object): Promise<string> {
-  const { house } = shown
-  const file = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  const { service } = shown
+  const file = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
   const body = { items: [{ file_id: file.id }], service_tier: 'standard', config: { prompt: 'Extract', ...config } }
-  const { json } = await house.call('POST', '/v1/agent/batches', { body })
+  const { json } = await service.call('POST', '/v1/agent/batches', { body })
   let { status } = json
-  while (status !== 'completed') ({ status } = (await house.call('GET', `/v1/agent/batches/${json.id}`)).json)
+  while (status !== 'completed') ({ status } = (await service.call('GET', `/v1/agent/batches/${json.id}`)).json)
   return json.id
 }

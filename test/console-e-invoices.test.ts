@@ -11,16 +11,16 @@ afterAll(() => shown?.[Symbol.asyncDispose]())
 
 describe.skipIf(skipsBrowser)('an electronic invoice in the console', () => {
   test('shows the XML element of the value that the pointer is on, also where no page shows the value', async () => {
-    const { house } = shown
+    const { service } = shown
     const pdf = await madeHybridPdf(['Annex to the invoice'], [{ name: 'factur-x.xml', text: madeCii(eInvoice) }])
-    const { id } = await house.upload(pdf, 'invoice.pdf')
+    const { id } = await service.upload(pdf, 'invoice.pdf')
     const properties = { invoice_number: { type: 'string' }, total: { type: 'number' } }
     const body = {
       batch: false,
       inputs: { paper: { type: 'input_file', file_id: id } },
       config: { prompt: 'Extract the fields', json_schema: { type: 'object', properties } },
     }
-    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body })
     const page = await shown.page(`/executions/${json.id}`)
     const element = page.locator('.document .element')
     expect(await element.textContent()).toContain('Point at a value')

@@ -3,15 +3,15 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsBrowser, type TestBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
-import type { TestHouse } from './support/house.ts'
 import { scrollToEnd } from './support/in-page.mjs'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import type { TestService } from './support/service.ts'
 
 const prices = { prices: { tools: { 'document.read': 0.01 } } }
 const total = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } }
 
 let shown: TestConsole
-let house: TestHouse
+let service: TestService
 let browser: TestBrowser
 let receiver: Receiver
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
     env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
     config: { file: prices },
   })
-  house = shown.house
+  service = shown.service
   browser = shown.browser
 })
 afterAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
 const openConsole = (path?: string, key?: string) => shown.page(path, key)
 
 const execute = async (body: object) =>
-  (await house.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })).json
+  (await service.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })).json
 
 describe.skipIf(skipsBrowser)('the console', () => {
   test('usage shows sums, a chart with its figures, and any grouping', async () => {
@@ -99,9 +99,9 @@ describe.skipIf(skipsBrowser)('the console', () => {
   })
 
   test("audio and video files play, in ranges and under the page's policy", async () => {
-    const file = await house.upload(wave(), 'tone.wav')
+    const file = await service.upload(wave(), 'tone.wav')
     const body = { inputs: { tone: { type: 'input_file', file_id: file.id } }, config: { prompt: 'Extract the total' } }
-    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body })
     const page = await openConsole(`/executions/${json.id}`)
     const player = page.locator('audio')
     await player.waitFor()
@@ -114,8 +114,8 @@ describe.skipIf(skipsBrowser)('the console', () => {
 
   test('ten thousand executions scroll with few rows rendered, from first to last', async () => {
     const { id } = await execute({ ...total, metadata: { session_id: 'many' } })
-    await house.database.db.query('create unlogged table copies as select * from executions where id = $1', [id])
-    await house.database.db.query(
+    await service.database.db.query('create unlogged table copies as select * from executions where id = $1', [id])
+    await service.database.db.query(
       `do $$ declare names text; begin
          select string_agg(quote_ident(column_name), ',') into names from information_schema.columns
           where table_name = 'executions' and column_name not in ('id', 'created_at', 'client_id');
@@ -136,14 +136,14 @@ describe.skipIf(skipsBrowser)('the console', () => {
   test('the API reference shows every route of openapi.json without a key, and can be searched', async () => {
     const page = await browser.page()
     await page.goto('/docs')
-    const { json } = await house.call('GET', '/openapi.json')
+    const { json } = await service.call('GET', '/openapi.json')
     const operations = Object.values(json.paths as Record<string, object>).flatMap((path) => Object.keys(path))
     await expect.poll(() => page.locator('article[aria-label*=" /"]').count()).toBe(operations.length)
     await page.getByLabel('Find').fill('execute agent')
     await expect.poll(() => page.locator('article').count()).toBeLessThan(operations.length / 5)
     const card = page.getByRole('article', { name: 'POST /v1/agent/execute' })
     await card.getByText('curl example').click()
-    expect(await card.locator('pre').textContent()).toContain(`curl -X POST '${house.url}/v1/agent/execute'`)
+    expect(await card.locator('pre').textContent()).toContain(`curl -X POST '${service.url}/v1/agent/execute'`)
     await page.getByLabel('Find').fill('')
     await page.goto('/docs#getUsage')
     await expect

@@ -6,20 +6,20 @@ import { silentLog } from '../packages/server/src/core/log.ts'
 import { consoleRoutes } from '../packages/server/src/features/console/routes.ts'
 import { ensureConsole } from '../scripts/console.mjs'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { noDatabase } from './support/no-database.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 /** The limit for scripts of the first load, compressed. */
 const scriptBytesMax = 60_000
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
   ensureConsole()
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
-const get = (path: string, headers: Record<string, string> = {}) => fetch(house.url + path, { headers })
+const get = (path: string, headers: Record<string, string> = {}) => fetch(service.url + path, { headers })
 
 describe('the files of the console', () => {
   test('the first load is one page, one script and one style sheet, under a policy that allows nothing else', async () => {
@@ -83,7 +83,7 @@ describe('the files of the console', () => {
   })
 
   test("the OpenAPI document does not list the console's pages", async () => {
-    const { json } = await house.call('GET', '/openapi.json')
+    const { json } = await service.call('GET', '/openapi.json')
     expect(
       Object.keys(json.paths).filter((path) => !/^\/(v1\/|\.well-known\/|healthz|metrics|readyz|openapi)/.test(path)),
     ).toEqual([])
@@ -93,8 +93,8 @@ describe('the files of the console', () => {
 
 describe('a drawn page of a file', () => {
   test('is a PNG for keys that may read the file, and is not sent again when unchanged', async () => {
-    const { id } = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-    const key = { Authorization: `Bearer ${house.key}` }
+    const { id } = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+    const key = { Authorization: `Bearer ${service.key}` }
     const page = await get(`/v1/files/${id}/pages/0?width=300`, key)
     const bytes = Buffer.from(await page.arrayBuffer())
     expect([page.status, page.headers.get('content-type'), bytes.subarray(1, 4).toString()]).toEqual([
@@ -108,9 +108,9 @@ describe('a drawn page of a file', () => {
       'if-none-match': page.headers.get('etag') ?? '',
     })
     expect(again.status).toBe(304)
-    const stranger = await house.call('GET', `/v1/files/${id}/pages/0`, { key: await house.stranger() })
+    const stranger = await service.call('GET', `/v1/files/${id}/pages/0`, { key: await service.stranger() })
     expect(stranger.status).toBe(404)
-    expect((await house.call('GET', `/v1/files/${id}/pages/0`, { key: null })).status).toBe(401)
+    expect((await service.call('GET', `/v1/files/${id}/pages/0`, { key: null })).status).toBe(401)
   })
 
   test.each([
@@ -119,14 +119,14 @@ describe('a drawn page of a file', () => {
     ['/pages/x', 422, 'page'],
     ['/pages/0?width=2001', 422, 'width'],
   ])('%s of a file with one page is refused with %i', async (path, status, place) => {
-    const { id } = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-    const reply = await house.call('GET', `/v1/files/${id}${path}`)
+    const { id } = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+    const reply = await service.call('GET', `/v1/files/${id}${path}`)
     expect([reply.status, reply.json.detail[0].loc.at(-1)]).toEqual([status, place])
   })
 
   test('does not exist for a text, and the reply says so', async () => {
-    const { id } = await house.upload(Buffer.from('Total: 5.00'), 'note.txt')
-    const reply = await house.call('GET', `/v1/files/${id}/pages/0`)
+    const { id } = await service.upload(Buffer.from('Total: 5.00'), 'note.txt')
+    const reply = await service.call('GET', `/v1/files/${id}/pages/0`)
     expect(reply.status).toBe(400)
     expect(reply.json.detail).toContain('has no page to draw')
   })
@@ -134,7 +134,7 @@ describe('a drawn page of a file', () => {
 
 describe('the request of an execution', () => {
   test('runs the same again when it is sent as a body', async () => {
-    const { id } = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+    const { id } = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
     const item = { type: 'input_file', file_id: id }
     const body = {
       batch: false,
@@ -147,13 +147,13 @@ describe('the request of an execution', () => {
       },
       metadata: { session_id: 's' },
     }
-    const first = (await house.call('POST', '/v1/agent/execute', { body })).json
-    const asked = (await house.call('GET', `/v1/agent/executions/${first.id}/request`)).json
+    const first = (await service.call('POST', '/v1/agent/execute', { body })).json
+    const asked = (await service.call('GET', `/v1/agent/executions/${first.id}/request`)).json
     expect(asked).toMatchObject({ name: first.name, inputs: body.inputs, config: body.config })
-    const second = (await house.call('POST', '/v1/agent/execute', { body: { ...asked, batch: false } })).json
+    const second = (await service.call('POST', '/v1/agent/execute', { body: { ...asked, batch: false } })).json
     expect(second).toMatchObject({ name: first.name, status: first.status, response: first.response })
-    expect((await house.call('GET', `/v1/agent/executions/${second.id}/request`)).json).toEqual(asked)
-    const key = await house.stranger()
-    expect((await house.call('GET', `/v1/agent/executions/${first.id}/request`, { key })).status).toBe(404)
+    expect((await service.call('GET', `/v1/agent/executions/${second.id}/request`)).json).toEqual(asked)
+    const key = await service.stranger()
+    expect((await service.call('GET', `/v1/agent/executions/${first.id}/request`, { key })).status).toBe(404)
   })
 })

@@ -15,8 +15,8 @@ afterAll(async () => {
 })
 
 async function execute(filename: string): Promise<string> {
-  const file = await shown.house.upload(await makePdf([invoiceLines]), filename)
-  const { json } = await shown.house.call('POST', '/v1/agent/execute', {
+  const file = await shown.service.upload(await makePdf([invoiceLines]), filename)
+  const { json } = await shown.service.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
       inputs: { invoice: { type: 'input_file', file_id: file.id } },
@@ -61,7 +61,7 @@ describe.skipIf(skipsBrowser)('the list of executions', () => {
 
   test('runs of evaluations stand apart from work', async () => {
     const id = await execute('of-a-case.pdf')
-    await shown.house.database.db.query('update executions set evaluation_id = gen_random_uuid() where id = $1', [id])
+    await shown.service.database.db.query('update executions set evaluation_id = gen_random_uuid() where id = $1', [id])
     const page = await shown.page('/executions')
     await page.getByRole('list', { name: 'Executions' }).waitFor()
     expect(await page.locator(`a[href="/executions/${id}"]`).count()).toBe(0)

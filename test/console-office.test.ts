@@ -17,21 +17,21 @@ const invoice = ['Invoice number: INV-2024-77', 'Total: 108.00', '<img src=x one
 
 describe('the words of a page', () => {
   test('of an office file are on a grid, with boxes as in evidence, for keys that may read the file', async () => {
-    const { house } = shown
-    const { id } = await house.upload(await madeWord(invoice), 'letter.docx')
-    const { status, json } = await house.call('GET', `/v1/files/${id}/pages/0/words`)
+    const { service } = shown
+    const { id } = await service.upload(await madeWord(invoice), 'letter.docx')
+    const { status, json } = await service.call('GET', `/v1/files/${id}/pages/0/words`)
     expect([status, json.page_count, json.left_out]).toEqual([200, 1, 0])
     expect(json.words.map((word: { text: string }) => word.text)).toContain('INV-2024-77')
     const [first] = json.words
     expect(first.bbox[2]).toBeCloseTo('Invoice'.length / json.columns)
-    const key = await house.stranger()
-    expect((await house.call('GET', `/v1/files/${id}/pages/0/words`, { key })).status).toBe(404)
-    expect((await house.call('GET', `/v1/files/${id}/pages/1/words`)).json.detail[0].loc).toEqual(['path', 'page'])
+    const key = await service.stranger()
+    expect((await service.call('GET', `/v1/files/${id}/pages/0/words`, { key })).status).toBe(404)
+    expect((await service.call('GET', `/v1/files/${id}/pages/1/words`)).json.detail[0].loc).toEqual(['path', 'page'])
   })
 
   test('of any other file are refused with a message', async () => {
-    const { id } = await shown.house.upload(Buffer.from('Total: 5.00'), 'note.txt')
-    const { status, json } = await shown.house.call('GET', `/v1/files/${id}/pages/0/words`)
+    const { id } = await shown.service.upload(Buffer.from('Total: 5.00'), 'note.txt')
+    const { status, json } = await shown.service.call('GET', `/v1/files/${id}/pages/0/words`)
     expect([status, json.detail]).toEqual([400, expect.stringContaining('office files, books, PDF files and images')])
   })
 })
@@ -40,15 +40,15 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
   test.each(['light', 'dark'] as const)(
     'in %s colours is read beside the answer, lit up both ways',
     async (colorScheme) => {
-      const { house, browser } = shown
-      const { id } = await house.upload(await madeWord(invoice), 'letter.docx')
+      const { service, browser } = shown
+      const { id } = await service.upload(await madeWord(invoice), 'letter.docx')
       const properties = { total: { type: ['number', 'null'] }, invoice_number: { type: ['string', 'null'] } }
       const body = {
         batch: false,
         inputs: { paper: { type: 'input_file', file_id: id } },
         config: { prompt: 'Extract the fields', json_schema: { type: 'object', properties } },
       }
-      const { json } = await house.call('POST', '/v1/agent/execute', { body })
+      const { json } = await service.call('POST', '/v1/agent/execute', { body })
       const page = await shown.page(`/executions/${json.id}`)
       await page.emulateMedia({ colorScheme })
       const mark = page.locator('mark[data-box="/invoice_number"]')
@@ -77,7 +77,7 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
     ],
     ['a Word file', 'application/octet-stream', () => madeWord(invoice), 'mark[data-box="/total"]'],
   ])('%s sent inline is displayed like a file', async (_what, claimed, made, box) => {
-    const { house, browser } = shown
+    const { service, browser } = shown
     const url = `data:${claimed};base64,${Buffer.from(await made()).toString('base64')}`
     const body = {
       batch: false,
@@ -87,25 +87,25 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
         json_schema: { type: 'object', properties: { total: { type: ['number', 'null'] } } },
       },
     }
-    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body })
     expect([json.error, json.response]).toEqual([null, { total: 108 }])
     const page = await shown.page(`/executions/${json.id}`)
     const value = page.locator('[data-pointer="/total"]')
     await value.hover()
     await expect.poll(() => page.locator(box).getAttribute('class')).toContain('active')
     expect(browser.complaints).toEqual([])
-    const key = await house.stranger()
+    const key = await service.stranger()
     const path = `/v1/agent/executions/${json.id}/pages/0`
-    const look = (query: string, how: object = {}) => fetch(house.url + path + query, how)
+    const look = (query: string, how: object = {}) => fetch(service.url + path + query, how)
     const as = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } })
     expect((await look('?input=a%2Fb', as(key))).status).toBe(404)
-    expect((await look('?input=other', as(house.key))).status).toBe(422)
+    expect((await look('?input=other', as(service.key))).status).toBe(422)
     expect((await look('?input=a%2Fb')).status).toBe(401)
     await page.close()
   })
 
   test('the sheets of a workbook are turned like pages', async () => {
-    const { house } = shown
+    const { service } = shown
     const workbook = await madeExcel({
       Items: [
         ['Item', 'Price'],
@@ -113,7 +113,7 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
       ],
       Notes: [['Paid', 'on Monday']],
     })
-    const { id } = await house.upload(workbook, 'items.xlsx')
+    const { id } = await service.upload(workbook, 'items.xlsx')
     const body = {
       batch: false,
       inputs: { items: { type: 'input_file', file_id: id } },
@@ -122,7 +122,7 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
         json_schema: { type: 'object', properties: { price: { type: ['number', 'null'] } } },
       },
     }
-    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body })
     const page = await shown.page(`/executions/${json.id}`)
     await page.getByText('Teapot').waitFor()
     await page.getByRole('button', { name: 'next page' }).click()

@@ -24,12 +24,12 @@ beforeAll(async () => {
   }
   await writeFile(file, JSON.stringify(configuration))
   shown = await openTestConsole({ env: { SKILLRUN_CONFIG: file } })
-  await shown.house.call('POST', '/v1/agent/create', {
+  await shown.service.call('POST', '/v1/agent/create', {
     body: { name: 'totals', config: { prompt: 'Extract the total' } },
   })
   const body = { batch: false, model: 'svc-agent-1:fast', inputs: { text: 'Total: 5.00' } }
   for (const session_id of ['first', 'second'])
-    await shown.house.call('POST', '/v1/agent/execute', {
+    await shown.service.call('POST', '/v1/agent/execute', {
       body: { ...body, name: 'totals', config: { prompt: 'Extract the total' }, metadata: { session_id } },
     })
 })
@@ -65,14 +65,14 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
   )
 
   test('the queues show slots and what waits, and what is paused is resumed in bulk by keyboard', async () => {
-    const { house } = shown
-    const { json } = await house.call('POST', '/v1/agent/execute', {
+    const { service } = shown
+    const { json } = await service.call('POST', '/v1/agent/execute', {
       body: { model: 'svc-agent-1:fast', inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
     })
     const at = `/v1/agent/executions/${json.id}`
     let { status } = json
-    while (status !== 'completed') ({ status } = (await house.call('GET', at)).json)
-    await house.database.db.query(
+    while (status !== 'completed') ({ status } = (await service.call('GET', at)).json)
+    await service.database.db.query(
       `update executions set status = 'paused', response = null, completed_at = null where id = $1`,
       [json.id],
     )
@@ -84,23 +84,23 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
     await page.getByText('1 execution resumed').waitFor()
-    await expect.poll(async () => (await house.call('GET', at)).json.status).not.toBe('paused')
+    await expect.poll(async () => (await service.call('GET', at)).json.status).not.toBe('paused')
     await page.close()
   })
 
   test('the settings change the review threshold, rotate the callback secret and show models, prices and limits', async () => {
-    const { house } = shown
+    const { service } = shown
     const page = await shown.page('/settings')
     const review = page.getByRole('form', { name: 'All executions' })
     await review.getByRole('checkbox', { name: /review what is not sure/ }).check()
     await review.getByLabel('Below, in % confidence').fill('90')
     await review.getByRole('button', { name: 'Save' }).click()
     await expect
-      .poll(async () => (await house.call('GET', '/v1/reviews/settings')).json)
+      .poll(async () => (await service.call('GET', '/v1/reviews/settings')).json)
       .toEqual([{ skill_name: null, below: 0.9, add_cases: false }])
     const secret = page.getByRole('region', { name: 'Callback secret' })
     await secret.getByRole('button', { name: 'Show' }).click()
-    const before = (await house.call('GET', '/v1/callback-secret')).json.secret
+    const before = (await service.call('GET', '/v1/callback-secret')).json.secret
     await secret.getByText(before).waitFor()
     await secret.getByRole('button', { name: 'Rotate' }).click()
     await secret.getByRole('button', { name: 'Sign with a new secret?' }).click()
@@ -115,7 +115,7 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
   })
 
   test('the audit log is filtered by action', async () => {
-    await shown.house.call('POST', '/v1/keys', { body: { name: 'for the log', scopes: ['read'] } })
+    await shown.service.call('POST', '/v1/keys', { body: { name: 'for the log', scopes: ['read'] } })
     const page = await shown.page('/audit')
     await page.getByLabel('Action').fill('key.create')
     await page.keyboard.press('Enter')
@@ -158,7 +158,7 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     await expect.poll(() => reply.getByRole('link').count()).toBe(2)
     expect(await violations(page)).toEqual([])
     const session = await page.getByRole('link', { name: /^session / }).textContent()
-    const { json } = await shown.house.call('GET', `/v1/sessions`)
+    const { json } = await shown.service.call('GET', `/v1/sessions`)
     expect(json[0]).toMatchObject({ id: session?.replace('session ', ''), executions: 2 })
     await reply.getByRole('link').first().click()
     await page.getByRole('tab', { name: 'Answer' }).waitFor()

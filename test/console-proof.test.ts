@@ -15,7 +15,7 @@ describe.skipIf(skipsBrowser)('the proof of an execution in the console', { time
   let forked: string
   beforeAll(async () => {
     shown = await openTestConsole()
-    const { json } = await shown.house.call('POST', '/v1/agent/execute', {
+    const { json } = await shown.service.call('POST', '/v1/agent/execute', {
       body: {
         batch: false,
         inputs: { note: 'Harbour Supplies\nTotal: 101.25\nDiscount: 7.00' },
@@ -23,7 +23,7 @@ describe.skipIf(skipsBrowser)('the proof of an execution in the console', { time
       },
     })
     first = json.id
-    const fork = await shown.house.call('POST', `/v1/agent/executions/${first}/fork`, {
+    const fork = await shown.service.call('POST', `/v1/agent/executions/${first}/fork`, {
       body: { batch: false, from_step: 2, config: { json_schema: schemaOf('discount') } },
     })
     expect(fork.json.response, JSON.stringify(fork.json)).toEqual({ discount: 7 })
@@ -54,7 +54,7 @@ describe.skipIf(skipsBrowser)('the proof of an execution in the console', { time
     expect(await page.evaluate(overflow)).toBe(0)
 
     // The record says something else than the replay gives.
-    await shown.house.database.db.query(`update executions set response = '{"discount": 8}' where id = $1`, [forked])
+    await shown.service.database.db.query(`update executions set response = '{"discount": 8}' where id = $1`, [forked])
     await proof.getByRole('button', { name: 'Replay' }).click()
     await proof.getByText('The replay differs.').waitFor()
     await proof.getByRole('cell', { name: '/response/discount' }).waitFor()

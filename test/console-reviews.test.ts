@@ -15,8 +15,8 @@ afterAll(async () => {
 })
 
 async function execute(config: object = {}, fileId?: string): Promise<string> {
-  const id = fileId ?? (await shown.house.upload(await makePdf([invoiceLines]), 'invoice.pdf')).id
-  const { json } = await shown.house.call('POST', '/v1/agent/execute', {
+  const id = fileId ?? (await shown.service.upload(await makePdf([invoiceLines]), 'invoice.pdf')).id
+  const { json } = await shown.service.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
       inputs: { invoice: { type: 'input_file', file_id: id } },
@@ -26,7 +26,7 @@ async function execute(config: object = {}, fileId?: string): Promise<string> {
   return json.id
 }
 
-const read = async (id: string) => (await shown.house.call('GET', `/v1/agent/executions/${id}`)).json
+const read = async (id: string) => (await shown.service.call('GET', `/v1/agent/executions/${id}`)).json
 
 /** Drags a box on the page around a place, given as in evidence. */
 async function drawBox(page: Page, [left, top, w, h]: readonly [number, number, number, number]): Promise<void> {
@@ -78,20 +78,20 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.getByLabel('Total', { exact: true }).fill('12')
     await page.keyboard.press('Enter')
     await expect.poll(async () => (await read(id)).reviewed_response?.total).toBe(12)
-    const { json } = await shown.house.call('GET', `/v1/agent/executions/${id}/reviews`)
+    const { json } = await shown.service.call('GET', `/v1/agent/executions/${id}/reviews`)
     expect(json[0].changes[0]).toMatchObject({ path: '/total', kind: 'corrected', input: 'invoice', page: 0 })
     expect(json[0].changes[0].bbox[0]).toBeCloseTo(bbox[0] - 0.005, 2)
-    await shown.house.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
     await page.close()
   })
 
   test('a box drawn on a scan brings the text that OCR finds in it', async () => {
-    const { house } = shown
-    const paper = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-    const drawn = await fetch(`${house.url}/v1/files/${paper.id}/pages/0?width=1600`, {
-      headers: { Authorization: `Bearer ${house.key}` },
+    const { service } = shown
+    const paper = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+    const drawn = await fetch(`${service.url}/v1/files/${paper.id}/pages/0?width=1600`, {
+      headers: { Authorization: `Bearer ${service.key}` },
     })
-    const scan = await house.upload(new Uint8Array(await drawn.arrayBuffer()), 'scan.png')
+    const scan = await service.upload(new Uint8Array(await drawn.arrayBuffer()), 'scan.png')
     const id = await execute({}, scan.id)
     const page = await shown.page(`/executions/${id}?correct=1`)
     await page.locator('.page img').waitFor()
@@ -99,13 +99,13 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     const { bbox, quote } = (await read(id)).evidence['/invoice_number']
     await drawBox(page, bbox)
     await expect.poll(() => page.getByLabel('Total', { exact: true }).inputValue(), { timeout: 30_000 }).toBe(quote)
-    await house.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
     await page.close()
   })
 
   test('values need a look below the confidence of the request, else of the workspace', async () => {
-    const { house } = shown
-    const set = (below: number | null) => house.call('PUT', '/v1/reviews/settings', { body: { below } })
+    const { service } = shown
+    const set = (below: number | null) => service.call('PUT', '/v1/reviews/settings', { body: { below } })
     const looks = async (id: string) => {
       const page = await shown.page(`/executions/${id}`)
       await page.locator('[data-pointer="/total"] .proof').waitFor()

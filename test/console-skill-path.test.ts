@@ -18,23 +18,23 @@ let batch: string
 beforeAll(async () => {
   if (skipsBrowser) return
   shown = await openTestConsole()
-  const { house } = shown
+  const { service } = shown
   const items = []
   for (const n of [1, 2, 3, 4]) {
     const lines = ['Kestrel Coffee Roasters', `Invoice number: KR-${n}`, `Total: ${n}08.00`]
-    items.push({ file_id: (await house.upload(await makePdf([lines]), `invoice-${n}.pdf`)).id })
+    items.push({ file_id: (await service.upload(await makePdf([lines]), `invoice-${n}.pdf`)).id })
   }
   const body = { name: 'March', items, config: { prompt: 'Read the invoice', json_schema: schema } }
-  const made = await house.call('POST', '/v1/agent/batches', { body: { ...body, service_tier: 'standard' } })
+  const made = await service.call('POST', '/v1/agent/batches', { body: { ...body, service_tier: 'standard' } })
   batch = made.json.id
   const at = `/v1/agent/batches/${batch}`
   let { status } = made.json
-  while (status !== 'completed') ({ status } = (await house.call('GET', at)).json)
-  const { json } = await house.call('GET', `${at}/items`)
+  while (status !== 'completed') ({ status } = (await service.call('GET', at)).json)
+  const { json } = await service.call('GET', `${at}/items`)
   ids = json.map(({ id }: { id: string }) => id)
   const changes = [{ path: '/total', value: 77.5 }]
-  await house.call('POST', `/v1/agent/executions/${ids[0]}/review`, { body: { changes, done: true } })
-  await house.call('POST', `/v1/agent/executions/${ids[1]}/review`, { body: { done: true } })
+  await service.call('POST', `/v1/agent/executions/${ids[0]}/review`, { body: { changes, done: true } })
+  await service.call('POST', `/v1/agent/executions/${ids[1]}/review`, { body: { done: true } })
 })
 afterAll(async () => {
   await shown?.[Symbol.asyncDispose]()
@@ -52,7 +52,7 @@ describe.skipIf(skipsBrowser)('a skill from a run', () => {
     await page.getByRole('button', { name: 'Create skill' }).click()
     await page.getByRole('heading', { name: 'one-invoice', level: 1 }).waitFor()
     const id = new URL(page.url()).pathname.split('/').at(-1)
-    const { json } = await shown.house.call('GET', `/v1/skills/${id}/cases`)
+    const { json } = await shown.service.call('GET', `/v1/skills/${id}/cases`)
     expect(json.map(({ response }: { response: unknown }) => response)).toEqual([
       { invoice_number: 'KR-1', total: 77.5 },
     ])
@@ -60,7 +60,7 @@ describe.skipIf(skipsBrowser)('a skill from a run', () => {
   })
 
   test('takes the reviewed documents of a batch as cases, is evaluated and compiled, and shows the figures of each step', async () => {
-    const { house, browser } = shown
+    const { service, browser } = shown
     const page = await shown.page(`/batches/${batch}`)
     await page.getByRole('link', { name: 'Create skill' }).click()
     const choices = page.getByRole('group', { name: /^Test cases/ }).getByRole('checkbox')
@@ -102,15 +102,15 @@ describe.skipIf(skipsBrowser)('a skill from a run', () => {
     await brought.getByRole('button', { name: 'Change for this run' }).click()
     await expect.poll(() => page.getByRole('textbox', { name: 'Name', exact: true }).count()).toBe(2)
     expect(await brought.count()).toBe(0)
-    const { json } = await house.call('GET', '/v1/skills?grouped=true')
+    const { json } = await service.call('GET', '/v1/skills?grouped=true')
     expect(json.map(({ name }: { name: string }) => name)).toContain('march-invoices')
     expect(browser.complaints).toEqual([])
     await page.close()
   })
 
   test('a workspace without skills is offered the ready-made ones, which come with their test cases', async () => {
-    const { house, browser } = shown
-    const page = await shown.page('/skills', await house.stranger())
+    const { service, browser } = shown
+    const page = await shown.page('/skills', await service.stranger())
     await page.getByRole('heading', { name: 'No skills yet' }).waitFor()
     expect(await page.getByRole('region', { name: 'Ready-made skills' }).getByRole('listitem').count()).toBe(3)
     expect(await violations(page)).toEqual([])

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient, type Skill } from '../packages/client/src/skillrun.ts'
 import { skipsBrowser, type TestBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
-import type { TestHouse } from './support/house.ts'
 import { doubleTexts, findFaintTexts, overflow } from './support/in-page.mjs'
+import type { TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
 const hostile = '<img src=x onerror="document.title=`hacked`">'
@@ -17,7 +17,7 @@ const bundle = (body: string) => ({
 })
 
 let shown: TestConsole
-let house: TestHouse
+let service: TestService
 let browser: TestBrowser
 let first: Skill
 let second: Skill
@@ -25,9 +25,9 @@ let second: Skill
 beforeAll(async () => {
   if (skipsBrowser) return
   shown = await openTestConsole()
-  house = shown.house
+  service = shown.service
   browser = shown.browser
-  const client = createClient({ url: house.url, key: house.key })
+  const client = createClient({ url: service.url, key: service.key })
   const description = `Reads totals ${hostile}`
   first = await client.skills.create({ name: 'totals', description, folder: bundle('Read the total.') })
   second = await client.skills.create({ name: 'totals', description, folder: bundle('Read the grand total.') })
@@ -78,7 +78,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     expect(await difference.locator('.added').textContent()).toContain('Read the grand total.')
     expect(await page.getByRole('region', { name: /^Difference of/ }).count()).toBe(1)
     await page.getByRole('combobox', { name: 'Version' }).selectOption({ label: `1: ${first.skill_version}` })
-    await page.waitForURL(`${house.url}/skills/${first.id}`)
+    await page.waitForURL(`${service.url}/skills/${first.id}`)
     await page.close()
   })
 
@@ -107,7 +107,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await page.locator('[data-pointer="/total"]').getByText('7.25').waitFor()
     await page.getByRole('link', { name: 'totals', exact: true }).click()
-    await page.waitForURL(`${house.url}/skills/${second.id}`)
+    await page.waitForURL(`${service.url}/skills/${second.id}`)
     await page.close()
   })
 
@@ -145,7 +145,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     await page.getByRole('region', { name: 'File SKILL.md' }).getByText('Read the due date.').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('button', { name: 'Delete this version?' }).click()
-    await page.waitForURL(`${house.url}/skills`)
+    await page.waitForURL(`${service.url}/skills`)
     await page.close()
   })
 

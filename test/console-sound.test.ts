@@ -26,8 +26,8 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('audio in the console', { 
         },
       },
     })
-    const { id } = await shown.house.upload(await madeSound(6, 'A call'), 'call.mp3')
-    const { json } = await shown.house.call('POST', '/v1/agent/execute', {
+    const { id } = await shown.service.upload(await madeSound(6, 'A call'), 'call.mp3')
+    const { json } = await shown.service.call('POST', '/v1/agent/execute', {
       body: {
         batch: false,
         inputs: { call: { type: 'input_file', file_id: id } },

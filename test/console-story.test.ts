@@ -82,7 +82,7 @@ describe.skipIf(skipsBrowser)('a day in the back office', () => {
   test('twenty PDFs are read, the four doubtful values found, two corrected, the table exported, and a skill of them compiled that answers most of the next twenty', {
     timeout: 600_000,
   }, async () => {
-    const { house, browser } = shown
+    const { service, browser } = shown
     const page = await shown.page('/')
     page.setDefaultTimeout(60_000)
 
@@ -160,7 +160,7 @@ describe.skipIf(skipsBrowser)('a day in the back office', () => {
     await page.getByRole('button', { name: 'Run 20 files' }).click()
     await ended(page)
     const next = new URL(page.url()).pathname.split('/').at(-1)
-    const { json } = await house.call('GET', `/v1/agent/executions?batch_id=${next}&limit=100`)
+    const { json } = await service.call('GET', `/v1/agent/executions?batch_id=${next}&limit=100`)
     const answered = json.filter((one: { program: unknown }) => one.program !== null).length
     expect(answered).toBeGreaterThan(10)
     await page.goto(skill)

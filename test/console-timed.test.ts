@@ -23,8 +23,8 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('video and audio in the co
       form: 'webm',
       subtitles: '1\n00:00:02,500 --> 00:00:03,500\nOrder number: PO-7731\n',
     })
-    const { id } = await shown.house.upload(film, 'talk.webm')
-    const { json } = await shown.house.call('POST', '/v1/agent/execute', {
+    const { id } = await shown.service.upload(film, 'talk.webm')
+    const { json } = await shown.service.call('POST', '/v1/agent/execute', {
       body: {
         batch: false,
         inputs: { talk: { type: 'input_file', file_id: id } },

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsBrowser, type TestBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
 import { type HeldSource, openHeldSource } from './support/held-source.ts'
-import type { TestHouse } from './support/house.ts'
 import { transferOf } from './support/in-page.mjs'
+import type { TestService } from './support/service.ts'
 
 let shown: TestConsole
-let house: TestHouse
+let service: TestService
 let source: HeldSource
 let browser: TestBrowser
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   if (skipsBrowser) return
   source = await openHeldSource('Total: EUR 12.50')
   shown = await openTestConsole({ env: { SKILLRUN_ALLOW_PRIVATE: source.host } })
-  house = shown.house
+  service = shown.service
   browser = shown.browser
 })
 afterAll(async () => {
@@ -29,7 +29,7 @@ const away = 'The server does not respond'
 describe.skipIf(skipsBrowser)('the console with failures', () => {
   test('shows when the server is unreachable, and continues when it is back', async () => {
     const body = { inputs: { file: source.url('held') }, config: { prompt: 'Extract the total' } }
-    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body })
     await source.asked('held')
     const page = await openConsole(`/executions/${json.id}`)
     await page.getByRole('status').getByText('running', { exact: true }).waitFor()
@@ -51,9 +51,9 @@ describe.skipIf(skipsBrowser)('the console with failures', () => {
     const inputs = { note: { type: 'text', text: 'Total: EUR 12.50' } }
     const json_schema = { type: 'object', properties: { total: { type: 'number' } } }
     const body = { batch: false, inputs, config: { prompt: 'Extract the total', json_schema } }
-    const made = async () => (await house.call('POST', '/v1/agent/execute', { body })).json.id as string
+    const made = async () => (await service.call('POST', '/v1/agent/execute', { body })).json.id as string
     const ids = [await made(), await made(), await made()]
-    await house.database.db.query(
+    await service.database.db.query(
       `update executions set status = 'failed', response = null,
          error = '{"code": "provider_failed", "message": "The provider was away", "retryable": true}' where id = any($1)`,
       [ids],
@@ -69,7 +69,7 @@ describe.skipIf(skipsBrowser)('the console with failures', () => {
   })
 
   test('fills a screen by itself when the server is back', async () => {
-    await house.upload(Buffer.from('Total: 5.00'), 'kept.txt')
+    await service.upload(Buffer.from('Total: 5.00'), 'kept.txt')
     const page = await openConsole('/health')
     await page.route('**/v1/files?*', (request) => request.abort())
     await page.getByRole('link', { name: 'Files' }).click()
@@ -116,13 +116,13 @@ describe.skipIf(skipsBrowser)('the console with failures', () => {
   })
 
   test('asks for a new key when one expires, and restores the open screen', async () => {
-    const made = (await house.call('POST', '/v1/keys', { body: { name: 'brief', scopes: ['read'] } })).json
+    const made = (await service.call('POST', '/v1/keys', { body: { name: 'brief', scopes: ['read'] } })).json
     const page = await browser.page()
     await page.goto('/files')
     await page.getByLabel('API key').fill(made.key)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Files' }).waitFor()
-    await house.database.db.query('update keys set expires_at = created_at where id = $1', [made.id])
+    await service.database.db.query('update keys set expires_at = created_at where id = $1', [made.id])
     await expect
       .poll(
         async () => {
@@ -136,7 +136,7 @@ describe.skipIf(skipsBrowser)('the console with failures', () => {
         { timeout: 15_000 },
       )
       .toBeGreaterThan(0)
-    await page.getByLabel('API key').fill(house.key)
+    await page.getByLabel('API key').fill(service.key)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: /^(Executions|Files)$/ }).waitFor()
     await page.close()

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsBrowser, type TestBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import type { TestHouse } from './support/house.ts'
 import { doubleTexts, findFaintTexts, focused, keptEntries, overflow, transferOf } from './support/in-page.mjs'
+import type { TestService } from './support/service.ts'
 
 const samples = new URL('../samples/', import.meta.url)
 const hostile = '<img src=x onerror="document.title=`hacked`">'
@@ -13,13 +13,13 @@ const hostile = '<img src=x onerror="document.title=`hacked`">'
 const turned = '\u202E'
 
 let shown: TestConsole
-let house: TestHouse
+let service: TestService
 let browser: TestBrowser
 
 beforeAll(async () => {
   if (skipsBrowser) return
   shown = await openTestConsole()
-  house = shown.house
+  service = shown.service
   browser = shown.browser
 })
 afterAll(async () => {
@@ -37,8 +37,8 @@ async function drop(page: Page, files: readonly { name: string; bytes: Uint8Arra
 }
 
 async function executeOnInvoice(): Promise<string> {
-  const file = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-  const { json } = await house.call('POST', '/v1/agent/execute', {
+  const file = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  const { json } = await service.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
       inputs: { invoice: { type: 'input_file', file_id: file.id } },
@@ -174,7 +174,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.keyboard.press('Enter')
     await page.getByText('The key is not valid').waitFor()
     expect(await page.evaluate(keptEntries)).toEqual([0, 0, 0])
-    await page.getByLabel('API key').fill(house.key)
+    await page.getByLabel('API key').fill(service.key)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Executions' }).waitFor()
     expect(await page.evaluate(keptEntries)).toEqual([1, 0, 0])
@@ -182,12 +182,12 @@ describe.skipIf(skipsBrowser)('the console', () => {
   })
 
   test('asks again with the reason when the key is revoked', async () => {
-    const made = (await house.call('POST', '/v1/keys', { body: { name: 'short', scopes: ['read'] } })).json
+    const made = (await service.call('POST', '/v1/keys', { body: { name: 'short', scopes: ['read'] } })).json
     const page = await openConsole('/files', made.key)
     await page.getByRole('heading', { name: 'Files' }).waitFor()
     await page.getByRole('link', { name: 'Keys' }).click()
     await page.getByText('needs a key with the scope admin').waitFor()
-    await house.call('DELETE', `/v1/keys/${made.id}`)
+    await service.call('DELETE', `/v1/keys/${made.id}`)
     await expect
       .poll(
         async () => {
@@ -250,17 +250,17 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.getByLabel('From').fill('2099-01-01T00:00')
     await page.getByText('No execution matches').waitFor()
     const body = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total of this receipt' } }
-    await Promise.all(Array.from({ length: 60 }, () => house.call('POST', '/v1/agent/execute', { body })))
+    await Promise.all(Array.from({ length: 60 }, () => service.call('POST', '/v1/agent/execute', { body })))
     await page.goto('/executions')
     // Only visible rows are rendered; older ones load on scrolling.
     const seen = new Set<string>()
-    for (let steps = 0; steps < 300 && !seen.has(`${house.url}/executions/${known}`); steps++) {
+    for (let steps = 0; steps < 300 && !seen.has(`${service.url}/executions/${known}`); steps++) {
       for (const address of await rows.getByRole('link').evaluateAll((links) => links.map(String))) seen.add(address)
       expect(await rows.count()).toBeLessThan(60)
       await page.evaluate('window.scrollBy(0, 300), new Promise((next) => requestAnimationFrame(next))')
     }
     expect(seen.size).toBeGreaterThan(60)
-    expect(seen).toContain(`${house.url}/executions/${known}`)
+    expect(seen).toContain(`${service.url}/executions/${known}`)
     await page.close()
   })
 
@@ -279,7 +279,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.getByLabel('Name', { exact: true }).fill('of the test')
     await page.getByRole('button', { name: 'Create key' }).click()
     const key = (await page.locator('.made-key code').textContent()) ?? ''
-    expect((await house.call('GET', '/v1/health', { key })).status).toBe(200)
+    expect((await service.call('GET', '/v1/health', { key })).status).toBe(200)
     const keyRow = page.getByRole('listitem').filter({ hasText: 'of the test' })
     await keyRow.getByRole('button', { name: 'Revoke' }).click()
     await keyRow.getByRole('button', { name: 'Revoke permanently?' }).click()
@@ -291,7 +291,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
   })
 
   test('shows a failure with its message, and can run the same again', async () => {
-    const { json } = await house.call('POST', '/v1/agent/execute', {
+    const { json } = await service.call('POST', '/v1/agent/execute', {
       body: { batch: false, inputs: { text: 'Total: 5.00' }, config: { prompt: 'Write a poem about this' } },
     })
     const page = await openConsole(`/executions/${json.id}`)

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
 /** The names on the wire that clients and scripts rely on; other tests have what is behind them. */
@@ -9,21 +9,21 @@ import { zipOf } from './support/zips.ts'
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
 const nowhere = '00000000-0000-7000-8000-000000000000'
 
-let house: TestHouse
+let service: TestService
 let receiver: Receiver
 
 beforeAll(async () => {
   receiver = await openReceiver()
-  house = await openTestHouse({ env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` } })
+  service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` } })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
 })
 
-const get = (path: string) => house.call('GET', path)
+const get = (path: string) => service.call('GET', path)
 const post = (path: string, body?: unknown, headers?: Record<string, string>) =>
-  house.call('POST', path, { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) })
+  service.call('POST', path, { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) })
 const execute = async (more: object = {}): Promise<Answer['json']> =>
   (
     await post('/v1/agent/execute', {
@@ -42,9 +42,9 @@ describe('every reply', () => {
     expect([status, json]).toEqual([200, { status: 'ok' }])
     for (const name of ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'])
       expect(headers.get(name), name).toMatch(/\S/)
-    expect((await house.call('GET', '/v1/health', { key: 'sk-wrong' })).status).toBe(401)
+    expect((await service.call('GET', '/v1/health', { key: 'sk-wrong' })).status).toBe(401)
     for (const path of ['/healthz', '/readyz', '/openapi.json'])
-      expect((await house.call('GET', path, { key: null })).status, path).toBe(200)
+      expect((await service.call('GET', path, { key: null })).status, path).toBe(200)
   })
 
   test('of a failure is one sentence in detail, of a bad field a list of places', async () => {
@@ -120,7 +120,7 @@ test('a list of executions is filtered by text, caller, batch, review and purpos
   await post(`/v1/agent/executions/${id}/review`, { done: true })
   expect(await idsOf(`${own}&review=done`)).toEqual([id])
   expect(await idsOf(`${own}&review=needed`)).toEqual([])
-  const { db } = house.database
+  const { db } = service.database
   await db.query('update executions set evaluation_id = $1 where id = $2', [nowhere, id])
   expect(await idsOf(own)).toEqual([other])
   expect(await idsOf(`${own}&purpose=evaluation`)).toEqual([id])
@@ -132,7 +132,7 @@ test('a list of executions is filtered by text, caller, batch, review and purpos
 
 test('executions are resumed by ids or by the filters of the list', async () => {
   const { id } = await execute({ metadata: { session_id: 'contract-resume' } })
-  const { db } = house.database
+  const { db } = service.database
   await db.query(
     `update executions set status = 'failed', error = '{"code":"timeout","message":"","retryable":true}' where id = $1`,
     [id],
@@ -154,7 +154,7 @@ describe('a batch', () => {
   }
 
   test('runs items, answers a repeated key with the first, and gives items and results', async () => {
-    const file = await house.upload(Buffer.from('Total: 1.00'), 'a.txt')
+    const file = await service.upload(Buffer.from('Total: 1.00'), 'a.txt')
     const body = {
       ...{ name: 'Invoices', config: { json_schema: schema }, service_tier: 'standard', combine: false },
       items: [{ file_id: file.id, client_id: 'mine' }, { inputs: { text: 'Total: 2.00' } }],
@@ -188,7 +188,7 @@ describe('a batch', () => {
   })
 
   test('reads the files of an archive', async () => {
-    const { id } = await house.upload(zipOf({ 'one.txt': 'Total: 1.00', 'two.txt': 'Total: 2.00' }), 'all.zip')
+    const { id } = await service.upload(zipOf({ 'one.txt': 'Total: 1.00', 'two.txt': 'Total: 2.00' }), 'all.zip')
     const { json } = await post('/v1/agent/batches', { zip_file_id: id, config: { json_schema: schema } })
     expect(json.total).toBe(2)
     expect((await ended(json.id)).counts.completed).toBe(2)
@@ -259,7 +259,7 @@ test('a capsule is a DSSE envelope that the published JSON Web Keys verify', asy
   const { id } = await execute()
   const { status, json, headers } = await get(`/v1/agent/executions/${id}/capsule`)
   expect([status, headers.get('content-type')]).toEqual([200, 'application/vnd.dsse+json'])
-  const { keys } = (await house.call('GET', '/.well-known/skillrun-keys.json', { key: null })).json
+  const { keys } = (await service.call('GET', '/.well-known/skillrun-keys.json', { key: null })).json
   const [{ keyid, sig }] = json.signatures
   const key = keys.find(({ kid }: { kid: string }) => kid === keyid)
   expect(key).toMatchObject({ kty: 'OKP', crv: 'Ed25519' })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { type HeldSource, openHeldSource } from './support/held-source.ts'
-import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
+import { type Answer, openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 let source: HeldSource
 
 const text = invoiceLines.join('\n')
@@ -12,20 +12,20 @@ const config = { prompt: 'Extract the fields of this invoice', json_schema: invo
 
 beforeAll(async () => {
   source = await openHeldSource(text)
-  house = await openTestHouse({ env: { SKILLRUN_ALLOW_PRIVATE: source.host, SKILLRUN_SLOTS: 'flex=1' } })
+  service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: source.host, SKILLRUN_SLOTS: 'flex=1' } })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await source[Symbol.asyncDispose]()
 })
 
-const execute = (body: object) => house.call('POST', '/v1/agent/execute', { body })
-const read = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}`)).json
-const steps = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}/steps`)).json
+const execute = (body: object) => service.call('POST', '/v1/agent/execute', { body })
+const read = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json
+const steps = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}/steps`)).json
 const tell = (id: string, verb: string, options: object = {}): Promise<Answer> =>
-  house.call('POST', `/v1/agent/executions/${id}/${verb}`, options)
+  service.call('POST', `/v1/agent/executions/${id}/${verb}`, options)
 const told = async (id: string): Promise<string[]> =>
-  (await house.call('GET', `/v1/agent/executions/${id}/events`, { headers: { Accept: 'application/json' } })).json
+  (await service.call('GET', `/v1/agent/executions/${id}/events`, { headers: { Accept: 'application/json' } })).json
     .filter((event: { event: string }) => event.event === 'status')
     .map((event: { data: { status: string } }) => event.data.status)
 
@@ -90,7 +90,7 @@ describe('cancel', () => {
   test('a caller that waits with batch: false gets the answer', async () => {
     const waiter = execute({ batch: false, inputs: { file: source.url('awaited') }, config })
     await source.asked('awaited')
-    const [newest] = (await house.call('GET', '/v1/agent/executions?limit=1')).json
+    const [newest] = (await service.call('GET', '/v1/agent/executions?limit=1')).json
     await tell(newest.id, 'cancel')
     expect((await waiter).json).toMatchObject({ id: newest.id, status: 'failed', error: { code: 'cancelled' } })
   })
@@ -129,7 +129,7 @@ describe('pause and resume', () => {
     await tell(id, 'resume')
     expect(await settled(id)).toMatchObject({ status: 'completed', response: answer })
     expect(source.count('alone')).toBe(1)
-    const kept = await house.database.db.query('select reader from readings where reader like $1', [`%${id}%`])
+    const kept = await service.database.db.query('select reader from readings where reader like $1', [`%${id}%`])
     expect(kept).toEqual([])
   })
 
@@ -149,7 +149,7 @@ describe('pause and resume', () => {
   test('a caller that waits with batch: false gets the paused record', async () => {
     const waiter = execute({ batch: false, inputs: { file: source.url('held') }, config })
     await source.asked('held')
-    const [newest] = (await house.call('GET', '/v1/agent/executions?limit=1')).json
+    const [newest] = (await service.call('GET', '/v1/agent/executions?limit=1')).json
     await tell(newest.id, 'pause')
     expect((await waiter).json).toMatchObject({ id: newest.id, status: 'paused' })
     await tell(newest.id, 'cancel')
@@ -181,9 +181,11 @@ describe('an invalid action is refused with the current state', () => {
     async (verb) => {
       const { json } = await execute({ batch: false, inputs: { text }, config })
       const method = verb === 'events' ? 'GET' : 'POST'
-      const stranger = await house.call(method, `/v1/agent/executions/${json.id}/${verb}`, { key: await strangerKey() })
-      const unknown = await house.call(method, `/v1/agent/executions/7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a999/${verb}`)
-      const nonsense = await house.call(method, `/v1/agent/executions/x/${verb}`)
+      const stranger = await service.call(method, `/v1/agent/executions/${json.id}/${verb}`, {
+        key: await strangerKey(),
+      })
+      const unknown = await service.call(method, `/v1/agent/executions/7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a999/${verb}`)
+      const nonsense = await service.call(method, `/v1/agent/executions/x/${verb}`)
       expect([stranger.status, unknown.status, nonsense.status]).toEqual([404, 404, 404])
       expect(stranger.json).toEqual(unknown.json)
     },
@@ -191,7 +193,7 @@ describe('an invalid action is refused with the current state', () => {
 
   let key: string | undefined
   const strangerKey = async () => {
-    key ??= await house.stranger()
+    key ??= await service.stranger()
     return key
   }
 })
@@ -207,7 +209,7 @@ describe('limits', () => {
 
   test('timeout_seconds counts from the first start, not from a continuation', async () => {
     const id = await running('slow again', { config: { timeout_seconds: 3_600 } })
-    await house.database.db.query(
+    await service.database.db.query(
       `update executions set created_at = created_at - interval '1 hour', started_at = started_at - interval '1 hour' where id = $1`,
       [id],
     )
@@ -272,9 +274,10 @@ describe('rerun', () => {
       },
     })
     expect(json).toMatchObject({ status: 'completed', response: { invoice_number: 'INV-7' }, service_tier: 'priority' })
-    const [row] = await house.database.db.query<{ request: unknown }>('select request from executions where id = $1', [
-      json.id,
-    ])
+    const [row] = await service.database.db.query<{ request: unknown }>(
+      'select request from executions where id = $1',
+      [json.id],
+    )
     expect(row?.request).toMatchObject({ prompt: config.prompt, values: { extra: 3 }, inputs: [{ name: 'invoice' }] })
     expect((await read(first.id)).response).toEqual(answer)
   })
@@ -306,7 +309,7 @@ describe('rerun', () => {
 describe('a body with an id and an Idempotency-Key', () => {
   const body = (id: string) => ({ id, inputs: { text }, config })
   const send = (sent: object, key?: string) =>
-    house.call('POST', '/v1/agent/execute', { body: sent, ...(key ? { headers: { 'Idempotency-Key': key } } : {}) })
+    service.call('POST', '/v1/agent/execute', { body: sent, ...(key ? { headers: { 'Idempotency-Key': key } } : {}) })
 
   test.each(['7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a201', 'order 201'])('is found again by either: %s', async (id) => {
     const first = await send(body(id), `key of ${id}`)

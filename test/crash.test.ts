@@ -6,18 +6,18 @@ import { createInlineProcessPool } from '../packages/server/src/adapters/process
 import type { ProcessPool } from '../packages/server/src/adapters/process-pool/process-pool.ts'
 import { ensureServerSecret } from '../packages/server/src/features/keys/secrets.ts'
 import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
-import { type Accepted, type AcceptingHouse, openAcceptingHouse } from './support/accepting.ts'
+import { type Accepted, type AcceptingService, openAcceptingService } from './support/accepting.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
-import { type TestHouse, testSecretKey } from './support/house.ts'
+import { type TestService, testSecretKey } from './support/service.ts'
 
-let accepting: AcceptingHouse
-let house: TestHouse
+let accepting: AcceptingService
+let service: TestService
 let signingSecret: Uint8Array
 
 beforeAll(async () => {
-  accepting = await openAcceptingHouse({ SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' })
-  house = accepting.house
-  const { db } = house.database
+  accepting = await openAcceptingService({ SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' })
+  service = accepting.service
+  const { db } = service.database
   const secretKeys = secretKeysOf(parseKeys(testSecretKey) ?? [Buffer.alloc(32)])
   signingSecret = await ensureServerSecret({ db, clock: systemClock, secretKeys }, 'signing')
   await db.query('create table job_ends (id uuid not null)')
@@ -125,9 +125,9 @@ const endOf =
     await tx.query('insert into job_ends values ($1)', [id])
   }
 
-const read = async (id: string, what = '') => (await house.call('GET', `/v1/agent/executions/${id}${what}`)).json
+const read = async (id: string, what = '') => (await service.call('GET', `/v1/agent/executions/${id}${what}`)).json
 const rows = async (table: string, column: string, id: string) =>
-  (await house.database.db.query(`select 1 from ${table} where ${column} = $1`, [id])).length
+  (await service.database.db.query(`select 1 from ${table} where ${column} = $1`, [id])).length
 
 /** The record without fields that may differ between runs of the same work. */
 async function recordOf(id: string) {
@@ -145,7 +145,7 @@ describe.each([{ caching: true }, { caching: false }])('with %j', (config) => {
   test.each<Mishap>(['dies before', 'dies after', 'stands still before'])(
     'a process that %s any statement of a run changes nothing of its end',
     async (what) => {
-      const { db } = house.database
+      const { db } = service.database
       const undisturbed = await accept(config)
       await undisturbed.run(partsOf(db, counting().processPool), 0)
       const expected = await recordOf(undisturbed.id)
@@ -192,7 +192,7 @@ describe.each([{ caching: true }, { caching: false }])('with %j', (config) => {
 })
 
 test('a stale run that ends first, at whatever statement it stalled, writes nothing while the newer run lives', async () => {
-  const { db } = house.database
+  const { db } = service.database
   let at = 1
   for (; at < 100; at++) {
     const execution = await accept({})
@@ -225,7 +225,7 @@ test('a stale run that ends first, at whatever statement it stalled, writes noth
 }, 180_000)
 
 test('a run whose end cannot be written is returned without counting as a crash, and the next one writes it', async () => {
-  const { db } = house.database
+  const { db } = service.database
   const execution = await accept({})
   const { id } = execution
   const full = { add: () => Promise.reject(new Error('the queue takes nothing')) }

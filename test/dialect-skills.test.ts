@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
 import { readZip } from '../packages/server/src/features/skills/read-zip.ts'
 import { writeZip } from '../packages/server/src/features/skills/write-zip.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 let openai: OpenAI
 let anthropic: Anthropic
 const model = await startMockModel({
@@ -15,21 +15,21 @@ const model = await startMockModel({
 })
 
 beforeAll(async () => {
-  house = await openTestHouse({
+  service = await openTestService({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: { routes: { 'svc-agent-1:fast': 'mine/one' }, limits: { requests_per_minute: 1_000_000 } },
     },
   })
-  openai = openaiOf(house.key)
-  anthropic = anthropicOf(house.key)
+  openai = openaiOf(service.key)
+  anthropic = anthropicOf(service.key)
 })
 afterAll(async () => {
-  await house?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
 })
-const openaiOf = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${house.url}/v1/openai`, maxRetries: 0 })
-const anthropicOf = (apiKey: string) => new Anthropic({ apiKey, baseURL: `${house.url}/anthropic`, maxRetries: 0 })
+const openaiOf = (apiKey: string) => new OpenAI({ apiKey, baseURL: `${service.url}/v1/openai`, maxRetries: 0 })
+const anthropicOf = (apiKey: string) => new Anthropic({ apiKey, baseURL: `${service.url}/anthropic`, maxRetries: 0 })
 
 type Files = ReadonlyMap<string, Buffer>
 const skillMd = (name: string, body = 'When asked, count the pears.') =>
@@ -119,7 +119,7 @@ describe('the Skills API of Anthropic', () => {
         const sent = isZip ? [await zipOf(files)] : folderOf(files, 'pear-count')
         const made = await anthropic.skills.create({ files: sent })
         const path = `/anthropic/v1/skills/${made.id}/versions/${made.latest_version_id}/content`
-        const content = await fetch(house.url + path, { headers: { 'x-api-key': house.key } })
+        const content = await fetch(service.url + path, { headers: { 'x-api-key': service.key } })
         expect(await unpacked(content)).toEqual(files)
       }),
       { numRuns: runs, interruptAfterTimeLimit: 590_000 },
@@ -190,7 +190,7 @@ describe('the Skills API of OpenAI', () => {
 
   test('shows and changes nothing of another workspace', async () => {
     const made = await openai.skills.create({ files: await zipOf(new Map([['SKILL.md', skillMd('secret')]])) })
-    const key = await house.stranger()
+    const key = await service.stranger()
     const [other, another] = [openaiOf(key), anthropicOf(key)]
     expect(await all(other.skills.list())).toEqual([])
     expect(await all(another.skills.list())).toEqual([])

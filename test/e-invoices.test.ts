@@ -7,13 +7,13 @@ import {
   madeUbl,
   pageOfEInvoice,
 } from '../packages/reader/src/media/trials/made-e-invoice.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house?.[Symbol.asyncDispose]())
+afterAll(() => service?.[Symbol.asyncDispose]())
 
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }
@@ -59,10 +59,10 @@ const expected = ({ lines, ...invoice }: MadeEInvoice) => ({
 })
 
 async function read(bytes: Buffer, json_schema: object, filename = 'paper.txt') {
-  const { id } = await house.upload(bytes, filename)
+  const { id } = await service.upload(bytes, filename)
   const inputs = { paper: { type: 'input_file', file_id: id } }
   const body = { batch: false, inputs, config: { prompt: 'Extract the fields', json_schema } }
-  return (await house.call('POST', '/v1/agent/execute', { body })).json
+  return (await service.call('POST', '/v1/agent/execute', { body })).json
 }
 
 const sums = '/rsm:CrossIndustryInvoice/rsm:SupplyChainTradeTransaction/ram:ApplicableHeaderTradeSettlement'

@@ -13,8 +13,8 @@ import { ensureRunning, stopServer } from '../packages/server/src/adapters/db/em
 import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog as log } from '../packages/server/src/core/log.ts'
-import { openTestHouse, testSecretKey } from './support/house.ts'
 import { startServer } from './support/server.ts'
+import { openTestService, testSecretKey } from './support/service.ts'
 
 const key = 'the-key-of-the-operator'
 const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
@@ -55,8 +55,8 @@ beforeAll(async () => {
     expect(await readFile(join(cluster, 'pg_hba.conf'), 'utf8')).toMatch(/^local +all +all +trust$/m)
     const db = await connect({ address, clock, log })
     const database = { db, address, administratorAddress: address, [Symbol.asyncDispose]: () => db.close() }
-    await using house = await openTestHouse({ database, env: { SKILLRUN_API_KEY: key } })
-    const { json } = await house.call('POST', '/v1/agent/execute', { body, key })
+    await using service = await openTestService({ database, env: { SKILLRUN_API_KEY: key } })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body, key })
     expect(json).toMatchObject({ status: 'completed', response: { total: 5 } })
     await db.query('create domain mood as text')
     await db.close()

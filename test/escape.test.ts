@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import { escapes, programOf } from '../packages/server/src/adapters/sandbox/trials/hostile-programs.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 // A model under the control of a document: its programs are untrusted.
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let folder: string
 let canary: string
 const secret = 'canary-9f2c'
@@ -34,18 +34,18 @@ beforeAll(async () => {
   }
   await writeFile(file, JSON.stringify(config))
   process.env['CANARY_KEY'] = secret
-  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
 })
 afterAll(async () => {
   delete process.env['CANARY_KEY']
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 
 const begin = async (body: string, more: object = {}) =>
   (
-    await house.call('POST', '/v1/agent/execute', {
+    await service.call('POST', '/v1/agent/execute', {
       body: {
         model: 'svc-agent-2:fast',
         inputs: { about: { path: canary } },
@@ -74,7 +74,7 @@ describe('untrusted programs', () => {
   ])('cannot read secrets of the machine by %s', async (_what, body) => {
     const record = await run(body)
     expect(JSON.stringify(record)).not.toContain(secret)
-    const steps = await house.call('GET', `/v1/agent/executions/${record.id}/steps`)
+    const steps = await service.call('GET', `/v1/agent/executions/${record.id}/steps`)
     expect(JSON.stringify(steps.json)).not.toContain(secret)
     expect(await readFile(canary, 'utf8')).toBe(secret)
   })
@@ -89,15 +89,15 @@ describe('untrusted programs', () => {
   ])('fail alone when one %s', async (_what, body) => {
     expect((await run(body)).status).toBe('failed')
     expect((await run('return 7')).response).toBe(7)
-    expect((await house.call('GET', '/v1/health')).status).toBe(200)
+    expect((await service.call('GET', '/v1/health')).status).toBe(200)
   })
 
   test('do not delay others while one runs forever, and end when their caller ends them', async () => {
     const hostile = await begin('while (true) {}')
     for (let n = 0; n < 5; n += 1) expect((await run(`return ${n}`)).response).toBe(n)
     const path = `/v1/agent/executions/${hostile.id}`
-    expect((await house.call('GET', path)).json.status).not.toBe('completed')
-    await house.call('POST', `${path}/cancel`)
-    await expect.poll(async () => (await house.call('GET', path)).json.status, { timeout: 10_000 }).toBe('failed')
+    expect((await service.call('GET', path)).json.status).not.toBe('completed')
+    await service.call('POST', `${path}/cancel`)
+    await expect.poll(async () => (await service.call('GET', path)).json.status, { timeout: 10_000 }).toBe('failed')
   })
 })

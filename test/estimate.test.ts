@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse({
+  service = await openTestService({
     config: { file: { prices: { tools: { 'document.read': 0.004, embedded: 0.001 } } } },
   })
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const body = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total', service_tier: 'flex' } }
 const same = (dollars: number) => ({ low_dollars: dollars, expected_dollars: dollars, high_dollars: dollars })
 
 test('an estimate uses prices without a history, similar executions with one, and records nothing', async () => {
-  const before = (await house.call('POST', '/v1/agent/estimate', { body })).json
+  const before = (await service.call('POST', '/v1/agent/estimate', { body })).json
   const standard = { standard: same(0.005), flex: same(0.0025), priority: same(0.009) }
   expect(before).toMatchObject({
     engine: 'embedded',
@@ -22,24 +22,24 @@ test('an estimate uses prices without a history, similar executions with one, an
     program: null,
     basis: { by: 'prices', executions: 0 },
   })
-  expect((await house.call('GET', '/v1/agent/executions')).json).toEqual([])
+  expect((await service.call('GET', '/v1/agent/executions')).json).toEqual([])
   for (let count = 0; count < 3; count += 1) {
-    const { usage } = (await house.call('POST', '/v1/agent/execute', { body: { ...body, batch: false } })).json
+    const { usage } = (await service.call('POST', '/v1/agent/execute', { body: { ...body, batch: false } })).json
     expect(usage.cost_dollars).toBe(before.agent.flex.expected_dollars)
   }
-  const after = (await house.call('POST', '/v1/agent/estimate', { body })).json
+  const after = (await service.call('POST', '/v1/agent/estimate', { body })).json
   expect(after).toMatchObject({ agent: standard, basis: { by: 'agent', executions: 3 } })
   const other = { ...body, config: { prompt: 'Something else altogether' } }
-  expect((await house.call('POST', '/v1/agent/estimate', { body: other })).json.basis.by).toBe('model')
-  const stranger = await house.stranger()
-  expect((await house.call('POST', '/v1/agent/estimate', { body, key: stranger })).json.basis).toMatchObject({
+  expect((await service.call('POST', '/v1/agent/estimate', { body: other })).json.basis.by).toBe('model')
+  const stranger = await service.stranger()
+  expect((await service.call('POST', '/v1/agent/estimate', { body, key: stranger })).json.basis).toMatchObject({
     by: 'prices',
     executions: 0,
   })
 })
 
 test('invalid requests cannot be estimated', async () => {
-  const wrong = (given: object) => house.call('POST', '/v1/agent/estimate', { body: given })
+  const wrong = (given: object) => service.call('POST', '/v1/agent/estimate', { body: given })
   expect((await wrong({ ...body, model: 'no-such-model' })).status).toBe(422)
   expect((await wrong({ ...body, config: { json_schema: { type: 'nonsense' } } })).status).toBe(422)
   expect((await wrong({ ...body, name: 'no-such-agent' })).status).toBe(404)
@@ -55,7 +55,7 @@ test('invalid requests cannot be estimated', async () => {
     { ...body, callback_url: 'http://10.0.0.1/told' },
     { ...body, config: { prompt: 'x', skills: [{ skill_id: 'no-such-skill' }] } },
   ]) {
-    const executed = await house.call('POST', '/v1/agent/execute', { body: given })
+    const executed = await service.call('POST', '/v1/agent/execute', { body: given })
     expect([400, 403, 404, 422], JSON.stringify(given)).toContain(executed.status)
     expect(await wrong(given)).toMatchObject({ status: executed.status, json: executed.json })
   }

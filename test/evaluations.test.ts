@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const text = invoiceLines.join('\n')
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
@@ -22,7 +22,7 @@ const bundle = (name: string, more: Record<string, string> = {}) => ({
   ...more,
 })
 
-async function makeSkill(at: TestHouse, name: string, files: Record<string, string> = bundle(name)) {
+async function makeSkill(at: TestService, name: string, files: Record<string, string> = bundle(name)) {
   const file = await at.upload(zipOf(files), `${name}.zip`)
   const body = { file_id: file.id, name, description: 'Reads invoices.' }
   const made = await at.call('POST', '/v1/skills/create', { body })
@@ -30,14 +30,14 @@ async function makeSkill(at: TestHouse, name: string, files: Record<string, stri
   return made.json as { id: string; name: string }
 }
 
-async function evaluated(at: TestHouse, skillId: string, body?: object) {
+async function evaluated(at: TestService, skillId: string, body?: object) {
   const begun = await at.call('POST', `/v1/skills/${skillId}/evaluate`, { body })
   expect(begun.status, JSON.stringify(begun.json)).toBe(201)
   expect(begun.json).toMatchObject({ status: 'running', report: null, skill_id: skillId })
   return ended(at, skillId, begun.json.id)
 }
 
-async function ended(at: TestHouse, skillId: string, id: string) {
+async function ended(at: TestService, skillId: string, id: string) {
   for (;;) {
     const { json } = await at.call('GET', `/v1/skills/${skillId}/evaluations/${id}`)
     if (json.status !== 'running') return json
@@ -45,16 +45,16 @@ async function ended(at: TestHouse, skillId: string, id: string) {
   }
 }
 
-const addCases = (at: TestHouse, skillId: string, cases: readonly object[]) =>
+const addCases = (at: TestService, skillId: string, cases: readonly object[]) =>
   at.call('POST', `/v1/skills/${skillId}/cases`, { body: { cases } })
 
 describe('cases of a skill', () => {
   test('are inputs with their response, or an execution, corrected or not; they belong to all versions, and are deleted one by one', async () => {
-    const skill = await makeSkill(house, 'with-cases')
-    const run = await house.call('POST', '/v1/agent/execute', {
+    const skill = await makeSkill(service, 'with-cases')
+    const run = await service.call('POST', '/v1/agent/execute', {
       body: { batch: false, inputs: { invoice: text }, config: { skills: [{ skill_id: skill.id }] } },
     })
-    const added = await addCases(house, skill.id, [
+    const added = await addCases(service, skill.id, [
       { inputs: { invoice: text }, response: answer },
       { execution_id: run.json.id },
       { execution_id: run.json.id, response: { ...answer, total: 145 } },
@@ -66,14 +66,14 @@ describe('cases of a skill', () => {
       { response: { total: 145 } },
     ])
     const next = await makeSkill(
-      house,
+      service,
       'with-cases',
       bundle('with-cases', {
         'evals/evals.json': JSON.stringify([{ files: ['evals/invoice.txt'], expected: answer }]),
         'evals/invoice.txt': text,
       }),
     )
-    const listed = await house.call('GET', `/v1/skills/${next.id}/cases`)
+    const listed = await service.call('GET', `/v1/skills/${next.id}/cases`)
     expect(listed.json).toEqual([
       ...added.json,
       {
@@ -87,15 +87,15 @@ describe('cases of a skill', () => {
       },
     ])
     const [first] = added.json
-    const gone = await house.call('DELETE', `/v1/skills/${next.id}/cases/${first.id}`)
+    const gone = await service.call('DELETE', `/v1/skills/${next.id}/cases/${first.id}`)
     expect(gone.json).toEqual(first)
-    expect((await house.call('DELETE', `/v1/skills/${next.id}/cases/${first.id}`)).status).toBe(404)
-    expect((await house.call('DELETE', `/v1/skills/${next.id}/cases/evals-0`)).status).toBe(409)
-    expect((await house.call('GET', `/v1/skills/${skill.id}/cases`)).json).toEqual(added.json.slice(1))
+    expect((await service.call('DELETE', `/v1/skills/${next.id}/cases/${first.id}`)).status).toBe(404)
+    expect((await service.call('DELETE', `/v1/skills/${next.id}/cases/evals-0`)).status).toBe(409)
+    expect((await service.call('GET', `/v1/skills/${skill.id}/cases`)).json).toEqual(added.json.slice(1))
   })
 
   test('are refused as a whole when one is invalid, with its location', async () => {
-    const skill = await makeSkill(house, 'refusing')
+    const skill = await makeSkill(service, 'refusing')
     const good = { inputs: { invoice: text }, response: answer }
     for (const [wrong, at] of [
       [{ inputs: { invoice: text } }, ['response']],
@@ -103,47 +103,47 @@ describe('cases of a skill', () => {
       [{ inputs: { a: { type: 'image_url' } }, response: answer }, ['inputs', 'a', 'image_url']],
       [{ ...good, execution_id: skill.id }, []],
     ] as const) {
-      const { status, json } = await addCases(house, skill.id, [good, wrong])
+      const { status, json } = await addCases(service, skill.id, [good, wrong])
       expect(status, JSON.stringify(wrong)).toBe(422)
       expect(json.detail[0].loc).toEqual(['body', 'cases', 1, ...at])
     }
-    expect((await addCases(house, skill.id, [good, { execution_id: skill.id }])).status).toBe(404)
+    expect((await addCases(service, skill.id, [good, { execution_id: skill.id }])).status).toBe(404)
     const lost = { inputs: { invoice: { type: 'input_file', file_id: skill.id } }, response: answer }
-    expect(await addCases(house, skill.id, [good, lost])).toMatchObject({
+    expect(await addCases(service, skill.id, [good, lost])).toMatchObject({
       status: 404,
       json: { detail: expect.stringContaining('cases.1.inputs') },
     })
-    expect((await house.call('GET', `/v1/skills/${skill.id}/cases`)).json).toEqual([])
+    expect((await service.call('GET', `/v1/skills/${skill.id}/cases`)).json).toEqual([])
   })
 
   test('of another workspace do not exist', async () => {
-    const skill = await makeSkill(house, 'secret')
-    const key = await house.stranger()
+    const skill = await makeSkill(service, 'secret')
+    const key = await service.stranger()
     for (const [method, path] of [
       ['GET', 'cases'],
       ['POST', 'evaluate'],
       ['GET', 'evaluations'],
     ] as const)
-      expect((await house.call(method, `/v1/skills/${skill.id}/${path}`, { key })).status).toBe(404)
+      expect((await service.call(method, `/v1/skills/${skill.id}/${path}`, { key })).status).toBe(404)
   })
 })
 
 describe('an evaluation', () => {
   test('runs each case with the skill, without it and with the previous version, in the flex tier, and reports agreement', async () => {
     const evals = { evals: [{ inputs: { invoice: 'invoice.txt' }, response: answer }] }
-    const first = await makeSkill(house, 'graded', bundle('graded', { 'schema.json': JSON.stringify(narrowSchema) }))
+    const first = await makeSkill(service, 'graded', bundle('graded', { 'schema.json': JSON.stringify(narrowSchema) }))
     const second = await makeSkill(
-      house,
+      service,
       'graded',
       bundle('graded', { 'evals/evals.json': JSON.stringify(evals), 'evals/invoice.txt': text }),
     )
-    await addCases(house, first.id, [
+    await addCases(service, first.id, [
       {
         inputs: { invoice: text.replace('INV-2041', 'INV-2042') },
         response: { ...answer, invoice_number: 'INV-2043' },
       },
     ])
-    const evaluation = await evaluated(house, second.id)
+    const evaluation = await evaluated(service, second.id)
     expect(evaluation).toMatchObject({
       status: 'completed',
       skill_version: expect.any(String),
@@ -176,33 +176,33 @@ describe('an evaluation', () => {
     expect(added.runs.with.disagreements).toEqual([
       { pointer: '/invoice_number', expected: 'INV-2043', actual: 'INV-2042' },
     ])
-    const run = await house.call('GET', `/v1/agent/executions/${added.runs.with.execution_id}`)
+    const run = await service.call('GET', `/v1/agent/executions/${added.runs.with.execution_id}`)
     expect(run.json).toMatchObject({ service_tier: 'flex', skills: [{ id: second.id }], status: 'completed' })
-    const listed = await house.call('GET', `/v1/skills/${first.id}/evaluations`)
+    const listed = await service.call('GET', `/v1/skills/${first.id}/evaluations`)
     expect(listed.json).toEqual([evaluation])
   })
 
   test('of selected cases runs only these; without any it is refused', async () => {
-    const skill = await makeSkill(house, 'chosen')
-    expect((await house.call('POST', `/v1/skills/${skill.id}/evaluate`)).status).toBe(409)
-    const { json } = await addCases(house, skill.id, [
+    const skill = await makeSkill(service, 'chosen')
+    expect((await service.call('POST', `/v1/skills/${skill.id}/evaluate`)).status).toBe(409)
+    const { json } = await addCases(service, skill.id, [
       { inputs: { invoice: text }, response: answer },
       { inputs: { invoice: text }, response: {} },
     ])
-    const evaluation = await evaluated(house, skill.id, { case_ids: [json[1].id] })
+    const evaluation = await evaluated(service, skill.id, { case_ids: [json[1].id] })
     expect(evaluation.report).toMatchObject({ cases: 1, arms: { with: { agreed: 0, fields: 3 } } })
     expect(evaluation.runs).toBe(2)
-    const unknown = await house.call('POST', `/v1/skills/${skill.id}/evaluate`, { body: { case_ids: ['evals-7'] } })
+    const unknown = await service.call('POST', `/v1/skills/${skill.id}/evaluate`, { body: { case_ids: ['evals-7'] } })
     expect(unknown.json.detail[0].loc).toEqual(['body', 'case_ids', 0])
   })
 
   test('counts a failed run as an empty answer', async () => {
-    const skill = await makeSkill(house, 'failing')
-    const gone = await house.upload(Buffer.from(text), 'invoice.txt')
+    const skill = await makeSkill(service, 'failing')
+    const gone = await service.upload(Buffer.from(text), 'invoice.txt')
     const file = { type: 'input_file', file_id: gone.id }
-    expect((await addCases(house, skill.id, [{ inputs: { invoice: file }, response: answer }])).status).toBe(201)
-    await house.call('DELETE', `/v1/files/${gone.id}`)
-    const { report } = await evaluated(house, skill.id)
+    expect((await addCases(service, skill.id, [{ inputs: { invoice: file }, response: answer }])).status).toBe(201)
+    await service.call('DELETE', `/v1/files/${gone.id}`)
+    const { report } = await evaluated(service, skill.id)
     expect(report.arms.with).toMatchObject({ completed: 0, failed: 1, agreed: 0, fields: 3 })
     expect(report.results[0].runs.with).toMatchObject({ execution_id: null, error: 'unknown_file' })
   })
@@ -248,43 +248,43 @@ describe('a publish gate', () => {
   const gated = (name: string, gate: string, more: Record<string, string> = {}) =>
     bundle(name, { 'skill.yaml': `publish_gate: ${gate}\n`, ...more })
   const latestOf = async (name: string) =>
-    (await house.call('POST', '/v1/skills/lookup', { body: { name, skill_version: 'latest' } })).json.id
+    (await service.call('POST', '/v1/skills/lookup', { body: { name, skill_version: 'latest' } })).json.id
 
   test('keeps latest until an evaluation passes it', async () => {
-    const first = await makeSkill(house, 'gated')
-    await addCases(house, first.id, [{ inputs: { invoice: text }, response: answer }])
-    const second = await makeSkill(house, 'gated', gated('gated', '1.0', { 'references/a.md': 'A' }))
+    const first = await makeSkill(service, 'gated')
+    await addCases(service, first.id, [{ inputs: { invoice: text }, response: answer }])
+    const second = await makeSkill(service, 'gated', gated('gated', '1.0', { 'references/a.md': 'A' }))
     expect(await latestOf('gated')).toBe(first.id)
-    const { report } = await evaluated(house, second.id)
+    const { report } = await evaluated(service, second.id)
     expect(report.gate).toEqual({ passed: true, because: null })
     expect(await latestOf('gated')).toBe(second.id)
   })
 
   test('of the latest version holds back later versions without one, also from a prompt, and is removed when such a version passes', async () => {
-    const first = await makeSkill(house, 'standing', gated('standing', '0.9'))
-    await addCases(house, first.id, [{ inputs: { invoice: text }, response: answer }])
+    const first = await makeSkill(service, 'standing', gated('standing', '0.9'))
+    await addCases(service, first.id, [{ inputs: { invoice: text }, response: answer }])
     const fromPrompt = async (schema: object) => {
       const body = { prompt: 'Read the invoice.', json_schema: schema, name: 'standing', description: 'Reads.' }
-      return (await house.call('POST', '/v1/skills/create', { body })).json
+      return (await service.call('POST', '/v1/skills/create', { body })).json
     }
     const narrow = await fromPrompt(narrowSchema)
     expect(narrow).toMatchObject({ number: 2, is_held: true, is_latest: false })
-    expect((await evaluated(house, narrow.id)).report.gate).toMatchObject({ passed: false })
+    expect((await evaluated(service, narrow.id)).report.gate).toMatchObject({ passed: false })
     expect(await latestOf('standing')).toBe(first.id)
     const whole = await fromPrompt(invoiceSchema)
-    expect((await evaluated(house, whole.id)).report.gate).toMatchObject({ passed: true })
+    expect((await evaluated(service, whole.id)).report.gate).toMatchObject({ passed: true })
     expect(await latestOf('standing')).toBe(whole.id)
     expect(await fromPrompt(narrowSchema)).toMatchObject({ is_held: false, is_latest: true })
   })
 
   test('is not passed on selected cases', async () => {
-    const first = await makeSkill(house, 'choosy')
-    const { json } = await addCases(house, first.id, [
+    const first = await makeSkill(service, 'choosy')
+    const { json } = await addCases(service, first.id, [
       { inputs: { invoice: text }, response: answer },
       { inputs: { invoice: text }, response: { ...answer, total: 1 } },
     ])
-    const second = await makeSkill(house, 'choosy', gated('choosy', '{agreement: 1, no_worse: false}'))
-    const { report } = await evaluated(house, second.id, { case_ids: [json[0].id] })
+    const second = await makeSkill(service, 'choosy', gated('choosy', '{agreement: 1, no_worse: false}'))
+    const { report } = await evaluated(service, second.id, { case_ids: [json[0].id] })
     expect(report.gate).toMatchObject({ passed: false, because: expect.stringContaining('1 of them') })
     expect(await latestOf('choosy')).toBe(first.id)
   })
@@ -293,32 +293,32 @@ describe('a publish gate', () => {
     { name: 'all-null', right: { invoice_number: null, invoice_date: null, total: null } },
     { name: 'all-absent', right: {} },
   ])('is not passed by failed runs, even if nothing is the right answer: $name', async ({ name, right }) => {
-    const first = await makeSkill(house, name)
-    await addCases(house, first.id, [{ inputs: { invoice: 'Good morning.' }, response: right }])
+    const first = await makeSkill(service, name)
+    await addCases(service, first.id, [{ inputs: { invoice: 'Good morning.' }, response: right }])
     const settings = { 'skill.yaml': 'publish_gate: {agreement: 0.1, no_worse: false}\nmodel: never-made\n' }
-    const second = await makeSkill(house, name, bundle(name, settings))
-    const { report } = await evaluated(house, second.id)
+    const second = await makeSkill(service, name, bundle(name, settings))
+    const { report } = await evaluated(service, second.id)
     expect(report.arms.with).toMatchObject({ completed: 0, failed: 1, agreed: 0, agreement: 0 })
     expect(report.gate).toMatchObject({ passed: false })
     expect(await latestOf(name)).toBe(first.id)
   })
 
   test('rejects too little agreement, too few cases, and less agreement than the previous version', async () => {
-    const first = await makeSkill(house, 'kept-back')
-    await addCases(house, first.id, [{ inputs: { invoice: text }, response: answer }])
+    const first = await makeSkill(service, 'kept-back')
+    await addCases(service, first.id, [{ inputs: { invoice: text }, response: answer }])
     const narrow = { 'schema.json': JSON.stringify(narrowSchema) }
     for (const [gate, more, because] of [
       ['0.9', narrow, 'The gate requires an agreement of 0.9; it was 0.3333'],
       ['{agreement: 0, cases: 2}', {}, 'The gate requires 2 cases; the evaluation had 1'],
     ] as const) {
-      const version = await makeSkill(house, 'kept-back', gated('kept-back', gate, more))
-      const { report } = await evaluated(house, version.id)
+      const version = await makeSkill(service, 'kept-back', gated('kept-back', gate, more))
+      const { report } = await evaluated(service, version.id)
       expect(report.gate).toEqual({ passed: false, because })
       expect(await latestOf('kept-back')).toBe(first.id)
     }
     // A version that is better than the previous one passes with answers that would not be enough for another.
-    const worse = await makeSkill(house, 'kept-back', gated('kept-back', '{agreement: 0.2}', narrow))
-    const { report } = await evaluated(house, worse.id)
+    const worse = await makeSkill(service, 'kept-back', gated('kept-back', '{agreement: 0.2}', narrow))
+    const { report } = await evaluated(service, worse.id)
     expect(report.gate).toMatchObject({
       passed: false,
       because: expect.stringContaining('The previous version had an agreement of 1'),

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { type HeldSource, openHeldSource } from './support/held-source.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 let database: TestDatabase
 let source: HeldSource
-let house: TestHouse
+let service: TestService
 
 const text = invoiceLines.join('\n')
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
-const open = () => openTestHouse({ database, env: { SKILLRUN_ALLOW_PRIVATE: source.host } })
+const open = () => openTestService({ database, env: { SKILLRUN_ALLOW_PRIVATE: source.host } })
 
 beforeAll(async () => {
   database = await makeDatabase()
   source = await openHeldSource(text)
-  house = await open()
+  service = await open()
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await source[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
 })
@@ -32,9 +32,9 @@ interface Told {
 
 /** The events of a stream as they arrive, until the server ends it. */
 async function* follow(id: string, lastEventId?: string, signal?: AbortSignal): AsyncGenerator<Told> {
-  const response = await fetch(`${house.url}/v1/agent/executions/${id}/events`, {
+  const response = await fetch(`${service.url}/v1/agent/executions/${id}/events`, {
     headers: {
-      Authorization: `Bearer ${house.key}`,
+      Authorization: `Bearer ${service.key}`,
       Accept: 'text/event-stream',
       ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
     },
@@ -65,12 +65,12 @@ async function all(events: AsyncIterable<Told>): Promise<Told[]> {
 }
 
 const page = async (id: string, query = ''): Promise<Told[]> =>
-  (await house.call('GET', `/v1/agent/executions/${id}/events${query}`, { headers: { Accept: 'application/json' } }))
+  (await service.call('GET', `/v1/agent/executions/${id}/events${query}`, { headers: { Accept: 'application/json' } }))
     .json
 
 const execute = async (body: object): Promise<string> =>
-  (await house.call('POST', '/v1/agent/execute', { body: { config, ...body } })).json.id
-const tell = (id: string, verb: string) => house.call('POST', `/v1/agent/executions/${id}/${verb}`)
+  (await service.call('POST', '/v1/agent/execute', { body: { config, ...body } })).json.id
+const tell = (id: string, verb: string) => service.call('POST', `/v1/agent/executions/${id}/${verb}`)
 
 const inShort = (events: readonly Told[]) =>
   events.map(({ event, data }) => (event === 'step' ? data.name : data.status))
@@ -125,8 +125,8 @@ describe('a stream of events', () => {
     cut.abort()
     expect(inShort(before)).toEqual(['enqueued', 'running', 'paused', 'document.read'])
 
-    await house[Symbol.asyncDispose]()
-    house = await open()
+    await service[Symbol.asyncDispose]()
+    service = await open()
     await tell(id, 'resume')
     const after = await all(follow(id, before.at(-1)?.id))
     expect(inShort(after)).toEqual(['enqueued', 'running', 'embedded', 'completed'])
@@ -142,9 +142,9 @@ describe('a stream of events', () => {
     const events = follow(id)
     const first = [(await events.next()).value, (await events.next()).value] as Told[]
     expect(inShort(first)).toEqual(['enqueued', 'running'])
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     expect(await all(events)).toEqual([])
-    house = await open()
+    service = await open()
     source.letGo('stopping')
     const rest = inShort(await all(follow(id, first[1]?.id)))
     expect(rest).toEqual(['enqueued', 'running', 'document.read', 'embedded', 'completed'])
@@ -171,7 +171,7 @@ describe('the events of a workspace', () => {
   /** Counts events until the stream is closed. */
   async function listen(key: string) {
     const stopped = new AbortController()
-    const response = await fetch(`${house.url}/v1/agent/events`, {
+    const response = await fetch(`${service.url}/v1/agent/events`, {
       headers: { Authorization: `Bearer ${key}` },
       signal: stopped.signal,
     })
@@ -196,11 +196,11 @@ describe('the events of a workspace', () => {
   }
 
   test('report creation, start and end, and nothing to other workspaces', async () => {
-    await using own = await listen(house.key)
-    await using strange = await listen(await house.stranger())
+    await using own = await listen(service.key)
+    await using strange = await listen(await service.stranger())
     expect(own.type).toBe('text/event-stream')
     const body = { inputs: { file: source.url('held for the list') }, config }
-    await house.call('POST', '/v1/agent/execute', { body })
+    await service.call('POST', '/v1/agent/execute', { body })
     // Two separate events: it was created, and a worker started it.
     await own.heard(2)
     await source.asked('held for the list')

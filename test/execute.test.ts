@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 let invoice: { id: string; sha256: string; public_url: string }
 
 beforeAll(async () => {
-  house = await openTestHouse()
-  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  service = await openTestService()
+  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
-const execute = (body: unknown, options: object = {}) => house.call('POST', '/v1/agent/execute', { body, ...options })
+const execute = (body: unknown, options: object = {}) => service.call('POST', '/v1/agent/execute', { body, ...options })
 
 /** Polls an execution until it has ended; every request waits for the server's reply. */
 async function ended(id: string) {
   for (;;) {
-    const { json } = await house.call('GET', `/v1/agent/executions/${id}`)
+    const { json } = await service.call('GET', `/v1/agent/executions/${id}`)
     if (json.status === 'completed' || json.status === 'failed') return json
   }
 }
@@ -78,7 +78,7 @@ describe('the main job', () => {
       inputs: { invoice: { type: 'input_file', file_id: invoice.id } },
       config,
     })
-    const steps = await house.call('GET', `/v1/agent/executions/${json.id}/steps`)
+    const steps = await service.call('GET', `/v1/agent/executions/${json.id}/steps`)
     expect(steps.json).toMatchObject([
       {
         seq: 1,
@@ -106,7 +106,7 @@ describe('the main job', () => {
   })
 
   test('priority costs 1.8 times, flex half with the savings reported', async () => {
-    const priced = await openTestHouse({ config: { file: { prices: { tools: { 'document.read': 0.01 } } } } })
+    const priced = await openTestService({ config: { file: { prices: { tools: { 'document.read': 0.01 } } } } })
     try {
       const body = (service_tier: string) => ({
         batch: false,
@@ -321,7 +321,7 @@ describe('idempotency', () => {
       status: 409,
       json: { detail: expect.stringContaining('a different body') },
     })
-    const stranger = await execute({ ...body, inputs: { text: 'Total: 6.00' } }, { key: await house.stranger() })
+    const stranger = await execute({ ...body, inputs: { text: 'Total: 6.00' } }, { key: await service.stranger() })
     expect([stranger.status, stranger.json.id]).toEqual([201, id])
   })
 
@@ -332,7 +332,7 @@ describe('idempotency', () => {
     )
     expect(new Set(calls.map((call) => call.status))).toEqual(new Set([201]))
     expect(new Set(calls.map((call) => call.json.id)).size).toBe(1)
-    const rows = await house.database.db.query("select 1 from executions where request->>'prompt' = $1", [
+    const rows = await service.database.db.query("select 1 from executions where request->>'prompt' = $1", [
       body.config.prompt,
     ])
     expect(rows.length).toBe(1)
@@ -350,12 +350,12 @@ describe('independence of requests', () => {
   })
 
   test('an accepted id is answered again after its file was deleted, in upper or lower case', async () => {
-    const file = await house.upload(Buffer.from('Invoice No: 11'), 'gone.txt')
+    const file = await service.upload(Buffer.from('Invoice No: 11'), 'gone.txt')
     const id = '0A6B1C2D-3E4F-4A5B-8C6D-7E8F9A0B1C2D'
     const body = { id, inputs: { file: { type: 'input_file', file_id: file.id } }, config }
     const first = await execute(body)
     expect([first.status, first.json.id]).toEqual([201, id.toLowerCase()])
-    await house.call('DELETE', `/v1/files/${file.id}`)
+    await service.call('DELETE', `/v1/files/${file.id}`)
     expect((await execute(body)).json.id).toBe(id.toLowerCase())
     expect((await execute({ ...body, id: id.toLowerCase() })).status).toBe(409)
   })
@@ -374,7 +374,7 @@ describe('metadata', () => {
     }
     const { json } = await execute({ inputs, config, metadata })
     expect(json.session_id).toBe('camel')
-    const rows = await house.database.db.query("select request->'metadata' as kept from executions where id = $1", [
+    const rows = await service.database.db.query("select request->'metadata' as kept from executions where id = $1", [
       json.id,
     ])
     expect(rows[0]).toEqual({

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { makeDatabase } from './support/database.ts'
 import { openHeldSource } from './support/held-source.ts'
-import { openTestHouse } from './support/house.ts'
+import { openTestService } from './support/service.ts'
 
 test('a workspace runs up to its limit of executions, over two servers together, and delays no other', async () => {
   await using database = await makeDatabase()
   await using source = await openHeldSource('Total: 5.00')
   const open = () =>
-    openTestHouse({
+    openTestService({
       database,
       env: { SKILLRUN_ALLOW_PRIVATE: source.host },
       config: { file: { limits: { running_per_workspace: 2 } } },
@@ -51,16 +51,16 @@ test('a workspace runs up to its limit of executions, over two servers together,
 test('the limit of a workspace holds over its tiers together, and waiting executions start as soon as there is room', async () => {
   await using database = await makeDatabase()
   await using source = await openHeldSource('Total: 5.00')
-  await using house = await openTestHouse({
+  await using service = await openTestService({
     database,
     env: { SKILLRUN_ALLOW_PRIVATE: source.host },
     config: { file: { limits: { running_per_workspace: 1 } } },
   })
-  const stranger = await house.stranger()
-  const submit = async (name: string, service_tier: string, key = house.key) => {
+  const stranger = await service.stranger()
+  const submit = async (name: string, service_tier: string, key = service.key) => {
     const inputs = { file: source.url(name) }
     const body = { inputs, config: { prompt: 'Extract the total', service_tier } }
-    return (await house.call('POST', '/v1/agent/execute', { body, key })).json.id
+    return (await service.call('POST', '/v1/agent/execute', { body, key })).json.id
   }
   await submit('first', 'flex')
   await source.asked('first')
@@ -75,9 +75,9 @@ test('the limit of a workspace holds over its tiers together, and waiting execut
   for (const name of [...names, 'theirs']) source.letGo(name)
   source.letGo('first')
   for (const id of ids) {
-    const headers = { Authorization: `Bearer ${house.key}` }
-    await (await fetch(`${house.url}/v1/agent/executions/${id}/events`, { headers })).text()
-    expect((await house.call('GET', `/v1/agent/executions/${id}`)).json).toMatchObject({
+    const headers = { Authorization: `Bearer ${service.key}` }
+    await (await fetch(`${service.url}/v1/agent/executions/${id}/events`, { headers })).text()
+    expect((await service.call('GET', `/v1/agent/executions/${id}`)).json).toMatchObject({
       status: 'completed',
       attempts: 1,
     })

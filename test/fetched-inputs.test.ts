@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
 
@@ -58,14 +58,14 @@ async function startSource() {
 }
 
 describe('an input by its URL', () => {
-  let house: TestHouse
+  let service: TestService
   let source: Awaited<ReturnType<typeof startSource>>
   beforeAll(async () => {
     source = await startSource()
-    house = await openTestHouse({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
+    service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     source.close()
   })
 
@@ -79,7 +79,7 @@ describe('an input by its URL', () => {
       config: { json_schema: schema, ...config },
       ...(metadata ? { metadata } : {}),
     }
-    const { json } = await house.call('POST', '/v1/agent/execute', { body, ...(key ? { key } : {}) })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body, ...(key ? { key } : {}) })
     expect(json.error).toBeNull()
     return json.response.total
   }
@@ -124,7 +124,7 @@ describe('an input by its URL', () => {
 
   test('of one workspace reveals nothing to another', async () => {
     await totalOf('/fresh/ours')
-    await totalOf('/fresh/ours', { key: await house.stranger() })
+    await totalOf('/fresh/ours', { key: await service.stranger() })
     expect(source.counts('/fresh/ours')).toEqual([2, 2])
   })
 
@@ -144,7 +144,7 @@ describe('an input by its URL', () => {
         inputs: { bill: { type: 'file_url', file_url: { url: url() } } },
         config: { json_schema: schema },
       }
-      const { json } = await house.call('POST', '/v1/agent/execute', { body })
+      const { json } = await service.call('POST', '/v1/agent/execute', { body })
       expect([json.status, json.error?.code]).toEqual(['failed', code])
       expect(json.error.message).toMatch(/^inputs\.bill: /)
       expect(await totalOf('/plain/after')).toBe(source.totalNow())
@@ -159,7 +159,7 @@ describe('an input by its URL', () => {
   test('in two slots is fetched once', async () => {
     const url = { type: 'file_url', file_url: { url: `${source.url}/plain/twice` } }
     const body = { batch: false, inputs: { one: url, two: url }, config: { json_schema: schema } }
-    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body })
     expect(json.error).toBeNull()
     expect(source.counts('/plain/twice')).toEqual([1, 1])
   })

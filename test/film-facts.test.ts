@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { colouredFilm, hasFfmpeg } from './support/made-media.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 const isThere = await hasFfmpeg()
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const boolean = { type: ['boolean', 'null'] }
 const integer = { type: ['integer', 'null'] }
@@ -18,13 +18,13 @@ test.skipIf(!isThere).each([
   ['three scenes and sound', ['white', 'black', 'white'], false, { scene_count: 3, has_audio: true }],
   ['one scene and no sound', ['white'], true, { scene_count: 1, has_audio: false }],
 ] as const)('a film of %s says so without a model', async (_name, colours, isMute, facts) => {
-  const { id } = await house.upload(await colouredFilm(colours, { isMute }), 'film.mp4')
+  const { id } = await service.upload(await colouredFilm(colours, { isMute }), 'film.mp4')
   const body = {
     batch: false,
     inputs: { film: { type: 'input_file', file_id: id } },
     config: { prompt: 'Extract the facts of the video', json_schema: { type: 'object', properties } },
   }
-  const { json } = await house.call('POST', '/v1/agent/execute', { body })
+  const { json } = await service.call('POST', '/v1/agent/execute', { body })
   expect(json).toMatchObject({ status: 'completed', response: { ...facts, has_subtitles: false }, error: null })
   expect(json.evidence['/scene_count']).toMatchObject({ quote: String(facts.scene_count) })
 })

@@ -6,11 +6,11 @@ import { type MockModel, type MockRequest, type MockTurn, startMockModel } from 
 import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
 import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
+import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let folder: string
 let place: Place
 let invoice: { id: string }
@@ -18,15 +18,15 @@ let script: (request: MockRequest) => MockTurn
 
 beforeAll(async () => {
   model = await startMockModel({ script: (request) => script(request) })
-  house = await openTestHouse({
+  service = await openTestService({
     file: { ...fileOfSmallModel(model.baseUrl), routes: { 'svc-agent-1:pro': 'embedded' } },
   })
-  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
   folder = await mkdtemp(join(tmpdir(), 'skillrun-forks-'))
-  place = { folder, environment: { SKILLRUN_URL: house.url, SKILLRUN_API_KEY: house.key } }
+  place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
@@ -41,21 +41,21 @@ const config = { prompt: 'Extract the fields of this invoice', json_schema: invo
 
 async function execute(body: object = {}): Promise<Answer['json']> {
   const inputs = { invoice: { type: 'input_file', file_id: invoice.id } }
-  const { status, json } = await house.call('POST', '/v1/agent/execute', {
+  const { status, json } = await service.call('POST', '/v1/agent/execute', {
     body: { batch: false, model: 'svc-agent-1:fast', inputs, config, ...body },
   })
   expect(status, JSON.stringify(json)).toBe(201)
   return json
 }
 const fork = (id: string, body: object, headers = {}) =>
-  house.call('POST', `/v1/agent/executions/${id}/fork`, { body: { batch: false, ...body }, headers })
+  service.call('POST', `/v1/agent/executions/${id}/fork`, { body: { batch: false, ...body }, headers })
 async function forked(id: string, body: object): Promise<Answer['json']> {
   const { status, json } = await fork(id, body)
   expect(status, JSON.stringify(json)).toBe(201)
   return json
 }
 const stepsOf = async (id: string): Promise<Answer['json'][]> =>
-  (await house.call('GET', `/v1/agent/executions/${id}/steps`)).json
+  (await service.call('GET', `/v1/agent/executions/${id}/steps`)).json
 const namesOf = async (id: string) => (await stepsOf(id)).map(({ name }) => name)
 
 /** Reads, calls two tools in one turn, then answers: steps 1 to 5. */
@@ -98,8 +98,8 @@ describe('a fork', () => {
     expect(kept).toEqual(steps.slice(0, 4).map((step) => ({ ...step, attempt: 0, cost_dollars: 0 })))
     // The first execution is as it was.
     expect(await stepsOf(first.id)).toEqual(steps)
-    expect((await house.call('GET', `/v1/agent/executions/${first.id}`)).json).toEqual(first)
-    const { json: ledger } = await house.call('GET', '/v1/usage')
+    expect((await service.call('GET', `/v1/agent/executions/${first.id}`)).json).toEqual(first)
+    const { json: ledger } = await service.call('GET', '/v1/usage')
     expect(JSON.stringify(ledger)).toContain('cost')
   })
 
@@ -168,9 +168,9 @@ describe('a fork', () => {
     const paused = await forked(first.id, { from_step: 5, config: { max_cost_dollars: 0.000_001 } })
     expect(paused).toMatchObject({ status: 'paused', forked_from: first.id })
     const asked = model.requests.length
-    await house.call('POST', `/v1/agent/executions/${paused.id}/resume`, { body: { max_cost_dollars: 1 } })
+    await service.call('POST', `/v1/agent/executions/${paused.id}/resume`, { body: { max_cost_dollars: 1 } })
     for (;;) {
-      const { json } = await house.call('GET', `/v1/agent/executions/${paused.id}`)
+      const { json } = await service.call('GET', `/v1/agent/executions/${paused.id}`)
       if (json.status !== 'completed') continue
       expect(json).toMatchObject({
         response: { total: 3 },
@@ -199,7 +199,7 @@ describe('a fork', () => {
         ? { toolCalls: [{ name: 'image_crop', input: { input: 'photo', box: [0, 0, 0.5, 0.5] } }], usage }
         : says({ image: /img_[0-9a-f]{6}/.exec(results[0] ?? '')?.[0] ?? null })
     const { default: sharp } = await import('sharp')
-    const photo = await house.upload(
+    const photo = await service.upload(
       await sharp({ create: { width: 64, height: 64, channels: 3, background: 'red' } })
         .png()
         .toBuffer(),
@@ -213,7 +213,7 @@ describe('a fork', () => {
     expect(first.response.image, JSON.stringify(await stepsOf(first.id))).toMatch(/^img_/)
     const last = (await stepsOf(first.id)).length
     const made = await forked(first.id, { from_step: last })
-    const { json } = await house.call('GET', `/v1/artifacts/list?execution_id=${made.id}`)
+    const { json } = await service.call('GET', `/v1/artifacts/list?execution_id=${made.id}`)
     expect(JSON.stringify(json)).toContain(first.response.image)
   })
 })
@@ -261,7 +261,7 @@ describe('there is no fork', () => {
     })
     expect(await fork(gone.id, { from_step: 1 })).toMatchObject({ status: 409 })
     const first = await execute({ model: embedded, config: { ...config, caching: false } })
-    const { db } = house.database
+    const { db } = service.database
     await db.query(
       `update steps set detail = jsonb_set(detail::jsonb, '{sha256}', '"00"')::json where execution_id = $1 and seq = 1`,
       [first.id],
@@ -281,7 +281,7 @@ describe('a diff', () => {
     const first = await runLooped()
     script = () => says({ ...answer, total: 145, invoice_date: null })
     const made = await forked(first.id, { from_step: 5 })
-    const diff = (query = '') => house.call('GET', `/v1/agent/executions/${first.id}/diff/${made.id}${query}`)
+    const diff = (query = '') => service.call('GET', `/v1/agent/executions/${first.id}/diff/${made.id}${query}`)
     expect(await diff()).toMatchObject({
       status: 200,
       json: [
@@ -293,13 +293,13 @@ describe('a diff', () => {
     expect(whole).toContainEqual({ path: '/response/total', left: 144, right: 145 })
     expect(whole).toContainEqual({ path: '/forked_from', left: null, right: first.id })
     expect((await diff('?of=steps')).status).toBe(422)
-    const same = await house.call('GET', `/v1/agent/executions/${first.id}/diff/${first.id}?of=record`)
+    const same = await service.call('GET', `/v1/agent/executions/${first.id}/diff/${first.id}?of=record`)
     expect(same.json).toEqual([])
     const gone = await execute({
       ...{ model: embedded, inputs: { note: 'Total: 5.00' } },
       metadata: { allow_retention: false },
     })
-    expect((await house.call('GET', `/v1/agent/executions/${first.id}/diff/${gone.id}`)).status).toBe(409)
+    expect((await service.call('GET', `/v1/agent/executions/${first.id}/diff/${gone.id}`)).status).toBe(409)
   })
 })
 

@@ -8,7 +8,7 @@ import { newId } from '../packages/core/src/ids.ts'
 import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
-import { openTestHouse } from './support/house.ts'
+import { openTestService } from './support/service.ts'
 
 /** A separate database whose processes can be stopped. */
 async function openDatabase() {
@@ -43,14 +43,14 @@ test('a stopped database gives 503 with Retry-After, and requests in the meantim
   timeout: 120_000,
 }, async () => {
   const { database, freeze, thaw } = await openDatabase()
-  await using house = await openTestHouse({
+  await using service = await openTestService({
     database,
     databaseBounds: { statementTimeoutMs: 3_000, answerGraceMs: 1_000 },
   })
   const schema = { type: 'object', properties: { total: { type: 'number' } } }
   const ask = (id: string) => {
     const body = { id, batch: false, inputs: { text: 'Total: 5.00' }, config: { json_schema: schema } }
-    return house.call('POST', '/v1/agent/execute', { body })
+    return service.call('POST', '/v1/agent/execute', { body })
   }
   expect((await ask(newId(new Date()))).json).toMatchObject({ status: 'completed', response: { total: 5 } })
 

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApiOf } from '../packages/server/src/adapters/http/openapi.ts'
 import { apiRoutes } from '../packages/server/src/routes.ts'
 import { judgeBy, type MadeUpRequest, nastyTexts, requestsOf } from './support/fuzz.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { oddities } from './support/oddities.ts'
 import { send } from './support/send.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { bodySchemaOf, operationsOf } from './support/slots.ts'
 
 /** FUZZ_RUNS=20000 FUZZ_SEED=… runs it longer, or repeats a run. */
@@ -14,11 +14,11 @@ const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 
 
 const document = openApiOf(apiRoutes())
 const judge = judgeBy(document)
-let house: TestHouse
+let service: TestService
 let known: string[]
 
 beforeAll(async () => {
-  house = await openTestHouse({
+  service = await openTestService({
     env: { SKILLRUN_SLOTS: 'priority=1,standard=1,flex=1' },
     config: {
       file: {
@@ -31,24 +31,24 @@ beforeAll(async () => {
       },
     },
   })
-  const file = await house.upload(Buffer.from('Total: 5.00'), 'note.txt')
+  const file = await service.upload(Buffer.from('Total: 5.00'), 'note.txt')
   const body = { batch: true, inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } }
-  const execution = (await house.call('POST', '/v1/agent/execute', { body })).json
-  const key = (await house.call('POST', '/v1/keys', { body: { name: 'known' } })).json
+  const execution = (await service.call('POST', '/v1/agent/execute', { body })).json
+  const key = (await service.call('POST', '/v1/keys', { body: { name: 'known' } })).json
   const skill = (
-    await house.call('POST', '/v1/skills/create', { body: { name: 'known', prompt: 'Extract the total' } })
+    await service.call('POST', '/v1/skills/create', { body: { name: 'known', prompt: 'Extract the total' } })
   ).json
   known = [file.id, file.sha256, execution.id, execution.name, key.id, skill.id, 'known', 'known:latest'].filter(
     (id) => typeof id === 'string',
   )
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 async function ask({ operation, path, headers, body }: Pick<MadeUpRequest, 'operation' | 'path' | 'headers' | 'body'>) {
-  const reply = await send(house.url + path, {
+  const reply = await send(service.url + path, {
     method: operation.method,
     // As JSON, because a stream of events lasts as long as its execution.
-    headers: { Authorization: `Bearer ${house.key}`, Accept: 'application/json', ...headers },
+    headers: { Authorization: `Bearer ${service.key}`, Accept: 'application/json', ...headers },
     body,
   })
   const contentType = reply.headers['content-type'] ?? ''
@@ -115,19 +115,19 @@ test('texts that have broken other programs are returned unchanged, or refused',
       config: { prompt: `Extract ${text}` },
       metadata: { session_id: `s${text}`.slice(0, 250), extra: { [text || 'x']: text } },
     }
-    const made = await house.call('POST', '/v1/agent/execute', { body })
+    const made = await service.call('POST', '/v1/agent/execute', { body })
     expect([201, 422], text).toContain(made.status)
     if (made.status === 201) {
-      const asked = (await house.call('GET', `/v1/agent/executions/${made.json.id}/request`)).json
+      const asked = (await service.call('GET', `/v1/agent/executions/${made.json.id}/request`)).json
       expect(asked).toMatchObject({ inputs: body.inputs, metadata: body.metadata })
       expect(asked.config.prompt).toContain(`Extract ${text}`)
-      const listed = await house.call(
+      const listed = await service.call(
         'GET',
         `/v1/agent/executions?session_id=${encodeURIComponent(body.metadata.session_id)}`,
       )
       expect(listed.json.map((one: { id: string }) => one.id)).toContain(made.json.id)
     }
-    const key = await house.call('POST', '/v1/keys', { body: { name: text, scopes: ['read'] } })
+    const key = await service.call('POST', '/v1/keys', { body: { name: text, scopes: ['read'] } })
     expect([201, 422], text).toContain(key.status)
     if (key.status === 201) expect(key.json.name).toBe(text)
   }

@@ -11,7 +11,7 @@ import { isJsonObject } from '../packages/core/src/json.ts'
 import { readConfig } from '../packages/server/src/config.ts'
 import { ensureClient } from '../scripts/client.mjs'
 import { makeDatabase } from './support/database.ts'
-import { openTestHouse } from './support/house.ts'
+import { openTestService } from './support/service.ts'
 
 /*
  * Runs README and guides: every code block whose fence says `run` (sh, js, ts), in order, on its own server. The
@@ -142,11 +142,11 @@ async function runDocument(text: string) {
   const config = blocks.find(({ marks }) => marks.includes('config'))?.code
   const configFile = join(folder, 'skillrun.json')
   if (config) await writeFile(configFile, config.replaceAll('http://127.0.0.1:8000/v1', model.baseUrl))
-  await using house = await openTestHouse({ env: config ? { SKILLRUN_CONFIG: configFile } : {} })
+  await using service = await openTestService({ env: config ? { SKILLRUN_CONFIG: configFile } : {} })
   try {
-    const { text: script, files } = scriptOf(blocks.filter(isRunnable), house.url)
+    const { text: script, files } = scriptOf(blocks.filter(isRunnable), service.url)
     for (const [name, code] of files) await writeFile(join(folder, name), code)
-    const ended = await runScript(script, { folder, key: house.key })
+    const ended = await runScript(script, { folder, key: service.key })
     const missing = promisesOf(blocks).filter(
       (promise) => !promise.test(ended.stdout) && !promise.test(squeezed(ended.stdout)),
     )

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madePdf, picturedPdf } from '../packages/reader/src/media/trials/made.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house?.[Symbol.asyncDispose]())
+afterAll(() => service?.[Symbol.asyncDispose]())
 
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }
@@ -16,10 +16,10 @@ const json_schema = {
 }
 
 async function read(pdf: Buffer) {
-  const { id } = await house.upload(pdf, 'paper.pdf')
+  const { id } = await service.upload(pdf, 'paper.pdf')
   const inputs = { paper: { type: 'input_file', file_id: id } }
   const body = { batch: false, inputs, config: { prompt: 'Extract the fields', json_schema } }
-  return (await house.call('POST', '/v1/agent/execute', { body })).json
+  return (await service.call('POST', '/v1/agent/execute', { body })).json
 }
 
 /** Long enough for the text layer of a scan to be believed. */

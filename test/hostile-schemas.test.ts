@@ -2,22 +2,22 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
-const execute = (body: unknown, key = house.key) => house.call('POST', '/v1/agent/execute', { body, key })
-const find = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}`)).json
+const execute = (body: unknown, key = service.key) => service.call('POST', '/v1/agent/execute', { body, key })
+const find = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json
 
 const endless = { properties: { note: { type: 'string', pattern: '^(a+)+$' } }, required: ['note'] }
 const hostile = { inputs: { text: `Note: ${'a'.repeat(41)}!` }, config: { json_schema: endless } }
 
 test('while one workspace matches endless patterns, others are answered; each pattern ends with a message that names its location', async () => {
-  const stranger = await house.stranger()
+  const stranger = await service.stranger()
   const ids = await Promise.all(Array.from({ length: 8 }, async () => (await execute(hostile)).json.id as string))
   const inputs = { text: invoiceLines.join('\n') }
   const priority = await execute(
@@ -69,9 +69,9 @@ test('a schema of 5,000 described fields is answered', async () => {
 })
 
 test('a server leaves no input of a caller behind, only its own empty folder', async () => {
-  const folders = (await readdir(house.dataFolder)).filter((name) => name.startsWith('tmp-'))
+  const folders = (await readdir(service.dataFolder)).filter((name) => name.startsWith('tmp-'))
   expect(folders).toHaveLength(1)
   // Each child process has its own folder, which is empty between jobs.
-  const left = await readdir(join(house.dataFolder, folders[0] ?? ''), { recursive: true })
+  const left = await readdir(join(service.dataFolder, folders[0] ?? ''), { recursive: true })
   expect(left.filter((name) => !/^child-[-0-9a-f]{36}$/.test(name))).toEqual([])
 })

@@ -10,8 +10,8 @@ import { type Route, route } from '../packages/server/src/adapters/http/route.ts
 import { serveHttp } from '../packages/server/src/adapters/http/serve.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import { apiRoutes } from '../packages/server/src/routes.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { send } from './support/send.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { type Slot, slotsOf } from './support/slots.ts'
 
 /** What an id or name in a slot identifies. `plain`: nothing that is looked up. */
@@ -225,7 +225,7 @@ const fillings: Readonly<Record<string, string>> = {
   'query.input': 'text',
 }
 
-let house: TestHouse
+let service: TestService
 let strangerKey: string
 let model: MockModel
 const document = openApiOf(apiRoutes())
@@ -233,7 +233,7 @@ const slots = slotsOf(document, bases)
 
 beforeAll(async () => {
   model = await startMockModel({ script: () => ({ text: 'hello' }) })
-  house = await openTestHouse({
+  service = await openTestService({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: {
@@ -242,10 +242,10 @@ beforeAll(async () => {
       },
     },
   })
-  strangerKey = await house.stranger()
+  strangerKey = await service.stranger()
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
 })
 
@@ -260,7 +260,7 @@ async function withArtifact(
   sessionId: string | null,
   artifact: ReturnType<typeof artifactOf>,
 ): Promise<string> {
-  await house.database.db.query(
+  await service.database.db.query(
     `insert into artifacts (workspace_id, execution_id, id, session_id, filename, content_type, content, bytes, created_at)
      select workspace_id, id, $2, $3, $4, 'image/png', 'png', 3, now() from executions where id = $1`,
     [executionId, artifact.id, sessionId, artifact.filename],
@@ -281,14 +281,18 @@ function fixturesOf(key: string, workspace: string): Fixtures {
   let count = 0
   const artifact = artifactOf(workspace)
   const execute = async (body: object) =>
-    (await house.call('POST', '/v1/agent/execute', { key, body: { ...bases['executeAgent'], batch: false, ...body } }))
-      .json
+    (
+      await service.call('POST', '/v1/agent/execute', {
+        key,
+        body: { ...bases['executeAgent'], batch: false, ...body },
+      })
+    ).json
   const respond = async () =>
-    (await house.call('POST', '/v1/openai/responses', { key, body: bases['createResponse'] })).json
+    (await service.call('POST', '/v1/openai/responses', { key, body: bases['createResponse'] })).json
   const file = async () => {
     const form = new FormData()
     form.append('file', new Blob([`of ${workspace}, number ${count++}`]), 'note.txt')
-    const answer = await fetch(`${house.url}/v1/files`, {
+    const answer = await fetch(`${service.url}/v1/files`, {
       method: 'POST',
       headers: { Authorization: `Bearer ${key}` },
       body: form,
@@ -296,7 +300,7 @@ function fixturesOf(key: string, workspace: string): Fixtures {
     return (await answer.json()) as { id: string }
   }
   const made = async (path: string, body: object) => {
-    const answer = await house.call('POST', path, { key, body })
+    const answer = await service.call('POST', path, { key, body })
     if (answer.status !== 201) throw new Error(`${path} was answered ${answer.status}: ${JSON.stringify(answer.json)}`)
     return answer.json
   }
@@ -313,7 +317,7 @@ function fixturesOf(key: string, workspace: string): Fixtures {
   }
   /** A batch once its item has an execution. */
   const withExecution = async ({ id }: { id: string }): Promise<string> => {
-    const items = async () => (await house.call('GET', `/v1/agent/batches/${id}/items`, { key })).json
+    const items = async () => (await service.call('GET', `/v1/agent/batches/${id}/items`, { key })).json
     await expect.poll(async () => (await items())[0].execution_id, { timeout: 30_000 }).not.toBeNull()
     return id
   }
@@ -363,11 +367,11 @@ function fixturesOf(key: string, workspace: string): Fixtures {
           return (await file()).id
         case 'md5': {
           const { id } = await file()
-          const rows = await house.database.db.query<{ md5: Buffer }>('select md5 from files where id = $1', [id])
+          const rows = await service.database.db.query<{ md5: Buffer }>('select md5 from files where id = $1', [id])
           return rows[0]?.md5.toString('hex') ?? ''
         }
         case 'key':
-          return (await house.call('POST', '/v1/keys', { key, body: {} })).json.id
+          return (await service.call('POST', '/v1/keys', { key, body: {} })).json.id
         case 'user': {
           const email = `user-${count++}@${workspace}.example.com`
           return (await made('/v1/users', { email, role: 'viewer', password: null })).id
@@ -478,8 +482,8 @@ test('every place of every route that takes text is classified as an id of somet
 describe('an id of another workspace', () => {
   const idSlots = slots.filter((slot) => kindOf(slot) !== 'plain')
   test('gets the same answer as an unknown one in every slot of every route, and nothing of it changes', async () => {
-    const [owner, stranger] = [fixturesOf(house.key, 'main'), fixturesOf(strangerKey, 'strangers')]
-    const ask = sendTo(house.url)
+    const [owner, stranger] = [fixturesOf(service.key, 'main'), fixturesOf(strangerKey, 'strangers')]
+    const ask = sendTo(service.url)
     const theirs = new Map<Kind, string>()
     for (const kind of new Set(idSlots.map(kindOf))) if (kind) theirs.set(kind, await owner.make(kind))
     const before = await rowsOf(theirs)
@@ -501,13 +505,13 @@ describe('an id of another workspace', () => {
   })
 
   test('is found by its owner in each of these slots, so that the test above is meaningful', async () => {
-    const owner = fixturesOf(house.key, 'main')
-    const ask = sendTo(house.url)
+    const owner = fixturesOf(service.key, 'main')
+    const ask = sendTo(service.url)
     const silent: string[] = []
     for (const slot of idSlots) {
       if (sameForTheOwner.some(([pattern]) => pattern.test(`${slot.operation} ${slot.path} ${slot.name}`))) continue
       const own = await owner.make(kindOf(slot) as Kind)
-      if (!(await findLeak(ask, slot, { key: house.key, theirs: own, fill: await fillOf(slot, owner) })))
+      if (!(await findLeak(ask, slot, { key: service.key, theirs: own, fill: await fillOf(slot, owner) })))
         silent.push(`${slot.operation} ${slot.name}`)
     }
     expect(silent).toEqual([])
@@ -516,18 +520,18 @@ describe('an id of another workspace', () => {
   test('in a header neither finds nor claims anything', async () => {
     const body = { ...bases['executeAgent'], inputs: { text: 'a text of the header' } }
     const headers = { 'Idempotency-Key': 'one key for two workspaces' }
-    const own = await house.call('POST', '/v1/agent/execute', { body, headers })
+    const own = await service.call('POST', '/v1/agent/execute', { body, headers })
     const other = { ...body, inputs: { text: 'another text' } }
-    const foreign = await house.call('POST', '/v1/agent/execute', { body: other, headers, key: strangerKey })
+    const foreign = await service.call('POST', '/v1/agent/execute', { body: other, headers, key: strangerKey })
     expect([own.status, foreign.status]).toEqual([201, 201])
     expect(foreign.json.id).not.toBe(own.json.id)
-    expect((await house.call('POST', '/v1/agent/execute', { body: other, headers })).status).toBe(409)
+    expect((await service.call('POST', '/v1/agent/execute', { body: other, headers })).status).toBe(409)
   })
 })
 
 /** The owner's rows that a stranger's request could have changed. */
 async function rowsOf(ids: ReadonlyMap<Kind, string>): Promise<unknown> {
-  const { db } = house.database
+  const { db } = service.database
   return Promise.all([
     db.query('select * from executions where id = $1', [ids.get('execution')]),
     db.query('select * from files where id = $1', [ids.get('file')]),
@@ -537,8 +541,8 @@ async function rowsOf(ids: ReadonlyMap<Kind, string>): Promise<unknown> {
 }
 
 test('a handler that forgets the workspace in its SQL still reaches nothing of another workspace', async () => {
-  const id = await fixturesOf(house.key, 'main').make('execution')
-  const [row] = await house.database.db.query<{ workspaceId: string }>(
+  const id = await fixturesOf(service.key, 'main').make('execution')
+  const [row] = await service.database.db.query<{ workspaceId: string }>(
     'select workspace_id as "workspaceId" from executions where id = $1',
     [id],
   )
@@ -561,7 +565,7 @@ test('a handler that forgets the workspace in its SQL still reaches nothing of a
   })
   const server = await serveHttp(
     {
-      db: house.database.db,
+      db: service.database.db,
       routes: [careless],
       // The key names the workspace here.
       authenticate: async (key) => ({ workspaceId: key, keyId: randomUUID(), scopes: ['read'] }),
@@ -583,7 +587,7 @@ test('a handler that forgets the workspace in its SQL still reaches nothing of a
 })
 
 test('the test detects a route that forgets the workspace', async () => {
-  const execution = await fixturesOf(house.key, 'main').make('execution')
+  const execution = await fixturesOf(service.key, 'main').make('execution')
   const broken: Route = route({
     method: 'get',
     path: '/v1/agent/executions/{id}/broken',
@@ -595,12 +599,12 @@ test('the test detects a route that forgets the workspace', async () => {
     reply: { status: 200, description: 'The status' },
     handle: async ({ params }) => ({
       // Not the database of the request, which would keep it in.
-      json: await house.database.db.query('select status from executions where id = $1', [params.id]),
+      json: await service.database.db.query('select status from executions where id = $1', [params.id]),
     }),
   })
   const server = await serveHttp(
     {
-      db: house.database.db,
+      db: service.database.db,
       routes: [broken],
       authenticate: async () => ({ workspaceId: randomUUID(), keyId: randomUUID(), scopes: ['admin'] }),
       rate: makeRateLimit({ clock: systemClock, counts: ownCounts() }, { name: 'rate', perMinute: 1_000 }),
@@ -620,15 +624,15 @@ test('two workspaces that chose the same execution id each get their own, howeve
   const held: (() => void)[] = []
   const script = () => new Promise<{ text: string }>((resolve) => held.push(() => resolve({ text: 'ours' })))
   await using model = await startMockModel({ script })
-  await using house = await openTestHouse({
+  await using service = await openTestService({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: { routes: { 'svc-agent-1:fast': 'mine/one', 'svc-agent-1:auto': 'embedded' } },
     },
   })
-  const key = await house.stranger()
+  const key = await service.stranger()
   const execute = async (id: string, body: object, caller: { key?: string } = {}) =>
-    (await house.call('POST', '/v1/agent/execute', { body: { id, batch: false, ...body }, ...caller })).json.response
+    (await service.call('POST', '/v1/agent/execute', { body: { id, batch: false, ...body }, ...caller })).json.response
   const ids = Array.from({ length: 4 }, () => randomUUID())
   const ours = ids.map((id) =>
     execute(id, { model: 'svc-agent-1:fast', inputs: { text: 'a' }, config: { prompt: 'b' } }),

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json, JsonSchema } from '../packages/core/src/json.ts'
 import checkAnswer from '../packages/server/src/agent/check-answer.job.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 const holds = (schema: JsonSchema, answer: Json): boolean => checkAnswer({ schema, answer }).length === 0
 
@@ -123,11 +123,11 @@ describe('verdicts', () => {
 })
 
 describe('over HTTP', () => {
-  let house: TestHouse
+  let service: TestService
   beforeAll(async () => {
-    house = await openTestHouse()
+    service = await openTestService()
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   test.each([
     ['yes, no', 'completed'],
@@ -141,7 +141,7 @@ describe('over HTTP', () => {
       inputs: { answers: values },
       config: { prompt: 'Extract the answers', json_schema },
     }
-    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body })
     expect([json.status, json.error?.code ?? null]).toEqual([status, status === 'failed' ? 'schema_violation' : null])
   })
 })

@@ -9,7 +9,7 @@ import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { invoiceLines, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
 const program = fileURLToPath(new URL('../packages/cli/skillrun.mjs', import.meta.url))
@@ -17,7 +17,7 @@ const usage = { inputTokens: 1, outputTokens: 1 }
 const slow = 'svc-agent-1:fast'
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let folder: string
 let script: (request: MockRequest) => MockTurn | Promise<MockTurn>
 let strangerKey: string
@@ -28,7 +28,7 @@ beforeAll(async () => {
   script = () => ({ text: 'hello', usage })
   folder = await mkdtemp(join(tmpdir(), 'skillrun-mcp-'))
   await writeFile(join(folder, 'invoice.txt'), 'Invoice No: 17\nTotal: EUR 12.50\n')
-  house = await openTestHouse({
+  service = await openTestService({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: {
@@ -37,7 +37,7 @@ beforeAll(async () => {
       },
     },
   })
-  strangerKey = await house.stranger()
+  strangerKey = await service.stranger()
   const bundle = {
     'SKILL.md':
       '---\nname: totals\ndescription: Reads totals.\nmetadata: { task: extract }\n---\n\nRead the total. See [terms](references/terms.md).\n',
@@ -45,12 +45,12 @@ beforeAll(async () => {
     'references/terms.md': 'The total is with tax.\n',
     'assets/seal.bin': Buffer.from([0xff, 0xfe, 0]),
   }
-  const { id } = await house.upload(zipOf(bundle), 'totals.zip')
+  const { id } = await service.upload(zipOf(bundle), 'totals.zip')
   const body = { name: 'totals', description: 'Reads totals.', file_id: id }
-  skillId = (await house.call('POST', '/v1/skills/create', { body })).json.id
+  skillId = (await service.call('POST', '/v1/skills/create', { body })).json.id
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
@@ -65,18 +65,18 @@ const invoice = {
 type Connect = (key?: string) => Promise<Client>
 const newClient = () => new Client({ name: 'test', version: '1.0.0' })
 
-const overHttp: Connect = async (key = house.key) => {
+const overHttp: Connect = async (key = service.key) => {
   const client = newClient()
   const requestInit = { headers: { Authorization: `Bearer ${key}` } }
   // Its types differ under exactOptionalPropertyTypes.
-  const transport = new StreamableHTTPClientTransport(new URL(`${house.url}/mcp`), { requestInit })
+  const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit })
   await client.connect(transport as Parameters<Client['connect']>[0])
   return client
 }
-const overStdio: Connect = async (key = house.key) => {
+const overStdio: Connect = async (key = service.key) => {
   const client = newClient()
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env
-  const env = { PATH, NODE_COMPILE_CACHE, HOME: folder, SKILLRUN_URL: house.url, SKILLRUN_API_KEY: key }
+  const env = { PATH, NODE_COMPILE_CACHE, HOME: folder, SKILLRUN_URL: service.url, SKILLRUN_API_KEY: key }
   const args = [program, 'mcp', '--folder', folder]
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args, env, cwd: folder, stderr: 'ignore' }),
@@ -131,7 +131,7 @@ describe.each([
     expect(evidence.values).toMatchObject([{ path: '/total', value: 12.5, status: 'normalised', input: 'mail' }])
     expect((await call(client, 'evidence', { id, below: 0 })).structuredContent.values).toEqual([])
     expect((await call(client, 'get_execution', { id })).structuredContent).toMatchObject({ response: { total: 12.5 } })
-    const pdf = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+    const pdf = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
     const word = invoiceLines.find((line) => /[a-z]{4}/i.test(line)) ?? ''
     for (let times = 0; times < 2; times++) {
       const found = await call(client, 'search_document', { file_id: pdf.id, query: word.slice(0, 12) })
@@ -217,7 +217,7 @@ describe.each([
     expect(stages.filter((stage) => stage !== 'taskStatus')).toEqual(['taskCreated', 'result'])
     expect(result).toMatchObject({ structuredContent: { id: taskId, response: 'done' } })
     expect(await client.experimental.tasks.getTask(taskId)).toMatchObject({ status: 'completed' })
-    expect((await house.call('GET', `/v1/agent/executions/${taskId}`)).json.response).toBe('done')
+    expect((await service.call('GET', `/v1/agent/executions/${taskId}`)).json.response).toBe('done')
     expect((await client.experimental.tasks.listTasks()).tasks.map((one) => one.taskId)).toContain(taskId)
   })
 
@@ -236,7 +236,7 @@ describe.each([
     await tasks.cancelTask(cancelled)
     release()
     expect(await tasks.getTask(cancelled)).toMatchObject({ status: 'cancelled' })
-    expect((await house.call('GET', `/v1/agent/executions/${cancelled}`)).json.error.code).toBe('cancelled')
+    expect((await service.call('GET', `/v1/agent/executions/${cancelled}`)).json.error.code).toBe('cancelled')
     await expect(tasks.cancelTask(cancelled)).rejects.toThrow()
     script = () => ({ status: 400, body: { error: { message: 'It may not be' } } })
     const failed = await begin({ prompt: 'Say done', model: slow })
@@ -270,7 +270,7 @@ describe.each([
 
   test('respects the scopes of the key, and shows nothing of another workspace', async () => {
     const keyOf = async (scope: string) =>
-      (await house.call('POST', '/v1/keys', { body: { scopes: [scope] } })).json.key as string
+      (await service.call('POST', '/v1/keys', { body: { scopes: [scope] } })).json.key as string
     const { id } = (await call(client, 'run', invoice)).structuredContent
     await using reading = closing(await connect(await keyOf('read')))
     const refused = await call(reading.client, 'run', invoice)
@@ -296,7 +296,7 @@ describe.each([
       () => reading.client.experimental.tasks.cancelTask(id),
     ])
       await expect(work()).rejects.toThrow(/scope (read|execute)/)
-    const file = await house.upload(Buffer.from('Total: 1.00'), 'own.txt')
+    const file = await service.upload(Buffer.from('Total: 1.00'), 'own.txt')
     await using stranger = closing(await connect(strangerKey))
     for (const [name, args] of [
       ['get_execution', { id }],
@@ -348,14 +348,14 @@ describe('/mcp', () => {
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
   }
   const accept = { Accept: 'application/json, text/event-stream' }
-  const post = (options: object = {}) => house.call('POST', '/mcp', { body: initialize, headers: accept, ...options })
+  const post = (options: object = {}) => service.call('POST', '/mcp', { body: initialize, headers: accept, ...options })
 
   test('refuses requests with the Origin of another site, and those without a key', async () => {
     const from = async (origin: string) => (await post({ headers: { ...accept, Origin: origin } })).status
     expect(await from('https://evil.example')).toBe(403)
     expect(await from('http://localhost:1')).toBe(403)
     expect(await from('null')).toBe(403)
-    expect(await from(house.url)).toBe(200)
+    expect(await from(service.url)).toBe(200)
     expect((await post({ key: null })).status).toBe(401)
     expect((await post({ key: 'nothing' })).status).toBe(401)
   })
@@ -364,7 +364,7 @@ describe('/mcp', () => {
     const { status, headers, json } = await post()
     expect([status, headers.get('mcp-session-id')]).toEqual([200, null])
     expect(json).toContain('"protocolVersion":"2025-06-18"')
-    expect((await house.call('GET', '/mcp', { headers: { Accept: 'text/event-stream' } })).status).toBe(405)
+    expect((await service.call('GET', '/mcp', { headers: { Accept: 'text/event-stream' } })).status).toBe(405)
     expect((await post({ body: [initialize] })).status).toBe(422)
     const notified = await post({ body: { jsonrpc: '2.0', method: 'notifications/initialized' } })
     expect(notified.status).toBe(202)
@@ -381,7 +381,7 @@ describe('/mcp', () => {
     release()
     const ran = await call(http.client, 'run', args)
     expect(ran.structuredContent.response).toBe('done')
-    const { json } = await house.call('GET', `/v1/agent/executions?client_id=${encodeURIComponent(request_id)}`)
+    const { json } = await service.call('GET', `/v1/agent/executions?client_id=${encodeURIComponent(request_id)}`)
     expect(json).toHaveLength(1)
   })
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { startHearing } from './support/hearing.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { claimingSound, hasFfmpeg, longFilm, madeFilm, madeSound } from './support/made-media.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 const schema = {
   type: 'object',
@@ -15,7 +15,7 @@ const schema = {
 }
 
 describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, () => {
-  let house: TestHouse
+  let service: TestService
   let hearing: Awaited<ReturnType<typeof startHearing>>
   let model: Awaited<ReturnType<typeof startMockModel>>
   let film: string
@@ -31,7 +31,7 @@ describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, ()
     })
     const ears = { kind: 'openai-compatible', base_url: hearing.baseUrl } as const
     const eyes = { kind: 'openai-compatible', base_url: model.baseUrl } as const
-    house = await openTestHouse({
+    service = await openTestService({
       config: {
         providers: [
           { name: 'ears', kind: ears.kind, baseUrl: hearing.baseUrl },
@@ -45,17 +45,17 @@ describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, ()
       },
     })
     const bytes = await madeFilm(['Invoice number: INV-4711', 'Thank you'], { subtitles })
-    film = (await house.upload(bytes, 'film.mp4')).id
+    film = (await service.upload(bytes, 'film.mp4')).id
   })
   afterAll(async () => {
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
     await model[Symbol.asyncDispose]()
     hearing.close()
   })
 
   const execute = async (file: string, more: object = {}) =>
     (
-      await house.call('POST', '/v1/agent/execute', {
+      await service.call('POST', '/v1/agent/execute', {
         body: { batch: false, inputs: { media: { type: 'input_file', file_id: file } }, ...more },
       })
     ).json
@@ -86,14 +86,17 @@ describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, ()
   })
 
   test('the frames of a video are extracted once per workspace, and again for an execution without caching, which stores none', async () => {
-    const { id, sha256 } = await house.upload(await madeFilm(['One card', 'Another card'], { subtitles }), 'cards.mp4')
+    const { id, sha256 } = await service.upload(
+      await madeFilm(['One card', 'Another card'], { subtitles }),
+      'cards.mp4',
+    )
     const seen = async (caching: boolean) => {
       const record = await execute(id, { model: 'svc-agent-1', config: { prompt: 'Count', caching } })
       expect(record.status).toBe('completed')
       return model.requests.at(-1)?.pictures
     }
     const kept = () =>
-      house.database.db.query<{ reader: string }>(
+      service.database.db.query<{ reader: string }>(
         "select reader from readings where sha256 = decode($1, 'hex') and reader like 'pictures-%'",
         [sha256],
       )
@@ -104,12 +107,12 @@ describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, ()
     expect(await kept()).toHaveLength(1)
     expect(await seen(true)).toEqual(own)
     // What is stored is what is shown: without it there are no images.
-    await house.database.db.query("update readings set summary = '{\"bytes\": []}' where reader like 'pictures-%'")
+    await service.database.db.query("update readings set summary = '{\"bytes\": []}' where reader like 'pictures-%'")
     expect(await seen(true)).toEqual([])
   })
 
   test('speech in audio is transcribed by a provider, once, at its price', async () => {
-    const { id } = await house.upload(await madeSound(3, 'A note'), 'note.mp3')
+    const { id } = await service.upload(await madeSound(3, 'A note'), 'note.mp3')
     const order = { type: 'object', properties: { order_number: { type: ['string', 'null'] } } }
     const record = await execute(id, { config: { prompt: 'Extract the order number', json_schema: order } })
     expect([record.error, record.response]).toEqual([null, { order_number: 'PO-7731' }])
@@ -117,22 +120,24 @@ describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, ()
     expect(record.usage).toMatchObject({ element_type: 'audio', elements_processed: 1 })
     expect(record.usage.cost_dollars).toBeCloseTo(0.0003, 4)
     expect(hearing.heard).toHaveLength(1)
-    const steps = (await house.call('GET', `/v1/agent/executions/${record.id}/steps`)).json
+    const steps = (await service.call('GET', `/v1/agent/executions/${record.id}/steps`)).json
     expect(steps.map((step: { name: string }) => step.name)).toEqual(['audio.transcribe', 'document.read', 'embedded'])
     await execute(id, { config: { prompt: 'Extract the order number', json_schema: order } })
     expect(hearing.heard).toHaveLength(1)
   })
 
   test('the transcript of an execution without caching is deleted with it', async () => {
-    const { id, sha256 } = await house.upload(await madeSound(3, 'For nobody else'), 'own.mp3')
+    const { id, sha256 } = await service.upload(await madeSound(3, 'For nobody else'), 'own.mp3')
     const record = await execute(id, { config: { ...config, caching: false } })
     expect(record.status).toBe('completed')
-    const left = await house.database.db.query("select reader from readings where sha256 = decode($1, 'hex')", [sha256])
+    const left = await service.database.db.query("select reader from readings where sha256 = decode($1, 'hex')", [
+      sha256,
+    ])
     expect(left).toEqual([])
   })
 
   test('audio without a transcriber is reported in the record by its slot', async () => {
-    await using deaf = await openTestHouse()
+    await using deaf = await openTestService()
     const { id } = await deaf.upload(await madeSound(3, 'A note'), 'note.mp3')
     const inputs = { note: { type: 'input_file', file_id: id } }
     const { json } = await deaf.call('POST', '/v1/agent/execute', { body: { batch: false, inputs, config } })
@@ -141,7 +146,7 @@ describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, ()
   })
 
   test('a model has a part of the audio transcribed by a tool, at its price, as a separate step', async () => {
-    const { id } = await house.upload(await madeSound(4, 'A second note'), 'second.mp3')
+    const { id } = await service.upload(await madeSound(4, 'A second note'), 'second.mp3')
     turns = [
       { toolCalls: [{ name: 'audio_trim', input: { from_seconds: 0, to_seconds: 2 } }] },
       ({ results }) => {
@@ -153,7 +158,7 @@ describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, ()
     const record = await execute(id, { model: 'svc-agent-1', config: { prompt: 'What is said?', tools_type: 'video' } })
     turns = []
     expect([record.error, record.response]).toEqual([null, expect.stringContaining('PO-7731')])
-    const steps = (await house.call('GET', `/v1/agent/executions/${record.id}/steps`)).json
+    const steps = (await service.call('GET', `/v1/agent/executions/${record.id}/steps`)).json
     const heard = steps.filter((step: { name: string }) => step.name === 'audio.transcribe')
     expect(heard.map(({ detail }: { detail: { input: unknown } }) => typeof detail.input)).toEqual([
       'string',
@@ -165,10 +170,10 @@ describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, ()
   })
 
   test('a video of ten hours is sampled in a few places, and one with a false length is transcribed as long as it lasts', async () => {
-    const long = await execute((await house.upload(await longFilm(36_000), 'long.mp4')).id, { config })
+    const long = await execute((await service.upload(await longFilm(36_000), 'long.mp4')).id, { config })
     expect([long.error, long.response.duration_seconds]).toEqual([null, 36_000])
     const before = hearing.heard.length
-    const lying = await execute((await house.upload(await claimingSound(2, 36_000), 'lying.mp4')).id, { config })
+    const lying = await execute((await service.upload(await claimingSound(2, 36_000), 'lying.mp4')).id, { config })
     expect([lying.status, lying.error]).toEqual(['completed', null])
     expect(hearing.heard.length - before).toBeLessThanOrEqual(1)
   })
@@ -177,7 +182,7 @@ describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, ()
     ['cut off', (bytes: Buffer) => bytes.subarray(0, 40)],
     ['noise behind its first bytes', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 16), Buffer.alloc(5_000, 7)])],
   ])('a video that is %s fails with a message that names its slot', async (_how, spoil) => {
-    const { id } = await house.upload(spoil(await madeFilm(['A'])), 'broken.mp4')
+    const { id } = await service.upload(spoil(await madeFilm(['A'])), 'broken.mp4')
     const record = await execute(id, { config })
     expect([record.status, record.error.code]).toEqual(['failed', 'unreadable_media'])
     expect(record.error.message).toMatch(/^inputs\.media: /)

@@ -6,10 +6,10 @@ import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import type { Json } from '../packages/core/src/json.ts'
 import { statementOf } from '../packages/reader/training/tables/made-statement.ts'
 import { makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let folder: string
 let said: Json
 
@@ -33,10 +33,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'skillrun-missing-rows-'))
   const file = join(folder, 'configuration.json')
   await writeFile(file, JSON.stringify(configuration))
-  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
@@ -52,7 +52,7 @@ const rows = items.map(({ date = null, description = null, amount = null }) => (
 async function answered(answer: Json, input: Json) {
   said = answer
   const body = { batch: false, inputs: { statement: input }, config: { prompt: 'List all transactions', json_schema } }
-  const { json } = await house.call('POST', '/v1/agent/execute', { body })
+  const { json } = await service.call('POST', '/v1/agent/execute', { body })
   expect(json).toMatchObject({ status: 'completed', response: answer })
   return json
 }
@@ -60,7 +60,7 @@ async function answered(answer: Json, input: Json) {
 const pdf = async (): Promise<Json> => {
   const lines = text.split('\n')
   const pages = Array.from({ length: Math.ceil(lines.length / 50) }, (_, at) => lines.slice(at * 50, at * 50 + 50))
-  const file = await house.upload(
+  const file = await service.upload(
     await makePdf(pages, { font: 'Courier', size: [842, 1300] } as PDFKit.PDFDocumentOptions),
     'statement.pdf',
   )

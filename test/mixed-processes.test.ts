@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
-import { testSecretKey } from './support/house.ts'
+import { testSecretKey } from './support/service.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -5,18 +5,18 @@ import { type MockModel, type MockRequest, type MockTurn, startMockModel } from 
 import { findOptional, optionalPackages } from '../packages/core/src/optional-packages.ts'
 import { madePdf, picturedPdf } from '../packages/reader/src/media/trials/made.ts'
 import { madeExcel, madeWord } from '../packages/reader/src/media/trials/made-office.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { hasFfmpeg, madeFilm, madeSound } from './support/made-media.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 const isDeaf = !(await hasFfmpeg())
 const whole = ['text', 'image', 'pdf', 'audio', 'video', 'tools'] as const
 
-let house: TestHouse
+let service: TestService
 let model: MockModel
 let script: (request: MockRequest) => MockTurn
 beforeAll(async () => {
   model = await startMockModel({ script: (request) => script(request) })
-  house = await openTestHouse({
+  service = await openTestService({
     config: {
       providers: [{ name: 'mock', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
 })
 
@@ -43,14 +43,16 @@ interface Asked {
 async function execute(given: { bytes: Buffer; filename: string } | { item: object }, asked: Asked = {}) {
   const before = model.requests.length
   const item =
-    'item' in given ? given.item : { type: 'input_file', file_id: (await house.upload(given.bytes, given.filename)).id }
+    'item' in given
+      ? given.item
+      : { type: 'input_file', file_id: (await service.upload(given.bytes, given.filename)).id }
   const body = {
     batch: false,
     model: asked.model ?? 'svc-agent-1:fast',
     inputs: { media: item },
     config: { prompt: 'Look', ...asked.config },
   }
-  const record = (await house.call('POST', '/v1/agent/execute', { body })).json
+  const record = (await service.call('POST', '/v1/agent/execute', { body })).json
   expect([record.status, record.error]).toEqual(['completed', null])
   return { record, requests: model.requests.slice(before) }
 }
@@ -113,7 +115,7 @@ describe('a complete run with tools over', { timeout: 60_000 }, () => {
         : { text: String(results.length) }
     const { record } = await execute({ bytes: Buffer.from('A text'), filename: 'a.txt' })
     expect(record.response).toBe('32')
-    const steps = (await house.call('GET', `/v1/agent/executions/${record.id}/steps?limit=100`)).json
+    const steps = (await service.call('GET', `/v1/agent/executions/${record.id}/steps?limit=100`)).json
     expect(steps.map((step: { name: string }) => step.name)).toEqual([
       'document.read',
       ...Array.from({ length: 32 }, () => ['mock/sees', 'core.calculate']).flat(),
@@ -194,10 +196,10 @@ test('starts differently for each workspace, and identically each time within on
       inputs: { note: 'A note\nof two lines' },
       config: { prompt: 'Sum up' },
     }
-    await house.call('POST', '/v1/agent/execute', { body, ...(key ? { key } : {}) })
+    await service.call('POST', '/v1/agent/execute', { body, ...(key ? { key } : {}) })
     return JSON.stringify(model.requests[before]?.body)
   }
-  const [own, again, other] = [await bodyOf(), await bodyOf(), await bodyOf(await house.stranger())]
+  const [own, again, other] = [await bodyOf(), await bodyOf(), await bodyOf(await service.stranger())]
   expect(again).toBe(own)
   const alike = [...other].findIndex((letter, index) => letter !== own[index])
   expect(alike).toBeGreaterThan(0)

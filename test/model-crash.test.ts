@@ -4,18 +4,18 @@ import type { ModelRequest } from '../packages/server/src/adapters/models/model.
 import { createScriptedModel, type ScriptedTurn } from '../packages/server/src/adapters/models/scripted/scripted.ts'
 import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
 import {
-  type AcceptingHouse,
+  type AcceptingService,
   ledgerOf,
-  openAcceptingHouse,
+  openAcceptingService,
   pricedModels,
   pricedUsage as usage,
 } from './support/accepting.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { dying } from './support/dying.ts'
 
-let accepting: AcceptingHouse
+let accepting: AcceptingService
 beforeAll(async () => {
-  accepting = await openAcceptingHouse()
+  accepting = await openAcceptingService()
 })
 afterAll(() => accepting[Symbol.asyncDispose]())
 
@@ -42,8 +42,8 @@ function partsOf(db: Db): { parts: EngineParts; asked: () => number } {
 test.each([false, true])(
   'a process that dies at any statement of a run with a model (after it: %s) asks no recorded turn again, and every dollar is accounted for',
   async (after) => {
-    const { house, accept } = accepting
-    const { db } = house.database
+    const { service, accept } = accepting
+    const { db } = service.database
     let at = 1
     for (; at < 200; at += 1) {
       const execution = await accept({
@@ -54,12 +54,12 @@ test.each([false, true])(
       const begun = partsOf(first.db)
       await execution.run(begun.parts, 0).catch(() => undefined)
       await first.quiet()
-      const steps: { kind: string }[] = (await house.call('GET', `/v1/agent/executions/${execution.id}/steps`)).json
+      const steps: { kind: string }[] = (await service.call('GET', `/v1/agent/executions/${execution.id}/steps`)).json
       const recorded = steps.filter((step) => step.kind === 'model').length
       const again = partsOf(db)
       await execution.run(again.parts, 1)
 
-      const { json: record } = await house.call('GET', `/v1/agent/executions/${execution.id}`)
+      const { json: record } = await service.call('GET', `/v1/agent/executions/${execution.id}`)
       expect(record, `statement ${at}`).toMatchObject({
         status: 'completed',
         response: { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 },

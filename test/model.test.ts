@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel, toolThenAnswer } from '../bench/mock-model.ts'
 import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let folder: string
 let invoice: { id: string }
 /** The model's behaviour in the current test. */
@@ -44,11 +44,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'skillrun-model-'))
   const file = join(folder, 'configuration.json')
   await writeFile(file, JSON.stringify(configuration))
-  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
-  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
@@ -62,14 +62,14 @@ async function execute(following: typeof script, body: object = {}) {
   script = following
   before = model.requests.length
   const inputs = { invoice: { type: 'input_file', file_id: invoice.id } }
-  const { status, json } = await house.call('POST', '/v1/agent/execute', {
+  const { status, json } = await service.call('POST', '/v1/agent/execute', {
     body: { batch: false, inputs, config, ...body },
   })
   expect(status, JSON.stringify(json)).toBe(201)
   return json
 }
 
-const stepsOf = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}/steps`)).json
+const stepsOf = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}/steps`)).json
 const says = (said: Json): MockTurn => ({ text: JSON.stringify(said), usage: { inputTokens: 100, outputTokens: 10 } })
 
 describe('an execution answered by a model', () => {
@@ -145,7 +145,7 @@ describe('an execution answered by a model', () => {
       tool_calls: [{ name: 'document_search', input: { query: 'total' } }, {}],
       usage: { input_tokens: 1_000, cached_input_tokens: 0, output_tokens: 60, reasoning_tokens: 40 },
     })
-    const events = await house.call('GET', `/v1/agent/executions/${record.id}/events`, {
+    const events = await service.call('GET', `/v1/agent/executions/${record.id}/events`, {
       headers: { Accept: 'application/json' },
     })
     expect(JSON.stringify([steps, events.json])).not.toMatch(/"[a-z]+[A-Z]\w*":/)
@@ -310,13 +310,13 @@ describe('routes and tools', () => {
       resolved: 'mine/large',
       reason: expect.stringContaining('41 schema properties'),
     })
-    const { json } = await house.call('GET', '/v1/models')
+    const { json } = await service.call('GET', '/v1/models')
     expect(json).toContainEqual({ model: 'svc-agent-1:fast', domain: 'agent', engine: 'mine/small' })
     expect(json).toContainEqual({ model: 'svc-agent-2', domain: 'agent', engine: 'mine/small or mine/large' })
   })
 
   test('a variant without a provider says what to set', async () => {
-    const { status, json } = await house.call('POST', '/v1/agent/execute', {
+    const { status, json } = await service.call('POST', '/v1/agent/execute', {
       body: { inputs: { a: 'b' }, model: 'svc-agent-2:gpt-5.5' },
     })
     expect(status).toBe(422)
@@ -419,11 +419,11 @@ describe('budgets', () => {
     expect(record).toMatchObject({ status: 'paused', response: null, completed_at: null })
     expect(record.usage.message).toContain('max_cost_dollars of $0.017')
     expect(requests()).toHaveLength(1)
-    const still = await house.call('POST', `/v1/agent/executions/${record.id}/resume`)
+    const still = await service.call('POST', `/v1/agent/executions/${record.id}/resume`)
     expect(still).toMatchObject({ status: 409, json: { detail: expect.stringContaining('max_cost_dollars of $') } })
     expect(await settled(record.id)).toMatchObject({ status: 'paused' })
     expect(requests()).toHaveLength(1)
-    const resumed = await house.call('POST', `/v1/agent/executions/${record.id}/resume`, {
+    const resumed = await service.call('POST', `/v1/agent/executions/${record.id}/resume`, {
       body: { max_cost_dollars: 0.05 },
     })
     expect(resumed.status).toBe(200)
@@ -460,16 +460,16 @@ describe('budgets', () => {
     expect(record.status).toBe('paused')
     expect(record.usage.message).toMatch(/^The last reply was cut off after \d+ tokens, the most that the budget/)
     expect(requests()).toHaveLength(1)
-    await house.call('POST', `/v1/agent/executions/${record.id}/resume`, { body: { max_cost_dollars: 0.05 } })
+    await service.call('POST', `/v1/agent/executions/${record.id}/resume`, { body: { max_cost_dollars: 0.05 } })
     expect(await settled(record.id)).toMatchObject({ status: 'completed', response: answer })
     expect(requests()).toHaveLength(2)
   })
 
   test("a key's daily budget caps replies in the same way", async () => {
-    const { key } = (await house.call('POST', '/v1/keys', { body: { budget_dollars_per_day: 0.012 } })).json
+    const { key } = (await service.call('POST', '/v1/keys', { body: { budget_dollars_per_day: 0.012 } })).json
     script = () => says(answer)
     before = model.requests.length
-    const { json: record } = await house.call('POST', '/v1/agent/execute', {
+    const { json: record } = await service.call('POST', '/v1/agent/execute', {
       key,
       body: { batch: false, inputs: { invoice: { type: 'input_file', file_id: invoice.id } }, config },
     })
@@ -505,13 +505,13 @@ describe('continuing', () => {
     }
     before = model.requests.length
     const inputs = { invoice: { type: 'input_file', file_id: invoice.id } }
-    const { json } = await house.call('POST', '/v1/agent/execute', { body: { inputs, config } })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body: { inputs, config } })
     await searching.promise
-    const paused = (await house.call('POST', `/v1/agent/executions/${json.id}/pause`)).json.status
+    const paused = (await service.call('POST', `/v1/agent/executions/${json.id}/pause`)).json.status
     held.resolve()
     expect(paused).toBe('paused')
     await recorded(json.id, 2)
-    expect((await house.call('POST', `/v1/agent/executions/${json.id}/resume`)).json.status).toBe('enqueued')
+    expect((await service.call('POST', `/v1/agent/executions/${json.id}/resume`)).json.status).toBe('enqueued')
     expect(await settled(json.id)).toMatchObject({ status: 'completed', response: answer })
     expect(requests()).toHaveLength(2)
     expect((await ledger(json.id)).open).toBe(0)
@@ -531,7 +531,7 @@ describe('continuing', () => {
       path: '/items/25000/id',
       message: 'The answer has 60000 values; evidence is kept for the first 50000',
     })
-    expect((await house.call('GET', `/v1/agent/executions/${record.id}`)).json).toEqual(record)
+    expect((await service.call('GET', `/v1/agent/executions/${record.id}`)).json).toEqual(record)
     const wrong = { ...json_schema, properties: { items: { type: 'array', items: { type: 'string' } } } }
     const violated = await execute(() => ({ text: JSON.stringify({ items }) }), {
       config: { prompt: 'List the items', json_schema: wrong },
@@ -549,7 +549,7 @@ describe('continuing', () => {
 /** The record once it has ended or paused. */
 async function settled(id: string) {
   for (;;) {
-    const { json } = await house.call('GET', `/v1/agent/executions/${id}`)
+    const { json } = await service.call('GET', `/v1/agent/executions/${id}`)
     if (json.status !== 'enqueued' && json.status !== 'running') return json
   }
 }
@@ -561,12 +561,12 @@ async function recorded(id: string, count: number): Promise<void> {
 
 /** The sums of an execution's ledger, in micro-dollars. */
 async function ledger(id: string) {
-  const rows = await house.database.db.query<{ kind: string; micros: number }>(
+  const rows = await service.database.db.query<{ kind: string; micros: number }>(
     'select kind, sum(micros)::bigint as micros from ledger where execution_id = $1 group by kind',
     [id],
   )
   const of = (kind: string): number => rows.find((row) => row.kind === kind)?.micros ?? 0
-  const [execution] = await house.database.db.query<{ committed: number }>(
+  const [execution] = await service.database.db.query<{ committed: number }>(
     'select committed_micros as committed from executions where id = $1',
     [id],
   )

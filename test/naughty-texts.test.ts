@@ -2,20 +2,20 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openApiOf } from '../packages/server/src/adapters/http/openapi.ts'
 import { apiRoutes } from '../packages/server/src/routes.ts'
 import { judgeBy, nastyTexts } from './support/fuzz.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { eightAtOnce } from './support/inside.ts'
 import { send } from './support/send.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { operationsOf, slotsOf } from './support/slots.ts'
 
-let house: TestHouse
+let service: TestService
 const generous = { requests_per_minute: 10_000_000, waiting_per_tier: 1_000_000, waiting_per_workspace: 1_000_000 }
 beforeAll(async () => {
-  house = await openTestHouse({
+  service = await openTestService({
     env: { SKILLRUN_SLOTS: 'priority=1,standard=1,flex=1' },
     config: { file: { limits: { ...generous, sync_wait_ms: 50 } } },
   })
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 // Streams that stay open.
 const endless = ['followExecutions', 'listExecutionEvents']
@@ -37,9 +37,13 @@ test('problematic texts in every place of every route that takes text are answer
       text.toWellFormed() === text || slot.name.startsWith('body.') ? text : 'x',
       () => undefined,
     )
-    const reply = await send(house.url + path, {
+    const reply = await send(service.url + path, {
       method: slot.method,
-      headers: { Authorization: `Bearer ${house.key}`, Accept: 'application/json', 'Content-Type': 'application/json' },
+      headers: {
+        Authorization: `Bearer ${service.key}`,
+        Accept: 'application/json',
+        'Content-Type': 'application/json',
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const contentType = reply.headers['content-type'] ?? ''
@@ -52,11 +56,11 @@ test('problematic texts in every place of every route that takes text are answer
 }, 600_000)
 
 const made = async (path: string, body: object) => {
-  const { status, json } = await house.call('POST', path, { body })
+  const { status, json } = await service.call('POST', path, { body })
   expect([200, 201, 422], JSON.stringify(body).slice(0, 200)).toContain(status)
   return status === 422 ? undefined : json
 }
-const got = async (path: string) => (await house.call('GET', path)).json
+const got = async (path: string) => (await service.call('GET', path)).json
 
 /** Each writes a text and returns what is read back; undefined when it was refused. */
 const trips: Readonly<Record<string, (text: string) => Promise<unknown>>> = {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { carriedOut, needingField, needingModel, smallTalk } from '../packages/reader/src/fields/trials/instructions.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
-let house: TestHouse
+let service: TestService
 let fileId: string
 
 beforeAll(async () => {
-  house = await openTestHouse()
-  fileId = (await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')).id
+  service = await openTestService()
+  fileId = (await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')).id
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 
@@ -40,12 +40,12 @@ const wide = {
 }
 
 const execute = async (config: object, inputs: object = { file: { type: 'input_file', file_id: fileId } }) =>
-  (await house.call('POST', '/v1/agent/execute', { body: { batch: false, inputs, config } })).json
+  (await service.call('POST', '/v1/agent/execute', { body: { batch: false, inputs, config } })).json
 
 const codeOf = (record: { status: string; error: { code: string } | null }) => `${record.status} ${record.error?.code}`
 
 async function madeSkill(body: object): Promise<string> {
-  const { json, status } = await house.call('POST', '/v1/skills/create', { body })
+  const { json, status } = await service.call('POST', '/v1/skills/create', { body })
   expect([status, json.status]).toEqual([201, 'completed'])
   return json.id
 }
@@ -130,13 +130,13 @@ describe('without a language model, requests that need one are refused', () => {
     const ids: string[] = []
     for (const task of ['', '  task: extract\n']) {
       const zip = zipOf({ 'SKILL.md': front(task), 'schema.json': schema })
-      const file_id = (await house.upload(zip, 'skill.zip')).id
+      const file_id = (await service.upload(zip, 'skill.zip')).id
       ids.push(await madeSkill({ file_id, name: `declared${task.length}`, description: 'Reads' }))
     }
     const [undeclared, declared] = ids
     expect(codeOf(await execute({ skills: [{ skill_id: undeclared }] }))).toBe('failed needs_model')
     expect(await execute({ skills: [{ skill_id: declared }] })).toMatchObject({ status: 'completed', response: answer })
-    const updated = await house.call('POST', `/v1/skills/${declared}/update`, {
+    const updated = await service.call('POST', `/v1/skills/${declared}/update`, {
       body: { prompt: 'Translate the invoice.' },
     })
     expect(codeOf(await execute({ skills: [{ skill_id: updated.json.id }] }))).toBe('failed needs_model')
@@ -144,7 +144,7 @@ describe('without a language model, requests that need one are refused', () => {
 })
 
 describe('a chat without a language model', () => {
-  const chat = (body: object) => house.call('POST', '/v1/chat/completions', { body })
+  const chat = (body: object) => service.call('POST', '/v1/chat/completions', { body })
   const question = [{ role: 'user', content: 'Why is the sky blue?' }]
 
   test('is refused with needs_model, with or without skills, with a schema that the message has no values for, and with a system message that asks for work', async () => {
@@ -194,7 +194,7 @@ describe('what rules can do still works', () => {
     const two = await execute({ prompt: `${call}\ncore.calculate {"formulas": ["120 + 24"]}` })
     expect(two.response).toEqual([one.response, expect.anything()])
     expect(JSON.stringify(two.response[1])).toContain('144')
-    const steps = (await house.call('GET', `/v1/agent/executions/${two.id}/steps`)).json
+    const steps = (await service.call('GET', `/v1/agent/executions/${two.id}/steps`)).json
     expect(steps.map(({ name }: { name: string }) => name)).toEqual([
       'document.read',
       'document.search',

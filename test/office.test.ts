@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { madeExcel, madeWord } from '../packages/reader/src/media/trials/made-office.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const schema = {
   type: 'object',
@@ -63,8 +63,8 @@ test.each([
       }),
   ],
 ] as const)('an invoice as %s is read into the schema, with evidence on its page', async (kind, make) => {
-  const { id } = await house.upload(await make(), `invoice.${kind}`)
-  const { json } = await house.call('POST', '/v1/agent/execute', {
+  const { id } = await service.upload(await make(), `invoice.${kind}`)
+  const { json } = await service.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
       inputs: { file: { type: 'input_file', file_id: id } },

@@ -8,11 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel
 let database: TestDatabase
-let house: TestHouse
+let service: TestService
 let folder: string
 let script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
 let before = 0
@@ -22,8 +22,8 @@ const follow = (following: typeof script) => {
 }
 const requests = () => model.requests.slice(before)
 
-const openHouse = () =>
-  openTestHouse({
+const openService = () =>
+  openTestService({
     database,
     file: {
       providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
@@ -46,10 +46,10 @@ beforeAll(async () => {
   model = await startMockModel({ script: (request, number) => script(request, number - before) })
   folder = await mkdtemp(join(tmpdir(), 'skillrun-responses-'))
   database = await makeDatabase()
-  house = await openHouse()
+  service = await openService()
 })
 afterAll(async () => {
-  await house?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
   await database?.[Symbol.asyncDispose]()
   await model?.[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
@@ -58,7 +58,7 @@ afterAll(async () => {
 const pro = 'svc-agent-1:pro'
 const usage = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10, reasoningTokens: 4 }
 const executionOf = async (id: string) =>
-  (await house.call('GET', `/v1/agent/executions/${id.replace('resp_', '')}`)).json
+  (await service.call('GET', `/v1/agent/executions/${id.replace('resp_', '')}`)).json
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
@@ -82,8 +82,8 @@ const majors: readonly (readonly [string, typeof OpenAI])[] = [
 describe.each(majors)('the official client, major %s,', (_major, Client) => {
   const clientOf = (options: { key?: string; base?: string } = {}) =>
     new Client({
-      apiKey: options.key ?? house.key,
-      baseURL: `${house.url}${options.base ?? '/v1/openai'}`,
+      apiKey: options.key ?? service.key,
+      baseURL: `${service.url}${options.base ?? '/v1/openai'}`,
       maxRetries: 0,
     })
   let client: OpenAI
@@ -152,7 +152,7 @@ describe.each(majors)('the official client, major %s,', (_major, Client) => {
   })
 
   test('gives texts, images and files, and fills a JSON Schema', async () => {
-    const file = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+    const file = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
     const answer = { invoice_number: 'INV-2041' }
     follow(() => ({ text: JSON.stringify(answer), usage }))
     const schema = {
@@ -267,7 +267,7 @@ describe.each(majors)('the official client, major %s,', (_major, Client) => {
 
   test('goes on after an earlier response with its files, and without its instructions; responses may branch', async () => {
     follow(() => ({ text: 'It is an invoice.' }))
-    const file = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+    const file = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
     const first = await client.responses.create({
       model: pro,
       instructions: 'Answer in rhymes',
@@ -448,7 +448,7 @@ describe.each(majors)('the official client, major %s,', (_major, Client) => {
     follow(() => ({ text: 'Ours.' }))
     const response = await clientOf({ base: '/v1' }).responses.create({ model: pro, input: 'Whose?' })
     expect(await clientOf({ base: '/v1' }).responses.retrieve(response.id)).toMatchObject({ output_text: 'Ours.' })
-    const stranger = clientOf({ key: await house.stranger() })
+    const stranger = clientOf({ key: await service.stranger() })
     for (const attempt of [
       () => stranger.responses.retrieve(response.id),
       () => stranger.responses.cancel(response.id),
@@ -457,7 +457,7 @@ describe.each(majors)('the official client, major %s,', (_major, Client) => {
       () => stranger.responses.create({ model: pro, input: 'x', previous_response_id: response.id }),
     ])
       expect(await failureOf(attempt())).toMatchObject({ status: 404 })
-    const file = await house.upload(Buffer.from('ours'), 'ours.txt')
+    const file = await service.upload(Buffer.from('ours'), 'ours.txt')
     const given = [
       { role: 'user', content: 'What is in it?' },
       { type: 'function_call', call_id: 'c', name: 'open', arguments: '{}' },
@@ -479,12 +479,12 @@ describe.each(majors)('the official client, major %s,', (_major, Client) => {
 test('a background response survives a restart of the server', async () => {
   const held = Promise.withResolvers<MockTurn>()
   follow(() => held.promise)
-  const clientOf = () => new OpenAI({ apiKey: house.key, baseURL: `${house.url}/v1/openai`, maxRetries: 0 })
+  const clientOf = () => new OpenAI({ apiKey: service.key, baseURL: `${service.url}/v1/openai`, maxRetries: 0 })
   const response = await clientOf().responses.create({ model: pro, input: 'Think long', background: true })
   await expect.poll(() => requests().length, { timeout: 20_000 }).toBeGreaterThan(0)
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   follow(() => ({ text: 'Thought, in the end.' }))
-  house = await openHouse()
+  service = await openService()
   await expect
     .poll(async () => (await clientOf().responses.retrieve(response.id)).output_text, { timeout: 60_000 })
     .toBe('Thought, in the end.')

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
 import type { Log } from '../packages/server/src/core/log.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 /** Receives spans like an OpenTelemetry endpoint. */
 function collector() {
@@ -20,11 +20,11 @@ function collector() {
 }
 
 const { bodies, server } = collector()
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  house = await openTestHouse({
+  service = await openTestService({
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`, SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' },
   })
 })
@@ -35,9 +35,9 @@ afterAll(() => {
 const body = { batch: false, inputs: { text: 'Total: 5.00 of Mustermann' }, config: { prompt: 'Extract the total' } }
 
 test('metrics count executions, and are for admins of the first workspace only', async () => {
-  const { json } = await house.call('POST', '/v1/agent/execute', { body })
+  const { json } = await service.call('POST', '/v1/agent/execute', { body })
   expect(json.status).toBe('completed')
-  const { status, headers, json: text } = await house.call('GET', '/metrics')
+  const { status, headers, json: text } = await service.call('GET', '/metrics')
   expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
   expect(text).toContain('skillrun_runs_ended_total{status="completed",code="",tier="standard",engine="embedded"} 1')
   expect(text).toContain('skillrun_steps_total{kind="tool",name="document.read"} 1')
@@ -46,22 +46,22 @@ test('metrics count executions, and are for admins of the first workspace only',
   expect(text).not.toContain('Mustermann')
   // An attempt that fails to connect is counted.
   const { id } = (
-    await house.call('POST', '/v1/agent/execute', { body: { ...body, callback_url: 'http://127.0.0.1:9/told' } })
+    await service.call('POST', '/v1/agent/execute', { body: { ...body, callback_url: 'http://127.0.0.1:9/told' } })
   ).json
   for (;;) {
-    const [callback] = (await house.call('GET', `/v1/agent/executions/${id}/callbacks`)).json
+    const [callback] = (await service.call('GET', `/v1/agent/executions/${id}/callbacks`)).json
     if (callback.tries.length > 0) break
   }
   await expect
-    .poll(async () => (await house.call('GET', '/metrics')).json)
+    .poll(async () => (await service.call('GET', '/metrics')).json)
     .toMatch(/skillrun_callback_tries_total\{outcome="[a-z_]+"\} 1/)
-  expect((await house.call('GET', '/metrics', { key: null })).status).toBe(401)
-  expect((await house.call('GET', '/metrics', { key: await house.stranger() })).status).toBe(403)
+  expect((await service.call('GET', '/metrics', { key: null })).status).toBe(401)
+  expect((await service.call('GET', '/metrics', { key: await service.stranger() })).status).toBe(403)
 })
 
 test('executions beyond the queue limit are refused with Retry-After and leave nothing behind; accepted ones stay', async () => {
   // Nothing takes the waiting executions.
-  await using api = await openTestHouse({
+  await using api = await openTestService({
     env: { SKILLRUN_ROLE: 'api' },
     config: { file: { limits: { waiting_per_tier: 4, waiting_per_workspace: 3 } } },
   })
@@ -83,8 +83,8 @@ test('executions beyond the queue limit are refused with Retry-After and leave n
 })
 
 test('an execution has a trace with its id: the run, its model call and its tool call, without content', async () => {
-  const { json } = await house.call('POST', '/v1/agent/execute', { body })
-  await house[Symbol.asyncDispose]()
+  const { json } = await service.call('POST', '/v1/agent/execute', { body })
+  await service[Symbol.asyncDispose]()
   const spans = bodies.flatMap((one) =>
     // biome-ignore lint/suspicious/noExplicitAny: the wire of OpenTelemetry.
     (JSON.parse(one) as any).resourceSpans.flatMap((resource: any) =>
@@ -112,7 +112,7 @@ test('a model call is traced with provider, model and tokens, a request and a ru
   const told: { fields: Record<string, unknown>; message: string }[] = []
   const tell = (fields: object, message: string) => void told.push({ fields: { ...fields }, message })
   const log: Log = { debug: tell, info: tell, warn: tell, error: tell }
-  const own = await openTestHouse({
+  const own = await openTestService({
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}` },
     config: { providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl, fast: 'small' }] },
     log,
@@ -155,9 +155,9 @@ test('a model call is traced with provider, model and tokens, a request and a ru
 })
 
 test('a worker with a port serves only its health and metrics there', async () => {
-  await using api = await openTestHouse({ env: { SKILLRUN_ROLE: 'api' } })
+  await using api = await openTestService({ env: { SKILLRUN_ROLE: 'api' } })
   const worker = { SKILLRUN_ROLE: 'worker', SKILLRUN_WORKER_PORT: '0' }
-  await using own = await openTestHouse({ database: api.database, env: worker })
+  await using own = await openTestService({ database: api.database, env: worker })
   const { json } = await api.call('POST', '/v1/agent/execute', { body })
   expect(json.status).toBe('completed')
   expect((await own.call('GET', '/readyz', { key: null })).status).toBe(200)
@@ -168,6 +168,6 @@ test('a worker with a port serves only its health and metrics there', async () =
   expect((await api.call('GET', '/metrics')).json).not.toContain('skillrun_runs_ended_total{status="completed"')
   expect((await own.call('GET', '/v1/agent/executions')).status).toBe(404)
   await expect(
-    openTestHouse({ database: api.database, env: { ...worker, SKILLRUN_WORKER_PORT: 'any' } }),
+    openTestService({ database: api.database, env: { ...worker, SKILLRUN_WORKER_PORT: 'any' } }),
   ).rejects.toThrow('SKILLRUN_WORKER_PORT is "any", but should be a whole number from 0 to 65535.')
 })

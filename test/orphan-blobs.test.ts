@@ -9,7 +9,7 @@ import { limits } from '../packages/server/src/core/limits.ts'
 import { sweepBlobs } from '../packages/server/src/features/files/files.ts'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase } from './support/database.ts'
-import { openTestHouse } from './support/house.ts'
+import { openTestService } from './support/service.ts'
 
 const lookAhead = (ms: number) => new Date(Date.now() + limits.orphanBlobMs + ms)
 
@@ -60,20 +60,20 @@ test('the bytes of an upload whose process was killed before the commit are dele
 })
 
 test('a sweep that meets an upload of the same bytes keeps them, or makes the upload retry: a file never lacks its bytes', async () => {
-  await using house = await openTestHouse()
-  const { db } = house.database
-  const blobs = await openDiskBlobs({ clock }, join(house.dataFolder, 'blobs'))
+  await using service = await openTestService()
+  const { db } = service.database
+  const blobs = await openDiskBlobs({ clock }, join(service.dataFolder, 'blobs'))
   for (let round = 0; round < 20; round++) {
     const bytes = Buffer.from(`round ${round}`)
     const [answers] = await Promise.all([
-      Promise.all([upload(house.url, house.key, bytes), upload(house.url, house.key, bytes)]),
+      Promise.all([upload(service.url, service.key, bytes), upload(service.url, service.key, bytes)]),
       ...[1, 2, 3].map(() => sweepBlobs({ db, blobs }, lookAhead(60_000))),
     ])
     for (const answer of answers) {
       expect([201, 503]).toContain(answer.status)
       const { id } = (await answer.json()) as { id: string }
       if (answer.status === 201)
-        expect((await house.call('GET', `/v1/files/${id}/content`)).json).toBe(bytes.toString())
+        expect((await service.call('GET', `/v1/files/${id}/content`)).json).toBe(bytes.toString())
     }
   }
 })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../packages/core/src/clock.ts'
 import { limits } from '../packages/server/src/core/limits.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 let receiver: Receiver
 /** The server's time, while a test stops the clock. */
 let stoppedAt: Date | undefined
@@ -12,10 +12,10 @@ const clock = { ...systemClock, now: () => stoppedAt ?? systemClock.now() }
 
 beforeAll(async () => {
   receiver = await openReceiver()
-  house = await openTestHouse({ clock, env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` } })
+  service = await openTestService({ clock, env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` } })
 })
 afterAll(async () => {
-  await house?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
   await receiver?.[Symbol.asyncDispose]()
 })
 
@@ -26,7 +26,7 @@ const config = {
 
 const presign = async (expiration = 3600, key?: string) =>
   (
-    await house.call('POST', '/v1/files/presigned-url', {
+    await service.call('POST', '/v1/files/presigned-url', {
       body: { filename: 'receipt.txt', expiration },
       ...(key ? { key } : {}),
     })
@@ -35,14 +35,14 @@ const send = async (url: string, text = 'Total: EUR 12.50') =>
   (await fetch(url, { method: 'PUT', body: text, headers: { 'Content-Type': 'text/plain' } })).status
 const fileOf = (file_id: string) => ({ type: 'input_file', file_id })
 const execute = (inputs: object, more: object = {}) =>
-  house.call('POST', '/v1/agent/execute', { body: { inputs, config, ...more } })
+  service.call('POST', '/v1/agent/execute', { body: { inputs, config, ...more } })
 /** The record once it has ended: its stream of events ends then. */
 async function ended(id: string) {
-  await house.call('GET', `/v1/agent/executions/${id}/events`)
-  return (await house.call('GET', `/v1/agent/executions/${id}`)).json
+  await service.call('GET', `/v1/agent/executions/${id}/events`)
+  return (await service.call('GET', `/v1/agent/executions/${id}`)).json
 }
 const statusesOf = async (id: string) =>
-  (await house.call('GET', `/v1/agent/executions/${id}/events`, { headers: { Accept: 'application/json' } })).json
+  (await service.call('GET', `/v1/agent/executions/${id}/events`, { headers: { Accept: 'application/json' } })).json
     .filter((one: { event: string }) => one.event === 'status')
     .map((one: { data: { status: string } }) => one.data.status)
 
@@ -51,7 +51,7 @@ describe('an execution whose file is not uploaded yet', () => {
     const upload = await presign()
     const created = await execute({ receipt: fileOf(upload.id) })
     expect(created).toMatchObject({ status: 201, json: { status: 'pending', response: null } })
-    const listed = await house.call('GET', '/v1/agent/executions?status=pending')
+    const listed = await service.call('GET', '/v1/agent/executions?status=pending')
     expect(listed.json.map(({ id }: { id: string }) => id)).toEqual([created.json.id])
     expect(await send(upload.url)).toBe(200)
     expect(await ended(created.json.id)).toMatchObject({ status: 'completed', response: { total: 12.5 } })
@@ -60,42 +60,45 @@ describe('an execution whose file is not uploaded yet', () => {
 
   test('starts only when the last of several uploads is complete, with the other files available', async () => {
     const [first, second] = [await presign(), await presign()]
-    const there = await house.upload(Buffer.from('Total: EUR 12.50'), 'there.txt')
+    const there = await service.upload(Buffer.from('Total: EUR 12.50'), 'there.txt')
     const { json: created } = await execute({ a: fileOf(first.id), b: [fileOf(second.id), fileOf(there.id)] })
     expect(created.status).toBe('pending')
-    expect((await house.call('DELETE', `/v1/files/${there.id}`)).status).toBe(200)
+    expect((await service.call('DELETE', `/v1/files/${there.id}`)).status).toBe(200)
     expect(await send(first.url)).toBe(200)
     expect(await send(second.url)).toBe(200)
     expect((await ended(created.id)).status).toBe('completed')
-    const steps = (await house.call('GET', `/v1/agent/executions/${created.id}/steps`)).json
+    const steps = (await service.call('GET', `/v1/agent/executions/${created.id}/steps`)).json
     expect(steps.filter((step: { name: string }) => step.name === 'document.read')).toHaveLength(3)
   })
 
   test("is refused beyond the workspace's limit of pending ones", async () => {
-    const other = (await house.call('POST', '/v1/keys', { body: { workspace: 'crowded' } })).json.key
-    const [key] = await house.database.db.query<{ id: string; workspaceId: string }>(
+    const other = (await service.call('POST', '/v1/keys', { body: { workspace: 'crowded' } })).json.key
+    const [key] = await service.database.db.query<{ id: string; workspaceId: string }>(
       `select id, workspace_id as "workspaceId" from keys where hint = right($1, 4)`,
       [other],
     )
     const fill = (status: string) =>
-      house.database.db.query(
+      service.database.db.query(
         `insert into executions (id, workspace_id, key_id, name, status, request, model, tier, created_at)
          select gen_random_uuid(), $1, $2, 'x', $3, '{}', 'm', 'standard', now() from generate_series(1, $4)`,
         [key?.workspaceId, key?.id, status, limits.waitingPerWorkspace],
       )
     const ask = async () => {
       const upload = await presign(3600, other)
-      return house.call('POST', '/v1/agent/execute', { key: other, body: { inputs: { a: fileOf(upload.id) }, config } })
+      return service.call('POST', '/v1/agent/execute', {
+        key: other,
+        body: { inputs: { a: fileOf(upload.id) }, config },
+      })
     }
     await fill('completed')
     expect(await ask()).toMatchObject({ status: 201, json: { status: 'pending' } })
     await fill('pending')
     expect((await ask()).status).toBe(429)
     // Those of another workspace do not count.
-    const { key: quiet } = (await house.call('POST', '/v1/keys', { body: { workspace: 'quiet' } })).json
+    const { key: quiet } = (await service.call('POST', '/v1/keys', { body: { workspace: 'quiet' } })).json
     const upload = await presign(3600, quiet)
     const body = { inputs: { a: fileOf(upload.id) }, config }
-    expect((await house.call('POST', '/v1/agent/execute', { key: quiet, body })).status).toBe(201)
+    expect((await service.call('POST', '/v1/agent/execute', { key: quiet, body })).status).toBe(201)
   })
 
   test('may name the file by its public URL, which works once the bytes have arrived', async () => {
@@ -129,7 +132,7 @@ describe('an execution whose file is not uploaded yet', () => {
   test('can be cancelled, and the upload then starts nothing', async () => {
     const upload = await presign()
     const { json: created } = await execute({ receipt: fileOf(upload.id) })
-    const cancelled = await house.call('POST', `/v1/agent/executions/${created.id}/cancel`)
+    const cancelled = await service.call('POST', `/v1/agent/executions/${created.id}/cancel`)
     expect(cancelled.json).toMatchObject({ status: 'failed', error: { code: 'cancelled' } })
     expect(await send(upload.url)).toBe(200)
     const { json: later } = await execute({ receipt: fileOf(upload.id) })
@@ -141,7 +144,7 @@ describe('an execution whose file is not uploaded yet', () => {
     const upload = await presign()
     const running = execute({ receipt: fileOf(upload.id) }, { batch: false, id: 'a key of the caller' })
     const pending = async () =>
-      (await house.call('GET', '/v1/agent/executions?status=pending')).json.map(({ id }: { id: string }) => id)
+      (await service.call('GET', '/v1/agent/executions?status=pending')).json.map(({ id }: { id: string }) => id)
     let [id] = await pending()
     while (!id) [id] = await pending()
     expect(await Promise.all([send(upload.url), send(upload.url), send(upload.url)])).toEqual([200, 200, 200])
@@ -150,21 +153,21 @@ describe('an execution whose file is not uploaded yet', () => {
   })
 
   test("is refused when the upload is another workspace's, or was deleted", async () => {
-    const stranger = await house.stranger()
+    const stranger = await service.stranger()
     const foreign = await presign(3600, stranger)
     expect((await execute({ receipt: fileOf(foreign.id) })).status).toBe(404)
     const upload = await presign()
     await send(upload.url)
-    await house.call('DELETE', `/v1/files/${upload.id}`)
+    await service.call('DELETE', `/v1/files/${upload.id}`)
     expect((await execute({ receipt: fileOf(upload.id) })).status).toBe(404)
   })
 
   test('fails immediately when the upload is deleted before its bytes arrive, and the upload URL expires', async () => {
     const upload = await presign()
     const { json } = await execute({ receipt: fileOf(upload.id) })
-    const strangers = await house.call('DELETE', `/v1/files/${upload.id}`, { key: await house.stranger() })
+    const strangers = await service.call('DELETE', `/v1/files/${upload.id}`, { key: await service.stranger() })
     expect(strangers.status).toBe(404)
-    expect(await house.call('DELETE', `/v1/files/${upload.id}`)).toMatchObject({
+    expect(await service.call('DELETE', `/v1/files/${upload.id}`)).toMatchObject({
       status: 200,
       json: { id: upload.id, filename: 'receipt.txt', bytes: 0 },
     })
@@ -176,11 +179,11 @@ describe('an execution whose file is not uploaded yet', () => {
       },
     })
     expect(await send(upload.url)).toBe(404)
-    expect((await house.call('DELETE', `/v1/files/${upload.id}`)).status).toBe(404)
+    expect((await service.call('DELETE', `/v1/files/${upload.id}`)).status).toBe(404)
     const sent = await presign()
     await send(sent.url)
-    expect((await house.call('DELETE', `/v1/files/${sent.id}`)).json.bytes).toBe(16)
-    expect((await house.call('DELETE', `/v1/files/${sent.id}`)).status).toBe(404)
+    expect((await service.call('DELETE', `/v1/files/${sent.id}`)).json.bytes).toBe(16)
+    expect((await service.call('DELETE', `/v1/files/${sent.id}`)).status).toBe(404)
   })
 
   test('an upload that is deleted while its bytes arrive is either completed and deleted, or refused', async () => {
@@ -189,9 +192,9 @@ describe('an execution whose file is not uploaded yet', () => {
       uploads.map(async ({ id, url }, number) => {
         const [sent, deleted] = await Promise.all([
           send(url, `Total: EUR ${number}.50`),
-          house.call('DELETE', `/v1/files/${id}`),
+          service.call('DELETE', `/v1/files/${id}`),
         ])
-        return { sent, deleted: deleted.status, left: (await house.call('GET', `/v1/files/${id}`)).status }
+        return { sent, deleted: deleted.status, left: (await service.call('GET', `/v1/files/${id}`)).status }
       }),
     )
     for (const { sent, deleted, left } of outcomes) {

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { VlmRun } from 'vlmrun'
 import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import { invoiceLines, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 /** The requests of the closed service as its public clients send them: the Node client itself, the calls of the others replayed. */
 
@@ -22,9 +22,9 @@ const picture =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
 /** Answers by the embedded engine. */
-let house: TestHouse
+let service: TestService
 /** Answers by a language model. */
-let withModel: TestHouse
+let withModel: TestService
 let model: MockModel
 let receiver: Receiver
 let site: Server
@@ -37,7 +37,7 @@ beforeAll(async () => {
   await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening))
   const { port } = site.address() as AddressInfo
   siteUrl = `http://127.0.0.1:${port}/`
-  house = await openTestHouse({ env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port},127.0.0.1:${port}` } })
+  service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port},127.0.0.1:${port}` } })
   model = await startMockModel({
     script: ({ text }) => ({
       text: JSON.stringify(
@@ -57,29 +57,29 @@ beforeAll(async () => {
       ),
     }),
   })
-  withModel = await openTestHouse({
+  withModel = await openTestService({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: { routes: { 'svc-agent-1:auto': 'mine/one' } },
     },
   })
-  fileId = (await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')).id
+  fileId = (await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')).id
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await withModel[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
   site.close()
 })
 
-const post = (path: string, body: unknown, at = house) => at.call('POST', path, { body })
-const get = (path: string, at = house) => at.call('GET', path)
-const sdk = (at: TestHouse) => new VlmRun({ apiKey: at.key, baseURL: `${at.url}/v1` })
+const post = (path: string, body: unknown, at = service) => at.call('POST', path, { body })
+const get = (path: string, at = service) => at.call('GET', path)
+const sdk = (at: TestService) => new VlmRun({ apiKey: at.key, baseURL: `${at.url}/v1` })
 
 describe('the public Node client, unmodified,', () => {
   test('reads a document by its domain and waits for it', async () => {
-    const client = sdk(house)
+    const client = sdk(service)
     const file = await client.files.upload({ file: new File(['Invoice No: A-17\nTotal: EUR 12.50'], 'invoice.txt') })
     const asked = await client.document.generate({
       ...{ fileId: file.id, model: 'vlm-1', domain: 'document.invoice', batch: true },
@@ -100,7 +100,7 @@ describe('the public Node client, unmodified,', () => {
   })
 
   test('answers at once without batch, by a schema of the caller, with the places of the values', async () => {
-    const client = sdk(house)
+    const client = sdk(service)
     const { response, status } = await client.document.generate({
       ...{ url: 'data:text/plain,Total: EUR 12.50', model: 'vlm-1', domain: 'document.invoice' },
       config: { jsonSchema: total, grounding: true },
@@ -130,14 +130,14 @@ describe('the public Node client, unmodified,', () => {
   })
 
   test('reads a web page', async () => {
-    const client = sdk(house)
+    const client = sdk(service)
     const read = { url: siteUrl, model: 'vlm-1', domain: 'web.page', config: { jsonSchema: total } }
     expect(await client.web.generate({ ...read, mode: 'fast' })).toMatchObject({ response: { total: 7 } })
     await expect(client.web.generate({ ...read, mode: 'accurate' })).rejects.toThrow(/without running their scripts/)
   })
 
   test('finds the schemas that ship', async () => {
-    const client = sdk(house)
+    const client = sdk(service)
     expect(await client.hub.info()).toEqual({ version: expect.stringMatching(/^\d{8}$/) })
     const domains = (await client.hub.listDomains()).map(({ domain }) => domain)
     expect(domains).toEqual(
@@ -149,7 +149,7 @@ describe('the public Node client, unmodified,', () => {
   })
 
   test('is told that this server trains no models', async () => {
-    const client = sdk(house)
+    const client = sdk(service)
     expect(await client.finetuning.list()).toEqual([])
     expect(await client.dataset.list()).toEqual([])
     const refused = (what: Promise<unknown>) => expect(what).rejects.toThrow(/his server trains no models/)
@@ -226,16 +226,16 @@ describe('the Python client and its command line', () => {
 })
 
 test('the n8n node reads files and images, and is called back with what a prediction says', async () => {
-  const headers = { Authorization: `Bearer ${house.key}`, 'X-Client-Id': 'n8n-vlmrun-2.2.15' }
-  const domains = (await house.call('GET', '/v1/domains', { headers })).json
+  const headers = { Authorization: `Bearer ${service.key}`, 'X-Client-Id': 'n8n-vlmrun-2.2.15' }
+  const domains = (await service.call('GET', '/v1/domains', { headers })).json
   expect(domains).toContainEqual({ domain: 'document.invoice', name: 'Invoice', description: expect.any(String) })
   const form = new FormData()
   form.append('file', new Blob(['Total: 12.50'], { type: 'application/octet-stream' }), 'note.txt')
-  const sentFile = await fetch(`${house.url}/v1/files`, { method: 'POST', headers, body: form })
+  const sentFile = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: form })
   const uploaded = (await sentFile.json()) as { id: string }
   const callback_url = receiver.url('/n8n')
   const body = { model: 'vlm-1', domain: 'document.receipt', file_id: uploaded.id, batch: true, callback_url }
-  const { status, json } = await house.call('POST', '/v1/document/generate', { body, headers })
+  const { status, json } = await service.call('POST', '/v1/document/generate', { body, headers })
   expect([status, json.response]).toEqual([201, null])
   const [{ body: sent } = { body: Buffer.alloc(0) }] = await receiver.got('/n8n', 1)
   expect(JSON.parse(sent.toString())).toEqual((await get(`/v1/predictions/${json.id}`)).json)
@@ -323,7 +323,7 @@ describe('what cannot be done is refused, or said', () => {
     for (const path of ['predictions', 'datasets', 'fine_tuning/jobs'])
       expect(await get(`/v1/${path}/${nowhere}`)).toMatchObject({ status: 404, json: { detail: expect.any(String) } })
     expect(await get('/v1/openai/health')).toMatchObject({ status: 200, json: { status: 'ok' } })
-    const wrong = await house.call('GET', '/v1/openai/health', { key: 'no' })
+    const wrong = await service.call('GET', '/v1/openai/health', { key: 'no' })
     expect([wrong.status, wrong.json.error.type]).toEqual([401, 'authentication_error'])
   })
 })

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
+import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let folder: string
 /** What the model writes in the current test. */
 let writes: string
@@ -36,10 +36,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'skillrun-candidates-'))
   const file = join(folder, 'configuration.json')
   await writeFile(file, JSON.stringify(configuration))
-  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
@@ -62,7 +62,7 @@ const reader = programOf(`return {
     weight: Number(/Net weight:\\s+(\\S+)/.exec(text)?.[1]),
   }`)
 
-async function makeSkill(name: string, at = house): Promise<string> {
+async function makeSkill(name: string, at = service): Promise<string> {
   const made = { name, description: 'Reads weighing slips', prompt: 'Read the weighing slip', json_schema: schema }
   return (await at.call('POST', '/v1/skills/create', { body: made })).json.id
 }
@@ -70,7 +70,7 @@ async function makeSkill(name: string, at = house): Promise<string> {
 async function execute(
   skill: string,
   n: number,
-  { mode = 'program', at = house }: { mode?: 'agent' | 'program'; at?: TestHouse } = {},
+  { mode = 'program', at = service }: { mode?: 'agent' | 'program'; at?: TestService } = {},
 ): Promise<Answer['json']> {
   const { status, json } = await at.call('POST', '/v1/agent/execute', {
     body: {
@@ -85,7 +85,7 @@ async function execute(
 }
 
 /** The newest program of a skill after its gate. */
-async function decided(skill: string, at = house): Promise<Answer['json']> {
+async function decided(skill: string, at = service): Promise<Answer['json']> {
   for (;;) {
     const [program] = (await at.call('GET', `/v1/skills/${skill}/programs`)).json
     if (program && program.status !== 'candidate' && program.status !== 'compiling') return program
@@ -120,7 +120,7 @@ describe('the final program of a code agent', () => {
     })
     expect(model.requests.length).toBe(before)
     await execute(skill, 3)
-    const { json: after } = await house.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
+    const { json: after } = await service.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
     expect(after).toMatchObject({
       runs: 2,
       economics: { program_run_dollars: 0, saved_dollars: expect.closeTo(agentDollars, 9) },
@@ -130,7 +130,7 @@ describe('the final program of a code agent', () => {
   test('saves what its runs would have cost, minus its shadow runs, which are agents in the flex tier', async () => {
     const file = join(folder, 'shadowed.json')
     await writeFile(file, JSON.stringify({ ...configuration, programs: {} }))
-    await using shadowed = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+    await using shadowed = await openTestService({ env: { SKILLRUN_CONFIG: file } })
     const skill = await makeSkill('shadowed', shadowed)
     writes = reader
     await execute(skill, 1, { at: shadowed })
@@ -154,7 +154,7 @@ describe('the final program of a code agent', () => {
   test('that the embedded engine wrote rests on what a language model says of its answers', async () => {
     const file = join(folder, 'other-model.json')
     await writeFile(file, JSON.stringify({ ...configuration, programs: { shadow_share: 1 } }))
-    await using at = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+    await using at = await openTestService({ env: { SKILLRUN_CONFIG: file } })
     const skill = await makeSkill('learned', at)
     const cases = [21, 22, 23, 24, 25, 26].map((n) => ({
       inputs: { slip: { type: 'text', text: slip(n) } },
@@ -195,7 +195,7 @@ describe('the final program of a code agent', () => {
       inputs: { slip: { type: 'text', text: slip(n) } },
       response: { ...answerOf(n), weight: 5 },
     }))
-    expect((await house.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })).status).toBe(201)
+    expect((await service.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })).status).toBe(201)
     writes = reader
     await execute(skill, 10)
     const program = await decided(skill)
@@ -204,7 +204,7 @@ describe('the final program of a code agent', () => {
   })
 
   test('must agree as far as the skill’s own gate requires, and no further', async () => {
-    const file = await house.upload(
+    const file = await service.upload(
       zipOf({
         'SKILL.md': '---\nname: lenient\ndescription: Reads weighing slips\n---\nRead the weighing slip',
         'schema.json': JSON.stringify(schema),
@@ -212,11 +212,11 @@ describe('the final program of a code agent', () => {
       }),
       'lenient.zip',
     )
-    const { json } = await house.call('POST', '/v1/skills/create', {
+    const { json } = await service.call('POST', '/v1/skills/create', {
       body: { file_id: file.id, name: 'lenient', description: 'Reads weighing slips' },
     })
     const doubtful = { inputs: { slip: { type: 'text', text: slip(31) } }, response: { ...answerOf(31), weight: 5 } }
-    await house.call('POST', `/v1/skills/${json.id}/cases`, { body: { cases: [doubtful] } })
+    await service.call('POST', `/v1/skills/${json.id}/cases`, { body: { cases: [doubtful] } })
     writes = reader
     await execute(json.id, 30)
     expect(await decided(json.id)).toMatchObject({ status: 'ready', gate: { threshold: 0.5 } })
@@ -228,7 +228,7 @@ describe('the final program of a code agent', () => {
       inputs: { slip: { type: 'text', text: slip(20) } },
       config: { prompt: 'Read it', json_schema: schema },
     }
-    const { json } = await house.call('POST', '/v1/agent/execute', {
+    const { json } = await service.call('POST', '/v1/agent/execute', {
       body: {
         batch: false,
         model: 'svc-agent-2:fast',

@@ -8,17 +8,17 @@ import { insertProgram } from '../packages/server/src/features/programs/store.ts
 import type { EngineParts } from '../packages/server/src/features/runs/parts.ts'
 import {
   type Accepted,
-  type AcceptingHouse,
+  type AcceptingService,
   ledgerOf,
-  openAcceptingHouse,
+  openAcceptingService,
   pricedModels,
   pricedUsage as usage,
 } from './support/accepting.ts'
 import { dying } from './support/dying.ts'
 
-let accepting: AcceptingHouse
+let accepting: AcceptingService
 beforeAll(async () => {
-  accepting = await openAcceptingHouse()
+  accepting = await openAcceptingService()
 })
 afterAll(() => accepting[Symbol.asyncDispose]())
 
@@ -55,7 +55,7 @@ const accept = (skill: string, n: number): Promise<Accepted> =>
 
 /** A ready program for the requests of `accept`. */
 async function readyProgram(skill: string): Promise<string> {
-  const { db } = accepting.house.database
+  const { db } = accepting.service.database
   const { id, workspaceId } = await accept(skill, 0)
   const [row] = await db.query<{ request: ExecutionRequest }>('select request from executions where id = $1', [id])
   const request = row?.request as ExecutionRequest
@@ -90,15 +90,15 @@ async function readyProgram(skill: string): Promise<string> {
 
 /** Ledger entries for program runs of an execution. */
 const runsOf = (id: string) =>
-  accepting.house.database.db.query('select micros::integer from program_runs where execution_id = $1', [id])
+  accepting.service.database.db.query('select micros::integer from program_runs where execution_id = $1', [id])
 
 test.each([false, true])(
   'a process that dies at any statement of a program’s run (after it: %s) asks no recorded question again and books the run once',
   async (after) => {
-    const { house } = accepting
-    const { db } = house.database
+    const { service } = accepting
+    const { db } = service.database
     const made = { name: `notes-${after}`, description: 'Reads notes', prompt: 'Read the note' }
-    const { json: skill } = await house.call('POST', '/v1/skills/create', { body: made })
+    const { json: skill } = await service.call('POST', '/v1/skills/create', { body: made })
     const programId = await readyProgram(skill.id)
     let at = 1
     for (; at < 100; at += 1) {
@@ -108,12 +108,12 @@ test.each([false, true])(
       const begun = partsOf(first.db)
       await execution.run(begun.parts, 0).catch(() => undefined)
       await first.quiet()
-      const { json: steps } = await house.call('GET', `/v1/agent/executions/${id}/steps`)
+      const { json: steps } = await service.call('GET', `/v1/agent/executions/${id}/steps`)
       const questions = steps.filter((step: { name: string }) => step.name === 'model.ask').length
       const again = partsOf(db)
       await execution.run(again.parts, 1)
 
-      const { json: record } = await house.call('GET', `/v1/agent/executions/${id}`)
+      const { json: record } = await service.call('GET', `/v1/agent/executions/${id}`)
       expect(record, `statement ${at}`).toMatchObject({
         status: 'completed',
         execution_mode: 'program',

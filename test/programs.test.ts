@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase } from './support/database.ts'
-import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
+import { type Answer, openTestService, type TestService } from './support/service.ts'
 
 /** Shadow runs have their own tests. */
 const withoutShadows = { config: { file: { programs: { shadow_share: 0 } } } }
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse(withoutShadows)
+  service = await openTestService(withoutShadows)
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const schema = {
   type: 'object',
@@ -56,14 +56,14 @@ function laterNote(n: number) {
 /** Polls until the reply matches; every request waits for the server's answer. */
 async function until(path: string, is: (json: Answer['json']) => boolean): Promise<Answer['json']> {
   for (;;) {
-    const { json } = await house.call('GET', path)
+    const { json } = await service.call('GET', path)
     if (is(json)) return json
   }
 }
 
 async function makeSkill(name: string): Promise<string> {
   const body = { name, description: 'Reads delivery notes', prompt: 'Read the delivery note', json_schema: schema }
-  const { status, json } = await house.call('POST', '/v1/skills/create', { body })
+  const { status, json } = await service.call('POST', '/v1/skills/create', { body })
   expect(status, JSON.stringify(json)).toBe(201)
   return json.id
 }
@@ -73,21 +73,21 @@ async function addCases(skill: string, from: number, count: number): Promise<{ i
     inputs: inputsOf(text),
     response: answer,
   }))
-  const { status, json } = await house.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })
+  const { status, json } = await service.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })
   expect(status, JSON.stringify(json)).toBe(201)
   return json
 }
 
 /** Compiles and waits for the gate. */
 async function compile(skill: string, body: object = {}): Promise<Answer['json']> {
-  const { status, json } = await house.call('POST', `/v1/skills/${skill}/programs`, { body })
+  const { status, json } = await service.call('POST', `/v1/skills/${skill}/programs`, { body })
   expect(status, JSON.stringify(json)).toBe(201)
   expect(json).toMatchObject({ status: 'compiling', source: null, gate: null })
   return until(`/v1/skills/${skill}/programs/${json.id}`, ({ status: now }) => now !== 'compiling')
 }
 
 async function execute(skill: string, text: string, more: { model?: string; config?: object } = {}) {
-  const { status, json } = await house.call('POST', '/v1/agent/execute', {
+  const { status, json } = await service.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
       model: more.model ?? 'svc-agent-2:auto',
@@ -125,7 +125,7 @@ describe('a program compiled from cases', () => {
     expect(program.gate.agreement).toContainEqual({ pointer: '/amount', agreed: 12, compared: 12 })
     expect(program.source).toContain('export default async function run')
     expect(program.sha256).toMatch(/^[0-9a-f]{64}$/)
-    const { json: listed } = await house.call('GET', `/v1/skills/${skill}/programs`)
+    const { json: listed } = await service.call('GET', `/v1/skills/${skill}/programs`)
     expect(listed).toEqual([program])
   })
 
@@ -144,12 +144,12 @@ describe('a program compiled from cases', () => {
       page: 0,
       quote: expect.stringContaining('380.25'),
     })
-    const { json: steps } = await house.call('GET', `/v1/agent/executions/${record.id}/steps`)
+    const { json: steps } = await service.call('GET', `/v1/agent/executions/${record.id}/steps`)
     expect(steps.map(({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`)).toEqual([
       'tool document.read',
       'tool program',
     ])
-    const { json: after } = await house.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
+    const { json: after } = await service.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
     expect(after.runs).toBe(1)
     expect(after.run_ms).toBeGreaterThan(0)
   })
@@ -179,7 +179,7 @@ describe('a program compiled from cases', () => {
       config: { json_schema: { type: 'object', properties: { amount: { type: 'number' } } } },
     })
     expect(other.usage.message).toContain('Ran as agent: there is no program for these skills and this schema')
-    const { json: shaped } = await house.call('POST', '/v1/agent/execute', {
+    const { json: shaped } = await service.call('POST', '/v1/agent/execute', {
       body: {
         batch: false,
         model: 'svc-agent-2:auto',
@@ -193,12 +193,12 @@ describe('a program compiled from cases', () => {
   })
 
   test('is unknown to another workspace, and gone once deleted', async () => {
-    const key = await house.stranger()
+    const key = await service.stranger()
     const path = `/v1/skills/${skill}/programs/${program.id}`
-    expect((await house.call('GET', path, { key })).status).toBe(404)
-    expect((await house.call('DELETE', path, { key })).status).toBe(404)
-    expect((await house.call('DELETE', path)).json).toMatchObject({ id: program.id, status: 'ready' })
-    expect((await house.call('GET', path)).status).toBe(404)
+    expect((await service.call('GET', path, { key })).status).toBe(404)
+    expect((await service.call('DELETE', path, { key })).status).toBe(404)
+    expect((await service.call('DELETE', path)).json).toMatchObject({ id: program.id, status: 'ready' })
+    expect((await service.call('GET', path)).status).toBe(404)
     const record = await execute(skill, note(45).text)
     expect(record.usage.message).toContain('Ran as agent: there is no program for these skills and this schema')
   })
@@ -206,11 +206,11 @@ describe('a program compiled from cases', () => {
 
 test('without cases there is nothing to compile from, and the refusal says what helps', async () => {
   const skill = await makeSkill('no-answers')
-  const { status, json } = await house.call('POST', `/v1/skills/${skill}/programs`, { body: {} })
+  const { status, json } = await service.call('POST', `/v1/skills/${skill}/programs`, { body: {} })
   expect(status).toBe(422)
   expect(json.detail[0].msg).toContain('/cases')
   const unknown = { execution_ids: ['7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a555'] }
-  expect((await house.call('POST', `/v1/skills/${skill}/programs`, { body: unknown })).status).toBe(404)
+  expect((await service.call('POST', `/v1/skills/${skill}/programs`, { body: unknown })).status).toBe(404)
 })
 
 test('a program that disagrees with the cases is rejected, and its report names the field', async () => {
@@ -220,7 +220,7 @@ test('a program that disagrees with the cases is rejected, and its report names 
     // Amounts that are not in the text.
     return { inputs: inputsOf(text), response: { ...answer, amount: answer.amount * 3 + 0.01 } }
   })
-  await house.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })
+  await service.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })
   const program = await compile(skill)
   expect(program.status).toBe('rejected')
   expect(program.reason).toContain('/amount')
@@ -230,11 +230,11 @@ test('a program that disagrees with the cases is rejected, and its report names 
 describe('a program whose answers turn out to be wrong', () => {
   let skill: string
   let program: Answer['json']
-  const programs = async () => (await house.call('GET', `/v1/skills/${skill}/programs`)).json
+  const programs = async () => (await service.call('GET', `/v1/skills/${skill}/programs`)).json
   const right = async (n: number) => {
     const { id, execution_mode: mode } = await execute(skill, laterNote(n).text)
     const cases = [{ execution_id: id, response: laterNote(n).answer }]
-    expect((await house.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })).status).toBe(201)
+    expect((await service.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })).status).toBe(201)
     return mode
   }
   beforeAll(async () => {
@@ -280,8 +280,8 @@ test('a person who corrects a value to null says that the program was wrong', as
   const { id, execution_mode: mode } = await execute(skill, note(40).text)
   expect(mode).toBe('program')
   const cases = [{ execution_id: id, response: { ...note(40).answer, amount: null } }]
-  expect((await house.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })).status).toBe(201)
-  const { json } = await house.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
+  expect((await service.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })).status).toBe(201)
+  const { json } = await service.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
   expect(json.shadow).toMatchObject({ runs: 1, disagreements: 1 })
 })
 
@@ -291,38 +291,38 @@ test('a finished review judges the program as a person does, and becomes a case 
   const program = await compile(skill)
   expect(program.status, JSON.stringify(program)).toBe('ready')
   const setting = { skill_name: 'reviewed-notes', below: 0, add_cases: true }
-  await house.call('PUT', '/v1/reviews/settings', { body: setting })
+  await service.call('PUT', '/v1/reviews/settings', { body: setting })
   const casesOf = async (id: string) =>
-    (await house.call('GET', `/v1/skills/${skill}/cases`)).json.filter(
+    (await service.call('GET', `/v1/skills/${skill}/cases`)).json.filter(
       (one: { execution_id: string | null }) => one.execution_id === id,
     )
   const { id, execution_mode: mode } = await execute(skill, note(40).text)
   expect(mode).toBe('program')
-  const review = (body: object) => house.call('POST', `/v1/agent/executions/${id}/review`, { body })
+  const review = (body: object) => service.call('POST', `/v1/agent/executions/${id}/review`, { body })
   await review({ changes: [{ path: '/amount', value: 1 }] })
   expect(await casesOf(id)).toEqual([])
   await review({ done: true })
-  const { json } = await house.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
+  const { json } = await service.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
   expect(json.shadow.judgements).toContainEqual({ by: 'human', answers: 1, wrong: 1, counts: true })
   expect(json.shadow.evidence).toMatchObject({ human: 1, model: 0 })
   expect(await casesOf(id)).toMatchObject([{ response: { ...note(40).answer, amount: 1 } }])
   // A later review of the same execution replaces its case.
   await review({ changes: [{ path: '/amount', value: 2 }] })
   expect(await casesOf(id)).toMatchObject([{ response: { amount: 2 } }])
-  await house.call('PUT', '/v1/reviews/settings', { body: { ...setting, below: null } })
+  await service.call('PUT', '/v1/reviews/settings', { body: { ...setting, below: null } })
   const other = await execute(skill, note(41).text)
-  await house.call('POST', `/v1/agent/executions/${other.id}/review`, {
+  await service.call('POST', `/v1/agent/executions/${other.id}/review`, {
     body: { changes: [{ path: '/amount', value: 3 }], done: true },
   })
   expect(await casesOf(other.id)).toEqual([])
-  const added = await house.call('POST', `/v1/skills/${skill}/cases`, { body: { execution_id: other.id } })
+  const added = await service.call('POST', `/v1/skills/${skill}/cases`, { body: { execution_id: other.id } })
   expect(added).toMatchObject({ status: 201, json: [{ execution_id: other.id, response: { amount: 3 } }] })
 })
 
 test('is also run as an agent in the flex tier, and demoted when the agent disagrees twice', async () => {
-  await using shadowed = await openTestHouse({ config: { file: { programs: { shadow_share: 1 } } } })
-  const before = house
-  house = shadowed
+  await using shadowed = await openTestService({ config: { file: { programs: { shadow_share: 1 } } } })
+  const before = service
+  service = shadowed
   try {
     const invoice = (n: number, more: string[] = []) =>
       [
@@ -387,30 +387,30 @@ test('is also run as an agent in the flex tier, and demoted when the agent disag
     expect(rested.judgements).toContainEqual({ by: 'case', answers: 1, wrong: 0, counts: true })
     expect(rested.judgements).toContainEqual({ by: 'same_engine', answers: 2, wrong: 2, counts: false })
   } finally {
-    house = before
+    service = before
   }
 })
 
 test('a program that was to be compiled when the server died is compiled by the next server', async () => {
   await using database = await makeDatabase()
-  const before = house
+  const before = service
   let skill = ''
   let program: Answer['json']
   try {
     {
       // A server without workers takes the order and ends before anyone starts on it.
-      await using first = await openTestHouse({ ...withoutShadows, database, env: { SKILLRUN_ROLE: 'api' } })
-      house = first
+      await using first = await openTestService({ ...withoutShadows, database, env: { SKILLRUN_ROLE: 'api' } })
+      service = first
       skill = await makeSkill('survivors')
       await addCases(skill, 0, 6)
       program = (await first.call('POST', `/v1/skills/${skill}/programs`)).json
       expect(program.status).toBe('compiling')
     }
-    await using second = await openTestHouse({ ...withoutShadows, database })
-    house = second
+    await using second = await openTestService({ ...withoutShadows, database })
+    service = second
     const done = await until(`/v1/skills/${skill}/programs/${program.id}`, ({ status }) => status !== 'compiling')
     expect(done.status, JSON.stringify(done)).toBe('ready')
   } finally {
-    house = before
+    service = before
   }
 })

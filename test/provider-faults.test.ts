@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chatWire } from '../packages/server/src/adapters/models/trials/wires.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 const good = JSON.stringify(
   chatWire.answer({ text: '{"total":144}', usage: { inputTokens: 100, outputTokens: 10 } }, 1),
@@ -77,7 +77,7 @@ const provider = createServer(async (request, response) => {
   if (count === 1 || body.includes('always')) faults[fault]?.(response)
   else response.writeHead(200, json).end(good)
 })
-let house: TestHouse
+let service: TestService
 let folder: string
 
 beforeAll(async () => {
@@ -96,10 +96,10 @@ beforeAll(async () => {
       limits: { model_attempts: 2, model_call_ms: 3_000 },
     }),
   )
-  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   provider.closeAllConnections()
   provider.close()
   await rm(folder, { recursive: true, force: true })
@@ -108,11 +108,11 @@ afterAll(async () => {
 async function execute(prompt: string) {
   const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
   const body = { batch: false, config: { prompt, json_schema: schema } }
-  return (await house.call('POST', '/v1/agent/execute', { body })).json
+  return (await service.call('POST', '/v1/agent/execute', { body })).json
 }
 
 async function ledger(id: string) {
-  const [row] = await house.database.db.query<{ even: boolean; settled: number; reserved: number }>(
+  const [row] = await service.database.db.query<{ even: boolean; settled: number; reserved: number }>(
     `select coalesce(sum(micros) filter (where kind = 'reserve'), 0)::bigint = coalesce(sum(micros) filter (where kind <> 'reserve'), 0)::bigint as even,
        coalesce(sum(micros) filter (where kind = 'settle'), 0)::bigint as settled,
        coalesce(sum(micros) filter (where kind = 'reserve'), 0)::bigint as reserved

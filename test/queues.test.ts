@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 let other: string
 beforeAll(async () => {
-  house = await openTestHouse({ config: { slots: { priority: 1, standard: 2, flex: 3 } } })
-  other = await house.stranger()
+  service = await openTestService({ config: { slots: { priority: 1, standard: 2, flex: 3 } } })
+  other = await service.stranger()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
-const tierOf = async (tier: string, key = house.key) =>
-  (await house.call('GET', '/v1/queues', { key })).json.tiers.find((one: { tier: string }) => one.tier === tier)
+const tierOf = async (tier: string, key = service.key) =>
+  (await service.call('GET', '/v1/queues', { key })).json.tiers.find((one: { tier: string }) => one.tier === tier)
 
-async function execute(body: object = {}, key = house.key): Promise<string> {
-  const { json } = await house.call('POST', '/v1/agent/execute', {
+async function execute(body: object = {}, key = service.key): Promise<string> {
+  const { json } = await service.call('POST', '/v1/agent/execute', {
     key,
     body: { batch: false, inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' }, ...body },
   })
@@ -22,12 +22,14 @@ async function execute(body: object = {}, key = house.key): Promise<string> {
 
 /** Puts an execution into a state, as if its run had come so far. */
 const put = (id: string, columns: string) =>
-  house.database.db.query(`update executions set response = null, completed_at = null, ${columns} where id = $1`, [id])
+  service.database.db.query(`update executions set response = null, completed_at = null, ${columns} where id = $1`, [
+    id,
+  ])
 
 test('open executions are counted by tier and state for the own workspace alone', async () => {
   const ids = [await execute(), await execute(), await execute(), await execute()]
   const foreign = await execute({}, other)
-  const [mine] = await house.database.db.query<{ id: string }>(
+  const [mine] = await service.database.db.query<{ id: string }>(
     'select id from processes where settings is not null',
     [],
   )
@@ -36,7 +38,7 @@ test('open executions are counted by tier and state for the own workspace alone'
   await put(ids[2] ?? '', `status = 'running', process_id = gen_random_uuid(), lost_attempts = '{"1": "x"}'`)
   await put(ids[3] ?? '', `status = 'running', process_id = '${mine?.id}'`)
   await put(foreign, `status = 'enqueued'`)
-  const { json } = await house.call('GET', `/v1/agent/executions/${ids[0]}`)
+  const { json } = await service.call('GET', `/v1/agent/executions/${ids[0]}`)
   expect(await tierOf('standard')).toEqual({
     tier: 'standard',
     slots: 2,
@@ -55,32 +57,32 @@ test('open executions are counted by tier and state for the own workspace alone'
 })
 
 test('only the first workspace sees the processes, and the queue needs an admin key', async () => {
-  const { workers } = (await house.call('GET', '/v1/queues')).json
+  const { workers } = (await service.call('GET', '/v1/queues')).json
   expect(workers).toEqual([expect.objectContaining({ pid: process.pid, slots: { priority: 1, standard: 2, flex: 3 } })])
-  expect((await house.call('GET', '/v1/queues', { key: other })).json.workers).toBeNull()
-  const { json } = await house.call('POST', '/v1/keys', { body: { scopes: ['read'] } })
-  expect((await house.call('GET', '/v1/queues', { key: json.key })).status).toBe(403)
+  expect((await service.call('GET', '/v1/queues', { key: other })).json.workers).toBeNull()
+  const { json } = await service.call('POST', '/v1/keys', { body: { scopes: ['read'] } })
+  expect((await service.call('GET', '/v1/queues', { key: json.key })).status).toBe(403)
 })
 
 test('sessions are listed by their newest execution, with their number of executions', async () => {
   for (const session of ['first', 'second', 'first']) await execute({ metadata: { session_id: session } })
   await execute({ metadata: { session_id: 'foreign' } }, other)
-  const { json } = await house.call('GET', '/v1/sessions')
+  const { json } = await service.call('GET', '/v1/sessions')
   expect(json.map((one: { id: string; executions: number }) => [one.id, one.executions])).toEqual([
     ['first', 2],
     ['second', 1],
   ])
-  expect((await house.call('GET', '/v1/sessions?skip=1&limit=1')).json).toHaveLength(1)
+  expect((await service.call('GET', '/v1/sessions?skip=1&limit=1')).json).toHaveLength(1)
 })
 
 test('settings have the limits in force, models and tiers; tools have the schema of their input', async () => {
-  const { json } = await house.call('GET', '/v1/settings')
+  const { json } = await service.call('GET', '/v1/settings')
   expect(json.limits).toMatchObject({ requests_per_minute: expect.any(Number), retention_days: null })
   expect(json.tiers).toContainEqual({ tier: 'flex', price_factor: 0.5 })
   expect(json.models).toContainEqual(
     expect.objectContaining({ model: 'svc-agent-1:auto', engine: 'embedded', price: null }),
   )
-  const tools = (await house.call('GET', '/v1/tools')).json
+  const tools = (await service.call('GET', '/v1/tools')).json
   expect(tools.find((one: { name: string }) => one.name === 'document.search')).toMatchObject({
     toolset: 'document',
     dollars_per_call: 0,

@@ -4,23 +4,23 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { migrate } from '../packages/server/src/adapters/db/migrate.ts'
 import { makeEmptyDatabase } from './support/database.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver } from './support/receiver.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
+  service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const schema = { type: 'object', properties: { total: { type: 'number' } } }
 const inputs = { text: { type: 'text', text: 'Total: EUR 5.00' } }
 const config = { json_schema: schema }
-const execute = (body: object, options: object = {}) => house.call('POST', '/v1/agent/execute', { body, ...options })
+const execute = (body: object, options: object = {}) => service.call('POST', '/v1/agent/execute', { body, ...options })
 const createAgent = async (name: string, prompt: string) =>
-  (await house.call('POST', '/v1/agent/create', { body: { name, config: { prompt, json_schema: schema } } })).json
+  (await service.call('POST', '/v1/agent/create', { body: { name, config: { prompt, json_schema: schema } } })).json
 const listed = async (query: Record<string, string>) =>
-  (await house.call('GET', `/v1/agent/executions?${new URLSearchParams({ limit: '1000', ...query })}`)).json.map(
+  (await service.call('GET', `/v1/agent/executions?${new URLSearchParams({ limit: '1000', ...query })}`)).json.map(
     (one: { id: string }) => one.id,
   )
 
@@ -35,7 +35,7 @@ describe('the agent of a record', () => {
     ]) {
       const { json } = await execute({ name: asked, inputs })
       expect(json).toMatchObject({ name: `totals:${agent.version}`, agent_id: agent.id })
-      expect((await house.call('GET', `/v1/agent/executions/${json.id}`)).json).toMatchObject({
+      expect((await service.call('GET', `/v1/agent/executions/${json.id}`)).json).toMatchObject({
         name: `totals:${agent.version}`,
         agent_id: agent.id,
       })
@@ -50,16 +50,16 @@ describe('the agent of a record', () => {
     expect(made.name).toBe('find-total-small-receipt:1')
     const again = (await execute({ name: made.name, inputs, config })).json
     expect([again.name, again.agent_id]).toEqual([made.name, made.agent_id])
-    const asked = (await house.call('GET', `/v1/agent/executions/${again.id}/request`)).json
+    const asked = (await service.call('GET', `/v1/agent/executions/${again.id}/request`)).json
     expect(asked.config.prompt).toBe(prompt)
-    const rerun = (await house.call('POST', `/v1/agent/executions/${again.id}/rerun`, { body: {} })).json
+    const rerun = (await service.call('POST', `/v1/agent/executions/${again.id}/rerun`, { body: {} })).json
     expect([rerun.name, rerun.agent_id]).toEqual([made.name, made.agent_id])
   })
 
   test('without name and prompt is shared, and has a version too', async () => {
     const { json } = await execute({ inputs, config })
     expect(json.name).toBe('agent:1')
-    expect((await house.call('GET', `/v1/agents/${json.agent_id}`)).json).toMatchObject({ name: 'agent', version: 1 })
+    expect((await service.call('GET', `/v1/agents/${json.agent_id}`)).json).toMatchObject({ name: 'agent', version: 1 })
   })
 
   test('finds the executions of all its versions by name, and of one by name and version', async () => {
@@ -84,9 +84,12 @@ describe('the agent of a record', () => {
       messages: [{ role: 'user', content: 'Total: EUR 5.00' }],
       response_format: { type: 'json_schema', schema },
     }
-    const reply = await house.call('POST', '/v1/openai/chat/completions', { body })
+    const reply = await service.call('POST', '/v1/openai/chat/completions', { body })
     const id = reply.json.id.replace('chatcmpl-', '')
-    expect((await house.call('GET', `/v1/agent/executions/${id}`)).json).toMatchObject({ name: 'chat', agent_id: null })
+    expect((await service.call('GET', `/v1/agent/executions/${id}`)).json).toMatchObject({
+      name: 'chat',
+      agent_id: null,
+    })
     expect(await listed({ name: 'chat' })).toEqual([id])
   })
 })
@@ -100,7 +103,7 @@ describe("a caller's own request id", () => {
     expect(made).toMatchObject({ client_id: id, status: 'completed' })
     expect(made.id).not.toBe(id)
     expect((await execute(body)).json.id).toBe(made.id)
-    expect((await house.call('GET', `/v1/agent/executions/${made.id}`)).json.client_id).toBe(id)
+    expect((await service.call('GET', `/v1/agent/executions/${made.id}`)).json.client_id).toBe(id)
     expect(await listed({ client_id: id })).toEqual([made.id])
     expect(await listed({ client_id: 'order' })).toEqual([])
     const [received] = await receiver.got('/received', 1)
@@ -137,7 +140,7 @@ describe('the model of a record', () => {
     const named = (await execute({ inputs, config, model: 'svc-agent-2:pro' })).json
     expect(named).toMatchObject({ model: 'svc-agent-2:pro', model_selection: { chosen_by: 'request' } })
     expect((await execute({ inputs, config, model: named.model })).status).toBe(201)
-    const rerun = (await house.call('POST', `/v1/agent/executions/${named.id}/rerun`, { body: {} })).json
+    const rerun = (await service.call('POST', `/v1/agent/executions/${named.id}/rerun`, { body: {} })).json
     expect(rerun).toMatchObject({ model: 'svc-agent-2:pro', model_selection: { chosen_by: 'request' } })
   })
 })

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
 import { rowsOf } from './support/rows.ts'
+import { type Answer, openTestService, type TestService } from './support/service.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let invoice: { id: string }
 let script: (request: MockRequest) => MockTurn
 
 beforeAll(async () => {
   model = await startMockModel({ script: (request) => script(request) })
-  house = await openTestHouse({
+  service = await openTestService({
     file: {
       ...fileOfSmallModel(model.baseUrl),
       // One server with both: the embedded engine, and a model.
@@ -22,10 +22,10 @@ beforeAll(async () => {
       programs: { shadow_share: 0 },
     },
   })
-  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
 })
 
@@ -37,11 +37,11 @@ const invoiceInputs = () => ({ invoice: { type: 'input_file', file_id: invoice.i
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
 
 async function execute(body: object): Promise<Answer['json']> {
-  const { status, json } = await house.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
+  const { status, json } = await service.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
   expect(status, JSON.stringify(json)).toBe(201)
   return json
 }
-const replay = (id: string, at = house) => at.call('POST', `/v1/agent/executions/${id}/replay`)
+const replay = (id: string, at = service) => at.call('POST', `/v1/agent/executions/${id}/replay`)
 const equal = (id: string) => ({
   status: 200,
   json: { execution_id: id, equal: true, differences: [], model_calls: 0 },
@@ -96,12 +96,12 @@ describe('a replay gives the same output without a model call', () => {
       inputs: { note: 'Harbour Supplies\nTotal: 101.25' },
       config: { json_schema: invoiceSchema, grounding: true, caching: false },
     })
-    const [{ id } = { id: '' }] = await house.database.db.query<{ id: string }>('select id from workspaces')
-    const before = await rowsOf(house.database.db, id)
+    const [{ id } = { id: '' }] = await service.database.db.query<{ id: string }>('select id from workspaces')
+    const before = await rowsOf(service.database.db, id)
     await expectEqual(file.id)
     await expectEqual(text.id)
     const isOfRequests = (row: string) => row.startsWith('rate_counts ')
-    expect((await rowsOf(house.database.db, id)).filter((row) => !isOfRequests(row))).toEqual(
+    expect((await rowsOf(service.database.db, id)).filter((row) => !isOfRequests(row))).toEqual(
       before.filter((row) => !isOfRequests(row)),
     )
   })
@@ -109,7 +109,7 @@ describe('a replay gives the same output without a model call', () => {
   test('of the embedded engine without a cached reading: the bytes are read again', async () => {
     const { id } = await execute({ model: embedded, inputs: invoiceInputs(), config: { ...config, caching: false } })
     await expectEqual(id)
-    const kept = await house.database.db.query(`select from readings where right(reader, 36) = $1`, [id])
+    const kept = await service.database.db.query(`select from readings where right(reader, 36) = $1`, [id])
     expect(kept).toHaveLength(0)
   })
 
@@ -117,7 +117,7 @@ describe('a replay gives the same output without a model call', () => {
     const nothing = await execute({ model: embedded, inputs: { note: 'Nothing is here' }, config })
     expect(nothing).toMatchObject({ status: 'failed', error: { code: 'nothing_found' } })
     await expectEqual(nothing.id)
-    const unreadable = await house.upload(Buffer.from('%PDF-1.7 is not one'), 'broken.pdf')
+    const unreadable = await service.upload(Buffer.from('%PDF-1.7 is not one'), 'broken.pdf')
     const failed = await execute({
       model: embedded,
       inputs: { file: { type: 'input_file', file_id: unreadable.id } },
@@ -155,9 +155,9 @@ describe('a replay gives the same output without a model call', () => {
       stream: false,
       messages: [{ role: 'user', content: 'What is the total of INV-2041?' }],
     }
-    const { status, json } = await house.call('POST', '/v1/openai/chat/completions', { body })
+    const { status, json } = await service.call('POST', '/v1/openai/chat/completions', { body })
     expect(status, JSON.stringify(json)).toBe(200)
-    const { json: list } = await house.call('GET', '/v1/agent/executions?limit=1')
+    const { json: list } = await service.call('GET', '/v1/agent/executions?limit=1')
     await expectEqual(list[0].id)
   })
 })
@@ -185,18 +185,18 @@ describe('a program', () => {
 
   test('that answered is run again, also when it was deleted since; one that is gone gets a clear answer', async () => {
     const made = { name: 'notes', description: 'Reads notes', prompt: 'Read the note', json_schema: schema }
-    const { json: skill } = await house.call('POST', '/v1/skills/create', { body: made })
+    const { json: skill } = await service.call('POST', '/v1/skills/create', { body: made })
     script = () => writes(reader)
     await expectEqual((await run(skill.id, 4001)).id)
-    const list = async () => (await house.call('GET', `/v1/skills/${skill.id}/programs`)).json
+    const list = async () => (await service.call('GET', `/v1/skills/${skill.id}/programs`)).json
     for (;;) if ((await list())[0]?.status === 'ready') break
     const served = await run(skill.id, 4002)
     expect(served).toMatchObject({ execution_mode: 'program', response: { reference: 'HS-4002', amount: 4002.25 } })
     await expectEqual(served.id)
     const [program] = await list()
-    await house.call('DELETE', `/v1/skills/${skill.id}/programs/${program.id}`)
+    await service.call('DELETE', `/v1/skills/${skill.id}/programs/${program.id}`)
     await expectEqual(served.id)
-    await house.database.db.query(`update programs set source = 'another' where id = $1`, [program.id])
+    await service.database.db.query(`update programs set source = 'another' where id = $1`, [program.id])
     // What programs are made of is remembered; a replay reads it anew.
     expect(await replay(served.id)).toMatchObject({
       status: 409,
@@ -214,7 +214,7 @@ describe('a replay that differs says where', () => {
 
   test('in the answer, its evidence, and the steps that read the inputs', async () => {
     const { id } = await execute({ model: embedded, inputs: invoiceInputs(), config })
-    const { db } = house.database
+    const { db } = service.database
     await db.query(
       `update executions set response = json_build_object('invoice_number', 'INV-2041', 'invoice_date', '2026-03-14', 'total', 145),
          evidence = (jsonb_set(evidence::jsonb, '{/total,page}', '7'))::json where id = $1`,
@@ -237,7 +237,7 @@ describe('a replay that differs says where', () => {
 
   test('in the order of its fields: equal is equal byte by byte', async () => {
     const { id } = await execute({ model: embedded, inputs: invoiceInputs(), config })
-    await house.database.db.query(
+    await service.database.db.query(
       `update executions set response = json_build_object('total', 144, 'invoice_number', 'INV-2041', 'invoice_date', '2026-03-14') where id = $1`,
       [id],
     )
@@ -247,8 +247,8 @@ describe('a replay that differs says where', () => {
   test('in a turn that the record lacks, and in one that the replay did not come to', async () => {
     script = looped
     const record = await execute({ model: 'svc-agent-1:fast', inputs: invoiceInputs(), config })
-    const { db } = house.database
-    const { json: steps } = await house.call('GET', `/v1/agent/executions/${record.id}/steps`)
+    const { db } = service.database
+    const { json: steps } = await service.call('GET', `/v1/agent/executions/${record.id}/steps`)
     const last = steps.at(-1).seq
     // A turn more than the run needs.
     await db.query(
@@ -275,10 +275,10 @@ describe('there is no replay', () => {
     const refusal = (words: string) => ({ status: 409, json: { detail: expect.stringContaining(words) } })
     expect(await replay(unretained.id)).toMatchObject(refusal('not retained'))
     const { id } = await execute({ model: embedded, inputs: invoiceInputs(), config })
-    const { db } = house.database
+    const { db } = service.database
     await db.query(`update executions set status = 'paused', completed_at = null where id = $1`, [id])
     expect(await replay(id)).toMatchObject(refusal('is paused'))
-    await house.call('POST', `/v1/agent/executions/${id}/cancel`)
+    await service.call('POST', `/v1/agent/executions/${id}/cancel`)
     expect(await replay(id)).toMatchObject(refusal('failed with cancelled'))
     await db.query(
       `update executions set error = null, status = 'completed', request = replace(request::text, '{"kind":"file"', '{"kind":"url","url":"https://example.com/a.pdf"')::json where id = $1`,
@@ -368,7 +368,7 @@ describe('any record', () => {
         }
         const { text, schema, grounding, caching, isFile } = made.document
         const note = isFile
-          ? { type: 'input_file', file_id: (await house.upload(Buffer.from(text), 'note.txt')).id }
+          ? { type: 'input_file', file_id: (await service.upload(Buffer.from(text), 'note.txt')).id }
           : text
         const { id } = await execute({
           model: models[made.engine],

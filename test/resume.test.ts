@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel, toolThenAnswer } from '../bench/mock-model.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let receiver: Receiver
 /** The provider's behaviour. */
 let script: (request: MockRequest) => MockTurn | Promise<MockTurn>
@@ -25,7 +25,7 @@ beforeAll(async () => {
     },
   })
   receiver = await openReceiver()
-  house = await openTestHouse({
+  service = await openTestService({
     env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
     file: {
       providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small' } },
@@ -40,14 +40,14 @@ beforeEach(() => {
   answered = []
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
 })
 
 const execute = async (note: string, more: { config?: object; body?: object } = {}) =>
   (
-    await house.call('POST', '/v1/agent/execute', {
+    await service.call('POST', '/v1/agent/execute', {
       body: {
         batch: false,
         inputs: { note: { type: 'text', text: `Note ${note}\nTotal: 144` } },
@@ -56,9 +56,9 @@ const execute = async (note: string, more: { config?: object; body?: object } = 
       },
     })
   ).json
-const resume = (id: string) => house.call('POST', `/v1/agent/executions/${id}/resume`)
-const resumeMany = (body: object) => house.call('POST', '/v1/agent/executions/resume', { body })
-const read = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}`)).json
+const resume = (id: string) => service.call('POST', `/v1/agent/executions/${id}/resume`)
+const resumeMany = (body: object) => service.call('POST', '/v1/agent/executions/resume', { body })
+const read = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json
 async function settled(id: string) {
   for (;;) {
     const record = await read(id)
@@ -82,7 +82,7 @@ describe('an execution with a retryable failure', () => {
     const record = await settled(failed.id)
     expect(record).toMatchObject({ status: 'completed', response: { total: 144 }, error: null, warnings: [] })
     expect(answered).toEqual(['one 0', 'one 1'])
-    const [ledger] = await house.database.db.query<{ settled: number; open: number }>(
+    const [ledger] = await service.database.db.query<{ settled: number; open: number }>(
       `select sum(micros) filter (where kind = 'settle')::bigint as settled,
          sum(case kind when 'reserve' then micros else -micros end)::bigint as open from ledger where execution_id = $1`,
       [failed.id],
@@ -98,7 +98,7 @@ describe('an execution with a retryable failure', () => {
     await resume(id)
     await settled(id)
     const headers = { Accept: 'application/json' }
-    const events = (await house.call('GET', `/v1/agent/executions/${id}/events`, { headers })).json
+    const events = (await service.call('GET', `/v1/agent/executions/${id}/events`, { headers })).json
     const told = events.map((event: { event: string; data: { status?: string; name?: string } }) =>
       event.event === 'status' ? event.data.status : event.data.name,
     )
@@ -128,7 +128,7 @@ describe('an execution with a retryable failure', () => {
     await resume(failed.id)
     const record = await settled(failed.id)
     expect(record).toMatchObject({ status: 'completed', response: { total: 144 } })
-    const steps = (await house.call('GET', `/v1/agent/executions/${failed.id}/steps`)).json
+    const steps = (await service.call('GET', `/v1/agent/executions/${failed.id}/steps`)).json
     expect(steps.map(({ name }: { name: string }) => name)).toEqual([
       'document.read',
       'mine/small',
@@ -206,7 +206,7 @@ describe('resuming many', () => {
       resumed: 0,
       refused: [{ id: paused.id, reason: expect.stringMatching(/max_cost_dollars/) }],
     })
-    await house.call('POST', `/v1/agent/executions/${paused.id}/cancel`)
+    await service.call('POST', `/v1/agent/executions/${paused.id}/cancel`)
   })
 
   test('needs ids or a filter, and refuses unknown filter names', async () => {
@@ -216,8 +216,8 @@ describe('resuming many', () => {
 
   test('sees only executions of its own workspace', async () => {
     const { id } = await failedOn('mine')
-    const key = await house.stranger()
-    const call = (body: object) => house.call('POST', '/v1/agent/executions/resume', { key, body })
+    const key = await service.stranger()
+    const call = (body: object) => service.call('POST', '/v1/agent/executions/resume', { key, body })
     expect((await call({ filter: {} })).json).toEqual({ resumed: 0, refused: [] })
     expect((await call({ ids: [id] })).json).toMatchObject({ resumed: 0, refused: [{ id }] })
     expect((await read(id)).status).toBe('failed')

@@ -3,15 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { listeningLog, placesOf } from './support/marks.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
 // Each test puts its own marker into everything that a caller, a model, a tool and a web page say, and then searches
 // for it.
 const { log, lines } = listeningLog()
-let house: TestHouse
+let service: TestService
 let model: MockModel
 let receiver: Receiver
 let script: (request: MockRequest) => MockTurn
@@ -24,7 +24,7 @@ beforeAll(async () => {
   model = await startMockModel({ script: (request) => script(request) })
   receiver = await openReceiver()
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
-  house = await openTestHouse({
+  service = await openTestService({
     log,
     env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' },
     config: {
@@ -38,16 +38,16 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
   site.close()
 })
 
 const siteUrl = (path: string) => `http://127.0.0.1:${(site.address() as AddressInfo).port}/${path}`
-const places = (mark: string) => placesOf(mark, { house, lines })
+const places = (mark: string) => placesOf(mark, { service, lines })
 
-const feedback = (body: object) => house.call('POST', '/v1/feedback/submit', { body })
+const feedback = (body: object) => service.call('POST', '/v1/feedback/submit', { body })
 
 function skillOf(mark: string) {
   const skill = `---\nname: ${mark}\ndescription: Of ${mark}\n---\nSay ${mark} at every step.\n`
@@ -97,16 +97,16 @@ const saysAll =
 
 async function execute(mark: string, more: object = {}) {
   pageOf = () => `<html><body><p>The page says ${mark}</p></body></html>`
-  const { status, json } = await house.call('POST', '/v1/agent/execute', { body: bodyOf(mark, more) })
+  const { status, json } = await service.call('POST', '/v1/agent/execute', { body: bodyOf(mark, more) })
   expect(status, JSON.stringify(json)).toBe(201)
   return json
 }
 
-const artifactsOf = (id: string) => house.database.db.query('select id from artifacts where execution_id = $1', [id])
+const artifactsOf = (id: string) => service.database.db.query('select id from artifacts where execution_id = $1', [id])
 
 const delivered = (id: string) =>
   expect
-    .poll(async () => (await house.call('GET', `/v1/agent/executions/${id}/callbacks`)).json[0]?.state)
+    .poll(async () => (await service.call('GET', `/v1/agent/executions/${id}/callbacks`)).json[0]?.state)
     .toBe('delivered')
 
 test('a retained run is found in every place, so that the search for markers is meaningful', async () => {
@@ -143,14 +143,14 @@ describe('a run of a language model with allow_retention false', () => {
       expect(said).toMatchObject({ status: 201, json: { notes: null, response: null } })
     }
     expect(await places(mark)).toEqual([])
-    const ofRequest = (await house.call('GET', `/v1/feedback/${encodeURIComponent(`request ${mark}`)}`)).json
+    const ofRequest = (await service.call('GET', `/v1/feedback/${encodeURIComponent(`request ${mark}`)}`)).json
     expect(ofRequest.items.map(({ response, notes }: Record<string, unknown>) => ({ response, notes }))).toEqual([
       { response: null, notes: null },
       { response: null, notes: null },
     ])
-    const items = (await house.call('GET', `/v1/feedback/${record.id.toUpperCase()}`)).json.items
+    const items = (await service.call('GET', `/v1/feedback/${record.id.toUpperCase()}`)).json.items
     expect(items).toEqual([expect.objectContaining({ notes: null, response: null })])
-    const steps = (await house.call('GET', `/v1/agent/executions/${record.id}/steps`)).json
+    const steps = (await service.call('GET', `/v1/agent/executions/${record.id}/steps`)).json
     expect(steps.length).toBeGreaterThan(3)
     expect(await artifactsOf(record.id)).toEqual([])
   })
@@ -162,7 +162,7 @@ describe('a run of a language model with allow_retention false', () => {
     expect(record).toMatchObject({ status: 'failed', error: { code: expect.any(String) } })
     // The provider's own message is passed to nobody.
     expect(JSON.stringify([record.error, record.usage])).not.toContain(mark)
-    expect((await house.call('GET', `/v1/agent/executions/${record.id}`)).json.error.message).not.toContain(mark)
+    expect((await service.call('GET', `/v1/agent/executions/${record.id}`)).json.error.message).not.toContain(mark)
     await delivered(record.id)
     expect(await places(mark)).toEqual([])
   })
@@ -189,11 +189,11 @@ describe('a run of a language model with allow_retention false', () => {
       messages: [{ role: 'user', content: `What is ${mark}?` }],
       metadata: { allow_retention: false, session_id: `session ${mark}` },
     }
-    const reply = await house.call('POST', '/v1/openai/chat/completions', { body })
+    const reply = await service.call('POST', '/v1/openai/chat/completions', { body })
     expect(JSON.stringify(reply.json)).toContain(`Of ${mark}`)
     const said = await feedback({ chat_id: reply.json.id, notes: `I like ${mark}` })
     expect(said.json.notes).toBeNull()
-    const streamed = await house.call('POST', '/v1/openai/chat/completions', { body: { ...body, stream: true } })
+    const streamed = await service.call('POST', '/v1/openai/chat/completions', { body: { ...body, stream: true } })
     expect(streamed.json).toContain('little')
     await expect.poll(() => places(mark)).toEqual([])
   })
@@ -206,7 +206,7 @@ test('feedback on an execution is deleted with its content when that is old', as
   await delivered(record.id)
   await feedback({ request_id: `request ${mark}`, notes: `about ${mark}` })
   await feedback({ agent_execution_id: record.id, response: { mark } })
-  const { db } = house.database
+  const { db } = service.database
   const parts = { db, forgetMore: async () => undefined }
   await purgeExecutions(parts, { now: new Date(), olderThan: new Date(Date.parse(record.completed_at) + 1_000) })
   const rows = await db.query('select response, notes from feedback where execution_id = $1', [record.id])

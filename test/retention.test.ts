@@ -8,36 +8,36 @@ import {
 } from '../packages/server/src/features/inputs/readings.ts'
 import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
 import { purgeAllDue } from '../packages/server/src/features/retention/tidy.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { placesOf as findPlaces, listeningLog } from './support/marks.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 const { log, lines } = listeningLog()
-let house: TestHouse
+let service: TestService
 let receiver: Receiver
 beforeAll(async () => {
   receiver = await openReceiver()
-  house = await openTestHouse({ log, env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
+  service = await openTestService({ log, env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
 })
 
-const execute = async (body: object) => house.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
-const find = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}`)).json
+const execute = async (body: object) => service.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
+const find = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json
 
 const purge = (at: Parameters<typeof purgeExecutions>[1]) =>
-  purgeExecutions({ db: house.database.db, forgetMore: async () => undefined }, at)
+  purgeExecutions({ db: service.database.db, forgetMore: async () => undefined }, at)
 
-const placesOf = (mark: string) => findPlaces(mark, { house, lines })
+const placesOf = (mark: string) => findPlaces(mark, { service, lines })
 
 let uploads = 0
 
 /** A request with its marker in every place that takes content. Its file is unique, as identical bytes might be in deletion. */
 async function marked(mark: string) {
   uploads += 1
-  const file = await house.upload(Buffer.from(`Vendor: ${mark} file\nTotal: 5.0${uploads}`), `${mark}.txt`)
+  const file = await service.upload(Buffer.from(`Vendor: ${mark} file\nTotal: 5.0${uploads}`), `${mark}.txt`)
   // Only one document has the values: several that disagree would give no answer.
   const text = Buffer.from(`Remark: ${mark} data, seen by two people`).toString('base64')
   return {
@@ -87,12 +87,12 @@ describe('an execution with allow_retention false', () => {
     expect(later).toMatchObject({ status: 'completed', response: null, evidence: null })
     expect(later.usage).toMatchObject({ elements_processed: json.usage.elements_processed, steps: json.usage.steps })
     // Parsed documents are compressed, so their markers would not be found.
-    const own = await house.database.db.query(`select 1 from readings where reader like '%' || $1`, [json.id])
+    const own = await service.database.db.query(`select 1 from readings where reader like '%' || $1`, [json.id])
     expect(own).toEqual([])
-    const [step] = (await house.call('GET', `/v1/agent/executions/${json.id}/steps`)).json
+    const [step] = (await service.call('GET', `/v1/agent/executions/${json.id}/steps`)).json
     expect(step).toMatchObject({ name: 'document.read', detail: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } })
-    expect(await house.call('GET', `/v1/agent/executions/${json.id}/request`)).toMatchObject({ status: 409 })
-    expect(await house.call('POST', `/v1/agent/executions/${json.id}/rerun`)).toMatchObject({ status: 409 })
+    expect(await service.call('GET', `/v1/agent/executions/${json.id}/request`)).toMatchObject({ status: 409 })
+    expect(await service.call('POST', `/v1/agent/executions/${json.id}/rerun`)).toMatchObject({ status: 409 })
   })
 
   test('returns its answer to the first reader only, and listing does not count as reading', async () => {
@@ -100,9 +100,9 @@ describe('an execution with allow_retention false', () => {
     const body = await marked(mark)
     const { json } = await execute({ ...body, batch: true, metadata: { allow_retention: false } })
     await expect
-      .poll(async () => (await house.call('GET', '/v1/agent/executions?limit=1')).json[0].status)
+      .poll(async () => (await service.call('GET', '/v1/agent/executions?limit=1')).json[0].status)
       .toBe('completed')
-    const [listed] = (await house.call('GET', '/v1/agent/executions?limit=1')).json
+    const [listed] = (await service.call('GET', '/v1/agent/executions?limit=1')).json
     expect([listed.id, listed.response]).toEqual([json.id, null])
     expect(await placesOf(mark)).toEqual(['public.executions'])
     const answers = await Promise.all([1, 2, 3, 4].map(() => find(json.id)))
@@ -115,7 +115,7 @@ describe('an execution with allow_retention false', () => {
     const body = await marked(mark)
     const { json } = await execute({ ...body, batch: true, metadata: { allowRetention: false } })
     await expect
-      .poll(async () => (await house.call('GET', '/v1/agent/executions?limit=1')).json[0].status)
+      .poll(async () => (await service.call('GET', '/v1/agent/executions?limit=1')).json[0].status)
       .toBe('completed')
     const ended = Date.now()
     await purge({ now: new Date(ended + 3_590_000), olderThan: null })
@@ -133,7 +133,7 @@ describe('an execution with allow_retention false', () => {
     const failed = await execute({ ...body, inputs, metadata: { allow_retention: false } })
     expect(failed.json.status).toBe('failed')
     const pending = await execute({ ...(await marked(mark)), batch: true, metadata: { allow_retention: false } })
-    await house.call('POST', `/v1/agent/executions/${pending.json.id}/cancel`)
+    await service.call('POST', `/v1/agent/executions/${pending.json.id}/cancel`)
     const record = await find(pending.json.id)
     expect(['failed', 'completed']).toContain(record.status)
     await purge({ now: new Date(Date.now() + 3_610_000), olderThan: null })
@@ -144,7 +144,7 @@ describe('an execution with allow_retention false', () => {
 
   test('is not read again by a superseded run once it has ended', async () => {
     const { json } = await execute({ ...(await marked('saltmirror')), metadata: { allow_retention: false } })
-    const { db } = house.database
+    const { db } = service.database
     const [row] = await db.query<{ workspaceId: string; attempt: number }>(
       'select workspace_id as "workspaceId", attempt from executions where id = $1',
       [json.id],
@@ -181,7 +181,7 @@ describe('an execution with allow_retention false', () => {
     const [received] = await receiver.got('/end', 1)
     expect(received?.body.toString()).toContain(mark)
     await expect
-      .poll(async () => (await house.call('GET', `/v1/agent/executions/${json.id}/callbacks`)).json[0]?.state)
+      .poll(async () => (await service.call('GET', `/v1/agent/executions/${json.id}/callbacks`)).json[0]?.state)
       .toBe('delivered')
     expect((await find(json.id)).response).not.toBeNull()
     expect(await placesOf(mark)).toEqual([])
@@ -200,13 +200,13 @@ describe('an execution with allow_retention false', () => {
     const acknowledge = await held.promise
     acknowledge()
     await expect
-      .poll(async () => (await house.call('GET', `/v1/agent/executions/${json.id}/callbacks`)).json[0]?.state)
+      .poll(async () => (await service.call('GET', `/v1/agent/executions/${json.id}/callbacks`)).json[0]?.state)
       .toBe('delivered')
     expect(await placesOf(mark)).toEqual([])
   })
 
   test('does not delete a file that another execution uses', async () => {
-    const file = await house.upload(Buffer.from('Total: 8.00'), 'shared.txt')
+    const file = await service.upload(Buffer.from('Total: 8.00'), 'shared.txt')
     const inputs = { file: { type: 'input_file', file_id: file.id } }
     const bodies = [1, 2, 3, 4].map(() =>
       execute({ inputs, config: { prompt: 'Extract the total' }, metadata: { allow_retention: false } }),
@@ -214,7 +214,7 @@ describe('an execution with allow_retention false', () => {
     const ended = (await Promise.all(bodies)).map(({ status, json }) => [status, json.status])
     // Executions that came after the deletion were refused.
     for (const [status, state] of ended) expect([`201 completed`, '404 undefined']).toContain(`${status} ${state}`)
-    expect((await house.call('GET', `/v1/files/${file.id}`)).status).toBe(404)
+    expect((await service.call('GET', `/v1/files/${file.id}`)).status).toBe(404)
   })
 })
 
@@ -233,7 +233,7 @@ test('content is deleted by age when so configured; usage and price stay', async
 
 test('one sweep purges more than one batch of old executions', async () => {
   const { json } = await execute(await marked('longmeadow'))
-  const { db } = house.database
+  const { db } = service.database
   await db.query(
     `insert into executions (id, workspace_id, key_id, name, status, request, response, model, tier, created_at, completed_at, usage)
      select gen_random_uuid(), workspace_id, key_id, 'many', 'completed', request, response, model, tier, created_at, completed_at, usage

@@ -2,16 +2,16 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../packages/core/src/clock.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwh8b9Xk0Ln3E='
 let aheadMs = 0
 const clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) }
 let database: TestDatabase
-let house: TestHouse
+let service: TestService
 /** Another server on the same database. */
-let other: TestHouse
+let other: TestService
 let receiver: Receiver
 const keys = { ann: '', ben: '' }
 
@@ -20,19 +20,19 @@ beforeAll(async () => {
   database = await makeDatabase()
   const file = { limits: { requests_per_minute: 1_000_000 } }
   const env = { SKILLRUN_CALLBACK_SECRET: secret, SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` }
-  house = await openTestHouse({ database, clock, env, file })
-  other = await openTestHouse({ database, clock, env: { ...env, SKILLRUN_ROLE: 'api' }, file })
+  service = await openTestService({ database, clock, env, file })
+  other = await openTestService({ database, clock, env: { ...env, SKILLRUN_ROLE: 'api' }, file })
   for (const name of ['ann', 'ben'] as const) keys[name] = (await makeKey(name, ['read', 'review'])).key
 })
 afterAll(async () => {
   await other[Symbol.asyncDispose]()
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
   await receiver[Symbol.asyncDispose]()
 })
 
 const makeKey = async (name: string, scopes: readonly string[]) =>
-  (await house.call('POST', '/v1/keys', { body: { name, scopes } })).json
+  (await service.call('POST', '/v1/keys', { body: { name, scopes } })).json
 
 const text = { type: ['string', 'null'] }
 const schema = {
@@ -60,7 +60,7 @@ async function execute(more: { config?: object; [name: string]: unknown } = {}) 
     config: { prompt: 'Extract the fields', json_schema: schema, ...config },
     ...rest,
   }
-  const { status, json } = await house.call('POST', '/v1/agent/execute', { body })
+  const { status, json } = await service.call('POST', '/v1/agent/execute', { body })
   expect(status).toBe(201)
   return json
 }
@@ -68,9 +68,9 @@ const needed = () => execute({ config: { review: { below: 1 }, grounding: true, 
 const required = { ...schema, properties: { ...schema.properties, order: text }, required: ['order'] }
 
 const review = (id: string, body: object, more: { key?: string; headers?: Record<string, string> } = {}) =>
-  house.call('POST', `/v1/agent/executions/${id}/review`, { body, ...more })
-const read = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}`)).json
-const claim = (id: string, key: string) => house.call('POST', `/v1/reviews/${id}/claim`, { key })
+  service.call('POST', `/v1/agent/executions/${id}/review`, { body, ...more })
+const read = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json
+const claim = (id: string, key: string) => service.call('POST', `/v1/reviews/${id}/claim`, { key })
 
 describe('a review', () => {
   test('keeps corrections beside the answer, which stays as it was, with who made them, when, and what', async () => {
@@ -107,7 +107,7 @@ describe('a review', () => {
       ],
     })
     expect(await read(before.id)).toEqual(saved.json)
-    const list = await house.call('GET', `/v1/agent/executions/${before.id}/reviews`)
+    const list = await service.call('GET', `/v1/agent/executions/${before.id}/reviews`)
     expect(list.json).toMatchObject([
       { version: 1, by: { name: 'ann' }, done: true, comment: 'Checked by phone', changes: saved.json.review.changes },
     ])
@@ -130,7 +130,7 @@ describe('a review', () => {
       { path: '/total', from: 12.5, to: 2 },
       { path: '/line_items', to: [] },
     ])
-    const { json } = await house.call('GET', `/v1/agent/executions/${id}/reviews`)
+    const { json } = await service.call('GET', `/v1/agent/executions/${id}/reviews`)
     expect(json.map((one: { changes: { from: unknown }[] }) => one.changes[0]?.from)).toEqual([12.5, 'Hammer', 1])
   })
 
@@ -212,7 +212,7 @@ describe('a review', () => {
   })
 
   test('is not possible before the end, without an answer, or of what is not kept', async () => {
-    const chat = await house.call('POST', '/v1/agent/executions/00000000-0000-7000-8000-000000000000/review', {
+    const chat = await service.call('POST', '/v1/agent/executions/00000000-0000-7000-8000-000000000000/review', {
       body: {},
     })
     expect(chat.status).toBe(404)
@@ -241,7 +241,7 @@ describe('a review', () => {
       reviewed_response: { total: 13 },
       review: { status: 'done' },
     })
-    const { json } = await house.call('GET', `/v1/agent/executions/${id}/callbacks`)
+    const { json } = await service.call('GET', `/v1/agent/executions/${id}/callbacks`)
     expect(json.map(({ event }: { event: string }) => event)).toEqual(['completed', 'reviewed'])
   })
 
@@ -250,13 +250,13 @@ describe('a review', () => {
     const { key } = await makeKey('reader', ['read', 'execute'])
     expect((await review(id, { done: true }, { key })).status).toBe(403)
     expect((await claim(id, key)).status).toBe(403)
-    expect((await house.call('GET', '/v1/reviews', { key })).status).toBe(200)
+    expect((await service.call('GET', '/v1/reviews', { key })).status).toBe(200)
   })
 
   test('is in the audit log without its content, and goes with the content of the execution', async () => {
     const { id } = await execute()
     await review(id, { changes: [{ path: '/note', value: 'the secret of the reviewer' }], done: true })
-    const audit = await house.call('GET', `/v1/audit?subject_id=${id}`)
+    const audit = await service.call('GET', `/v1/audit?subject_id=${id}`)
     expect(audit.json).toMatchObject([{ action: 'review.save', detail: { version: 1, changes: 1, done: true } }])
     const { purgeExecutions } = await import('../packages/server/src/features/retention/purge.ts')
     const { forgetReviews } = await import('../packages/server/src/features/reviews/reviews.ts')
@@ -276,33 +276,34 @@ describe('a review', () => {
 })
 
 describe('the review queue', () => {
-  const list = async (query: string, key = keys.ann) => (await house.call('GET', `/v1/reviews?${query}`, { key })).json
+  const list = async (query: string, key = keys.ann) =>
+    (await service.call('GET', `/v1/reviews?${query}`, { key })).json
   const isListed = async (query: string, id: string) =>
     (await list(`${query}&limit=1000`)).some((one: { execution_id: string }) => one.execution_id === id)
 
   test('holds what is less sure than the request allows, with the reasons, and nothing else', async () => {
     const record = await needed()
     expect(record.review).toMatchObject({ status: 'needed', version: 0 })
-    const { json } = await house.call('GET', `/v1/reviews/${record.id}`)
+    const { json } = await service.call('GET', `/v1/reviews/${record.id}`)
     expect(json).toMatchObject({ status: 'needed', lowest_confidence: 0, assigned_to: null, claim: null })
     expect(json.reasons[0]).toEqual({ path: '/order', code: 'missing', confidence: 0 })
     const sure = await execute({ config: { review: { below: 0 }, json_schema: required } })
     expect(sure.review.status).toBe('none')
-    expect((await house.call('GET', `/v1/reviews/${sure.id}`)).status).toBe(404)
-    const found = await house.call('GET', '/v1/agent/executions?review=needed&limit=1000')
+    expect((await service.call('GET', `/v1/reviews/${sure.id}`)).status).toBe(404)
+    const found = await service.call('GET', '/v1/agent/executions?review=needed&limit=1000')
     expect(found.json.map(({ id }: { id: string }) => id)).toContain(record.id)
     expect(found.json.map(({ id }: { id: string }) => id)).not.toContain(sure.id)
   })
 
   test('follows the setting of the workspace where the request has none', async () => {
     const body = { below: 1 }
-    expect((await house.call('PUT', '/v1/reviews/settings', { body })).json).toEqual([
+    expect((await service.call('PUT', '/v1/reviews/settings', { body })).json).toEqual([
       { skill_name: null, below: 1, add_cases: false },
     ])
     const record = await execute({ config: { json_schema: required } })
     expect(record.review.status).toBe('needed')
     expect((await execute({ config: { json_schema: required, review: { below: 0 } } })).review.status).toBe('none')
-    await house.call('PUT', '/v1/reviews/settings', { body: { below: null } })
+    await service.call('PUT', '/v1/reviews/settings', { body: { below: null } })
     expect((await execute({ config: { json_schema: required } })).review.status).toBe('none')
   })
 
@@ -317,10 +318,10 @@ describe('the review queue', () => {
     for (const refused of [
       await claim(id, keys.ben),
       await review(id, { done: true }, { key: keys.ben }),
-      await house.call('POST', `/v1/reviews/${id}/release`, { key: keys.ben }),
+      await service.call('POST', `/v1/reviews/${id}/release`, { key: keys.ben }),
     ])
       expect(refused).toMatchObject({ status: 409, json: { detail: expect.stringContaining('ann is reviewing') } })
-    await house.call('POST', `/v1/reviews/${id}/release`, { key: keys.ann })
+    await service.call('POST', `/v1/reviews/${id}/release`, { key: keys.ann })
     expect((await claim(id, keys.ben)).json.claim).toMatchObject({ number: 2, by: { name: 'ben' } })
     aheadMs += 15 * 60_000
     expect((await claim(id, keys.ann)).json.claim).toMatchObject({ number: 3, by: { name: 'ann' } })
@@ -344,13 +345,13 @@ describe('the review queue', () => {
     const { id } = await needed()
     const ben = await makeKey('another ben', ['review', 'read'])
     const assign = { body: { key_id: ben.id } }
-    expect((await house.call('POST', `/v1/reviews/${id}/assign`, assign)).json.assigned_to.name).toBe('another ben')
+    expect((await service.call('POST', `/v1/reviews/${id}/assign`, assign)).json.assigned_to.name).toBe('another ben')
     expect((await claim(id, keys.ann)).status).toBe(409)
-    const next = () => house.call('POST', '/v1/reviews/claim', { key: ben.key })
+    const next = () => service.call('POST', '/v1/reviews/claim', { key: ben.key })
     expect((await next()).json.item.execution_id).toBe(id)
-    await house.call('POST', `/v1/reviews/${id}/skip`, { key: ben.key })
+    await service.call('POST', `/v1/reviews/${id}/skip`, { key: ben.key })
     expect((await next()).json.item?.execution_id).not.toBe(id)
-    const nobody = await house.call('POST', `/v1/reviews/${id}/assign`, { body: { key_id: crypto.randomUUID() } })
+    const nobody = await service.call('POST', `/v1/reviews/${id}/assign`, { body: { key_id: crypto.randomUUID() } })
     expect(nobody.status).toBe(404)
   })
 
@@ -367,14 +368,14 @@ describe('the review queue', () => {
       [id],
     )
     const claims: string[] = []
-    const work = async (server: TestHouse, key: string) => {
+    const work = async (server: TestService, key: string) => {
       for (;;) {
         const { json } = await server.call('POST', '/v1/reviews/claim', { key })
         if (json.item === null) return
         claims.push(json.item.execution_id)
       }
     }
-    const claimers = [keys.ann, keys.ben].flatMap((key) => [work(house, key), work(other, key), work(house, key)])
+    const claimers = [keys.ann, keys.ben].flatMap((key) => [work(service, key), work(other, key), work(service, key)])
     await Promise.all(claimers)
     expect(claims).toHaveLength(200)
     expect(new Set(claims).size).toBe(200)
@@ -392,7 +393,7 @@ describe('the review queue', () => {
       aheadMs += seconds * 1000
       await review(id, { changes: [change], done: true }, { key: keys.ann })
     }
-    const { json } = await house.call('GET', '/v1/reviews/statistics')
+    const { json } = await service.call('GET', '/v1/reviews/statistics')
     expect(json).toMatchObject({ reviewed: 3, waiting: 0 })
     expect(Math.round(json.median_seconds)).toBe(120)
     expect(Math.round(json.mean_seconds)).toBe(140)

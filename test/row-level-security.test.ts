@@ -7,7 +7,7 @@ import { migrate } from '../packages/server/src/adapters/db/migrate.ts'
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog as log } from '../packages/server/src/core/log.ts'
 import { makeEmptyDatabase, type TestDatabase } from './support/database.ts'
-import { openTestHouse } from './support/house.ts'
+import { openTestService } from './support/service.ts'
 
 const migrations = join(import.meta.dirname, '..', 'packages', 'server', 'migrations')
 
@@ -81,18 +81,18 @@ function itHolds(of: () => { db: Db; ids: [string, string] }): void {
 }
 
 describe('a superuser, as in an external database', () => {
-  let house: TestDatabase
+  let service: TestDatabase
   let db: Db
   let ids: [string, string]
   beforeAll(async () => {
-    house = await makeEmptyDatabase()
-    db = await connect({ address: house.administratorAddress, clock, log })
+    service = await makeEmptyDatabase()
+    db = await connect({ address: service.administratorAddress, clock, log })
     await migrate(db, migrations)
     ids = await settle(db)
   })
   afterAll(async () => {
     await db.close()
-    await house[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
   })
   itHolds(() => ({ db, ids }))
 
@@ -141,21 +141,21 @@ describe('an ordinary user who owns the tables, as in the embedded database', ()
   itHolds(() => ({ db, ids }))
 
   test('runs a complete server: files are created and deleted, and an execution completes', async () => {
-    await using house = await openTestHouse({ database: empty })
-    const file = await house.upload(Buffer.from('Total: 5.00'), 'invoice.txt')
+    await using service = await openTestService({ database: empty })
+    const file = await service.upload(Buffer.from('Total: 5.00'), 'invoice.txt')
     const body = {
       batch: false,
       inputs: { file: { type: 'input_file', file_id: file.id } },
       config: { json_schema: { type: 'object', properties: { total: { type: 'number' } } } },
       metadata: { allow_retention: false },
     }
-    const { status, json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { status, json } = await service.call('POST', '/v1/agent/execute', { body })
     expect([status, json.status, json.response]).toMatchObject([201, 'completed', { total: 5 }])
-    const other = await house.upload(Buffer.from('Total: 6.00'), 'invoice.txt')
-    expect((await house.call('DELETE', `/v1/files/${other.id}`)).status).toBe(200)
-    const stranger = await house.stranger()
-    expect((await house.call('GET', '/v1/agent/executions', { key: stranger })).json).toEqual([])
-    expect((await house.call('GET', '/v1/agent/executions')).json).toHaveLength(1)
+    const other = await service.upload(Buffer.from('Total: 6.00'), 'invoice.txt')
+    expect((await service.call('DELETE', `/v1/files/${other.id}`)).status).toBe(200)
+    const stranger = await service.stranger()
+    expect((await service.call('GET', '/v1/agent/executions', { key: stranger })).json).toEqual([])
+    expect((await service.call('GET', '/v1/agent/executions')).json).toHaveLength(1)
   })
 
   test('sees nothing on a connection without a workspace', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scope, scopes } from '../packages/server/src/adapters/http/route.ts'
 import { apiRoutes } from '../packages/server/src/routes.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 /** The scope of each operation, repeated here: detects a scope changed by mistake, and a new route without a considered scope. */
 const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
@@ -54,20 +54,20 @@ test('changes need more than read, and reading never needs more than read except
 })
 
 describe('over HTTP', () => {
-  let house: TestHouse
+  let service: TestService
   const keys = new Map<Scope | 'none' | 'expired' | 'revoked', string>()
   beforeAll(async () => {
-    house = await openTestHouse({ config: { file: { limits: { requests_per_minute: 1_000_000 } } } })
-    const make = async (body: object) => (await house.call('POST', '/v1/keys', { body })).json
+    service = await openTestService({ config: { file: { limits: { requests_per_minute: 1_000_000 } } } })
+    const make = async (body: object) => (await service.call('POST', '/v1/keys', { body })).json
     for (const scope of scopes) keys.set(scope, (await make({ scopes: [scope] })).key)
     const revoked = await make({ scopes: ['admin'] })
     keys.set('revoked', revoked.key)
-    await house.call('DELETE', `/v1/keys/${revoked.id}`)
+    await service.call('DELETE', `/v1/keys/${revoked.id}`)
     const expired = await make({ scopes: ['admin'], expires_at: new Date(Date.now() + 3_600_000).toISOString() })
     keys.set('expired', expired.key)
-    await house.database.db.query('update keys set expires_at = created_at where id = $1', [expired.id])
+    await service.database.db.query('update keys set expires_at = created_at where id = $1', [expired.id])
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   /** Only the status: some bodies never end. */
   async function statusOf(route: (typeof routes)[number], key: string | undefined): Promise<number> {
@@ -75,7 +75,7 @@ describe('over HTTP', () => {
     const path = route.path.replaceAll(/\{\w+\}/g, crypto.randomUUID())
     const isJson = route.method !== 'get' && route.body !== undefined && route.body !== 'stream'
     try {
-      const response = await fetch(house.url + path, {
+      const response = await fetch(service.url + path, {
         method: route.method.toUpperCase(),
         headers: {
           ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
@@ -108,7 +108,7 @@ describe('over HTTP', () => {
   })
 
   test('a missing, unknown, expired or revoked key opens no route', async () => {
-    await expect.poll(async () => (await house.call('GET', '/v1/health', { key: keyOf('revoked') })).status).toBe(401)
+    await expect.poll(async () => (await service.call('GET', '/v1/health', { key: keyOf('revoked') })).status).toBe(401)
     const wrong: string[] = []
     for (const route of guarded)
       for (const kind of ['none', 'expired', 'revoked'] as const) {

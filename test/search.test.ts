@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 /** On the invoice, and on a text. */
 let onFile: string
 let onText: string
 
 beforeAll(async () => {
-  house = await openTestHouse()
-  const file = await house.upload(await makePdf([invoiceLines]), 'Kestrel_100%.pdf')
+  service = await openTestService()
+  const file = await service.upload(await makePdf([invoiceLines]), 'Kestrel_100%.pdf')
   onFile = await execute({
     inputs: { invoice: { type: 'input_file', file_id: file.id } },
     config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema },
@@ -22,21 +22,21 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await house?.[Symbol.asyncDispose]()
+  await service?.[Symbol.asyncDispose]()
 })
 
 async function execute(body: object): Promise<string> {
-  const { json } = await house.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
+  const { json } = await service.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
   return json.id
 }
 
 async function search(text: string, more = ''): Promise<string[]> {
-  const { json } = await house.call('GET', `/v1/agent/executions?q=${encodeURIComponent(text)}${more}`)
+  const { json } = await service.call('GET', `/v1/agent/executions?q=${encodeURIComponent(text)}${more}`)
   return json.map(({ id }: { id: string }) => id)
 }
 
 test('executions are found by file name, answer, agent, ids and session, in any case; signs of patterns are plain text', async () => {
-  const { json } = await house.call('GET', `/v1/agent/executions/${onFile}`)
+  const { json } = await service.call('GET', `/v1/agent/executions/${onFile}`)
   expect(await search('kestrel_100%')).toEqual([onFile])
   expect(await search('kestrelx100')).toEqual([])
   expect(await search('%')).toEqual([onFile])
@@ -51,35 +51,35 @@ test('executions are found by file name, answer, agent, ids and session, in any 
 })
 
 test('a list names the input files, and tells work from evaluations and shadows', async () => {
-  const { json } = await house.call('GET', '/v1/agent/executions')
+  const { json } = await service.call('GET', '/v1/agent/executions')
   expect(json.map((one: { id: string; file_names: string[] }) => [one.id, one.file_names])).toEqual([
     [onText, []],
     [onFile, ['Kestrel_100%.pdf']],
   ])
   const evaluation = '00000000-0000-7000-8000-00000000e0a1'
-  await house.database.db.query('update executions set evaluation_id = $1 where id = $2', [evaluation, onText])
-  expect((await house.call('GET', '/v1/agent/executions?purpose=evaluation')).json).toMatchObject([
+  await service.database.db.query('update executions set evaluation_id = $1 where id = $2', [evaluation, onText])
+  expect((await service.call('GET', '/v1/agent/executions?purpose=evaluation')).json).toMatchObject([
     { id: onText, evaluation_id: evaluation },
   ])
   expect(await search('extract', '')).toEqual([onFile])
-  await house.database.db.query('update executions set evaluation_id = null where id = $1', [onText])
+  await service.database.db.query('update executions set evaluation_id = null where id = $1', [onText])
 })
 
 test('what is not retained is found neither by its file nor by its answer', async () => {
-  const file = await house.upload(await makePdf([invoiceLines]), 'secret-name.pdf')
+  const file = await service.upload(await makePdf([invoiceLines]), 'secret-name.pdf')
   const secret = await execute({
     inputs: { invoice: { type: 'input_file', file_id: file.id } },
     config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema },
     metadata: { allow_retention: false },
   })
   expect(await search('secret-name')).toEqual([])
-  const { json } = await house.call('GET', `/v1/agent/executions/${onFile}`)
+  const { json } = await service.call('GET', `/v1/agent/executions/${onFile}`)
   expect(await search(json.response.invoice_number)).toEqual([onFile])
   expect(await search(secret)).toEqual([secret])
 })
 
 test('one page looks through a bounded number of executions, and leads to the older ones', async () => {
-  const { db } = house.database
+  const { db } = service.database
   await db.query('create unlogged table copies as select * from executions where id = $1', [onText])
   await db.query(
     `do $$ declare names text; begin
@@ -89,10 +89,10 @@ test('one page looks through a bounded number of executions, and leads to the ol
      end $$`,
     [],
   )
-  const first = await house.call('GET', '/v1/agent/executions?q=kestrel&limit=5')
+  const first = await service.call('GET', '/v1/agent/executions?q=kestrel&limit=5')
   expect(first.json).toEqual([])
   const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
-  const second = await house.call('GET', next)
+  const second = await service.call('GET', next)
   expect(second.json.map(({ id }: { id: string }) => id)).toEqual([onFile])
   expect(second.headers.get('link')).toBeNull()
 })

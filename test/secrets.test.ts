@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rotateKeyFile } from '../packages/core/src/secret-key-file.ts'
 import { newKeyText } from '../packages/core/src/secret-keys.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
-import { openTestHouse } from './support/house.ts'
+import { openTestService } from './support/service.ts'
 
 const planted = 'whsec_cGxhbnRlZC1wbGFudGVkLXBsYW50ZWQtcGxhbnRlZA=='
 let database: TestDatabase
@@ -20,9 +20,9 @@ afterAll(async () => {
 })
 
 const open = (SKILLRUN_SECRET_KEY: string, more: Record<string, string> = {}) =>
-  openTestHouse({ database, env: { SKILLRUN_SECRET_KEY, SKILLRUN_DATA: folder, ...more } })
-type House = Awaited<ReturnType<typeof open>>
-const secretOf = async (house: House) => (await house.call('GET', '/v1/callback-secret')).json.secret
+  openTestService({ database, env: { SKILLRUN_SECRET_KEY, SKILLRUN_DATA: folder, ...more } })
+type Service = Awaited<ReturnType<typeof open>>
+const secretOf = async (service: Service) => (await service.call('GET', '/v1/callback-secret')).json.secret
 /** The path of a URL, as each server has its own port. */
 const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
 
@@ -43,9 +43,9 @@ test('secrets survive every way of storing their key, and are never plain in the
   let publicPath = ''
   const [one, two] = [newKeyText(), newKeyText()]
   {
-    await using house = await open(one, { SKILLRUN_CALLBACK_SECRET: planted })
-    expect(await secretOf(house)).toBe(planted)
-    publicPath = pathOf((await house.upload(Buffer.from('words'), 'a.txt')).public_url)
+    await using service = await open(one, { SKILLRUN_CALLBACK_SECRET: planted })
+    expect(await secretOf(service)).toBe(planted)
+    publicPath = pathOf((await service.upload(Buffer.from('words'), 'a.txt')).public_url)
   }
   const text = await everything()
   // The search below finds what is there.
@@ -54,9 +54,9 @@ test('secrets survive every way of storing their key, and are never plain in the
 
   // A new key in front of the old one, then alone; then only the old one.
   for (const keys of [`${two},${one}`, two]) {
-    await using house = await open(keys)
-    expect(await secretOf(house)).toBe(planted)
-    expect((await fetch(house.url + publicPath)).status).toBe(200)
+    await using service = await open(keys)
+    expect(await secretOf(service)).toBe(planted)
+    expect((await fetch(service.url + publicPath)).status).toBe(200)
   }
   await expect(open(one)).rejects.toMatchObject({
     code: 'unknown_secret_key',
@@ -71,28 +71,28 @@ test('secrets survive every way of storing their key, and are never plain in the
   ])
   {
     // As an earlier version stored it, in plain text.
-    await using house = await open('')
-    expect(await secretOf(house)).toBe(planted)
-    publicPath = pathOf((await house.upload(Buffer.from('more words'), 'b.txt')).public_url)
+    await using service = await open('')
+    expect(await secretOf(service)).toBe(planted)
+    publicPath = pathOf((await service.upload(Buffer.from('more words'), 'b.txt')).public_url)
   }
   const later = await everything()
   for (const form of [planted, 'whsec_b2xk', inHex(planted), Buffer.alloc(32, 7).toString('hex')])
     expect(later).not.toContain(form)
   await rotateKeyFile(folder)
   {
-    await using house = await open('')
-    expect(await secretOf(house)).toBe(planted)
-    expect((await fetch(house.url + publicPath)).status).toBe(200)
+    await using service = await open('')
+    expect(await secretOf(service)).toBe(planted)
+    expect((await fetch(service.url + publicPath)).status).toBe(200)
   }
 }, 60_000)
 
 test('a changed secret is stored encrypted with the previous one, and setting the same one again changes nothing', async () => {
-  await using house = await openTestHouse()
-  const before = await secretOf(house)
-  const { json: changed } = await house.call('POST', '/v1/callback-secret')
+  await using service = await openTestService()
+  const before = await secretOf(service)
+  const { json: changed } = await service.call('POST', '/v1/callback-secret')
   expect(changed.secret).not.toBe(before)
   expect(changed.previous_until).not.toBeNull()
-  const [row] = await house.database.db.query<{ isSealed: boolean; isPlain: boolean }>(
+  const [row] = await service.database.db.query<{ isSealed: boolean; isPlain: boolean }>(
     'select sealed is not null and previous_sealed is not null as "isSealed", secret is not null or previous is not null as "isPlain" from callback_secrets',
   )
   expect(row).toEqual({ isSealed: true, isPlain: false })
@@ -101,34 +101,34 @@ test('a changed secret is stored encrypted with the previous one, and setting th
 test('an expired previous secret does not prevent a start although its key is gone; an unexpired one does', async () => {
   await using own = await makeDatabase()
   const [one, two] = [newKeyText(), newKeyText()]
-  const start = (SKILLRUN_SECRET_KEY: string) => openTestHouse({ database: own, env: { SKILLRUN_SECRET_KEY } })
+  const start = (SKILLRUN_SECRET_KEY: string) => openTestService({ database: own, env: { SKILLRUN_SECRET_KEY } })
   let secret = ''
   {
-    await using house = await start(one)
-    await secretOf(house)
-    await house.call('POST', '/v1/callback-secret')
-    secret = await secretOf(house)
+    await using service = await start(one)
+    await secretOf(service)
+    await service.call('POST', '/v1/callback-secret')
+    secret = await secretOf(service)
   }
   // As an earlier version left it: the secret under the new key, the previous one under the old key.
   const [old] = await own.db.query<{ sealed: Buffer }>('select previous_sealed as sealed from callback_secrets')
   {
-    await using _house = await start(`${two},${one}`)
+    await using _service = await start(`${two},${one}`)
   }
   await own.db.query('update callback_secrets set previous_sealed = $1', [old?.sealed])
   await expect(start(two)).rejects.toMatchObject({ code: 'unknown_secret_key' })
   await own.db.query('update callback_secrets set previous_until = $1', [new Date(Date.now() - 1)])
-  await using house = await start(two)
-  expect(await secretOf(house)).toBe(secret)
+  await using service = await start(two)
+  expect(await secretOf(service)).toBe(secret)
   expect(await own.db.query('select previous_sealed as sealed from callback_secrets')).toEqual([{ sealed: null }])
 }, 60_000)
 
 test('a secret that is changed while a new key is in front is stored under that one, as is the previous secret', async () => {
   await using own = await makeDatabase()
   const [one, two] = [newKeyText(), newKeyText()]
-  const start = (SKILLRUN_SECRET_KEY: string) => openTestHouse({ database: own, env: { SKILLRUN_SECRET_KEY } })
+  const start = (SKILLRUN_SECRET_KEY: string) => openTestService({ database: own, env: { SKILLRUN_SECRET_KEY } })
   {
-    await using house = await start(one)
-    await secretOf(house)
+    await using service = await start(one)
+    await secretOf(service)
     const [{ sealed } = { sealed: null }] = await own.db.query<{ sealed: Buffer | null }>(
       'select sealed from callback_secrets',
     )
@@ -137,7 +137,7 @@ test('a secret that is changed while a new key is in front is stored under that 
     await own.db.query('update callback_secrets set sealed = $1', [sealed])
     await rotating.call('POST', '/v1/callback-secret')
   }
-  await using _house = await start(two)
+  await using _service = await start(two)
 }, 60_000)
 
 test('an invalid SKILLRUN_SECRET_KEY stops the start without printing it', async () => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json, JsonSchema } from '../packages/core/src/json.ts'
 import { madeExcel } from '../packages/reader/src/media/trials/made-office.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }
@@ -17,13 +17,13 @@ const listOf = (properties: Readonly<Record<string, Json>>): JsonSchema => ({
 })
 
 async function answerTo(file: Uint8Array | string, filename: string, properties: Readonly<Record<string, Json>>) {
-  const { id } = await house.upload(Buffer.from(file), filename)
+  const { id } = await service.upload(Buffer.from(file), filename)
   const body = {
     batch: false,
     inputs: { sheet: { type: 'input_file', file_id: id } },
     config: { prompt: 'Extract the data', json_schema: { type: 'object', properties } },
   }
-  const { json } = await house.call('POST', '/v1/agent/execute', { body })
+  const { json } = await service.call('POST', '/v1/agent/execute', { body })
   expect(json).toMatchObject({ status: 'completed', error: null })
   return json.response
 }
@@ -170,7 +170,7 @@ test('a row whose amount equals the sum of those above it is an ordinary row, an
 test('a large list with evidence beside each field is complete', async () => {
   const count = 3_000
   const csv = `Name,Price\n${Array.from({ length: count }, (_, at) => `Thing ${at},${at}.50`).join('\n')}\n`
-  const { id } = await house.upload(Buffer.from(csv), 'things.csv')
+  const { id } = await service.upload(Buffer.from(csv), 'things.csv')
   const body = {
     batch: false,
     inputs: { sheet: { type: 'input_file', file_id: id } },
@@ -180,7 +180,7 @@ test('a large list with evidence beside each field is complete', async () => {
       json_schema: { type: 'object', properties: { things: listOf({ name: text, price: number }) } },
     },
   }
-  const { json } = await house.call('POST', '/v1/agent/execute', { body })
+  const { json } = await service.call('POST', '/v1/agent/execute', { body })
   expect(json).toMatchObject({ status: 'completed', error: null })
   const { things } = json.response
   expect(things).toHaveLength(count)

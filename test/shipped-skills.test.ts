@@ -1,17 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
 const root = new URL('../', import.meta.url).pathname
 const skills = ['invoice-extraction', 'receipt-extraction', 'table-extraction']
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 async function zipOfFolder(name: string): Promise<Buffer> {
   const folder = join(root, 'skills', name)
@@ -26,16 +26,16 @@ async function zipOfFolder(name: string): Promise<Buffer> {
 }
 
 test.each(skills)('%s is valid, and the embedded engine agrees with nearly all of its cases', async (name) => {
-  const file = await house.upload(await zipOfFolder(name), `${name}.zip`)
+  const file = await service.upload(await zipOfFolder(name), `${name}.zip`)
   const text = await readFile(join(root, 'skills', name, 'SKILL.md'), 'utf8')
   const description = /^description: (.*)$/m.exec(text)?.[1]
-  const made = await house.call('POST', '/v1/skills/create', { body: { file_id: file.id, name, description } })
+  const made = await service.call('POST', '/v1/skills/create', { body: { file_id: file.id, name, description } })
   expect(made.status, JSON.stringify(made.json)).toBe(201)
   expect(made.json.review).toEqual([])
-  const begun = await house.call('POST', `/v1/skills/${made.json.id}/evaluate`)
+  const begun = await service.call('POST', `/v1/skills/${made.json.id}/evaluate`)
   const place = `/v1/skills/${made.json.id}/evaluations/${begun.json.id}`
-  let evaluation = await house.call('GET', place)
-  while (evaluation.json.status === 'running') evaluation = await house.call('GET', place)
+  let evaluation = await service.call('GET', place)
+  while (evaluation.json.status === 'running') evaluation = await service.call('GET', place)
   const { arms, results } = evaluation.json.report
   expect(arms.with.failed, JSON.stringify(results)).toBe(0)
   expect(arms.with.agreement).toBeGreaterThan(0.9)
@@ -43,8 +43,8 @@ test.each(skills)('%s is valid, and the embedded engine agrees with nearly all o
 
 test('the skill, sent inline, answers the sample invoice completely', async () => {
   const data = (await zipOfFolder('invoice-extraction')).toString('base64')
-  const sample = await house.upload(await readFile(join(root, 'samples', 'invoice.pdf')), 'invoice.pdf')
-  const { json } = await house.call('POST', '/v1/agent/execute', {
+  const sample = await service.upload(await readFile(join(root, 'samples', 'invoice.pdf')), 'invoice.pdf')
+  const { json } = await service.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
       inputs: { invoice: { type: 'input_file', file_id: sample.id } },

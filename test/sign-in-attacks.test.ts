@@ -4,8 +4,8 @@ import { Fault } from '../packages/core/src/fault.ts'
 import { silentLog } from '../packages/server/src/core/log.ts'
 import type { PasswordHasher } from '../packages/server/src/features/users/passwords.ts'
 import { type SignInParts, signInByPassword } from '../packages/server/src/features/users/sign-in.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { send } from './support/send.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { openVisitor, type Visitor } from './support/visitor.ts'
 
 // Each test is something that a hostile visitor would try.
@@ -15,23 +15,23 @@ let nowMs = Date.now()
 const clock: Clock = { ...systemClock, now: () => new Date(nowMs), monotonicMs: () => nowMs }
 const password = 'correct horse battery staple'
 const admin = 'admin@example.com'
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse({ clock, env: { SKILLRUN_ADMIN_EMAIL: admin, SKILLRUN_ADMIN_PASSWORD: password } })
+  service = await openTestService({ clock, env: { SKILLRUN_ADMIN_EMAIL: admin, SKILLRUN_ADMIN_PASSWORD: password } })
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 beforeEach(() => {
   // Another minute for limits of sign-ins.
   nowMs += 61_000
 })
 
 async function signedIn(email = admin): Promise<Visitor> {
-  const visitor = openVisitor(house)
+  const visitor = openVisitor(service)
   expect((await visitor.signIn(email, password)).status).toBe(200)
   return visitor
 }
 const add = async (email: string, more: object = {}) =>
-  (await house.call('POST', '/v1/users', { body: { email, role: 'viewer', password, ...more } })).json
+  (await service.call('POST', '/v1/users', { body: { email, role: 'viewer', password, ...more } })).json
 /** What a page of another site sends along. */
 const foreign = [
   { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' },
@@ -45,7 +45,7 @@ const foreign = [
 
 describe('a foreign page', () => {
   test.each(foreign)('cannot sign a browser in as somebody else: %j', async (headers) => {
-    const visitor = openVisitor(house)
+    const visitor = openVisitor(service)
     const reply = await visitor.send('POST', '/v1/sign-in', { body: { email: admin, password }, headers })
     expect([reply.status, reply.headers.getSetCookie()]).toEqual([403, []])
   })
@@ -100,7 +100,7 @@ describe('a foreign page', () => {
   test('on a name that points to this server (DNS rebinding) is no page of it', async () => {
     const { cookie = '', csrfToken = '' } = await signedIn()
     const ask = async (method: string, path: string, headers: Record<string, string>, body?: object) =>
-      send(house.url + path, {
+      send(service.url + path, {
         method,
         headers: { 'Content-Type': 'application/json', ...headers },
         ...(body ? { body: JSON.stringify(body) } : {}),
@@ -114,7 +114,7 @@ describe('a foreign page', () => {
     expect((await ask('GET', '/v1/users', headers)).status).toBe(403)
     expect((await ask('GET', '/v1/sign-in', headers)).status).toBe(403)
     // An address is no name, and needs no configuration.
-    const { host } = new URL(house.url)
+    const { host } = new URL(service.url)
     expect((await ask('GET', '/v1/users', { ...headers, Host: host })).status).toBe(200)
     expect((await ask('GET', '/v1/users', { ...headers, Host: 'localhost:1' })).status).toBe(200)
   })
@@ -122,12 +122,12 @@ describe('a foreign page', () => {
 
 describe('a session token', () => {
   test('that was planted before the sign-in is not adopted, and a session from before ends', async () => {
-    const visitor = openVisitor(house)
+    const visitor = openVisitor(service)
     const planted = `skillrun-session=${'a'.repeat(43)}`
     visitor.cookie = planted
     await visitor.signIn(admin, password)
     expect(visitor.cookie).not.toBe(planted)
-    const before = openVisitor(house)
+    const before = openVisitor(service)
     Object.assign(before, { cookie: visitor.cookie, csrfToken: visitor.csrfToken })
     await add('other@example.com')
     await visitor.signIn('other@example.com', password)
@@ -145,20 +145,20 @@ describe('a session token', () => {
 
   test('is not accepted beside a key, right or wrong, and not as a key', async () => {
     const visitor = await signedIn()
-    const key = (await house.call('POST', '/v1/keys', { body: { scopes: ['read'] } })).json.key
+    const key = (await service.call('POST', '/v1/keys', { body: { scopes: ['read'] } })).json.key
     const withKey = (headers: Record<string, string>) => visitor.send('GET', '/v1/users', { headers })
     expect((await withKey({ Authorization: `Bearer ${key}` })).status).toBe(403)
     expect((await withKey({ Authorization: 'Bearer sk-run-nobodys' })).status).toBe(401)
     expect((await withKey({ Authorization: 'Basic eDp5' })).status).toBe(401)
     expect((await withKey({ 'X-API-Key': 'sk-run-nobodys' })).status).toBe(401)
     const token = visitor.cookie?.split('=')[1] ?? ''
-    expect((await house.call('GET', '/v1/users', { key: token })).status).toBe(401)
+    expect((await service.call('GET', '/v1/users', { key: token })).status).toBe(401)
   })
 
   test('cannot be guessed often, and is kept as a hash alone', async () => {
     const visitor = await signedIn()
     const token = visitor.cookie?.split('=')[1] ?? ''
-    const rows = await house.database.db.query('select to_jsonb(s) as row from user_sessions s')
+    const rows = await service.database.db.query('select to_jsonb(s) as row from user_sessions s')
     expect(JSON.stringify(rows)).not.toContain(token)
     const { createHmac } = await import('node:crypto')
     const statuses: number[] = []
@@ -174,8 +174,8 @@ describe('a session token', () => {
   })
 
   test('and accounts are invisible to the statements of any request', async () => {
-    const [workspace] = await house.database.db.query<{ id: string }>('select id from workspaces limit 1')
-    const within = house.database.db.within(workspace?.id ?? '')
+    const [workspace] = await service.database.db.query<{ id: string }>('select id from workspaces limit 1')
+    const within = service.database.db.within(workspace?.id ?? '')
     for (const table of ['users', 'user_sessions']) expect(await within.query(`select 1 from ${table}`)).toEqual([])
   })
 })
@@ -183,10 +183,10 @@ describe('a session token', () => {
 describe('a guesser', () => {
   test('learns from no reply which addresses have an account', async () => {
     await add('disabled@example.com')
-    const [user] = (await house.call('GET', '/v1/users')).json.filter(
+    const [user] = (await service.call('GET', '/v1/users')).json.filter(
       (one: { email: string }) => one.email === 'disabled@example.com',
     )
-    await house.call('PUT', `/v1/users/${user.id}`, { body: { disabled: true } })
+    await service.call('PUT', `/v1/users/${user.id}`, { body: { disabled: true } })
     await add('no-password@example.com', { password: null })
     const replies = []
     for (const [email, text] of [
@@ -196,7 +196,7 @@ describe('a guesser', () => {
       ['disabled@example.com', 'wrong password'],
       ['no-password@example.com', password],
     ] as const) {
-      const { status, headers, json } = await openVisitor(house).signIn(email, text)
+      const { status, headers, json } = await openVisitor(service).signIn(email, text)
       const kept = [...headers].filter(([name]) => !/^(date|x-request-id)$/.test(name))
       replies.push(JSON.stringify([status, kept, json]))
     }
@@ -207,10 +207,10 @@ describe('a guesser', () => {
   test('gets ten tries a minute for an address, known or not, wherever they come from', async () => {
     for (const email of [admin, 'nobody@example.com']) {
       const statuses: number[] = []
-      for (let n = 0; n < 11; n++) statuses.push((await openVisitor(house).signIn(email, 'wrong')).status)
+      for (let n = 0; n < 11; n++) statuses.push((await openVisitor(service).signIn(email, 'wrong')).status)
       expect(statuses).toEqual([...Array(10).fill(401), 429])
       // The right password does not help any more, in any writing of the address.
-      const right = await openVisitor(house).signIn(` ${email.toUpperCase()}`, password)
+      const right = await openVisitor(service).signIn(` ${email.toUpperCase()}`, password)
       expect([right.status, Number(right.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
       expect(right.headers.getSetCookie()).toEqual([])
     }
@@ -219,10 +219,10 @@ describe('a guesser', () => {
   })
 
   test('gets sixty tries a minute from one network for all addresses together', async () => {
-    const tryOne = async (n: number) => (await openVisitor(house).signIn(`person-${n}@example.com`, 'wrong')).status
+    const tryOne = async (n: number) => (await openVisitor(service).signIn(`person-${n}@example.com`, 'wrong')).status
     expect(await tryOne(0)).toBe(401)
     // As if 57 more had been tried, on another process.
-    const counted = await house.database.db.query(
+    const counted = await service.database.db.query(
       `update rate_counts set taken = taken + 57 where who = 'sign-ins from 127.0.0.1' returning taken`,
     )
     expect(counted).toEqual([{ taken: 58 }])
@@ -248,9 +248,9 @@ describe('a guesser', () => {
       { email: admin, password: 'nul\u0000' },
       {},
     ])
-      expect((await openVisitor(house).send('POST', '/v1/sign-in', { body })).status, JSON.stringify(body)).toBe(422)
+      expect((await openVisitor(service).send('POST', '/v1/sign-in', { body })).status, JSON.stringify(body)).toBe(422)
     const headers = { 'Content-Type': 'text/plain' }
-    expect((await openVisitor(house).send('POST', '/v1/sign-in', { body: {}, headers })).status).toBe(422)
+    expect((await openVisitor(service).send('POST', '/v1/sign-in', { body: {}, headers })).status).toBe(422)
   })
 })
 
@@ -270,7 +270,7 @@ describe('the check of a password', () => {
     }
     const never = { count: async () => ({ limit: 1, remaining: 1, resetSeconds: 1, exceeded: false }) }
     const made: SignInParts = {
-      ...{ everywhere: house.database.db, clock, log: silentLog, passwords },
+      ...{ everywhere: service.database.db, clock, log: silentLog, passwords },
       limits: { perEmail: never, perNetwork: never },
     }
     return { made, checked }
@@ -289,15 +289,15 @@ describe('the check of a password', () => {
   })
 
   test.each([
-    ['disables the user', (id: string) => house.call('PUT', `/v1/users/${id}`, { body: { disabled: true } })],
-    ['resets the password', (id: string) => house.call('POST', `/v1/users/${id}/reset-password`)],
-    ['removes the user', (id: string) => house.call('DELETE', `/v1/users/${id}`)],
+    ['disables the user', (id: string) => service.call('PUT', `/v1/users/${id}`, { body: { disabled: true } })],
+    ['resets the password', (id: string) => service.call('POST', `/v1/users/${id}/reset-password`)],
+    ['removes the user', (id: string) => service.call('DELETE', `/v1/users/${id}`)],
   ])('lets nobody in when an admin %s meanwhile', async (what, act) => {
     const email = `${what.replaceAll(' ', '-')}@example.com`
     const { id } = await add(email)
     const { made } = parts(() => act(id))
     await expect(signInByPassword(made, given(email))).rejects.toThrow(/is not right/)
-    const sessions = await house.database.db.query(
+    const sessions = await service.database.db.query(
       'select 1 from user_sessions s join keys k on k.user_id = s.user_id where k.id = $1',
       [id],
     )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Clock, systemClock } from '../packages/core/src/clock.ts'
 import { limits } from '../packages/server/src/core/limits.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { openVisitor, type Visitor } from './support/visitor.ts'
 
 let aheadMs = 0
@@ -10,11 +10,11 @@ const clock: Clock = {
   now: () => new Date(Date.now() + aheadMs),
   monotonicMs: () => systemClock.monotonicMs() + aheadMs,
 }
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse({ clock })
+  service = await openTestService({ clock })
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 beforeEach(() => {
   // Another minute for limits of sign-ins.
   aheadMs += 61_000
@@ -29,24 +29,24 @@ async function addPerson(
 ): Promise<{ id: string; email: string }> {
   const email = more.email ?? `person-${++count}@example.com`
   const { key, workspace } = more
-  const added = await house.call('POST', '/v1/users', {
+  const added = await service.call('POST', '/v1/users', {
     ...(key ? { key } : {}),
     body: { email, name: `Person ${count}`, role, password, ...(workspace ? { workspace } : {}) },
   })
   expect(added.status, JSON.stringify(added.json)).toBe(201)
   // As if the person had changed it.
-  await house.database.db.query('update users set must_change = false where email = $1', [email])
+  await service.database.db.query('update users set must_change = false where email = $1', [email])
   return { id: added.json.id, email }
 }
 async function signedIn(role: string, more: Parameters<typeof addPerson>[1] = {}) {
   const person = await addPerson(role, more)
-  const visitor = openVisitor(house)
+  const visitor = openVisitor(service)
   expect((await visitor.signIn(person.email, password)).status).toBe(200)
   return { ...person, visitor }
 }
 /** The same session in another browser object, to look at it without changing it. */
 function copyOf(visitor: Visitor): Visitor {
-  const copy = openVisitor(house)
+  const copy = openVisitor(service)
   copy.cookie = visitor.cookie
   copy.csrfToken = visitor.csrfToken
   return copy
@@ -55,7 +55,7 @@ const statusOf = async (visitor: Visitor, path = '/v1/me') => (await visitor.sen
 
 describe('a server without users', () => {
   test('says so, and works with keys as ever', async () => {
-    await using plain = await openTestHouse()
+    await using plain = await openTestService()
     expect((await plain.call('GET', '/v1/sign-in', { key: null })).json).toEqual({
       password: false,
       user: null,
@@ -69,7 +69,7 @@ describe('a server without users', () => {
 describe('a session', () => {
   test('begins with email and password, in an HttpOnly cookie for this site alone', async () => {
     const { email, visitor } = await signedIn('viewer')
-    const reply = await openVisitor(house).signIn(` ${email.toUpperCase()} `, password)
+    const reply = await openVisitor(service).signIn(` ${email.toUpperCase()} `, password)
     const set = reply.headers.getSetCookie()
     expect(set).toEqual([
       expect.stringMatching(/^skillrun-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=604800$/),
@@ -88,7 +88,7 @@ describe('a session', () => {
 
   test('has a Secure cookie with the prefix __Host- behind https, and accepts no other', async () => {
     const url = 'https://skillrun.example.com'
-    await using secure = await openTestHouse({
+    await using secure = await openTestService({
       env: {
         SKILLRUN_PUBLIC_URL: url,
         SKILLRUN_ADMIN_EMAIL: 'Boss@example.com',
@@ -129,7 +129,7 @@ describe('a session', () => {
   test('that is over is deleted at the next sign-in of anybody', async () => {
     const { email } = await signedIn('viewer')
     const kept = async () =>
-      house.database.db.query('select 1 from user_sessions s join users u on u.id = s.user_id where u.email = $1', [
+      service.database.db.query('select 1 from user_sessions s join users u on u.id = s.user_id where u.email = $1', [
         email,
       ])
     aheadMs += limits.sessionIdleMs - 60_000
@@ -142,7 +142,7 @@ describe('a session', () => {
 
   test('ends with a sign-out, and all sessions with a sign-out everywhere', async () => {
     const { email, visitor } = await signedIn('viewer')
-    const [phone, laptop] = [openVisitor(house), openVisitor(house)]
+    const [phone, laptop] = [openVisitor(service), openVisitor(service)]
     for (const one of [phone, laptop]) await one.signIn(email, password)
     const before = copyOf(visitor)
     const left = await visitor.send('POST', '/v1/sign-out', { body: {} })
@@ -155,7 +155,7 @@ describe('a session', () => {
 
   test('of a user who changes the password is replaced, and the others end', async () => {
     const { email, visitor } = await signedIn('editor')
-    const other = openVisitor(house)
+    const other = openVisitor(service)
     await other.signIn(email, password)
     const before = copyOf(visitor)
     const next = 'a quite different password'
@@ -173,8 +173,8 @@ describe('a session', () => {
   })
 
   test('of a user whose password somebody else chose can only change it', async () => {
-    const added = (await house.call('POST', '/v1/users', { body: { email: 'new@example.com', role: 'admin' } })).json
-    const visitor = openVisitor(house)
+    const added = (await service.call('POST', '/v1/users', { body: { email: 'new@example.com', role: 'admin' } })).json
+    const visitor = openVisitor(service)
     await visitor.signIn('new@example.com', added.password)
     const refused = await visitor.send('GET', '/v1/users')
     expect([refused.status, refused.json.detail]).toEqual([403, expect.stringContaining('change it first')])
@@ -186,7 +186,7 @@ describe('a session', () => {
 
   test('is one of at most 50 of a user: the newest are kept', async () => {
     const { email, visitor } = await signedIn('viewer')
-    const { db } = house.database
+    const { db } = service.database
     await db.query(
       `insert into user_sessions (id, user_id, sha256, created_at, seen_at)
        select gen_random_uuid(), u.id, sha256(n::text::bytea), $2, $2 from users u, generate_series(1, $3::int) n where u.email = $1`,
@@ -194,7 +194,7 @@ describe('a session', () => {
     )
     expect(await statusOf(visitor)).toBe(200)
     aheadMs += 1_000
-    expect((await openVisitor(house).signIn(email, password)).status).toBe(200)
+    expect((await openVisitor(service).signIn(email, password)).status).toBe(200)
     expect(await statusOf(visitor)).toBe(401)
     const [row] = await db.query<{ count: number }>(
       `select count(*)::int as count from user_sessions s join users u on u.id = s.user_id where u.email = $1`,
@@ -206,7 +206,7 @@ describe('a session', () => {
 
 describe('a stream of events that is open', () => {
   const open = async (headers: Record<string, string>) => {
-    const response = await fetch(`${house.url}/v1/agent/events`, { headers })
+    const response = await fetch(`${service.url}/v1/agent/events`, { headers })
     expect(response.status).toBe(200)
     return { ended: response.text() }
   }
@@ -217,17 +217,17 @@ describe('a stream of events that is open', () => {
     // Each is open before anything happens to its user.
     const streams = await Promise.all([disabled, left, changed].map(({ visitor }) => open(headersOf(visitor))))
     const other = await open(headersOf((await signedIn('viewer')).visitor))
-    await house.call('PUT', `/v1/users/${disabled.id}`, { body: { disabled: true } })
+    await service.call('PUT', `/v1/users/${disabled.id}`, { body: { disabled: true } })
     await left.visitor.send('POST', '/v1/sign-out', { body: {} })
-    await house.call('POST', `/v1/users/${changed.id}/reset-password`)
+    await service.call('POST', `/v1/users/${changed.id}/reset-password`)
     await Promise.all(streams.map(({ ended }) => ended))
     expect(await Promise.race([other.ended, Promise.resolve('still open')])).toBe('still open')
   })
 
   test('ends when its key is revoked', async () => {
-    const key = (await house.call('POST', '/v1/keys', { body: { scopes: ['read'] } })).json
+    const key = (await service.call('POST', '/v1/keys', { body: { scopes: ['read'] } })).json
     const stream = await open({ Authorization: `Bearer ${key.key}` })
-    await house.call('DELETE', `/v1/keys/${key.id}`)
+    await service.call('DELETE', `/v1/keys/${key.id}`)
     await stream.ended
   })
 })
@@ -255,7 +255,7 @@ describe('a role', () => {
     const { id, visitor } = await signedIn('viewer')
     const claim = () => visitor.send('POST', '/v1/reviews/claim', { body: {} })
     expect((await claim()).json.detail).toBe('This route needs a role with the scope review; yours has read')
-    expect((await house.call('PUT', `/v1/users/${id}`, { body: { role: 'reviewer' } })).json.role).toBe('reviewer')
+    expect((await service.call('PUT', `/v1/users/${id}`, { body: { role: 'reviewer' } })).json.role).toBe('reviewer')
     expect((await claim()).status).toBe(200)
   })
 })
@@ -278,7 +278,7 @@ describe('what a user does', () => {
     const refused = await other.visitor.send('POST', `/v1/reviews/${made.json.id}/claim`)
     expect([refused.status, refused.json.detail]).toEqual([409, expect.stringContaining(by.name)])
     // Another session of the same person has the same claim.
-    const again = openVisitor(house)
+    const again = openVisitor(service)
     await again.signIn((await visitor.send('GET', '/v1/me')).json.email, password)
     const reviewed = await again.send('POST', `/v1/agent/executions/${made.json.id}/review`, {
       body: { changes: [{ path: '/total', value: 6 }], done: true },
@@ -299,21 +299,21 @@ describe('what a user does', () => {
 
   test('is not among the keys, and a membership cannot be revoked or used as one', async () => {
     const { id } = await signedIn('admin')
-    const keys = (await house.call('GET', '/v1/keys')).json
+    const keys = (await service.call('GET', '/v1/keys')).json
     expect(keys.map((one: { id: string }) => one.id)).not.toContain(id)
-    expect((await house.call('DELETE', `/v1/keys/${id}`)).status).toBe(404)
-    expect((await house.call('GET', '/v1/me', { key: id })).status).toBe(401)
+    expect((await service.call('DELETE', `/v1/keys/${id}`)).status).toBe(404)
+    expect((await service.call('GET', '/v1/me', { key: id })).status).toBe(401)
   })
 
   test('is logged from sign-in to sign-out, without email address, network or password', async () => {
     const { id, email, visitor } = await signedIn('viewer')
-    await openVisitor(house).signIn(email, 'not the password')
+    await openVisitor(service).signIn(email, 'not the password')
     const changed = { current_password: password, new_password: 'another long password' }
     await visitor.send('POST', '/v1/me/password', { body: changed })
     await visitor.send('POST', '/v1/sign-out', { body: {} })
-    await house.call('POST', `/v1/users/${id}/reset-password`)
+    await service.call('POST', `/v1/users/${id}/reset-password`)
     const actions = async () =>
-      (await house.call('GET', `/v1/audit?subject_id=${id}`)).json.map((one: { action: string }) => one.action)
+      (await service.call('GET', `/v1/audit?subject_id=${id}`)).json.map((one: { action: string }) => one.action)
     await expect
       .poll(async () => (await actions()).toSorted())
       .toEqual(
@@ -322,7 +322,7 @@ describe('what a user does', () => {
           ...['user.sign_out', 'user.reset_password'],
         ].toSorted(),
       )
-    const text = JSON.stringify((await house.call('GET', `/v1/audit?subject_id=${id}`)).json)
+    const text = JSON.stringify((await service.call('GET', `/v1/audit?subject_id=${id}`)).json)
     expect(text).not.toMatch(/example\.com|127\.0\.0\.1|not the password|battery/)
   })
 })
@@ -330,7 +330,7 @@ describe('what a user does', () => {
 describe('users', () => {
   test('are listed with role and last sign-in, and never with a hash', async () => {
     const { id, email } = await signedIn('editor')
-    const { json } = await house.call('GET', '/v1/users')
+    const { json } = await service.call('GET', '/v1/users')
     expect(json.find((one: { id: string }) => one.id === id)).toEqual({
       id,
       email,
@@ -344,7 +344,7 @@ describe('users', () => {
       signed_in_at: expect.any(String),
     })
     expect(JSON.stringify(json)).not.toMatch(/scrypt|\$/)
-    const [row] = await house.database.db.query<{ password: string }>('select password from users where email = $1', [
+    const [row] = await service.database.db.query<{ password: string }>('select password from users where email = $1', [
       email,
     ])
     expect(row?.password).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w+/]{22}\$[\w+/]{43}$/)
@@ -352,21 +352,21 @@ describe('users', () => {
 
   test('who are disabled have no session any more and get none, until they are enabled', async () => {
     const { id, email, visitor } = await signedIn('viewer')
-    expect((await house.call('PUT', `/v1/users/${id}`, { body: { disabled: true } })).json.disabled).toBe(true)
+    expect((await service.call('PUT', `/v1/users/${id}`, { body: { disabled: true } })).json.disabled).toBe(true)
     expect(await statusOf(visitor)).toBe(401)
-    expect((await openVisitor(house).signIn(email, password)).status).toBe(401)
-    await house.call('PUT', `/v1/users/${id}`, { body: { disabled: false } })
+    expect((await openVisitor(service).signIn(email, password)).status).toBe(401)
+    await service.call('PUT', `/v1/users/${id}`, { body: { disabled: false } })
     expect(await statusOf(visitor)).toBe(401)
-    expect((await openVisitor(house).signIn(email, password)).status).toBe(200)
+    expect((await openVisitor(service).signIn(email, password)).status).toBe(200)
   })
 
   test('whose password was reset have no session any more, and only the new password', async () => {
     const { id, email, visitor } = await signedIn('viewer')
-    const reset = (await house.call('POST', `/v1/users/${id}/reset-password`)).json
+    const reset = (await service.call('POST', `/v1/users/${id}/reset-password`)).json
     expect(reset.password).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/)
     expect(await statusOf(visitor)).toBe(401)
-    expect((await openVisitor(house).signIn(email, password)).status).toBe(401)
-    expect((await openVisitor(house).signIn(email, reset.password)).json.user.must_change_password).toBe(true)
+    expect((await openVisitor(service).signIn(email, password)).status).toBe(401)
+    expect((await openVisitor(service).signIn(email, reset.password)).json.user.must_change_password).toBe(true)
   })
 
   test('who were removed leave no personal data behind, but what they did stays theirs', async () => {
@@ -374,16 +374,16 @@ describe('users', () => {
     await visitor.send('POST', '/v1/skills/create', {
       body: { name: 'kept-skill', description: 'Of someone', prompt: 'Say hello' },
     })
-    expect((await house.call('DELETE', `/v1/users/${id}`)).json.email).toBe(email)
+    expect((await service.call('DELETE', `/v1/users/${id}`)).json.email).toBe(email)
     expect(await statusOf(visitor)).toBe(401)
-    expect((await openVisitor(house).signIn(email, password)).status).toBe(401)
-    expect((await house.call('DELETE', `/v1/users/${id}`)).status).toBe(404)
-    const rows = await house.database.db.query(
+    expect((await openVisitor(service).signIn(email, password)).status).toBe(401)
+    expect((await service.call('DELETE', `/v1/users/${id}`)).status).toBe(404)
+    const rows = await service.database.db.query(
       `select to_jsonb(u) as row from users u union all select to_jsonb(k) from keys k union all select to_jsonb(s) from user_sessions s union all select to_jsonb(a) from audit a`,
     )
     expect(JSON.stringify(rows)).not.toContain(email)
     expect(JSON.stringify(rows)).not.toContain(`"Person ${count}"`)
-    const [entry] = (await house.call('GET', `/v1/audit?action=skill.create&key_id=${id}`)).json
+    const [entry] = (await service.call('GET', `/v1/audit?action=skill.create&key_id=${id}`)).json
     expect(entry).toMatchObject({ user_id: id, user_name: 'Deleted user' })
     // The address is free again, for another account with another id.
     const again = await addPerson('viewer', { email })
@@ -392,7 +392,7 @@ describe('users', () => {
 
   test('cannot be added twice, nor with a bad address, name, role or password', async () => {
     const { email } = await addPerson('viewer')
-    const add = async (body: object) => (await house.call('POST', '/v1/users', { body })).status
+    const add = async (body: object) => (await service.call('POST', '/v1/users', { body })).status
     expect(await add({ email: email.toUpperCase(), role: 'viewer' })).toBe(409)
     expect(await add({ email: 'no address', role: 'viewer' })).toBe(422)
     expect(await add({ email: 'a@example.com', role: 'owner' })).toBe(422)
@@ -403,7 +403,7 @@ describe('users', () => {
   })
 
   test('always include an admin who can sign in', async () => {
-    await using own = await openTestHouse()
+    await using own = await openTestService()
     const add = async (email: string) =>
       (await own.call('POST', '/v1/users', { body: { email, role: 'admin', password } })).json.id as string
     const one = await add('one@example.com')
@@ -427,15 +427,15 @@ describe('users', () => {
 
   test('from the environment are made once, and keep what was changed since', async () => {
     const env = { SKILLRUN_ADMIN_EMAIL: 'first@example.com', SKILLRUN_ADMIN_PASSWORD: password }
-    await using first = await openTestHouse({ env })
+    await using first = await openTestService({ env })
     const visitor = openVisitor(first)
     await visitor.signIn('first@example.com', password)
     const changed = { current_password: password, new_password: 'changed by its owner' }
     await visitor.send('POST', '/v1/me/password', { body: changed })
-    await using second = await openTestHouse({ env, database: first.database })
+    await using second = await openTestService({ env, database: first.database })
     expect((await openVisitor(second).signIn('first@example.com', password)).status).toBe(401)
     expect((await openVisitor(second).signIn('first@example.com', 'changed by its owner')).status).toBe(200)
-    await expect(openTestHouse({ env: { ...env, SKILLRUN_ADMIN_PASSWORD: 'short' } })).rejects.toThrow(
+    await expect(openTestService({ env: { ...env, SKILLRUN_ADMIN_PASSWORD: 'short' } })).rejects.toThrow(
       /SKILLRUN_ADMIN_PASSWORD is "\(not shown\)", but should be a good password/,
     )
   })
@@ -443,9 +443,9 @@ describe('users', () => {
 
 describe('workspaces', () => {
   test('a user is a member of several with a role in each, and a request names one', async () => {
-    const stranger = await house.stranger()
+    const stranger = await service.stranger()
     const { email, visitor } = await signedIn('viewer')
-    await house.call('POST', '/v1/users', { body: { email, role: 'admin', workspace: 'strangers' } })
+    await service.call('POST', '/v1/users', { body: { email, role: 'admin', workspace: 'strangers' } })
     const { json: me } = await visitor.send('GET', '/v1/me')
     expect(me.workspaces.map((one: { name: string; role: string }) => [one.name, one.role])).toEqual([
       ['main', 'viewer'],
@@ -455,25 +455,25 @@ describe('workspaces', () => {
     const own = await visitor.send('GET', '/v1/keys', { headers: { 'X-Skillrun-Workspace': main } })
     expect(own.status).toBe(403)
     const theirs = await visitor.send('GET', '/v1/keys', { headers: { 'X-Skillrun-Workspace': strangers } })
-    expect(theirs.json).toEqual((await house.call('GET', '/v1/keys', { key: stranger })).json)
+    expect(theirs.json).toEqual((await service.call('GET', '/v1/keys', { key: stranger })).json)
     const nowhere = await visitor.send('GET', '/v1/me', { headers: { 'X-Skillrun-Workspace': crypto.randomUUID() } })
     expect([nowhere.status, nowhere.json.detail]).toEqual([403, expect.stringContaining('X-Skillrun-Workspace')])
-    const { json: users } = await house.call('GET', '/v1/users?workspace=strangers')
+    const { json: users } = await service.call('GET', '/v1/users?workspace=strangers')
     const [member] = users.filter((one: { email: string }) => one.email === email)
-    expect((await house.call('DELETE', `/v1/users/${member.id}?workspace=strangers`, {})).status).toBe(409)
-    await house.call('POST', '/v1/users', {
+    expect((await service.call('DELETE', `/v1/users/${member.id}?workspace=strangers`, {})).status).toBe(409)
+    await service.call('POST', '/v1/users', {
       body: { email: 'their-admin@example.com', role: 'admin', workspace: 'strangers' },
     })
-    expect((await house.call('DELETE', `/v1/users/${member.id}?workspace=strangers`, {})).status).toBe(200)
+    expect((await service.call('DELETE', `/v1/users/${member.id}?workspace=strangers`, {})).status).toBe(200)
     // The account is still that of the other workspace.
     expect((await visitor.send('GET', '/v1/me')).json.workspaces).toHaveLength(1)
     expect((await visitor.send('GET', '/v1/keys', { headers: { 'X-Skillrun-Workspace': strangers } })).status).toBe(403)
   })
 
   test('an admin of another one neither sees, adds nor takes over accounts of others', async () => {
-    const key = await house.stranger()
+    const key = await service.stranger()
     const victim = await addPerson('admin')
-    const call = (method: string, path: string, body?: object) => house.call(method, path, { key, body })
+    const call = (method: string, path: string, body?: object) => service.call(method, path, { key, body })
     expect((await call('POST', '/v1/users', { email: victim.email, role: 'viewer' })).status).toBe(409)
     expect((await call('GET', '/v1/users?workspace=main')).status).toBe(403)
     expect((await call('POST', '/v1/users', { email: 'x@example.com', role: 'admin', workspace: 'main' })).status).toBe(
@@ -483,7 +483,7 @@ describe('workspaces', () => {
     expect((await call('POST', `/v1/users/${victim.id}/reset-password`, {})).status).toBe(404)
     expect((await call('DELETE', `/v1/users/${victim.id}`)).status).toBe(404)
     // Once shared, the account is still not theirs.
-    await house.call('POST', '/v1/users', { body: { email: victim.email, role: 'viewer', workspace: 'strangers' } })
+    await service.call('POST', '/v1/users', { body: { email: victim.email, role: 'viewer', workspace: 'strangers' } })
     const [shared] = (await call('GET', '/v1/users')).json.filter(
       (one: { email: string }) => one.email === victim.email,
     )
@@ -491,6 +491,6 @@ describe('workspaces', () => {
       expect((await call('PUT', `/v1/users/${shared.id}`, body)).status).toBe(403)
     expect((await call('POST', `/v1/users/${shared.id}/reset-password`, {})).status).toBe(403)
     expect((await call('PUT', `/v1/users/${shared.id}`, { role: 'editor' })).json.role).toBe('editor')
-    expect((await openVisitor(house).signIn(victim.email, password)).json.user).toMatchObject({ role: 'admin' })
+    expect((await openVisitor(service).signIn(victim.email, password)).json.user).toMatchObject({ role: 'admin' })
   })
 })

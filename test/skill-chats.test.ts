@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { filesOfZip } from './support/zips.ts'
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let folder: string
 let invoice: { id: string }
 let script: (request: MockRequest) => MockTurn
@@ -31,11 +31,11 @@ beforeAll(async () => {
     models: { 'mine/small': facts },
   }
   await writeFile(file, JSON.stringify(configuration))
-  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
-  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
@@ -44,7 +44,7 @@ const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 
 const says = (value: object): MockTurn => ({ text: JSON.stringify(value) })
 
 async function chat(session_id: string, messages: object[], more: object = {}) {
-  const { status, json } = await house.call('POST', '/v1/openai/chat/completions', {
+  const { status, json } = await service.call('POST', '/v1/openai/chat/completions', {
     body: { model: 'svc-agent-1:pro', session_id, messages, ...more },
   })
   expect(json.error).toBeUndefined()
@@ -61,13 +61,13 @@ const withInvoice = (text: string) => ({
 const inSchema = { response_format: { type: 'json_schema', json_schema: { name: 'invoice', schema: invoiceSchema } } }
 
 async function filesOf(id: string): Promise<Map<string, Buffer>> {
-  const { json } = await house.call('GET', `/v1/skills/${id}/download`)
+  const { json } = await service.call('GET', `/v1/skills/${id}/download`)
   return filesOfZip(Buffer.from(await (await fetch(json.download_url)).arrayBuffer()))
 }
 
 async function proved(id: string) {
   for (;;) {
-    const { json } = await house.call('GET', `/v1/skills/${id}`)
+    const { json } = await service.call('GET', `/v1/skills/${id}`)
     if (json.status === 'completed' || json.status === 'failed') return json
   }
 }
@@ -82,7 +82,7 @@ describe('a skill from a chat', () => {
     script = () => says(answer)
     written = { description: 'Reads invoices of bakeries.', instructions: '# Invoices\n\nDates are ISO 8601.' }
     await chat('w1', [{ role: 'system', content: 'Bakeries only.' }, withInvoice('Read it, dates as ISO')], inSchema)
-    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'w1', name: 'written' } })
+    const made = await service.call('POST', '/v1/skills/create', { body: { session_id: 'w1', name: 'written' } })
     const done = await proved(made.json.id)
     expect(done).toMatchObject({
       status: 'completed',
@@ -103,7 +103,7 @@ describe('a skill from a chat', () => {
     script = ({ text }) => says(text.includes('misleading') ? { ...answer, total: 1, invoice_number: 'X' } : answer)
     written = { description: 'A misleading description.', instructions: 'A misleading instruction.' }
     await chat('w2', [withInvoice('Read it well')], inSchema)
-    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'w2', name: 'drafted' } })
+    const made = await service.call('POST', '/v1/skills/create', { body: { session_id: 'w2', name: 'drafted' } })
     const done = await proved(made.json.id)
     expect(done).toMatchObject({ status: 'completed', description: 'Read it well', proof: { agreement: 1 } })
     expect(done.bundle_sha256).toBe(made.json.bundle_sha256)
@@ -115,7 +115,7 @@ describe('a skill from a chat', () => {
     const system = { role: 'system', content: 'You read the invoices of a bakery.' }
     await chat('c1', [system, withInvoice('Read this invoice')], inSchema)
     await chat('c1', [{ role: 'user', content: 'Dates as ISO 8601, please' }], inSchema)
-    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'c1', name: 'bakery' } })
+    const made = await service.call('POST', '/v1/skills/create', { body: { session_id: 'c1', name: 'bakery' } })
     expect(made).toMatchObject({ status: 201, json: { status: 'pending', description: 'Dates as ISO 8601, please' } })
     const done = await proved(made.json.id)
     expect(done).toMatchObject({ status: 'completed', number: 1, error: null, proof: { agreement: 1 } })
@@ -124,7 +124,7 @@ describe('a skill from a chat', () => {
       '---\n\nYou read the invoices of a bakery.\n\nDates as ISO 8601, please\n\n## Asked before in the same session\n\n- Read this invoice\n',
     )
     expect(JSON.parse(String(files.get('schema.json')))).toEqual(invoiceSchema)
-    const again = await house.call('POST', '/v1/agent/execute', {
+    const again = await service.call('POST', '/v1/agent/execute', {
       body: {
         batch: false,
         model: 'svc-agent-1:pro',
@@ -140,7 +140,7 @@ describe('a skill from a chat', () => {
     script = ({ text }) => says(text.includes('otherwise') ? { ...answer, total: 1, invoice_number: 'X' } : answer)
     await chat('c2', [withInvoice('Read this invoice too')], inSchema)
     const body = { session_id: 'c2', name: 'otherwise', description: 'Answers otherwise.' }
-    const made = await house.call('POST', '/v1/skills/create', { body })
+    const made = await service.call('POST', '/v1/skills/create', { body })
     const done = await proved(made.json.id)
     expect(done).toMatchObject({
       status: 'completed',
@@ -151,7 +151,7 @@ describe('a skill from a chat', () => {
     })
     expect(done.warnings[0].message).toMatch(/agrees with the session in 33 % of the fields.*\/invoice_number, \/total/)
     expect(done.proof.disagreements.toSorted()).toEqual(['/invoice_number', '/total'])
-    const used = await house.call('POST', '/v1/agent/execute', {
+    const used = await service.call('POST', '/v1/agent/execute', {
       body: {
         inputs: { invoice: { type: 'input_file', file_id: invoice.id } },
         config: { skills: [{ skill_id: 'otherwise' }] },
@@ -164,7 +164,7 @@ describe('a skill from a chat', () => {
     script = ({ text }) => (text.includes('invalid') ? { text: 'I cannot say' } : says(answer))
     await chat('c2b', [withInvoice('Read this invoice as well')], inSchema)
     const body = { session_id: 'c2b', name: 'invalid', description: 'An invalid one.' }
-    const made = await house.call('POST', '/v1/skills/create', { body })
+    const made = await service.call('POST', '/v1/skills/create', { body })
     const done = await proved(made.json.id)
     expect(done).toMatchObject({ status: 'failed', number: null, error: { code: 'proof_failed' }, warnings: [] })
     expect(done.error.message).toMatch(/was run again with the skill and failed: /)
@@ -173,7 +173,7 @@ describe('a skill from a chat', () => {
   test('without documents is verified by having an answer', async () => {
     script = () => ({ text: `Hello number ${model.requests.length}` })
     await chat('c3', [{ role: 'user', content: 'Greet me in Latin' }])
-    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'c3' } })
+    const made = await service.call('POST', '/v1/skills/create', { body: { session_id: 'c3' } })
     expect(made.json).toMatchObject({ name: 'greet-latin', json_schema: null })
     expect(await proved(made.json.id)).toMatchObject({ status: 'completed' })
   })
@@ -198,7 +198,7 @@ const casesOf = (files: Map<string, Buffer>) => JSON.parse(String(files.get('eva
 async function run(skill: string, message: string) {
   const config = { skills: [{ skill_id: skill }] }
   const body = { batch: false, model: 'svc-agent-1:pro', inputs: { message }, config }
-  const { json } = await house.call('POST', '/v1/agent/execute', { body })
+  const { json } = await service.call('POST', '/v1/agent/execute', { body })
   expect(json).toMatchObject({ status: 'completed', skills: [{ name: skill }] })
   return json.response
 }
@@ -222,7 +222,7 @@ describe('a skill from a chat of text only', () => {
         { turn: 99, input: 'from Cord over 9' },
       ],
     }
-    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'o1' } })
+    const made = await service.call('POST', '/v1/skills/create', { body: { session_id: 'o1' } })
     expect(made.json).toMatchObject({ name: 'order-reader', description: 'Reads orders by name.', status: 'pending' })
     const done = await proved(made.json.id)
     expect(done).toMatchObject({
@@ -243,13 +243,13 @@ describe('a skill from a chat of text only', () => {
       { inputs: { message: said[1] }, response: { vendor: 'Bolt', total: 700 } },
       { inputs: { message: 'from Cord over 9' }, response: { vendor: 'Cord', total: 900 } },
     ])
-    const proof = await house.call('GET', `/v1/agent/executions/${done.proof.execution_id}/request`)
+    const proof = await service.call('GET', `/v1/agent/executions/${done.proof.execution_id}/request`)
     expect(proof.json).toMatchObject({ inputs: { message: 'from Cord over 9' } })
     expect(proof.json.config.prompt).toBeUndefined()
     for (const [index, text] of said.entries())
       expect(await run('order-reader', text)).toEqual(JSON.parse(heard[index] ?? ''))
     expect(await run('order-reader', 'from Dune over 2')).toEqual({ vendor: 'Dune', total: 200 })
-    const evaluation = await house.call('POST', `/v1/skills/${done.id}/evaluate`, { body: {} })
+    const evaluation = await service.call('POST', `/v1/skills/${done.id}/evaluate`, { body: {} })
     expect(evaluation.status).toBe(201)
   })
 
@@ -262,7 +262,7 @@ describe('a skill from a chat of text only', () => {
       instructions: 'Read the order, the total in cents.',
       examples: [{ turn: 2, input: 'from Acme over 5' }],
     }
-    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'o2', name: 'corrected' } })
+    const made = await service.call('POST', '/v1/skills/create', { body: { session_id: 'o2', name: 'corrected' } })
     expect(await proved(made.json.id)).toMatchObject({ status: 'completed', proof: { agreement: 1 } })
     expect(casesOf(await filesOf(made.json.id))).toMatchObject([
       { inputs: { message: 'from Acme over 5' }, response: { vendor: 'Acme', total: 500 } },
@@ -280,7 +280,7 @@ describe('a skill from a chat of text only', () => {
     const system = { role: 'system', content: 'Read orders, as JSON.' }
     expect(await chat('o3', [system, user('from Acme over 5')])).toContain('```json')
     await chat('o3', [user('from Bolt over 7')])
-    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'o3', name: 'unschooled' } })
+    const made = await service.call('POST', '/v1/skills/create', { body: { session_id: 'o3', name: 'unschooled' } })
     const done = await proved(made.json.id)
     expect(done).toMatchObject({ status: 'completed', description: 'Read orders, as JSON.', proof: { agreement: 1 } })
     expect(done.json_schema).toEqual({
@@ -299,9 +299,9 @@ describe('a skill from a chat of text only', () => {
     script = readsOrders
     const config = { prompt: 'Who sold it? from Bolt over 1', json_schema: orderSchema }
     const body = { batch: false, model: 'svc-agent-1:pro', config, metadata: { session_id: 'o7' } }
-    expect((await house.call('POST', '/v1/agent/execute', { body })).json.status).toBe('completed')
+    expect((await service.call('POST', '/v1/agent/execute', { body })).json.status).toBe('completed')
     await chat('o7', [user('Read the order from Acme over 5')], inOrder)
-    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'o7', name: 'of-both' } })
+    const made = await service.call('POST', '/v1/skills/create', { body: { session_id: 'o7', name: 'of-both' } })
     expect((await proved(made.json.id)).status).toBe('completed')
     const asked = model.requests.findLast(asksToWrite)
     expect(asked?.text).toMatch(
@@ -318,7 +318,7 @@ describe('a skill from a chat of text only', () => {
       examples: [{ turn: 1, input: 'from Acme over 5' }],
     }
     const body = { session_id: 'o4', name: 'for-all', is_public: true }
-    const made = await house.call('POST', '/v1/skills/create', { body })
+    const made = await service.call('POST', '/v1/skills/create', { body })
     expect(await proved(made.json.id)).toMatchObject({ status: 'completed', proof: { agreement: 1 } })
     const files = await filesOf(made.json.id)
     expect([...files.keys()]).toEqual(['SKILL.md', 'schema.json'])
@@ -329,7 +329,7 @@ describe('a skill from a chat of text only', () => {
     script = (request) =>
       request.text.includes('<skills>') ? says({ vendor: 'Other', total: 1 }) : readsOrders(request)
     await chat('o5', [user('Read the order from Acme over 5')], inOrder)
-    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'o5', name: 'unproved' } })
+    const made = await service.call('POST', '/v1/skills/create', { body: { session_id: 'o5', name: 'unproved' } })
     const done = await proved(made.json.id)
     expect(done).toMatchObject({ status: 'completed', number: 1, warnings: [{ code: 'proof_differs' }] })
     expect(done.warnings[0].message).toMatch(/0 % of the fields.*\/vendor/)
@@ -338,11 +338,11 @@ describe('a skill from a chat of text only', () => {
   test('is refused with the reason when all answers call functions of the caller', async () => {
     script = () => ({ toolCalls: [{ name: 'weather', input: { place: 'Rome' } }] })
     const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }]
-    const { status } = await house.call('POST', '/v1/openai/chat/completions', {
+    const { status } = await service.call('POST', '/v1/openai/chat/completions', {
       body: { model: 'svc-agent-1:pro', session_id: 'o6', messages: [user('Weather?')], tools },
     })
     expect(status).toBe(200)
-    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'o6' } })
+    const made = await service.call('POST', '/v1/skills/create', { body: { session_id: 'o6' } })
     expect(made).toMatchObject({
       status: 422,
       json: { detail: [{ loc: ['body', 'session_id'], type: 'session_not_distillable' }] },

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 let now = new Date('2026-11-21T12:00:00Z')
 const names = ['b', 'a', 'B', 'ä', '10', '9', 'a b', 'c']
 
@@ -10,21 +10,21 @@ const names = ['b', 'a', 'B', 'ä', '10', '9', 'a b', 'c']
 const made: { id: string; name: string; created_at: string; updated_at: string }[] = []
 
 beforeAll(async () => {
-  house = await openTestHouse({ clock: { now: () => now, monotonicMs: () => performance.now() } })
+  service = await openTestService({ clock: { now: () => now, monotonicMs: () => performance.now() } })
   for (let n = 0; n < 24; n++) {
     // Several at one moment, to get ties in every order.
     if (n % 4 === 0) now = new Date(now.getTime() + 1000)
     const body = { prompt: `Prompt ${n}`, name: names[n % names.length], is_public: n % 3 === 0 }
-    made.push((await house.call('POST', '/v1/skills/create', { body })).json)
+    made.push((await service.call('POST', '/v1/skills/create', { body })).json)
   }
-  await house.call('POST', '/v1/skills/create', {
+  await service.call('POST', '/v1/skills/create', {
     body: { prompt: 'Theirs', name: 'theirs', is_public: false },
-    key: await house.stranger(),
+    key: await service.stranger(),
   })
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
-const list = async (query: string) => (await house.call('GET', `/v1/skills${query}`)).json as typeof made
+const list = async (query: string) => (await service.call('GET', `/v1/skills${query}`)).json as typeof made
 
 const orders = ['created_at', 'updated_at', 'name'] as const
 type Order = (typeof orders)[number]
@@ -81,9 +81,9 @@ describe('the list of skills', () => {
   })
 
   test('shows other workspaces the public versions, and grouped the newest public one of each name', async () => {
-    const key = await house.stranger()
+    const key = await service.stranger()
     const theirs = async (query: string) =>
-      ((await house.call('GET', `/v1/skills${query}`, { key })).json as typeof made).map((one) => one.id)
+      ((await service.call('GET', `/v1/skills${query}`, { key })).json as typeof made).map((one) => one.id)
     const isPublic = made.filter((_, n) => n % 3 === 0)
     const newest = new Map(isPublic.map((one) => [one.name, one.id]))
     const seen = await theirs('?order_by=created_at&descending=false&limit=1000')
@@ -107,7 +107,7 @@ describe('the list of skills', () => {
     ['descending=perhaps', 'value_error'],
     ['grouped=2', 'value_error'],
   ])('%s is 422', async (query, type) => {
-    expect(await house.call('GET', `/v1/skills?${query}`)).toMatchObject({
+    expect(await service.call('GET', `/v1/skills?${query}`)).toMatchObject({
       status: 422,
       json: { detail: [{ loc: ['query', query.split('=')[0]], type }] },
     })

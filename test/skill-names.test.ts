@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let folder: string
 let turn: MockTurn
 
@@ -21,10 +21,10 @@ beforeAll(async () => {
     limits: { model_attempts: 1 },
   }
   await writeFile(file, JSON.stringify(configuration))
-  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
@@ -32,7 +32,7 @@ afterAll(async () => {
 const usage = { inputTokens: 100, outputTokens: 10 }
 const says = (value: unknown): MockTurn => ({ text: JSON.stringify(value), usage })
 const create = async (body: object) => {
-  const { status, json } = await house.call('POST', '/v1/skills/create', { body })
+  const { status, json } = await service.call('POST', '/v1/skills/create', { body })
   expect(status, JSON.stringify(json)).toBe(201)
   return json
 }
@@ -50,7 +50,7 @@ describe('a skill from a prompt, with a language model', () => {
       number: 1,
     })
     expect(model.requests.at(-1)?.text).toMatch(/Take the ticket and give what it cost[\s\S]*total\ntype +number/)
-    const [execution] = (await house.call('GET', '/v1/agent/executions')).json
+    const [execution] = (await service.call('GET', '/v1/agent/executions')).json
     expect(execution).toMatchObject({ status: 'completed', response: { name: 'Ticket Totals' } })
     expect(execution.usage.cost_dollars).toBeCloseTo((100 * 2 + 10 * 12) / 1_000_000, 9)
     const asked = model.requests.length
@@ -75,7 +75,7 @@ describe('a skill from a prompt, with a language model', () => {
     const asked = model.requests.length
     await create({ prompt: 'Both given', name: 'both', description: 'Both.' })
     const bad = { prompt: 'Bad schema', json_schema: { type: 'nonsense' } }
-    expect((await house.call('POST', '/v1/skills/create', { body: bad })).status).toBe(422)
+    expect((await service.call('POST', '/v1/skills/create', { body: bad })).status).toBe(422)
     expect(model.requests).toHaveLength(asked)
   })
 
@@ -95,7 +95,7 @@ describe('a skill from a prompt, with a language model', () => {
   })
 
   test('with the embedded engine only, a rule names it and nothing is executed', async () => {
-    await using plain = await openTestHouse()
+    await using plain = await openTestService()
     const body = { prompt: 'Extract the totals of tickets. Then stop.' }
     const { json } = await plain.call('POST', '/v1/skills/create', { body })
     expect(json).toMatchObject({ name: 'extract-totals-tickets', description: 'Extract the totals of tickets.' })

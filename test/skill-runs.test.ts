@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import type { Json } from '../packages/core/src/json.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
 let model: MockModel
 /** One server with a scripted model, one with the embedded engine. */
-let thinking: TestHouse
-let house: TestHouse
+let thinking: TestService
+let service: TestService
 let folder: string
 let script: (request: MockRequest) => MockTurn
 let before = 0
@@ -32,11 +32,11 @@ beforeAll(async () => {
     models: { 'mine/small': { ...facts, takes: ['text', 'tools'] } },
   }
   await writeFile(file, JSON.stringify(config))
-  thinking = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
-  house = await openTestHouse()
+  thinking = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+  service = await openTestService()
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await thinking[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
@@ -53,7 +53,12 @@ const bundle = (name: string, more: Record<string, string> = {}) => ({
   ...more,
 })
 
-async function makeSkill(at: TestHouse, name: string, files: Record<string, string> = bundle(name), more: object = {}) {
+async function makeSkill(
+  at: TestService,
+  name: string,
+  files: Record<string, string> = bundle(name),
+  more: object = {},
+) {
   const file = await at.upload(zipOf(files), `${name}.zip`)
   const body = { file_id: file.id, name, description: `Reads ${name}.`, ...more }
   const made = await at.call('POST', '/v1/skills/create', { body })
@@ -71,7 +76,7 @@ const inlineEntry = (name: string, files: Record<string, string> = bundle(name))
 const text = invoiceLines.join('\n')
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 
-async function execute(at: TestHouse, config: object, body: object = {}) {
+async function execute(at: TestService, config: object, body: object = {}) {
   const { status, json } = await at.call('POST', '/v1/agent/execute', {
     body: { batch: false, inputs: { invoice: text }, config, ...body },
   })
@@ -79,7 +84,7 @@ async function execute(at: TestHouse, config: object, body: object = {}) {
   return json
 }
 
-const refused = async (at: TestHouse, config: object, body: object = {}) =>
+const refused = async (at: TestService, config: object, body: object = {}) =>
   at.call('POST', '/v1/agent/execute', { body: { inputs: { invoice: text }, config, ...body } })
 
 const says = (said: Json): MockTurn => ({ text: JSON.stringify(said), usage: { inputTokens: 100, outputTokens: 10 } })
@@ -91,8 +96,8 @@ const requests = () => model.requests.slice(before)
 
 describe('a skill of an execution, with the embedded engine', () => {
   test('its schema is answered without other configuration, and the record names the version', async () => {
-    const skill = await makeSkill(house, 'invoices')
-    const record = await execute(house, { skills: [{ skill_id: skill.id }] })
+    const skill = await makeSkill(service, 'invoices')
+    const record = await execute(service, { skills: [{ skill_id: skill.id }] })
     expect(record).toMatchObject({ status: 'completed', response: answer })
     expect(record.skills).toEqual([
       {
@@ -104,29 +109,31 @@ describe('a skill of an execution, with the embedded engine', () => {
     ])
     expect(record.skills[0].bundle_sha256.slice(0, 8)).toBe(skill.skill_version.slice(9))
     const config = { skills: [{ skill_id: skill.id }] }
-    const estimate = await house.call('POST', '/v1/agent/estimate', { body: { inputs: { invoice: text }, config } })
+    const estimate = await service.call('POST', '/v1/agent/estimate', { body: { inputs: { invoice: text }, config } })
     expect(estimate).toMatchObject({ status: 200, json: { engine: 'embedded' } })
   })
 
   test("a schema in the request overrides the skill's", async () => {
     const json_schema = { type: 'object', properties: { due_date: { type: ['string', 'null'], format: 'date' } } }
-    const record = await execute(house, { skills: [{ skill_id: 'invoices' }], json_schema })
+    const record = await execute(service, { skills: [{ skill_id: 'invoices' }], json_schema })
     expect(record.response).toEqual({ due_date: '2026-04-13' })
   })
 
   test('an inline bundle answers like a stored one, and is not stored', async () => {
-    const record = await execute(house, { skills: [inlineEntry('brought-along')] })
+    const record = await execute(service, { skills: [inlineEntry('brought-along')] })
     expect(record).toMatchObject({
       response: answer,
       skills: [{ id: null, name: 'brought-along', skill_version: 'inline' }],
     })
-    const deprecated = await execute(house, {
+    const deprecated = await execute(service, {
       skills: [{ type: 'inline', name: 'old', bundle: inlineEntry('old').source.data }],
     })
     expect(deprecated.response).toEqual(answer)
-    expect((await house.call('GET', '/v1/skills')).json.map(({ name }: { name: string }) => name)).toEqual(['invoices'])
-    const asked = await house.call('GET', `/v1/agent/executions/${record.id}/request`)
-    const again = await execute(house, asked.json.config)
+    expect((await service.call('GET', '/v1/skills')).json.map(({ name }: { name: string }) => name)).toEqual([
+      'invoices',
+    ])
+    const asked = await service.call('GET', `/v1/agent/executions/${record.id}/request`)
+    const again = await execute(service, asked.json.config)
     expect(again.response).toEqual(answer)
     expect(again.skills[0].bundle_sha256).toBe(record.skills[0].bundle_sha256)
   })
@@ -136,8 +143,8 @@ describe('a skill of an execution, with the embedded engine', () => {
     const files = (body: string) => ({ 'SKILL.md': skillMd('hinted', body), 'schema.json': JSON.stringify(schema) })
     const inputs = { note: 'Berth: 14C\nReference: 77' }
     const entry = (body: string) => ({ skills: [inlineEntry('hinted', files(body))] })
-    const plain = await execute(house, entry('Read it.'), { inputs })
-    const hinted = await execute(house, entry('- `place`: The berth'), { inputs })
+    const plain = await execute(service, entry('Read it.'), { inputs })
+    const hinted = await execute(service, entry('- `place`: The berth'), { inputs })
     expect(plain.response).toEqual({ place: null })
     expect(hinted.response).toEqual({ place: '14C' })
   })
@@ -145,9 +152,9 @@ describe('a skill of an execution, with the embedded engine', () => {
 
 describe('which version runs', () => {
   test('every way of naming a version finds it, and latest finds the newest', async () => {
-    const first = await makeSkill(house, 'versioned')
-    const second = await makeSkill(house, 'versioned', bundle('versioned', { 'references/more.md': 'More.' }))
-    const ran = async (entry: object) => (await execute(house, { skills: [entry] })).skills[0].id
+    const first = await makeSkill(service, 'versioned')
+    const second = await makeSkill(service, 'versioned', bundle('versioned', { 'references/more.md': 'More.' }))
+    const ran = async (entry: object) => (await execute(service, { skills: [entry] })).skills[0].id
     for (const entry of [
       { skill_id: first.id },
       { skill_id: 'versioned', skill_version: 1 },
@@ -170,40 +177,40 @@ describe('which version runs', () => {
   })
 
   test('an execution runs the version it was accepted with, although the skill has a new version or is deleted before it runs', async () => {
-    const skill = await makeSkill(house, 'pinned')
-    const held = await house.call('POST', '/v1/agent/execute', {
+    const skill = await makeSkill(service, 'pinned')
+    const held = await service.call('POST', '/v1/agent/execute', {
       body: { inputs: { invoice: text }, config: { skills: [{ skill_id: 'pinned' }] } },
     })
-    await house.call('POST', `/v1/agent/executions/${held.json.id}/pause`)
+    await service.call('POST', `/v1/agent/executions/${held.json.id}/pause`)
     const narrow = { 'schema.json': JSON.stringify({ type: 'object', properties: { total: { type: 'number' } } }) }
-    await makeSkill(house, 'pinned', bundle('pinned', narrow))
-    expect((await house.call('DELETE', `/v1/skills/${skill.id}`)).status).toBe(200)
+    await makeSkill(service, 'pinned', bundle('pinned', narrow))
+    expect((await service.call('DELETE', `/v1/skills/${skill.id}`)).status).toBe(200)
     // If the pause came too late, it has already ended, with the same answer.
-    await house.call('POST', `/v1/agent/executions/${held.json.id}/resume`)
-    const ended = await settled(house, held.json.id)
+    await service.call('POST', `/v1/agent/executions/${held.json.id}/resume`)
+    const ended = await settled(service, held.json.id)
     expect(ended).toMatchObject({ status: 'completed', response: answer, skills: [{ id: skill.id }] })
-    const rerun = await house.call('POST', `/v1/agent/executions/${held.json.id}/rerun`, { body: { batch: false } })
+    const rerun = await service.call('POST', `/v1/agent/executions/${held.json.id}/rerun`, { body: { batch: false } })
     expect(rerun.json.skills).toEqual(ended.skills)
-    const other = await house.call('POST', `/v1/agent/executions/${held.json.id}/rerun`, {
+    const other = await service.call('POST', `/v1/agent/executions/${held.json.id}/rerun`, {
       body: { batch: false, config: { skills: [{ skill_id: 'pinned' }] } },
     })
     expect(other.json).toMatchObject({ response: { total: 144 } })
   })
 
   test('the same request id returns the first answer, even after the skill has changed or was deleted; another skill is another body', async () => {
-    const skill = await makeSkill(house, 'kept')
-    const call = (skillId: string) => refused(house, { skills: [{ skill_id: skillId }] }, { id: 'request-of-kept' })
+    const skill = await makeSkill(service, 'kept')
+    const call = (skillId: string) => refused(service, { skills: [{ skill_id: skillId }] }, { id: 'request-of-kept' })
     const first = await call('kept')
-    await makeSkill(house, 'kept', bundle('kept', { 'references/more.md': 'More.' }))
+    await makeSkill(service, 'kept', bundle('kept', { 'references/more.md': 'More.' }))
     expect((await call('kept')).json.id).toBe(first.json.id)
-    for (const { id } of (await house.call('GET', `/v1/skills/${skill.id}/versions`)).json)
-      await house.call('DELETE', `/v1/skills/${id}`)
+    for (const { id } of (await service.call('GET', `/v1/skills/${skill.id}/versions`)).json)
+      await service.call('DELETE', `/v1/skills/${id}`)
     expect((await call('kept')).json).toMatchObject({ id: first.json.id, skills: [{ id: skill.id }] })
     expect((await call('invoices')).status).toBe(409)
   })
 })
 
-const settled = async (at: TestHouse, id: string) => {
+const settled = async (at: TestService, id: string) => {
   for (;;) {
     const { json } = await at.call('GET', `/v1/agent/executions/${id}`)
     if (json.status === 'completed' || json.status === 'failed') return json
@@ -223,29 +230,29 @@ describe('entries that match no skill', () => {
     [{ type: 'other', skill_id: 'invoices' }, ['type']],
     [{ skill_id: 'invoices', skill_version: 0 }, ['skill_version']],
   ])('%j is a 422 with the location, and creates no execution', async (entry, at) => {
-    const listed = async () => (await house.call('GET', '/v1/agent/executions?limit=1000')).json.length
+    const listed = async () => (await service.call('GET', '/v1/agent/executions?limit=1000')).json.length
     const count = await listed()
-    const { status, json } = await refused(house, { skills: [{ skill_id: 'invoices' }, entry] })
+    const { status, json } = await refused(service, { skills: [{ skill_id: 'invoices' }, entry] })
     expect(status).toBe(422)
     expect(json.detail[0].loc).toEqual(['body', 'config', 'skills', 1, ...at])
     expect(await listed()).toBe(count)
   })
 
   test('a duplicate name, and an unknown model, are refused at the entry', async () => {
-    const twice = await refused(house, { skills: [{ skill_id: 'invoices' }, { skill_id: 'invoices' }] })
+    const twice = await refused(service, { skills: [{ skill_id: 'invoices' }, { skill_id: 'invoices' }] })
     expect(twice.json.detail[0]).toMatchObject({ loc: ['body', 'config', 'skills', 1], type: 'duplicate_skill' })
     const entry = inlineEntry('modelled', bundle('modelled', { 'skill.yaml': 'model: no-such-model\n' }))
-    const unknown = await refused(house, { skills: [entry] })
+    const unknown = await refused(service, { skills: [entry] })
     expect(unknown.json.detail[0]).toMatchObject({ loc: ['body', 'config', 'skills', 0], type: 'unknown_model' })
-    expect((await refused(house, { skills: [entry] }, { model: 'svc-agent-1' })).status).toBe(201)
+    expect((await refused(service, { skills: [entry] }, { model: 'svc-agent-1' })).status).toBe(201)
   })
 
   test('a skill of another workspace does not exist, by id and by name; the schema of a public one applies', async () => {
-    const hidden = await makeSkill(house, 'hidden')
-    const shared = await makeSkill(house, 'shared-by-all', bundle('shared-by-all'), { is_public: true })
-    const key = await house.stranger()
+    const hidden = await makeSkill(service, 'hidden')
+    const shared = await makeSkill(service, 'shared-by-all', bundle('shared-by-all'), { is_public: true })
+    const key = await service.stranger()
     const call = (skillId: string) =>
-      house.call('POST', '/v1/agent/execute', {
+      service.call('POST', '/v1/agent/execute', {
         key,
         body: { batch: false, inputs: { invoice: text }, config: { skills: [{ skill_id: skillId }] } },
       })
@@ -259,12 +266,12 @@ describe('entries that match no skill', () => {
 
 describe('finding executions by skill', () => {
   test('by version id, by name, by name and version; usage counts under the name', async () => {
-    const skill = await makeSkill(house, 'found')
-    const other = await makeSkill(house, 'found-too')
-    const both = await execute(house, { skills: [{ skill_id: 'found' }, { skill_id: 'found-too' }] })
-    const one = await execute(house, { skills: [{ skill_id: 'found' }] })
+    const skill = await makeSkill(service, 'found')
+    const other = await makeSkill(service, 'found-too')
+    const both = await execute(service, { skills: [{ skill_id: 'found' }, { skill_id: 'found-too' }] })
+    const one = await execute(service, { skills: [{ skill_id: 'found' }] })
     const listed = async (skillId: string) =>
-      (await house.call('GET', `/v1/agent/executions?skill_id=${encodeURIComponent(skillId)}`)).json.map(
+      (await service.call('GET', `/v1/agent/executions?skill_id=${encodeURIComponent(skillId)}`)).json.map(
         ({ id }: { id: string }) => id,
       )
     expect(await listed(skill.id)).toEqual([one.id, both.id])
@@ -274,7 +281,7 @@ describe('finding executions by skill', () => {
     expect(await listed(other.id)).toEqual([both.id])
     expect(await listed('found:2')).toEqual([])
     expect(await listed('nowhere')).toEqual([])
-    const { groups } = (await house.call('GET', '/v1/usage?group_by=skill')).json
+    const { groups } = (await service.call('GET', '/v1/usage?group_by=skill')).json
     const counted = Object.fromEntries(
       groups.map(({ key, executions }: { key: string; executions: number }) => [key, executions]),
     )
@@ -362,7 +369,7 @@ describe('a skill of an execution, with a language model', () => {
     expect(offered).toEqual(expect.arrayContaining(['core_calculate', 'skills_read', 'skills_run_script']))
     expect(offered.filter((name) => !/^(core|skills)_/.test(name))).toEqual([])
     expect(record.usage.message).toContain('world-gen')
-    const embedded = await execute(house, { skills: [inlineEntry('tooled', files)] })
+    const embedded = await execute(service, { skills: [inlineEntry('tooled', files)] })
     expect(embedded.usage.message).toContain('world-gen')
     await execute(thinking, { skills: [inlineEntry('tooled', files)] }, { toolsets: ['document'] })
     expect(requests()[1]?.tools).toContain('document_read')

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { findBubblewrap, unprivilegedUser } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
 import { makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
 
 const looked = await findBubblewrap({ environment: process.env, hidden: [], as: unprivilegedUser })
@@ -13,7 +13,7 @@ const missing = 'missing' in looked ? looked.missing : undefined
 const isSkipped = missing !== undefined && process.env['REQUIRE_SANDBOX'] !== '1'
 
 let model: MockModel
-let house: TestHouse
+let service: TestService
 let folder: string
 let script: (request: MockRequest) => MockTurn
 
@@ -27,10 +27,10 @@ beforeAll(async () => {
     models: { 'mine/small': { ...facts, takes: ['text', 'tools'] } },
   }
   await writeFile(file, JSON.stringify(config))
-  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
@@ -51,7 +51,7 @@ const usage = { inputTokens: 1, outputTokens: 1 }
 
 async function execute(turns: typeof script, body: object) {
   script = turns
-  const { status, json } = await house.call('POST', '/v1/agent/execute', {
+  const { status, json } = await service.call('POST', '/v1/agent/execute', {
     body: { batch: false, inputs: { number: { value: 21 } }, config: { prompt: 'Check', skills: [skill] }, ...body },
   })
   expect(status, JSON.stringify(json)).toBe(201)
@@ -125,7 +125,7 @@ print(len(form), sorted(os.listdir('inputs')))
   })
 
   async function fill(input: object, more: Readonly<Record<string, string>> = {}) {
-    const file = await house.upload(form, 'Form 7 (blank).pdf')
+    const file = await service.upload(form, 'Form 7 (blank).pdf')
     const turns: typeof script = ({ results }) =>
       results.length === 0
         ? { toolCalls: [{ name: 'skills_run_script', input: { ...input } as never }], usage }
@@ -152,7 +152,7 @@ print(len(form), sorted(os.listdir('inputs')))
     })
     expect(told.stdout).toBe(`${form.length} ['form', 'form.pdf', 'note', 'note.txt']\n`)
     expect(told.inputs).toEqual(['inputs/form.pdf', 'inputs/note.txt'])
-    const { json } = await house.call('GET', `/v1/artifacts/list?execution_id=${record.id}`)
+    const { json } = await service.call('GET', `/v1/artifacts/list?execution_id=${record.id}`)
     const [log, filled] = json.items.toSorted((one: { filename: string }, other: { filename: string }) =>
       one.filename < other.filename ? 1 : -1,
     )
@@ -163,15 +163,15 @@ print(len(form), sorted(os.listdir('inputs')))
       { id: log.object_id, path: 'log/run.csv', bytes: 8 },
     ])
     const place = `execution_id=${record.id}&object_id=${filled.object_id}`
-    const reply = await fetch(`${house.url}/v1/artifacts?${place}`, {
-      headers: { Authorization: `Bearer ${house.key}` },
+    const reply = await fetch(`${service.url}/v1/artifacts?${place}`, {
+      headers: { Authorization: `Bearer ${service.key}` },
     })
     const bytes = Buffer.from(await reply.arrayBuffer())
     expect(bytes.equals(Buffer.concat([form, Buffer.from('% filled for Ada')]))).toBe(true)
   })
 
   test('work on artifacts of earlier calls, and get only the inputs that are named', async () => {
-    const file = await house.upload(form, 'form.pdf')
+    const file = await service.upload(form, 'form.pdf')
     const say = (input: object) => ({ toolCalls: [{ name: 'skills_run_script', input: { ...input } as never }], usage })
     const record = await execute(
       ({ results }) => {

@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { filesOfZip } from './support/zips.ts'
 
-let house: TestHouse
+let service: TestService
 let invoice: { id: string }
 beforeAll(async () => {
-  house = await openTestHouse()
-  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  service = await openTestService()
+  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 
 async function execute(session: string, config: object, inputs: object = { invoice: fileItem() }) {
   const body = { batch: false, inputs, config, metadata: { session_id: session } }
-  const { status, json } = await house.call('POST', '/v1/agent/execute', { body })
+  const { status, json } = await service.call('POST', '/v1/agent/execute', { body })
   expect(status).toBe(201)
   return json
 }
 const fileItem = () => ({ type: 'input_file', file_id: invoice.id })
 
-const create = (body: object) => house.call('POST', '/v1/skills/create', { body })
+const create = (body: object) => service.call('POST', '/v1/skills/create', { body })
 
 /** Polls a skill until it has ended; every request waits for the server's reply. */
 async function proved(id: string) {
   for (;;) {
-    const { json } = await house.call('GET', `/v1/skills/${id}`)
+    const { json } = await service.call('GET', `/v1/skills/${id}`)
     if (json.status === 'completed' || json.status === 'failed') return json
   }
 }
@@ -47,7 +47,7 @@ describe('a skill from a session', () => {
       json_schema: invoiceSchema,
       proof: { original_id: last.id, agreement: null },
     })
-    expect((await house.call('POST', '/v1/skills/lookup', { body: { name: 'give-total-tax' } })).json.id).toBe(
+    expect((await service.call('POST', '/v1/skills/lookup', { body: { name: 'give-total-tax' } })).json.id).toBe(
       made.json.id,
     )
     const done = await proved(made.json.id)
@@ -58,7 +58,7 @@ describe('a skill from a session', () => {
       error: null,
       proof: { agreement: 1 },
     })
-    const proof = await house.call('GET', `/v1/agent/executions/${done.proof.execution_id}`)
+    const proof = await service.call('GET', `/v1/agent/executions/${done.proof.execution_id}`)
     expect(proof.json).toMatchObject({ status: 'completed', response: answer, session_id: null })
     const again = await execute('other', { skills: [{ skill_id: 'give-total-tax' }] })
     expect(again).toMatchObject({ response: answer, skills: [{ id: made.json.id, bundle_sha256: done.bundle_sha256 }] })
@@ -69,7 +69,7 @@ describe('a skill from a session', () => {
     await execute('s2', { prompt: 'What is written here?' }, { note: 'Hello' }).catch(() => undefined)
     await execute('s2', { prompt: 'Read  the INVOICE', json_schema: invoiceSchema })
     const made = await create({ session_id: 's2', name: 'reader', description: 'Reads.' })
-    const { json } = await house.call('GET', `/v1/skills/${made.json.id}/download`)
+    const { json } = await service.call('GET', `/v1/skills/${made.json.id}/download`)
     const files = await filesOfZip(Buffer.from(await (await fetch(json.download_url)).arrayBuffer()))
     expect([...files.keys()]).toEqual(['SKILL.md', 'evals/evals.json', 'schema.json'])
     expect(files.get('SKILL.md')?.toString()).toBe('---\nname: reader\ndescription: Reads.\n---\n\nRead  the INVOICE\n')
@@ -82,7 +82,7 @@ describe('a skill from a session', () => {
   })
 
   test('is not given a name that an unverified skill has', async () => {
-    const gone = await house.upload(await makePdf([invoiceLines]), 'gone.pdf')
+    const gone = await service.upload(await makePdf([invoiceLines]), 'gone.pdf')
     const names = []
     for (const [file_id, prompt] of [
       [gone.id, 'Read the invoice'],
@@ -91,7 +91,7 @@ describe('a skill from a session', () => {
       const inputs = { invoice: { type: 'input_file', file_id } }
       await execute(file_id, { prompt, json_schema: invoiceSchema }, inputs)
       await execute(file_id, { prompt: 'Find the total', json_schema: invoiceSchema }, inputs)
-      await house.call('DELETE', `/v1/files/${gone.id}`)
+      await service.call('DELETE', `/v1/files/${gone.id}`)
       const { json } = await create({ session_id: file_id })
       await proved(json.id)
       names.push(json.name)
@@ -100,7 +100,7 @@ describe('a skill from a session', () => {
   })
 
   test('is also created from answers of binary documents', async () => {
-    const file = await house.upload(Buffer.from('{"name":"A\\u0000b\\ud800","total":5}'), 'odd.json')
+    const file = await service.upload(Buffer.from('{"name":"A\\u0000b\\ud800","total":5}'), 'odd.json')
     const json_schema = { type: 'object', properties: { name: { type: ['string', 'null'] } } }
     const inputs = { a: { type: 'input_file', file_id: file.id } }
     const { response } = await execute('s-odd', { prompt: 'Read the name', json_schema }, inputs)
@@ -117,25 +117,25 @@ describe('a skill from a session', () => {
   })
 
   test('fails with the reason when the session cannot be run again', async () => {
-    const gone = await house.upload(await makePdf([invoiceLines]), 'gone.pdf')
+    const gone = await service.upload(await makePdf([invoiceLines]), 'gone.pdf')
     await execute(
       's4',
       { prompt: 'Read it', json_schema: invoiceSchema },
       { invoice: { type: 'input_file', file_id: gone.id } },
     )
-    await house.call('DELETE', `/v1/files/${gone.id}`)
+    await service.call('DELETE', `/v1/files/${gone.id}`)
     const made = await create({ session_id: 's4', name: 'unprovable' })
     const done = await proved(made.json.id)
     expect(done).toMatchObject({ status: 'failed', number: null, error: { code: 'unknown_file' } })
     expect(done.error.message).toMatch(/cannot be run again: .*this workspace has no file/)
-    const used = await house.call('POST', '/v1/agent/execute', {
+    const used = await service.call('POST', '/v1/agent/execute', {
       body: { inputs: { invoice: fileItem() }, config: { skills: [{ skill_id: made.json.id }] } },
     })
     expect(used).toMatchObject({
       status: 422,
       json: { detail: [{ loc: ['body', 'config', 'skills', 0, 'skill_id'], type: 'skill_not_ready' }] },
     })
-    expect((await house.call('GET', '/v1/skills?limit=1000')).json).not.toContainEqual(
+    expect((await service.call('GET', '/v1/skills?limit=1000')).json).not.toContainEqual(
       expect.objectContaining({ id: made.json.id }),
     )
   })
@@ -146,11 +146,11 @@ describe('a skill from a session', () => {
     const body = { batch: false, inputs: { note: invoiceLines.join('\n') }, config }
     const metadata = { session_id: 's6', allow_retention: false }
     const kept = await execute('s6', { prompt: 'Return the total', json_schema: invoiceSchema })
-    expect((await house.call('POST', '/v1/agent/execute', { body: { ...body, metadata } })).status).toBe(201)
+    expect((await service.call('POST', '/v1/agent/execute', { body: { ...body, metadata } })).status).toBe(201)
     const made = await create({ session_id: 's6' })
     expect(made.json).toMatchObject({ name: 'return-total', proof: { original_id: kept.id } })
     const alone = { ...body, metadata: { ...metadata, session_id: 's7' } }
-    expect((await house.call('POST', '/v1/agent/execute', { body: alone })).status).toBe(201)
+    expect((await service.call('POST', '/v1/agent/execute', { body: alone })).status).toBe(201)
     expect((await create({ session_id: 's7' })).status).toBe(404)
   })
 
@@ -167,8 +167,8 @@ describe('a skill from a session', () => {
         detail: [{ loc: ['body', 'session_id'], type: 'session_not_distillable', msg: expect.stringMatching(why) }],
       },
     })
-    const key = await house.stranger()
-    const theirs = await house.call('POST', '/v1/skills/create', { key, body: { session_id: 's1' } })
+    const key = await service.stranger()
+    const theirs = await service.call('POST', '/v1/skills/create', { key, body: { session_id: 's1' } })
     expect(theirs.status).toBe(404)
   })
 })

@@ -1,13 +1,13 @@
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { filesOfZip, type WrittenEntry, writeEntries, zipOf } from './support/zips.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const skill: WrittenEntry = {
   name: 'SKILL.md',
@@ -30,14 +30,14 @@ const unicodePath = (name: string) =>
 
 /** The errors of both upload routes for a zip; null where it is accepted. */
 async function refusals(zip: Buffer): Promise<readonly (string | null)[]> {
-  const { id } = await house.upload(zip, 'skill.zip')
-  const created = await house.call('POST', '/v1/skills/create', {
+  const { id } = await service.upload(zip, 'skill.zip')
+  const created = await service.call('POST', '/v1/skills/create', {
     body: { file_id: id, name: 'receipts', description: 'Reads receipts.' },
   })
   const skills = [
     { type: 'inline', source: { type: 'base64', media_type: 'application/zip', data: zip.toString('base64') } },
   ]
-  const executed = await house.call('POST', '/v1/agent/execute', {
+  const executed = await service.call('POST', '/v1/agent/execute', {
     body: { inputs: { text: 'Total 3.00' }, config: { json_schema: totalSchema, skills } },
   })
   return [refusal(created, ['body', 'file_id']), refusal(executed, ['body', 'config', 'skills', 0, 'source', 'data'])]
@@ -237,12 +237,12 @@ describe('both upload routes accept a zip', () => {
     const data = spelt(plain.toString('base64'))
     const skills = [{ type: 'inline', source: { type: 'base64', media_type: 'application/zip', data } }]
     const body = { inputs: { text: 'Total 3.00' }, config: { json_schema: totalSchema, skills } }
-    expect((await house.call('POST', '/v1/agent/execute', { body })).status).toBe(status)
+    expect((await service.call('POST', '/v1/agent/execute', { body })).status).toBe(status)
   })
 
   test('with its skill in a folder, and return it from the root', async () => {
-    const { id } = await house.upload(zipOf({ 'x/SKILL.md': skill.bytes ?? '', 'x/a.md': 'a' }), 'skill.zip')
-    const made = await house.call('POST', '/v1/skills/create', {
+    const { id } = await service.upload(zipOf({ 'x/SKILL.md': skill.bytes ?? '', 'x/a.md': 'a' }), 'skill.zip')
+    const made = await service.call('POST', '/v1/skills/create', {
       body: { file_id: id, name: 'folded', description: 'In a folder.' },
     })
     expect(made.json.files.map(({ path }: { path: string }) => path)).toEqual(['SKILL.md', 'a.md'])

@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { filesOfZip, zipOf } from './support/zips.ts'
 
-let house: TestHouse
+let service: TestService
 let stranger: string
 beforeAll(async () => {
-  house = await openTestHouse()
-  stranger = await house.stranger()
+  service = await openTestService()
+  stranger = await service.stranger()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const skillMd = (name: string, body = 'Read the total.') =>
   `---\nname: ${name}\ndescription: Reads receipts.\n---\n\n${body}\n`
 const totalSchema = { type: 'object', properties: { total: { type: 'number' } } }
 
 type Options = { key?: string }
-const create = (body: object, options: Options = {}) => house.call('POST', '/v1/skills/create', { body, ...options })
-const get = (id: string, options: Options = {}) => house.call('GET', `/v1/skills/${id}`, options)
-const lookup = (body: object, options: Options = {}) => house.call('POST', '/v1/skills/lookup', { body, ...options })
+const create = (body: object, options: Options = {}) => service.call('POST', '/v1/skills/create', { body, ...options })
+const get = (id: string, options: Options = {}) => service.call('GET', `/v1/skills/${id}`, options)
+const lookup = (body: object, options: Options = {}) => service.call('POST', '/v1/skills/lookup', { body, ...options })
 const update = (id: string, body: object, options: Options = {}) =>
-  house.call('POST', `/v1/skills/${id}/update`, { body, ...options })
+  service.call('POST', `/v1/skills/${id}/update`, { body, ...options })
 const idsOf = ({ json }: { json: { id: string }[] }) => json.map(({ id }) => id)
 
 async function upload(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
-  return (await house.upload(zipOf(files), 'skill.zip')).id
+  return (await service.upload(zipOf(files), 'skill.zip')).id
 }
 
 async function downloaded(id: string, options: Options = {}): Promise<Map<string, Buffer>> {
-  const { json } = await house.call('GET', `/v1/skills/${id}/download`, options)
+  const { json } = await service.call('GET', `/v1/skills/${id}/download`, options)
   const zip = await fetch(json.download_url)
   expect(zip.status).toBe(200)
   return filesOfZip(Buffer.from(await zip.arrayBuffer()))
@@ -47,7 +47,7 @@ describe('a skill from a zip', () => {
     expect(made.status).toBe(201)
     expect(made.json.skill_version).toMatch(/^\d{8}-[0-9a-f]{8}$/)
     expect(made.json.skill_version.slice(9)).toBe(made.json.bundle_sha256.slice(0, 8))
-    const download = await house.call('GET', `/v1/skills/${made.json.id}/download?expires=60`)
+    const download = await service.call('GET', `/v1/skills/${made.json.id}/download?expires=60`)
     expect(download.json).toMatchObject({ id: made.json.id, name: 'receipts', expires_in: 60 })
     const zip = await fetch(download.json.download_url)
     expect(zip.headers.get('content-type')).toBe('application/zip')
@@ -81,8 +81,8 @@ describe('a skill from a zip', () => {
     const file = await upload({ 'SKILL.md': skillMd('kept') })
     const body = { file_id: file, name: 'kept', description: 'Reads receipts.' }
     const [one, two] = [await create(body), await create(body)]
-    await house.call('DELETE', `/v1/files/${file}`)
-    await house.call('DELETE', `/v1/skills/${one.json.id}`)
+    await service.call('DELETE', `/v1/files/${file}`)
+    await service.call('DELETE', `/v1/skills/${one.json.id}`)
     expect([...(await downloaded(two.json.id)).keys()]).toEqual(['SKILL.md'])
   })
 })
@@ -159,13 +159,13 @@ describe('the three ways', () => {
   })
 
   test('need the scope skills:write', async () => {
-    const { json } = await house.call('POST', '/v1/keys', { body: { scopes: ['read', 'execute', 'files:write'] } })
+    const { json } = await service.call('POST', '/v1/keys', { body: { scopes: ['read', 'execute', 'files:write'] } })
     const { id } = (await create({ prompt: 'scoped' })).json
     expect((await create({ prompt: 'a' }, { key: json.key })).status).toBe(403)
     expect((await update(id, { prompt: 'a' }, { key: json.key })).status).toBe(403)
-    expect((await house.call('DELETE', `/v1/skills/${id}`, { key: json.key })).status).toBe(403)
+    expect((await service.call('DELETE', `/v1/skills/${id}`, { key: json.key })).status).toBe(403)
     expect((await get(id, { key: json.key })).status).toBe(200)
-    expect((await house.call('GET', '/v1/skills', { key: 'nobody' })).status).toBe(401)
+    expect((await service.call('GET', '/v1/skills', { key: 'nobody' })).status).toBe(401)
   })
 })
 
@@ -192,7 +192,7 @@ describe('versions', () => {
     expect(await found({ id: second.toUpperCase() })).toBe(second)
     for (const skill_version of [4, '99', 'nope', '20200101-00000000'])
       expect((await lookup({ name: 'counted', skill_version })).status).toBe(404)
-    const versions = await house.call('GET', `/v1/skills/${first}/versions`)
+    const versions = await service.call('GET', `/v1/skills/${first}/versions`)
     expect(idsOf(versions)).toEqual([third, second, first])
     expect(versions.json.map((one: { is_latest: boolean }) => one.is_latest)).toEqual([true, false, false])
   })
@@ -205,7 +205,7 @@ describe('versions', () => {
     expect(made.map(({ json }) => json.number).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
     const latest = (await lookup({ name: 'racing' })).json
     expect(latest.number).toBe(8)
-    const all = (await house.call('GET', `/v1/skills/${latest.id}/versions`)).json
+    const all = (await service.call('GET', `/v1/skills/${latest.id}/versions`)).json
     expect(all.filter((one: { is_latest: boolean }) => one.is_latest)).toHaveLength(1)
     for (const { json } of made) {
       const text = (await downloaded(json.id)).get('SKILL.md')?.toString()
@@ -225,11 +225,11 @@ describe('versions', () => {
     const refused = await create({ prompt: 'Colon', name: 'a:b' })
     expect([refused.status, refused.json.detail[0].loc]).toEqual([422, ['body', 'name']])
     const made = (await create({ prompt: 'Inline', name: 'inline-source' })).json
-    const { download_url } = (await house.call('GET', `/v1/skills/${made.id}/download`)).json
+    const { download_url } = (await service.call('GET', `/v1/skills/${made.id}/download`)).json
     const data = Buffer.from(await (await fetch(download_url)).arrayBuffer()).toString('base64')
     const inline = { type: 'inline', name: 'c:d', source: { type: 'base64', media_type: 'application/zip', data } }
     const body = { inputs: { a: 'x' }, config: { skills: [inline] } }
-    const { status, json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { status, json } = await service.call('POST', '/v1/agent/execute', { body })
     expect([status, json.detail[0].loc]).toEqual([422, ['body', 'config', 'skills', 0, 'name']])
   })
 
@@ -254,15 +254,15 @@ describe('versions', () => {
     expect(made.json.name).toBe('padded')
     expect((await lookup({ name: ' padded ' })).json.id).toBe(made.json.id)
     const body = { inputs: { a: 'x' }, config: { skills: [{ skill_id: ' padded ' }] } }
-    expect((await house.call('POST', '/v1/agent/execute', { body })).json.skills).toMatchObject([{ name: 'padded' }])
+    expect((await service.call('POST', '/v1/agent/execute', { body })).json.skills).toMatchObject([{ name: 'padded' }])
   })
 
   test('that are deleted fall back to the previous one, and their number is not reused', async () => {
     const one = (await create({ prompt: 'One', name: 'deleted' })).json
     const two = (await create({ prompt: 'Two', name: 'deleted' })).json
-    expect((await house.call('DELETE', `/v1/skills/${two.id}`)).json).toMatchObject({ id: two.id })
+    expect((await service.call('DELETE', `/v1/skills/${two.id}`)).json).toMatchObject({ id: two.id })
     expect((await get(two.id)).status).toBe(404)
-    expect((await house.call('DELETE', `/v1/skills/${two.id}`)).status).toBe(404)
+    expect((await service.call('DELETE', `/v1/skills/${two.id}`)).status).toBe(404)
     expect((await lookup({ name: 'deleted' })).json).toMatchObject({ id: one.id, is_latest: true })
     expect((await create({ prompt: 'Three', name: 'deleted' })).json.number).toBe(3)
     expect((await lookup({ name: 'deleted', skill_version: 2 })).status).toBe(404)
@@ -319,8 +319,8 @@ describe('an update', () => {
 test('creation, changes and deletion of a skill are in the audit log', async () => {
   const one = (await create({ prompt: 'Audited', name: 'audited' })).json
   const two = (await update(one.id, { prompt: 'Audited again' })).json
-  await house.call('DELETE', `/v1/skills/${one.id}`)
-  const log = async (id: string) => (await house.call('GET', `/v1/audit?subject_id=${id}`)).json
+  await service.call('DELETE', `/v1/skills/${one.id}`)
+  const log = async (id: string) => (await service.call('GET', `/v1/audit?subject_id=${id}`)).json
   expect(await log(one.id)).toMatchObject([
     { action: 'skill.delete', detail: { name: 'audited' } },
     { action: 'skill.create', detail: { name: 'audited', bundle_sha256: one.bundle_sha256 } },
@@ -338,15 +338,15 @@ describe('a skill of another workspace', () => {
         lookup({ id }, { key: stranger }),
         lookup({ name }, { key: stranger }),
         update(id, { prompt: 'x' }, { key: stranger }),
-        house.call('GET', `/v1/skills/${id}/download`, { key: stranger }),
-        house.call('GET', `/v1/skills/${id}/versions`, { key: stranger }),
-        house.call('DELETE', `/v1/skills/${id}`, { key: stranger }),
+        service.call('GET', `/v1/skills/${id}/download`, { key: stranger }),
+        service.call('GET', `/v1/skills/${id}/versions`, { key: stranger }),
+        service.call('DELETE', `/v1/skills/${id}`, { key: stranger }),
       ])
     const theirs = (await answers(mine.id, 'mine-alone')).map(({ status, json }) => ({ status, json }))
     const nowhere = (await answers('no-id', 'nowhere')).map(({ status, json }) => ({ status, json }))
     expect(theirs).toEqual(nowhere)
     expect(theirs.map(({ status }) => status)).toEqual(Array(7).fill(404))
-    const run = await house.call('POST', '/v1/agent/execute', { body, key: stranger })
+    const run = await service.call('POST', '/v1/agent/execute', { body, key: stranger })
     expect(run).toMatchObject({ status: 422, json: { detail: [{ type: 'unknown_skill' }] } })
     expect((await get(mine.id)).status).toBe(200)
   })
@@ -358,14 +358,14 @@ describe('a skill of another workspace', () => {
     expect(Object.keys(seen.json)).toEqual(fields)
     expect((await lookup({ name: 'for-all' }, { key: stranger })).json).toEqual(seen.json)
     expect((await lookup({ name: 'for-all:1' }, { key: stranger })).json).toEqual(seen.json)
-    const listed = (await house.call('GET', '/v1/skills?limit=1000', { key: stranger })).json
+    const listed = (await service.call('GET', '/v1/skills?limit=1000', { key: stranger })).json
     expect(listed.find((one: { id: string }) => one.id === shown.id)).toEqual(seen.json)
     expect([...(await downloaded(shown.id, { key: stranger })).keys()]).toEqual(['SKILL.md'])
     expect((await update(shown.id, { prompt: 'x' }, { key: stranger })).status).toBe(404)
-    expect((await house.call('DELETE', `/v1/skills/${shown.id}`, { key: stranger })).status).toBe(404)
+    expect((await service.call('DELETE', `/v1/skills/${shown.id}`, { key: stranger })).status).toBe(404)
     const hidden = (await update(shown.id, { is_public: false })).json
     expect((await get(hidden.id, { key: stranger })).status).toBe(404)
-    expect(idsOf(await house.call('GET', `/v1/skills/${shown.id}/versions`, { key: stranger }))).toEqual([shown.id])
+    expect(idsOf(await service.call('GET', `/v1/skills/${shown.id}/versions`, { key: stranger }))).toEqual([shown.id])
   })
 
   test("is used after one's own of the same name, and two public ones are ambiguous", async () => {
@@ -373,7 +373,7 @@ describe('a skill of another workspace', () => {
     expect((await lookup({ name: 'shared' })).json.id).toBe(theirs.id)
     const mine = (await create({ prompt: 'Mine', name: 'shared', is_public: true })).json
     expect((await lookup({ name: 'shared' })).json.id).toBe(mine.id)
-    const third = (await house.call('POST', '/v1/keys', { body: { workspace: 'thirds' } })).json.key
+    const third = (await service.call('POST', '/v1/keys', { body: { workspace: 'thirds' } })).json.key
     expect(await lookup({ name: 'shared' }, { key: third })).toMatchObject({ status: 409 })
     expect((await lookup({ id: mine.id }, { key: third })).json.id).toBe(mine.id)
   })
@@ -382,7 +382,7 @@ describe('a skill of another workspace', () => {
     const first = (await create({ prompt: 'Mine', name: 'pinned' })).json
     const second = (await create({ prompt: 'Mine, better', name: 'pinned' })).json
     const gone = (await create({ prompt: 'Mine, gone', name: 'pinned-gone' })).json
-    await house.call('DELETE', `/v1/skills/${gone.id}`)
+    await service.call('DELETE', `/v1/skills/${gone.id}`)
     const theirs = { prompt: 'Theirs', is_public: true }
     for (const name of ['pinned:2', 'pinned:3'])
       expect((await create({ ...theirs, name }, { key: stranger })).status).toBe(422)
@@ -395,7 +395,7 @@ describe('a skill of another workspace', () => {
     expect((await lookup({ name: 'pinned', skill_version: 3 })).status).toBe(404)
     expect((await lookup({ name: gone.id })).status).toBe(404)
     const run = (skill_id: string) =>
-      house.call('POST', '/v1/agent/execute', { body: { inputs: { a: 'x' }, config: { skills: [{ skill_id }] } } })
+      service.call('POST', '/v1/agent/execute', { body: { inputs: { a: 'x' }, config: { skills: [{ skill_id }] } } })
     expect((await run('pinned:2')).json.skills).toMatchObject([{ id: second.id }])
     for (const named of ['pinned:3', gone.id])
       expect(await run(named)).toMatchObject({ status: 422, json: { detail: [{ type: 'unknown_skill' }] } })
@@ -403,8 +403,8 @@ describe('a skill of another workspace', () => {
 
   test('cannot be read with a signature for another skill, another use, or after its expiry', async () => {
     const [one, two] = [(await create({ prompt: 'Signed one' })).json, (await create({ prompt: 'Signed two' })).json]
-    const { download_url } = (await house.call('GET', `/v1/skills/${one.id}/download`)).json
-    const file = await house.upload(Buffer.from('x'), 'x.txt')
+    const { download_url } = (await service.call('GET', `/v1/skills/${one.id}/download`)).json
+    const file = await service.upload(Buffer.from('x'), 'x.txt')
     const status = async (url: string) => (await fetch(url)).status
     expect(await status(download_url)).toBe(200)
     expect(await status(download_url.replace(one.id, two.id))).toBe(404)
@@ -412,8 +412,8 @@ describe('a skill of another workspace', () => {
     expect(await status(download_url.replace(/&signature=.*/, ''))).toBe(404)
     expect(await status(file.public_url.replace(/files\/[^?]+/, `skills/${one.id}`))).toBe(404)
     for (const expires of ['0', '604801', '-1', 'x'])
-      expect((await house.call('GET', `/v1/skills/${one.id}/download?expires=${expires}`)).status).toBe(422)
-    await house.call('DELETE', `/v1/skills/${one.id}`)
+      expect((await service.call('GET', `/v1/skills/${one.id}/download?expires=${expires}`)).status).toBe(422)
+    await service.call('DELETE', `/v1/skills/${one.id}`)
     expect(await status(download_url)).toBe(404)
   })
 })

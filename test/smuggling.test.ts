@@ -1,17 +1,17 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { hidden, lines, smuggled } from './support/smuggled.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 /** Everything that is returned for these bytes until the server closes, or is silent. */
 function answersTo(bytes: string): Promise<string> {
-  const { hostname, port } = new URL(house.url)
+  const { hostname, port } = new URL(service.url)
   return new Promise((resolve) => {
     let heard = ''
     const socket = connect(Number(port), hostname, () => socket.write(Buffer.from(bytes, 'latin1')))
@@ -26,16 +26,16 @@ function answersTo(bytes: string): Promise<string> {
 const statusesOf = (heard: string): number[] =>
   [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 
-const auth = () => `Authorization: Bearer ${house.key}`
+const auth = () => `Authorization: Bearer ${service.key}`
 
 test('two requests in sequence on a connection are both answered, so that the counts below are meaningful', async () => {
   const last = lines('GET /v1/keys HTTP/1.1', 'Host: x', auth(), 'Connection: close', '', '')
-  expect(statusesOf(await answersTo(hidden(house.key) + last))).toEqual([200, 200])
+  expect(statusesOf(await answersTo(hidden(service.key) + last))).toEqual([200, 200])
 })
 
 describe('a request with an ambiguous or invalid length', () => {
   test.each(smuggled)('%s: the hidden request is not answered', async (_name, request) => {
-    const statuses = statusesOf(await answersTo(request(house.key)))
+    const statuses = statusesOf(await answersTo(request(service.key)))
     expect(statuses.length).toBeLessThanOrEqual(1)
     expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true)
   })
@@ -55,7 +55,7 @@ test('a request with two Host headers is refused, whatever their values and spel
     expect(heard).toContain('more than one Host header')
   }
   const readiness = lines('GET /readyz HTTP/1.1', 'Host: x', 'Host: y', '', '')
-  expect(statusesOf(await answersTo(readiness + hidden(house.key)))).toEqual([400])
+  expect(statusesOf(await answersTo(readiness + hidden(service.key)))).toEqual([400])
 })
 
 test('a second key, a key in another place and a split key are not accepted', async () => {
@@ -65,13 +65,13 @@ test('a second key, a key in another place and a split key are not accepted', as
   for (const headers of [
     [auth(), auth()],
     [auth(), 'Authorization: Bearer other'],
-    [`Authorization: Bearer ${house.key} ${house.key}`],
-    [`Authorization: Bearer ${house.key},`],
-    [`Authorization:Basic ${Buffer.from(`x:${house.key}`).toString('base64')}`],
-    [`Proxy-Authorization: Bearer ${house.key}`],
-    [`Cookie: authorization=Bearer ${house.key}`],
-    [`X-Api-Key: ${house.key}`],
-    [`Authorization: Bearer ${house.key.slice(0, 5)}`, ` ${house.key.slice(5)}`],
+    [`Authorization: Bearer ${service.key} ${service.key}`],
+    [`Authorization: Bearer ${service.key},`],
+    [`Authorization:Basic ${Buffer.from(`x:${service.key}`).toString('base64')}`],
+    [`Proxy-Authorization: Bearer ${service.key}`],
+    [`Cookie: authorization=Bearer ${service.key}`],
+    [`X-Api-Key: ${service.key}`],
+    [`Authorization: Bearer ${service.key.slice(0, 5)}`, ` ${service.key.slice(5)}`],
     ['Authorization: Bearer'],
     ['Authorization: Bearer '],
   ]) {

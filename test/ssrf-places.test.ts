@@ -5,8 +5,8 @@ import { madeExcel, madeWord, madeZip } from '../packages/reader/src/media/trial
 import { openApiOf } from '../packages/server/src/adapters/http/openapi.ts'
 import { apiRoutes } from '../packages/server/src/routes.ts'
 import { disguisesOf } from './support/disguises.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
 import { eightAtOnce, type Inside, openInside } from './support/inside.ts'
+import { openTestService, type TestService } from './support/service.ts'
 import { slotsOf } from './support/slots.ts'
 
 // Complements test/ssrf.test.ts, which covers the slots of an execution: every other way for a URL to reach this
@@ -36,8 +36,8 @@ afterAll(async () => {
 
 const siteTo = (url: string) => `http://127.0.0.1:${site.port}/to?${encodeURIComponent(url)}`
 
-const openHouse = (isAllowed: boolean, mcp: Record<string, { url: string }> = {}) =>
-  openTestHouse({
+const openService = (isAllowed: boolean, mcp: Record<string, { url: string }> = {}) =>
+  openTestService({
     env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${site.port}${isAllowed ? `,127.0.0.1:${inside.port}` : ''}` },
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
@@ -52,19 +52,19 @@ const openHouse = (isAllowed: boolean, mcp: Record<string, { url: string }> = {}
 
 const text = { text: 'Total: 5.00' }
 const config = { prompt: 'Extract the total' }
-const execute = async (house: TestHouse, body: object) =>
-  house.call('POST', '/v1/agent/execute', { body: { batch: false, model: 'svc-agent-1:fast', config, ...body } })
+const execute = async (service: TestService, body: object) =>
+  service.call('POST', '/v1/agent/execute', { body: { batch: false, model: 'svc-agent-1:fast', config, ...body } })
 
 const part = (type: string) => (url: string) => ({ type, [type]: { url } })
 
 /** A conversation whose last message has the given part. */
-const chat = (partOf: (url: string) => object) => async (house: TestHouse, url: string) => {
+const chat = (partOf: (url: string) => object) => async (service: TestService, url: string) => {
   const messages = [{ role: 'user', content: [{ type: 'text', text: 'What is this?' }, partOf(url)] }]
-  await house.call('POST', '/v1/openai/chat/completions', { body: { model: 'svc-agent-1', messages } })
+  await service.call('POST', '/v1/openai/chat/completions', { body: { model: 'svc-agent-1', messages } })
 }
 
 /** A request of the Responses API with the given part. */
-const respond = (type: string, field: string) => async (house: TestHouse, url: string) => {
+const respond = (type: string, field: string) => async (service: TestService, url: string) => {
   const input = [
     {
       role: 'user',
@@ -74,59 +74,60 @@ const respond = (type: string, field: string) => async (house: TestHouse, url: s
       ],
     },
   ]
-  await house.call('POST', '/v1/openai/responses', { body: { model: 'svc-agent-1', input } })
+  await service.call('POST', '/v1/openai/responses', { body: { model: 'svc-agent-1', input } })
 }
 
 /** A request of the Messages API with the given block. */
-const message = (type: string) => async (house: TestHouse, url: string) => {
+const message = (type: string) => async (service: TestService, url: string) => {
   const content = [
     { type: 'text', text: 'What is this?' },
     { type, source: { type: 'url', url } },
   ]
   const body = { model: 'svc-agent-1', max_tokens: 50, messages: [{ role: 'user', content }] }
-  await house.call('POST', '/anthropic/v1/messages', { body })
+  await service.call('POST', '/anthropic/v1/messages', { body })
 }
 
-const tried = (house: TestHouse, id: string) =>
+const tried = (service: TestService, id: string) =>
   expect
-    .poll(async () => (await house.call('GET', `/v1/agent/executions/${id}/callbacks`)).json[0]?.tries.length, {
+    .poll(async () => (await service.call('GET', `/v1/agent/executions/${id}/callbacks`)).json[0]?.tries.length, {
       timeout: 20_000,
     })
     .toBe(1)
 
 let count = 0
 /** Settings of an agent that its executions inherit. */
-async function throughAgent(house: TestHouse, brings: object) {
+async function throughAgent(service: TestService, brings: object) {
   count += 1
   const name = `of-the-story-${count}`
-  const made = await house.call('POST', '/v1/agent/create', { body: { name, config, ...brings } })
+  const made = await service.call('POST', '/v1/agent/create', { body: { name, config, ...brings } })
   if (made.status !== 201) return
   const inputs = 'inputs' in brings ? {} : { inputs: text }
-  const { status, json } = await execute(house, { name, config: {}, ...inputs })
-  if (status === 201 && 'callback_url' in brings) await tried(house, json.id)
+  const { status, json } = await execute(service, { name, config: {}, ...inputs })
+  if (status === 201 && 'callback_url' in brings) await tried(service, json.id)
 }
 
-const again = async (house: TestHouse, body: object) => {
-  const { json } = await execute(house, { inputs: text })
-  const { status, json: second } = await house.call('POST', `/v1/agent/executions/${json.id}/rerun`, {
+const again = async (service: TestService, body: object) => {
+  const { json } = await execute(service, { inputs: text })
+  const { status, json: second } = await service.call('POST', `/v1/agent/executions/${json.id}/rerun`, {
     body: { batch: false, ...body },
   })
-  if (status === 201 && 'callback_url' in body) await tried(house, second.id)
+  if (status === 201 && 'callback_url' in body) await tried(service, second.id)
 }
 
 /** A batch, until it ended and the callback that it has was tried. */
-const batch = async (house: TestHouse, item: object, brings: { callback_url?: string } = {}) => {
-  const { status, json } = await house.call('POST', '/v1/agent/batches', {
+const batch = async (service: TestService, item: object, brings: { callback_url?: string } = {}) => {
+  const { status, json } = await service.call('POST', '/v1/agent/batches', {
     body: { model: 'svc-agent-1:fast', items: [item], config, ...brings },
   })
   if (status !== 201) return
   await expect
-    .poll(async () => (await house.call('GET', `/v1/agent/batches/${json.id}`)).json.status, { timeout: 20_000 })
+    .poll(async () => (await service.call('GET', `/v1/agent/batches/${json.id}`)).json.status, { timeout: 20_000 })
     .toBe('completed')
   if (brings.callback_url !== undefined)
     await expect
       .poll(
-        () => house.database.db.query('select round_tries as tries from callbacks where execution_id = $1', [json.id]),
+        () =>
+          service.database.db.query('select round_tries as tries from callbacks where execution_id = $1', [json.id]),
         {
           timeout: 20_000,
         },
@@ -134,10 +135,10 @@ const batch = async (house: TestHouse, item: object, brings: { callback_url?: st
       .toEqual([{ tries: 1 }])
 }
 
-const predict = (path: string, brings: (url: string) => object) => async (house: TestHouse, url: string) => {
+const predict = (path: string, brings: (url: string) => object) => async (service: TestService, url: string) => {
   const body = { model: 'svc-agent-1:fast', config, batch: false, ...brings(url) }
-  const { status, json } = await house.call('POST', `/v1/${path}`, { body })
-  if (status === 201 && 'callback_url' in body) await tried(house, json.id)
+  const { status, json } = await service.call('POST', `/v1/${path}`, { body })
+  if (status === 201 && 'callback_url' in body) await tried(service, json.id)
 }
 
 /**
@@ -145,7 +146,7 @@ const predict = (path: string, brings: (url: string) => object) => async (house:
  * there whatever their target.
  */
 const ways: Readonly<
-  Record<string, { go: (house: TestHouse, url: string) => Promise<void>; slots?: RegExp; leadsNowhere?: true }>
+  Record<string, { go: (service: TestService, url: string) => Promise<void>; slots?: RegExp; leadsNowhere?: true }>
 > = {
   'an image_url of a chat': { go: chat(part('image_url')), slots: /^createChat\w+ body\.messages.*image_url\.url$/ },
   'a video_url of a chat': { go: chat(part('video_url')), slots: /^createChat\w+ body\.messages.*video_url\.url$/ },
@@ -164,40 +165,42 @@ const ways: Readonly<
   'the URL of an image of a message': { go: message('image'), slots: /^createMessage body\..*url$/ },
   'the URL of a document of a message': { go: message('document') },
   'the data of a file of a response': {
-    go: async (house, url) => {
+    go: async (service, url) => {
       const content = [
         { type: 'input_text', text: 'What is this?' },
         { type: 'input_file', filename: 'a.txt', file_data: url },
       ]
       const body = { model: 'svc-agent-1', input: [{ role: 'user', content }] }
-      await house.call('POST', '/v1/openai/responses', { body })
+      await service.call('POST', '/v1/openai/responses', { body })
     },
     slots: /^createResponse body\.input.*\.file_data$/,
     leadsNowhere: true,
   },
-  'the inputs of an agent': { go: (house, url) => throughAgent(house, { inputs: { slot: part('file_url')(url) } }) },
+  'the inputs of an agent': {
+    go: (service, url) => throughAgent(service, { inputs: { slot: part('file_url')(url) } }),
+  },
   'the callback_url of an agent': {
-    go: (house, url) => throughAgent(house, { callback_url: url }),
+    go: (service, url) => throughAgent(service, { callback_url: url }),
     slots: /^createAgent body\.callback_url$/,
   },
   'an input of a rerun': {
-    go: (house, url) => again(house, { inputs: { slot: part('file_url')(url) } }),
+    go: (service, url) => again(service, { inputs: { slot: part('file_url')(url) } }),
     slots: /^rerunExecution body\.inputs/,
   },
   'the callback_url of a rerun': {
-    go: (house, url) => again(house, { callback_url: url }),
+    go: (service, url) => again(service, { callback_url: url }),
     slots: /^rerunExecution body\.callback_url$/,
   },
   'the url of an item of a batch': {
-    go: (house, url) => batch(house, { url }),
+    go: (service, url) => batch(service, { url }),
     slots: /^createBatch body\.items\.\[\]\.url$/,
   },
   'an input of an item of a batch': {
-    go: (house, url) => batch(house, { inputs: { slot: part('file_url')(url) } }),
+    go: (service, url) => batch(service, { inputs: { slot: part('file_url')(url) } }),
     slots: /^createBatch body\.items\.\[\]\.inputs/,
   },
   'the callback_url of a batch': {
-    go: (house, url) => batch(house, { inputs: text }, { callback_url: url }),
+    go: (service, url) => batch(service, { inputs: text }, { callback_url: url }),
     slots: /^createBatch body\.callback_url$/,
   },
   'the url of a prediction': {
@@ -211,7 +214,7 @@ const ways: Readonly<
     slots: /^(generateFrom|executeOn)\w+ body\.callback_url$/,
   },
   'a redirect of a site that may be asked': {
-    go: async (house, url) => void (await execute(house, { inputs: { slot: part('file_url')(siteTo(url)) } })),
+    go: async (service, url) => void (await execute(service, { inputs: { slot: part('file_url')(siteTo(url)) } })),
   },
 }
 
@@ -226,21 +229,21 @@ test('every place of the API that is called a URL is covered by one of the tests
 })
 
 describe('a server that may not access its own network', () => {
-  let house: TestHouse
+  let service: TestService
   beforeAll(async () => {
-    house = await openHouse(false)
+    service = await openService(false)
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   test.each(Object.keys(ways))('requests no disguise of a private address by %s', async (name) => {
     calls = []
-    await eightAtOnce(disguises, (url) => ways[name]?.go(house, url) ?? Promise.reject(new Error('no such way')))
+    await eightAtOnce(disguises, (url) => ways[name]?.go(service, url) ?? Promise.reject(new Error('no such way')))
     expect(inside.heard).toEqual([])
   })
 
   test('reads none of them for a model, and none that a page redirects to', async () => {
     calls = [...disguises, ...disguises.map(siteTo)].map((url) => ({ name: 'web_fetch', input: { url } }))
-    const { json } = await execute(house, { model: 'svc-agent-1', inputs: text, config: { prompt: 'Look around' } })
+    const { json } = await execute(service, { model: 'svc-agent-1', inputs: text, config: { prompt: 'Look around' } })
     const { heard } = JSON.parse(json.response) as { heard: string[] }
     expect(heard).toHaveLength(calls.length)
     // `http:` without a host redirects to the site itself.
@@ -250,19 +253,19 @@ describe('a server that may not access its own network', () => {
 
   test('requests none for the cases of a skill when those are run', async () => {
     calls = []
-    const skill = (await house.call('POST', '/v1/skills/create', { body: { name: 'of-urls', prompt: 'The total' } }))
+    const skill = (await service.call('POST', '/v1/skills/create', { body: { name: 'of-urls', prompt: 'The total' } }))
       .json
     const cases = disguises
       .filter((url) => /^https?:\/\/\S/i.test(url))
       .map((url) => ({ inputs: { slot: part('file_url')(url) }, response: { total: 5 } }))
     const added: number[] = []
     for (const one of cases)
-      added.push((await house.call('POST', `/v1/skills/${skill.id}/cases`, { body: { cases: [one] } })).status)
+      added.push((await service.call('POST', `/v1/skills/${skill.id}/cases`, { body: { cases: [one] } })).status)
     expect(added.filter((status) => status === 201).length).toBeGreaterThan(70)
     const path = `/v1/skills/${skill.id}/evaluat`
-    const { json } = await house.call('POST', `${path}e`, { body: { model: 'svc-agent-1:fast' } })
+    const { json } = await service.call('POST', `${path}e`, { body: { model: 'svc-agent-1:fast' } })
     await expect
-      .poll(async () => (await house.call('GET', `${path}ions/${json.id}`)).json.status, { timeout: 60_000 })
+      .poll(async () => (await service.call('GET', `${path}ions/${json.id}`)).json.status, { timeout: 60_000 })
       .not.toBe('running')
     expect(inside.heard).toEqual([])
   })
@@ -270,16 +273,16 @@ describe('a server that may not access its own network', () => {
 
 describe('a server that may', () => {
   test('requests it in each of these ways, so that the refusals are meaningful', async () => {
-    await using house = await openHouse(true)
+    await using service = await openService(true)
     calls = []
     for (const [name, { go, leadsNowhere = false }] of Object.entries(ways)) {
       const before = inside.heard.length
-      await go(house, `http://127.0.0.1:${inside.port}/${encodeURIComponent(name)}`)
+      await go(service, `http://127.0.0.1:${inside.port}/${encodeURIComponent(name)}`)
       expect(inside.heard.length > before, name).toBe(!leadsNowhere)
     }
     for (const url of [`http://127.0.0.1:${inside.port}/read`, siteTo(`http://0x7f.1:${inside.port}/led`)]) {
       calls = [{ name: 'web_fetch', input: { url } }]
-      const { json } = await execute(house, { model: 'svc-agent-1', inputs: text, config: { prompt: 'Look around' } })
+      const { json } = await execute(service, { model: 'svc-agent-1', inputs: text, config: { prompt: 'Look around' } })
       expect(json.response).toContain('Total: 5.00')
     }
     expect(inside.heard).toEqual(expect.arrayContaining(['GET /read', 'GET /led']))
@@ -292,17 +295,17 @@ describe('tool servers of the configuration', () => {
 
   test('are not requested under a forbidden private address, in any disguise, or by redirect', async () => {
     const before = inside.heard.length
-    await using _house = await openHouse(false, serversAt([...disguises, ...disguises.map(siteTo)]))
+    await using _service = await openService(false, serversAt([...disguises, ...disguises.map(siteTo)]))
     expect(inside.heard.length).toBe(before)
   })
 
   test('are requested where allowed, and follow no redirect even there', async () => {
     const before = inside.heard.length
     {
-      await using _led = await openHouse(true, serversAt([siteTo(`http://127.0.0.1:${inside.port}/mcp`)]))
+      await using _led = await openService(true, serversAt([siteTo(`http://127.0.0.1:${inside.port}/mcp`)]))
       expect(inside.heard.length).toBe(before)
     }
-    await using _house = await openHouse(true, serversAt([`http://127.0.0.1:${inside.port}/mcp`]))
+    await using _service = await openService(true, serversAt([`http://127.0.0.1:${inside.port}/mcp`]))
     expect(inside.heard.slice(before)).toContain('POST /mcp')
   })
 })
@@ -366,7 +369,7 @@ trailer<</Root 1 0 R>>
   }
 
   test.each([false, true])('are never fetched, even where the address is allowed: %s', async (isAllowed) => {
-    await using house = await openHouse(isAllowed)
+    await using service = await openService(isAllowed)
     calls = []
     const before = inside.heard.length
     const url = `http://127.0.0.1:${inside.port}/`
@@ -375,7 +378,7 @@ trailer<</Root 1 0 R>>
     for (const [name, [type, bytes]] of Object.entries(documents)) {
       const data = `data:${type};base64,${bytes.toString('base64')}`
       for (const kind of ['file_url', 'image_url', 'video_url', 'audio_url']) {
-        const { status, json } = await execute(house, { inputs: { slot: part(kind)(data) } })
+        const { status, json } = await execute(service, { inputs: { slot: part(kind)(data) } })
         expect(status, `${name} ${kind}`).toBe(201)
         states[`${name} ${kind}`] = json.status
       }
@@ -387,7 +390,7 @@ trailer<</Root 1 0 R>>
   })
 
   test('in a schema are refused with their location, in every keyword and disguise, and nothing is requested', async () => {
-    await using house = await openHouse(true)
+    await using service = await openService(true)
     const before = inside.heard.length
     const url = `http://127.0.0.1:${inside.port}/schema.json`
     const schemas = [url, `${url}#/$defs/a`, ...disguises, 'file:///etc/passwd', '//127.0.0.1/a', 'a.json']
@@ -396,14 +399,16 @@ trailer<</Root 1 0 R>>
         { type: 'object', properties: { a: { $ref: target } } },
         { type: 'object', properties: { a: { $dynamicRef: target } } },
       ]) {
-        const { status, json } = await execute(house, { inputs: text, config: { ...config, json_schema } })
+        const { status, json } = await execute(service, { inputs: text, config: { ...config, json_schema } })
         expect([status, json.detail?.[0]?.type], JSON.stringify(json_schema)).toEqual([422, 'json_schema'])
       }
     for (const json_schema of [
       { $schema: url, type: 'object', properties: { total: { type: 'number' } } },
       { $id: url, type: 'object', properties: { total: { type: 'number' } } },
     ])
-      expect([201, 422]).toContain((await execute(house, { inputs: text, config: { ...config, json_schema } })).status)
+      expect([201, 422]).toContain(
+        (await execute(service, { inputs: text, config: { ...config, json_schema } })).status,
+      )
     expect(inside.heard.slice(before)).toEqual([])
   })
 })

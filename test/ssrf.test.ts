@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { disguisesOf } from './support/disguises.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 /** A server inside the network that counts its requests. */
 let inside: Server
@@ -31,33 +31,33 @@ const slots: Readonly<Record<string, (url: string) => object>> = {
   'a callback_url': (url) => ({ inputs: { text: 'Total: 5.00' }, callback_url: url }),
 }
 
-const openHouse = (env: Record<string, string>) =>
-  openTestHouse({
+const openService = (env: Record<string, string>) =>
+  openTestService({
     env,
     config: { file: { limits: { requests_per_minute: 1_000_000, callback_retry_seconds: [60] } } },
   })
 
-const execute = (house: TestHouse, body: object) =>
-  house.call('POST', '/v1/agent/execute', {
+const execute = (service: TestService, body: object) =>
+  service.call('POST', '/v1/agent/execute', {
     body: { batch: false, config: { prompt: 'Extract the total' }, ...body },
   })
 
 /** The result of a request: refused immediately, failed with a code, or its callback's last attempt. */
-async function codeOf(house: TestHouse, body: object): Promise<string> {
-  const { status, json } = await execute(house, body)
+async function codeOf(service: TestService, body: object): Promise<string> {
+  const { status, json } = await execute(service, body)
   if (status !== 201) return String(status)
   if (!('callback_url' in body)) return json.error?.code ?? json.status
   const path = `/v1/agent/executions/${json.id}/callbacks`
-  await expect.poll(async () => (await house.call('GET', path)).json[0]?.tries.length, { timeout: 20_000 }).toBe(1)
-  return (await house.call('GET', path)).json[0].tries[0].error?.code ?? 'delivered'
+  await expect.poll(async () => (await service.call('GET', path)).json[0]?.tries.length, { timeout: 20_000 }).toBe(1)
+  return (await service.call('GET', path)).json[0].tries[0].error?.code ?? 'delivered'
 }
 
 describe('a server that may not access its own network', () => {
-  let house: TestHouse
+  let service: TestService
   beforeAll(async () => {
-    house = await openHouse({ SKILLRUN_SLOTS: 'priority=1,standard=8,flex=1' })
+    service = await openService({ SKILLRUN_SLOTS: 'priority=1,standard=8,flex=1' })
   })
-  afterAll(() => house[Symbol.asyncDispose]())
+  afterAll(() => service[Symbol.asyncDispose]())
 
   test.each(Object.keys(slots))('requests no disguise of a private address in %s', async (name) => {
     const disguises = disguisesOf(port)
@@ -67,7 +67,7 @@ describe('a server that may not access its own network', () => {
     await Promise.all(
       Array.from({ length: 8 }, async () => {
         for (let next = asked.pop(); next; next = asked.pop()) {
-          const code = await codeOf(house, slots[name]?.(next.url) ?? {})
+          const code = await codeOf(service, slots[name]?.(next.url) ?? {})
           // 422: a forbidden callback, a URL of another scheme, or one with credentials. Text that is no URL is read as
           // text.
           const isText = name !== 'a callback_url' && !/^https?:\/\/\S/i.test(next.url)
@@ -87,13 +87,13 @@ describe('a server that may not access its own network', () => {
 
 describe('a server that may', () => {
   test('requests it from every one of these places, so that the refusals are meaningful', async () => {
-    await using house = await openHouse({ SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${port}` })
+    await using service = await openService({ SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${port}` })
     for (const [name, body] of Object.entries(slots)) {
       const before = heard.length
-      await codeOf(house, body(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`))
+      await codeOf(service, body(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`))
       expect(heard.length, name).toBeGreaterThan(before)
       // In disguise too: the address is allowed, not its spelling.
-      await codeOf(house, body(`http://0x7f.1:${port}/again`))
+      await codeOf(service, body(`http://0x7f.1:${port}/again`))
       expect(heard.length, name).toBeGreaterThan(before + 1)
     }
   })

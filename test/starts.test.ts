@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openCluster } from './support/cluster.ts'
 import { makeDatabase, makeEmptyDatabase } from './support/database.ts'
-import { openTestHouse } from './support/house.ts'
+import { openTestService } from './support/service.ts'
 
 test('concurrent first starts on an empty database migrate it once, create one workspace and one key, and all run', async () => {
   await using database = await makeEmptyDatabase()
@@ -33,10 +33,10 @@ test('concurrent first starts on an empty database migrate it once, create one w
 test('a database that may lose commits is refused with the alternatives, and accepted with the override', async () => {
   await using database = await makeDatabase()
   await database.db.query(`alter database ${database.address.database} set synchronous_commit = off`)
-  await expect(openTestHouse({ database })).rejects.toThrow(/synchronous_commit=off.*SKILLRUN_ALLOW_LOSSY=yes/)
-  await expect(openTestHouse({ database, env: { SKILLRUN_ALLOW_LOSSY: 'maybe' } })).rejects.toThrow(
+  await expect(openTestService({ database })).rejects.toThrow(/synchronous_commit=off.*SKILLRUN_ALLOW_LOSSY=yes/)
+  await expect(openTestService({ database, env: { SKILLRUN_ALLOW_LOSSY: 'maybe' } })).rejects.toThrow(
     /SKILLRUN_ALLOW_LOSSY/,
   )
-  await using house = await openTestHouse({ database, env: { SKILLRUN_ALLOW_LOSSY: 'yes' } })
-  expect((await house.call('GET', '/readyz')).status).toBe(200)
+  await using service = await openTestService({ database, env: { SKILLRUN_ALLOW_LOSSY: 'yes' } })
+  expect((await service.call('GET', '/readyz')).status).toBe(200)
 })

@@ -11,35 +11,35 @@ import { openDiskBlobs } from '../packages/server/src/adapters/blobs/disk/disk.t
 import { collectBlobs } from '../packages/server/src/features/files/files.ts'
 import { makeDatabase } from './support/database.ts'
 import { endOfForm, multipart, partOf } from './support/files.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
 const openSmall = (bytes: number) =>
-  openTestHouse({ config: { file: { limits: { storage_bytes_per_workspace: bytes } } } })
+  openTestService({ config: { file: { limits: { storage_bytes_per_workspace: bytes } } } })
 
-const uploadBytes = async (house: TestHouse, bytes: Uint8Array) => {
+const uploadBytes = async (service: TestService, bytes: Uint8Array) => {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), 'a.bin')
-  const headers = { Authorization: `Bearer ${house.key}` }
-  const response = await fetch(`${house.url}/v1/files`, { method: 'POST', headers, body: form })
+  const headers = { Authorization: `Bearer ${service.key}` }
+  const response = await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: form })
   return { status: response.status, json: (await response.json()) as { id: string; detail: string } }
 }
 
 /** The blobs in the store, including temporary files. */
-async function stored(house: TestHouse): Promise<string[]> {
-  return (await storedFiles(house)).map((entry) => entry.name)
+async function stored(service: TestService): Promise<string[]> {
+  return (await storedFiles(service)).map((entry) => entry.name)
 }
 
 /** The files of the store including unfinished ones, without its id. */
-async function storedFiles(house: TestHouse) {
-  const entries = await readdir(join(house.dataFolder, 'blobs'), { recursive: true, withFileTypes: true })
+async function storedFiles(service: TestService) {
+  const entries = await readdir(join(service.dataFolder, 'blobs'), { recursive: true, withFileTypes: true })
   return entries.filter((entry) => entry.isFile() && entry.name !== 'store-id')
 }
 
 test('a workspace is limited by its quota, gets a message when it is full, and has room again after a deletion', async () => {
-  await using house = await openSmall(300_000)
-  const first = await uploadBytes(house, Buffer.alloc(200_000, 1))
+  await using service = await openSmall(300_000)
+  const first = await uploadBytes(service, Buffer.alloc(200_000, 1))
   expect(first.status).toBe(201)
-  const refused = await uploadBytes(house, Buffer.alloc(150_000, 2))
+  const refused = await uploadBytes(service, Buffer.alloc(150_000, 2))
   expect(refused).toEqual({
     status: 413,
     json: {
@@ -47,37 +47,37 @@ test('a workspace is limited by its quota, gets a message when it is full, and h
         'The storage quota of this workspace is used up: files and artifacts take 200000 of 300000 bytes; delete files first',
     },
   })
-  expect((await uploadBytes(house, Buffer.alloc(100_001, 3))).status).toBe(413)
-  expect(await stored(house)).toHaveLength(1)
-  await house.call('DELETE', `/v1/files/${first.json.id}`)
-  expect(await stored(house)).toHaveLength(0)
-  expect((await uploadBytes(house, Buffer.alloc(300_000, 4))).status).toBe(201)
+  expect((await uploadBytes(service, Buffer.alloc(100_001, 3))).status).toBe(413)
+  expect(await stored(service)).toHaveLength(1)
+  await service.call('DELETE', `/v1/files/${first.json.id}`)
+  expect(await stored(service)).toHaveLength(0)
+  expect((await uploadBytes(service, Buffer.alloc(300_000, 4))).status).toBe(201)
 })
 
 test('concurrent uploads do not exceed the quota', async () => {
-  await using house = await openSmall(1_000)
-  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => uploadBytes(house, Buffer.alloc(400, n))))
+  await using service = await openSmall(1_000)
+  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => uploadBytes(service, Buffer.alloc(400, n))))
   expect(answers.filter((answer) => answer.status === 201)).toHaveLength(2)
   expect(answers.filter((answer) => answer.status === 413)).toHaveLength(4)
-  expect(await stored(house)).toHaveLength(2)
+  expect(await stored(service)).toHaveLength(2)
 })
 
 test('a presigned upload counts too, and quotas of workspaces are independent', async () => {
-  await using house = await openSmall(100_000)
-  const { url } = (await house.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.bin' } })).json
+  await using service = await openSmall(100_000)
+  const { url } = (await service.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.bin' } })).json
   expect((await fetch(url, { method: 'PUT', body: Buffer.alloc(100_001) })).status).toBe(413)
   expect((await fetch(url, { method: 'PUT', body: Buffer.alloc(100_000) })).status).toBe(200)
-  expect((await uploadBytes(house, Buffer.alloc(1))).status).toBe(413)
-  const key = await house.stranger()
+  expect((await uploadBytes(service, Buffer.alloc(1))).status).toBe(413)
+  const key = await service.stranger()
   const form = new FormData()
   form.append('file', new Blob(['theirs']), 'a.bin')
   const headers = { Authorization: `Bearer ${key}` }
-  expect((await fetch(`${house.url}/v1/files`, { method: 'POST', headers, body: form })).status).toBe(201)
+  expect((await fetch(`${service.url}/v1/files`, { method: 'POST', headers, body: form })).status).toBe(201)
 })
 
 /** The current number of bytes in the store, including temporary files. */
-async function storedBytes(house: TestHouse): Promise<number> {
-  const files = (await storedFiles(house)).map((entry) => join(entry.parentPath, entry.name))
+async function storedBytes(service: TestService): Promise<number> {
+  const files = (await storedFiles(service)).map((entry) => join(entry.parentPath, entry.name))
   const sizes = await Promise.all(
     files.map((file) =>
       stat(file).then(
@@ -109,42 +109,43 @@ function streamUpload(target: { url: string; key?: string; method: string }) {
   }
 }
 
-const openUpload = (house: TestHouse) => streamUpload({ url: `${house.url}/v1/files`, key: house.key, method: 'POST' })
+const openUpload = (service: TestService) =>
+  streamUpload({ url: `${service.url}/v1/files`, key: service.key, method: 'POST' })
 
-const openPresigned = async (house: TestHouse) => {
-  const { url } = (await house.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.bin' } })).json
+const openPresigned = async (service: TestService) => {
+  const { url } = (await service.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.bin' } })).json
   return streamUpload({ url, method: 'PUT' })
 }
 
 test.each([
-  { is: 'multipart', open: async (house: TestHouse) => openUpload(house) },
+  { is: 'multipart', open: async (service: TestService) => openUpload(service) },
   { is: 'presigned', open: openPresigned },
 ])('a $is upload without a length stops at the quota, not at its end', async ({ open }) => {
-  await using house = await openSmall(1_000_000)
-  const upload = await open(house)
+  await using service = await openSmall(1_000_000)
+  const upload = await open(service)
   let isAnswered = false
   void upload.answer.finally(() => {
     isAnswered = true
   })
   await upload.send(200_000)
-  await expect.poll(() => storedBytes(house)).toBeGreaterThan(0)
+  await expect.poll(() => storedBytes(service)).toBeGreaterThan(0)
   let most = 0
   for (let sent = 0; sent < 20_000_000 && !isAnswered; sent += 100_000) {
     await upload.send(100_000)
-    most = Math.max(most, await storedBytes(house))
+    most = Math.max(most, await storedBytes(service))
   }
   upload.end()
   expect((await upload.answer).status).toBe(413)
   expect(most).toBeLessThanOrEqual(1_000_000)
-  expect(await stored(house)).toEqual([])
-  expect((await uploadBytes(house, Buffer.alloc(1_000_000))).status).toBe(201)
+  expect(await stored(service)).toEqual([])
+  expect((await uploadBytes(service, Buffer.alloc(1_000_000))).status).toBe(201)
 })
 
 test('uploads in progress share one quota across processes, and release it when they are aborted', async () => {
   await using database = await makeDatabase()
   const config = { file: { limits: { storage_bytes_per_workspace: 1_000_000 } } }
-  await using here = await openTestHouse({ database, config })
-  await using there = await openTestHouse({ database, config })
+  await using here = await openTestService({ database, config })
+  await using there = await openTestService({ database, config })
   const first = openUpload(here)
   await first.send(600_000)
   await expect.poll(() => storedBytes(here)).toBe(600_000)
@@ -202,17 +203,19 @@ const totalOf = (url: string, batch: boolean) => ({
 
 test('a fetched input stops at the quota, leaves nothing, and releases its reservation', async () => {
   await using source = await startTrickle(0)
-  await using house = await openTestHouse({
+  await using service = await openTestService({
     config: { file: { limits: { storage_bytes_per_workspace: 1_000_000 } } },
     env: { SKILLRUN_ALLOW_PRIVATE: source.host },
   })
-  const { json } = await house.call('POST', '/v1/agent/execute', { body: totalOf(source.url('/endless'), false) })
+  const { json } = await service.call('POST', '/v1/agent/execute', { body: totalOf(source.url('/endless'), false) })
   expect(json).toMatchObject({ status: 'failed', error: { code: 'storage_quota' } })
   // Nothing was received beyond the buffers of two sockets.
   expect(source.sent.bytes).toBeLessThan(20_000_000)
-  expect((await uploadBytes(house, Buffer.alloc(1_000_000))).status).toBe(201)
+  expect((await uploadBytes(service, Buffer.alloc(1_000_000))).status).toBe(201)
   // No byte is left.
-  const { json: next } = await house.call('POST', '/v1/agent/execute', { body: totalOf(source.url('/endless'), false) })
+  const { json: next } = await service.call('POST', '/v1/agent/execute', {
+    body: totalOf(source.url('/endless'), false),
+  })
   expect(next.error.message).toBe(
     'inputs.file: The storage quota of this workspace is used up: files and artifacts take 1000000 of 1000000 bytes; delete files first',
   )
@@ -222,8 +225,8 @@ test('inputs being fetched and uploads in progress share one quota across proces
   await using source = await startTrickle(600_000)
   await using database = await makeDatabase()
   const config = { file: { limits: { storage_bytes_per_workspace: 1_000_000 } } }
-  await using here = await openTestHouse({ database, config, env: { SKILLRUN_ALLOW_PRIVATE: source.host } })
-  await using there = await openTestHouse({ database, config, env: { SKILLRUN_ROLE: 'api' } })
+  await using here = await openTestService({ database, config, env: { SKILLRUN_ALLOW_PRIVATE: source.host } })
+  await using there = await openTestService({ database, config, env: { SKILLRUN_ROLE: 'api' } })
   const { json } = await here.call('POST', '/v1/agent/execute', { body: totalOf(source.url('/slow'), true) })
   const reserved = async () =>
     (await database.db.query<{ bytes: number }>('select bytes from upload_reservations'))[0]?.bytes
@@ -243,76 +246,76 @@ test('inputs being fetched and uploads in progress share one quota across proces
 })
 
 test('reservations of a process that died are released after its lease, and their row is deleted', async () => {
-  await using house = await openSmall(1_000)
-  const { db } = house.database
+  await using service = await openSmall(1_000)
+  const { db } = service.database
   await db.query(
     `insert into upload_reservations (id, workspace_id, bytes, expires_at)
      select gen_random_uuid(), id, 900, $1 from workspaces order by created_at limit 1`,
     [new Date(Date.now() + 60_000)],
   )
-  expect((await uploadBytes(house, Buffer.alloc(200))).status).toBe(413)
+  expect((await uploadBytes(service, Buffer.alloc(200))).status).toBe(413)
   await db.query('update upload_reservations set expires_at = $1', [new Date(Date.now() - 1)])
-  expect((await uploadBytes(house, Buffer.alloc(200))).status).toBe(201)
-  const blobs = await openDiskBlobs({ clock }, join(house.dataFolder, 'blobs'))
+  expect((await uploadBytes(service, Buffer.alloc(200))).status).toBe(201)
+  const blobs = await openDiskBlobs({ clock }, join(service.dataFolder, 'blobs'))
   await collectBlobs({ db, blobs }, clock.now())
   expect(await db.query('select 1 from upload_reservations')).toEqual([])
 })
 
 /** From now on the database refuses deletions from `table` where `when` holds, as if it failed at that moment. */
-const failDeletions = (house: TestHouse, { table, when }: { table: string; when: string }) =>
-  house.database.db.query(
+const failDeletions = (service: TestService, { table, when }: { table: string; when: string }) =>
+  service.database.db.query(
     `create function fail_deletion() returns trigger language plpgsql as $$
      begin if ${when} then raise exception 'lost'; end if; return null; end $$;
      create trigger fails after delete on ${table} referencing old table as gone for each statement execute function fail_deletion()`,
   )
 
 test.each([
-  { is: 'multipart', open: async (house: TestHouse) => openUpload(house) },
+  { is: 'multipart', open: async (service: TestService) => openUpload(service) },
   { is: 'presigned', open: openPresigned },
 ])('a $is upload that was committed succeeds although its reservation cannot be dropped', async ({ open }) => {
-  await using house = await openSmall(1_000)
+  await using service = await openSmall(1_000)
   // The transaction that adds the file deletes the reservation; later deletions find none.
-  await failDeletions(house, { table: 'upload_reservations', when: 'not exists (select from gone)' })
-  const upload = await open(house)
+  await failDeletions(service, { table: 'upload_reservations', when: 'not exists (select from gone)' })
+  const upload = await open(service)
   await upload.send(100)
   upload.end()
   const { status, json } = await upload.answer
   expect([200, 201]).toContain(status)
-  expect((await house.call('GET', `/v1/files/${json.id}`)).status).toBe(200)
+  expect((await service.call('GET', `/v1/files/${json.id}`)).status).toBe(200)
 })
 
 test('a refused upload gets its reason although its reservation cannot be dropped, which then expires', async () => {
-  await using house = await openSmall(1_000)
-  const { db } = house.database
-  await failDeletions(house, { table: 'upload_reservations', when: 'true' })
-  const refused = await uploadBytes(house, Buffer.alloc(1_500))
+  await using service = await openSmall(1_000)
+  const { db } = service.database
+  await failDeletions(service, { table: 'upload_reservations', when: 'true' })
+  const refused = await uploadBytes(service, Buffer.alloc(1_500))
   expect(refused).toMatchObject({
     status: 413,
     json: { detail: expect.stringContaining('of 1000 bytes') },
   })
   await db.query('drop trigger fails on upload_reservations')
   await db.query('update upload_reservations set expires_at = $1', [new Date(Date.now() - 1)])
-  expect((await uploadBytes(house, Buffer.alloc(1_000))).status).toBe(201)
+  expect((await uploadBytes(service, Buffer.alloc(1_000))).status).toBe(201)
 })
 
 test('a committed deletion succeeds although its bytes cannot be removed now; the collector removes them', async () => {
-  await using house = await openTestHouse()
-  const { db } = house.database
-  const file = await house.upload(Buffer.from('Total: 5.00'), 'total.txt')
-  await failDeletions(house, { table: 'blob_leftovers', when: 'true' })
-  expect((await house.call('DELETE', `/v1/files/${file.id}`)).status).toBe(200)
-  expect((await house.call('GET', `/v1/files/${file.id}`)).status).toBe(404)
+  await using service = await openTestService()
+  const { db } = service.database
+  const file = await service.upload(Buffer.from('Total: 5.00'), 'total.txt')
+  await failDeletions(service, { table: 'blob_leftovers', when: 'true' })
+  expect((await service.call('DELETE', `/v1/files/${file.id}`)).status).toBe(200)
+  expect((await service.call('GET', `/v1/files/${file.id}`)).status).toBe(404)
   await db.query('drop trigger fails on blob_leftovers')
-  const blobs = await openDiskBlobs({ clock }, join(house.dataFolder, 'blobs'))
+  const blobs = await openDiskBlobs({ clock }, join(service.dataFolder, 'blobs'))
   await collectBlobs({ db, blobs }, clock.now())
-  expect(await stored(house)).toEqual([])
+  expect(await stored(service)).toEqual([])
 })
 
 test('the number of uploads in progress per key is limited, including presigned ones and those of other processes', async () => {
   await using database = await makeDatabase()
   const config = { file: { limits: { uploads_per_key: 2 } } }
-  await using here = await openTestHouse({ database, config })
-  await using there = await openTestHouse({ database, config })
+  await using here = await openTestService({ database, config })
+  await using there = await openTestService({ database, config })
   const first = openUpload(here)
   const second = await openPresigned(there)
   await Promise.all([first.send(1_000), second.send(1_000)])
@@ -332,14 +335,14 @@ test('the number of uploads in progress per key is limited, including presigned 
 })
 
 test('an execution is not accepted with a file that is being deleted', async () => {
-  await using house = await openTestHouse()
-  const { db } = house.database
-  const { id } = await house.upload(Buffer.from('Total: 5.00'), 'total.txt')
+  await using service = await openTestService()
+  const { db } = service.database
+  const { id } = await service.upload(Buffer.from('Total: 5.00'), 'total.txt')
   const body = { inputs: { file: { type: 'input_file', file_id: id } }, config: { prompt: 'Extract' } }
   let isAnswered = false
   const executing = await db.transaction(async (tx) => {
     await tx.query('update files set deleted_at = $2 where id = $1', [id, clock.now()])
-    const answer = house.call('POST', '/v1/agent/execute', { body }).finally(() => {
+    const answer = service.call('POST', '/v1/agent/execute', { body }).finally(() => {
       isAnswered = true
     })
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
@@ -353,7 +356,7 @@ test('an execution is not accepted with a file that is being deleted', async () 
 
 test('a file that is deleted during an execution keeps its bytes until that has ended, and no longer', async () => {
   await using database = await makeDatabase()
-  await using front = await openTestHouse({ database, env: { SKILLRUN_ROLE: 'api' } })
+  await using front = await openTestService({ database, env: { SKILLRUN_ROLE: 'api' } })
   const file = await front.upload(Buffer.from('Total: 5.00'), 'invoice.txt')
   const body = {
     inputs: { file: { type: 'input_file', file_id: file.id } },
@@ -367,7 +370,7 @@ test('a file that is deleted during an execution keeps its bytes until that has 
   await collectBlobs({ db: database.db, blobs }, clock.now())
   expect(await stored(front)).toEqual([file.sha256])
   {
-    await using _worker = await openTestHouse({
+    await using _worker = await openTestService({
       database,
       env: { SKILLRUN_ROLE: 'worker', SKILLRUN_DATA: front.dataFolder },
     })
@@ -380,39 +383,39 @@ test('a file that is deleted during an execution keeps its bytes until that has 
 })
 
 test('with SKILLRUN_PUBLIC_URL, the URLs of all replies start with it', async () => {
-  await using house = await openTestHouse({ env: { SKILLRUN_PUBLIC_URL: 'https://files.example/' } })
+  await using service = await openTestService({ env: { SKILLRUN_PUBLIC_URL: 'https://files.example/' } })
   const base = 'https://files.example/v1/public/'
-  const file = await house.upload(Buffer.from('Total: 5.00'), 'total.txt')
+  const file = await service.upload(Buffer.from('Total: 5.00'), 'total.txt')
   expect(file.public_url.startsWith(`${base}files/${file.id}?`)).toBe(true)
-  const { json } = await house.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.bin' } })
+  const { json } = await service.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.bin' } })
   expect([json.url, json.public_url].every((url: string) => url.startsWith(`${base}files/${json.id}?`))).toBe(true)
-  const zip = await house.upload(
+  const zip = await service.upload(
     await madeZip({ 'SKILL.md': '---\nname: tea\ndescription: Makes tea.\n---\nBoil water.\n' }),
     'tea.zip',
   )
-  const { json: skill } = await house.call('POST', '/v1/skills/create', {
+  const { json: skill } = await service.call('POST', '/v1/skills/create', {
     body: { file_id: zip.id, name: 'tea', description: 'Makes tea.' },
   })
-  const { json: download } = await house.call('GET', `/v1/skills/${skill.id}/download`)
+  const { json: download } = await service.call('GET', `/v1/skills/${skill.id}/download`)
   expect(download.download_url.startsWith(`${base}skills/`)).toBe(true)
   // The signature covers the path only, so it works with any host, as through a proxy.
   const { pathname, search } = new URL(file.public_url)
-  expect((await fetch(house.url + pathname + search)).status).toBe(200)
+  expect((await fetch(service.url + pathname + search)).status).toBe(200)
   for (const wrong of [
     'files.example',
     'ftp://files.example',
     'https://files.example/path',
     'https://a:b@files.example',
   ])
-    await expect(openTestHouse({ env: { SKILLRUN_PUBLIC_URL: wrong } })).rejects.toThrow('SKILLRUN_PUBLIC_URL is')
+    await expect(openTestService({ env: { SKILLRUN_PUBLIC_URL: wrong } })).rejects.toThrow('SKILLRUN_PUBLIC_URL is')
 })
 
 test('expired presigned uploads are deleted', async () => {
-  await using house = await openTestHouse()
-  const { db } = house.database
-  await house.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.txt', expiration: 60 } })
-  await house.call('POST', '/v1/files/presigned-url', { body: { filename: 'b.txt', expiration: 600 } })
-  const blobs = await openDiskBlobs({ clock }, join(house.dataFolder, 'blobs'))
+  await using service = await openTestService()
+  const { db } = service.database
+  await service.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.txt', expiration: 60 } })
+  await service.call('POST', '/v1/files/presigned-url', { body: { filename: 'b.txt', expiration: 600 } })
+  const blobs = await openDiskBlobs({ clock }, join(service.dataFolder, 'blobs'))
   await collectBlobs({ db, blobs }, new Date(Date.now() + 120_000))
   expect(await db.query('select filename from uploads')).toEqual([{ filename: 'b.txt' }])
 })

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { JsonSchema } from '../packages/core/src/json.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const amount = { type: ['number', 'null'] }
 
 async function recordOf(document: string, properties: JsonSchema) {
   const json_schema = { type: 'object', properties }
   const body = { batch: false, inputs: { document }, config: { prompt: 'Extract the fields', json_schema } }
-  return (await house.call('POST', '/v1/agent/execute', { body })).json
+  return (await service.call('POST', '/v1/agent/execute', { body })).json
 }
 
 const sums = { subtotal: amount, discount: amount, tax: amount, total: amount }

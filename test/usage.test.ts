@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse({ config: { file: { prices: { tools: { 'document.read': 0.003333 } } } } })
+  service = await openTestService({ config: { file: { prices: { tools: { 'document.read': 0.003333 } } } } })
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
-const usage = async (query = '', options: object = {}) => (await house.call('GET', `/v1/usage${query}`, options)).json
+const usage = async (query = '', options: object = {}) => (await service.call('GET', `/v1/usage${query}`, options)).json
 
 test('the total is the sum over the records to the micro-dollar, and every grouping adds up to it', async () => {
   // biome-ignore lint/suspicious/noExplicitAny: records as the wire says them.
@@ -15,7 +15,7 @@ test('the total is the sum over the records to the micro-dollar, and every group
   for (const service_tier of ['standard', 'flex', 'flex', 'priority', 'priority'])
     records.push(
       (
-        await house.call('POST', '/v1/agent/execute', {
+        await service.call('POST', '/v1/agent/execute', {
           body: {
             batch: false,
             inputs: { text: 'Total: 5.00' },
@@ -44,7 +44,7 @@ test('the total is the sum over the records to the micro-dollar, and every group
       answer.groups.reduce((all: number, group: { cost_dollars: number }) => all + micros(group.cost_dollars), 0),
     ).toBe(micros(answer.total.cost_dollars))
   }
-  expect((await usage('', { key: await house.stranger() })).total).toMatchObject({
+  expect((await usage('', { key: await service.stranger() })).total).toMatchObject({
     executions: 0,
     cost_dollars: 0,
     latency_p50_ms: null,
@@ -53,5 +53,5 @@ test('the total is the sum over the records to the micro-dollar, and every group
 })
 
 test.each(['group_by=colour', 'from=yesterday', 'from=2026-02-02&to=2026-01-01'])('%s is a 422', async (query) => {
-  expect((await house.call('GET', `/v1/usage?${query}`)).status).toBe(422)
+  expect((await service.call('GET', `/v1/usage?${query}`)).status).toBe(422)
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
-const execute = (body: unknown, options: object = {}) => house.call('POST', '/v1/agent/execute', { body, ...options })
+const execute = (body: unknown, options: object = {}) => service.call('POST', '/v1/agent/execute', { body, ...options })
 const inputs = { text: 'Total: 5.00' }
 const config = { prompt: 'Extract the total' }
 const many = (count: number, entry: (index: number) => [string, unknown]) =>
@@ -165,7 +165,7 @@ describe('validation', () => {
     ['an execution by NUL', 'GET', '/v1/agent/executions/%00', undefined, ['path', 'id']],
     ['a page', 'GET', '/v1/files/11111111-1111-4111-8111-111111111111/pages/1e2', undefined, ['path', 'page']],
   ])('%s with an impossible value is a 422 with the location', async (_name, method, path, body, loc) => {
-    const { status, json } = await house.call(method, path, body ? { body } : {})
+    const { status, json } = await service.call(method, path, body ? { body } : {})
     expect([status, json.detail[0].loc]).toEqual([422, loc])
   })
 
@@ -174,7 +174,7 @@ describe('validation', () => {
       status: 422,
       json: { detail: [{ loc: ['header', 'content-type'] }] },
     })
-    expect((await house.call('POST', '/v1/agent/execute', {})).status).toBe(422)
+    expect((await service.call('POST', '/v1/agent/execute', {})).status).toBe(422)
   })
 
   test('a JSON body of 30 MB is refused as too large, with advice for large inputs', async () => {
@@ -200,7 +200,7 @@ describe('validation', () => {
       metadata: { sessionId: 'session-7', allowTraining: false, other: 1 },
     })
     expect([status, json.session_id]).toEqual([201, 'session-7'])
-    const list = await house.call('GET', '/v1/agent/executions?session_id=session-7')
+    const list = await service.call('GET', '/v1/agent/executions?session_id=session-7')
     expect(list.json.map((one: { id: string }) => one.id)).toEqual([json.id])
   })
 
@@ -231,41 +231,41 @@ describe('authentication', () => {
     ] as const) {
       for (const headers of [
         {},
-        { 'X-Api-Key': house.key },
-        { Authorization: house.key },
+        { 'X-Api-Key': service.key },
+        { Authorization: service.key },
         { Authorization: 'Bearer wrong-key-wrong-key' },
-        { Authorization: `Basic ${house.key}` },
+        { Authorization: `Basic ${service.key}` },
       ]) {
-        const answer = await house.call(method, path, { key: null, headers })
+        const answer = await service.call(method, path, { key: null, headers })
         expect([answer.status, typeof answer.json.detail]).toEqual([401, 'string'])
       }
     }
     for (const path of ['/healthz', '/readyz', '/openapi.json'])
-      expect((await house.call('GET', path, { key: null })).status).toBe(200)
-    expect(await house.call('GET', '/v1/health')).toMatchObject({ status: 200, json: { status: 'ok' } })
+      expect((await service.call('GET', path, { key: null })).status).toBe(200)
+    expect(await service.call('GET', '/v1/health')).toMatchObject({ status: 200, json: { status: 'ok' } })
   })
 
   test('a key of another workspace finds nothing of this one', async () => {
     const { json } = await execute({ inputs, config })
-    const file = await house.upload(Buffer.from('hello'), 'hello.txt')
-    const key = await house.stranger()
+    const file = await service.upload(Buffer.from('hello'), 'hello.txt')
+    const key = await service.stranger()
     for (const path of [
       `/v1/agent/executions/${json.id}`,
       `/v1/agent/executions/${json.id}/steps`,
       `/v1/files/${file.id}`,
       `/v1/files/${file.id}/content`,
     ]) {
-      const theirs = await house.call('GET', path, { key })
-      const nobodys = await house.call('GET', path.replace(/[0-9a-f]{8}-/, '00000000-'), { key })
+      const theirs = await service.call('GET', path, { key })
+      const nobodys = await service.call('GET', path.replace(/[0-9a-f]{8}-/, '00000000-'), { key })
       expect([theirs.status, theirs.json]).toEqual([404, nobodys.json])
     }
-    expect((await house.call('GET', '/v1/agent/executions', { key })).json).toEqual([])
+    expect((await service.call('GET', '/v1/agent/executions', { key })).json).toEqual([])
     const theirs = await execute({ inputs: { file: { type: 'input_file', file_id: file.id } }, config }, { key })
     expect([theirs.status, theirs.json.detail]).toEqual([404, expect.stringContaining('inputs.file')])
   })
 
   test('a key can do what its scopes allow and no more, until it is revoked', async () => {
-    const made = await house.call('POST', '/v1/keys', {
+    const made = await service.call('POST', '/v1/keys', {
       body: { name: 'reader', scopes: ['read'], budget_dollars_per_day: 2.5 },
     })
     expect(made).toMatchObject({
@@ -273,33 +273,35 @@ describe('authentication', () => {
       json: { name: 'reader', scopes: ['read'], workspace: 'main', expires_at: null },
     })
     const { key, id } = made.json
-    expect((await house.call('GET', '/v1/agent/executions', { key })).status).toBe(200)
+    expect((await service.call('GET', '/v1/agent/executions', { key })).status).toBe(200)
     expect(await execute({ inputs, config }, { key })).toMatchObject({
       status: 403,
       json: { detail: expect.stringContaining('execute') },
     })
-    expect((await house.call('POST', '/v1/keys', { key, body: {} })).status).toBe(403)
-    const listed = (await house.call('GET', '/v1/keys')).json.find((one: { id: string }) => one.id === id)
+    expect((await service.call('POST', '/v1/keys', { key, body: {} })).status).toBe(403)
+    const listed = (await service.call('GET', '/v1/keys')).json.find((one: { id: string }) => one.id === id)
     expect(listed).toMatchObject({ hint: key.slice(-4), revoked_at: null, budget_dollars_per_day: 2.5 })
     expect(JSON.stringify(listed)).not.toContain(key)
-    expect((await house.call('DELETE', `/v1/keys/${id}`)).json.revoked_at).toMatch(/Z$/)
-    await expect.poll(async () => (await house.call('GET', '/v1/health', { key })).status, { timeout: 3_000 }).toBe(401)
+    expect((await service.call('DELETE', `/v1/keys/${id}`)).json.revoked_at).toMatch(/Z$/)
+    await expect
+      .poll(async () => (await service.call('GET', '/v1/health', { key })).status, { timeout: 3_000 })
+      .toBe(401)
   })
 
   test('an admin of the first workspace lists and revokes the keys of another; nobody else does', async () => {
-    const made = (await house.call('POST', '/v1/keys', { body: { workspace: 'branch', name: 'of the branch' } })).json
-    const list = async (key = house.key) => house.call('GET', '/v1/keys?workspace=branch', { key })
+    const made = (await service.call('POST', '/v1/keys', { body: { workspace: 'branch', name: 'of the branch' } })).json
+    const list = async (key = service.key) => service.call('GET', '/v1/keys?workspace=branch', { key })
     expect((await list()).json.map((one: { id: string }) => one.id)).toEqual([made.id])
-    expect((await list(await house.stranger())).status).toBe(403)
+    expect((await list(await service.stranger())).status).toBe(403)
     expect((await list(made.key)).json.length).toBe(1)
-    expect((await house.call('GET', '/v1/keys?workspace=nowhere')).status).toBe(404)
-    expect((await house.call('DELETE', `/v1/keys/${made.id}`)).status).toBe(404)
-    expect((await house.call('DELETE', `/v1/keys/${made.id}?workspace=branch`)).json.revoked_at).toMatch(/Z$/)
+    expect((await service.call('GET', '/v1/keys?workspace=nowhere')).status).toBe(404)
+    expect((await service.call('DELETE', `/v1/keys/${made.id}`)).status).toBe(404)
+    expect((await service.call('DELETE', `/v1/keys/${made.id}?workspace=branch`)).json.revoked_at).toMatch(/Z$/)
   })
 
   test('only the hash of a key is stored', async () => {
-    const { key } = (await house.call('POST', '/v1/keys', { body: {} })).json
-    const rows = await house.database.db.query<{ row: string }>('select k::text as row from keys k')
+    const { key } = (await service.call('POST', '/v1/keys', { body: {} })).json
+    const rows = await service.database.db.query<{ row: string }>('select k::text as row from keys k')
     expect(rows.length).toBeGreaterThan(1)
     for (const { row } of rows) expect(row).not.toContain(key.slice(7))
   })
@@ -307,7 +309,7 @@ describe('authentication', () => {
 
 describe('the format of replies', () => {
   test('header names are capitalised, with a request id and the rate', async () => {
-    const { headers, status } = await rawGet(`${house.url}/v1/health`, house.key)
+    const { headers, status } = await rawGet(`${service.url}/v1/health`, service.key)
     expect(status).toBe(200)
     for (const name of [
       'Content-Type',
@@ -320,16 +322,16 @@ describe('the format of replies', () => {
   })
 
   test('an unknown route is 404, a known one with another method 405 with the allowed ones', async () => {
-    expect(await house.call('GET', '/v1/nothing')).toMatchObject({
+    expect(await service.call('GET', '/v1/nothing')).toMatchObject({
       status: 404,
       json: { detail: expect.stringContaining('/v1/nothing') },
     })
-    const { status, headers, json } = await house.call('DELETE', '/v1/agent/execute')
+    const { status, headers, json } = await service.call('DELETE', '/v1/agent/execute')
     expect([status, headers.get('allow'), typeof json.detail]).toEqual([405, 'POST', 'string'])
   })
 
   test('a key without explicit scopes has all but approve and admin; the key that is created with a workspace is its admin', async () => {
-    const make = (body: object, key = house.key) => house.call('POST', '/v1/keys', { body, key })
+    const make = (body: object, key = service.key) => service.call('POST', '/v1/keys', { body, key })
     const work = (await make({ expires_at: '2090-01-01' })).json
     expect(work).toMatchObject({
       scopes: ['execute', 'read', 'skills:write', 'files:write', 'review'],
@@ -345,7 +347,7 @@ describe('the format of replies', () => {
 
   test('an unknown id counts within the rate of the key; an unknown route does not, and has no such headers', async () => {
     const remaining = async (method: string, path: string) => {
-      const { status, headers } = await house.call(method, path)
+      const { status, headers } = await service.call(method, path)
       return [status, headers.has('x-ratelimit-remaining')]
     }
     expect(await remaining('GET', '/v1/agent/executions/x')).toEqual([404, true])
@@ -356,7 +358,7 @@ describe('the format of replies', () => {
   test('an execution id that is unknown or malformed gives the same 404', async () => {
     const sentence = 'This workspace has no execution with this id'
     for (const id of ['11111111-1111-4111-8111-111111111111', 'x', `${'9'.repeat(300)}`]) {
-      expect(await house.call('GET', `/v1/agent/executions/${id}`)).toMatchObject({
+      expect(await service.call('GET', `/v1/agent/executions/${id}`)).toMatchObject({
         status: 404,
         json: { detail: sentence },
       })
@@ -364,7 +366,7 @@ describe('the format of replies', () => {
   })
 
   test('a key above its rate gets a Retry-After', async () => {
-    const limited = await openTestHouse({ config: { file: { limits: { requests_per_minute: 3 } } } })
+    const limited = await openTestService({ config: { file: { limits: { requests_per_minute: 3 } } } })
     try {
       const answers = []
       for (let call = 0; call < 4; call++) answers.push(await limited.call('GET', '/v1/health'))
@@ -385,13 +387,13 @@ describe('the list of executions', () => {
     const seen: string[] = []
     let path: string | undefined = '/v1/agent/executions?session_id=paged&limit=2'
     while (path) {
-      const page = await house.call('GET', path)
+      const page = await service.call('GET', path)
       seen.push(...page.json.map((one: { id: string }) => one.id))
       path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
     }
     expect(seen).toEqual(ids)
     expect(
-      (await house.call('GET', '/v1/agent/executions?session_id=paged&skip=1&limit=2')).json.map(
+      (await service.call('GET', '/v1/agent/executions?session_id=paged&skip=1&limit=2')).json.map(
         (one: { id: string }) => one.id,
       ),
     ).toEqual(ids.slice(1, 3))
@@ -404,7 +406,7 @@ describe('the list of executions', () => {
       'cursor=junk',
       'created_after=yesterday',
     ]) {
-      expect((await house.call('GET', `/v1/agent/executions?${query}`)).status).toBe(422)
+      expect((await service.call('GET', `/v1/agent/executions?${query}`)).status).toBe(422)
     }
   })
 
@@ -425,18 +427,18 @@ describe('the list of executions', () => {
     'skip=0x10',
     'limit=',
   ])('?%s is a 422 with the location', async (query) => {
-    const { status, json } = await house.call('GET', `/v1/agent/executions?${query}`)
+    const { status, json } = await service.call('GET', `/v1/agent/executions?${query}`)
     expect([status, json.detail[0].loc]).toEqual([422, ['query', query.split('=')[0]]])
   })
 
   test('can be filtered by times with any offset, and so can its next page', async () => {
     const { json } = await execute({ inputs, config, metadata: { session_id: 'moments' } })
     await execute({ inputs, config, metadata: { session_id: 'moments' } })
-    const list = (query: string) => house.call('GET', `/v1/agent/executions?session_id=moments&${query}`)
+    const list = (query: string) => service.call('GET', `/v1/agent/executions?session_id=moments&${query}`)
     const around = 'created_after=1970-01-01T00:00:00Z&created_before=9999-12-31T23:59:59.5%2B15:59&limit=1'
     const first = await list(around)
     const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
-    expect((await house.call('GET', next)).json).toMatchObject([{ id: json.id }])
+    expect((await service.call('GET', next)).json).toMatchObject([{ id: json.id }])
     expect((await list('created_before=1970-01-01T00:00:00Z')).json).toEqual([])
     const day = json.created_at.slice(0, 10)
     const dayAfter = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)

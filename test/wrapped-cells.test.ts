@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }
@@ -30,7 +30,7 @@ const items = [
 const pdf = () => makePdf([lines], { font: 'Courier' } as PDFKit.PDFDocumentOptions)
 const inputs: readonly [string, () => Promise<unknown>][] = [
   ['a text', async () => lines.join('\n')],
-  ['a PDF', async () => ({ type: 'input_file', file_id: (await house.upload(await pdf(), 'order.pdf')).id })],
+  ['a PDF', async () => ({ type: 'input_file', file_id: (await service.upload(await pdf(), 'order.pdf')).id })],
 ]
 
 test.each(inputs)(
@@ -41,7 +41,7 @@ test.each(inputs)(
       inputs: { document: await input() },
       config: { prompt: 'Extract the items', json_schema },
     }
-    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { json } = await service.call('POST', '/v1/agent/execute', { body })
     expect(json).toMatchObject({ status: 'completed', response: { items } })
     const joined = { status: 'derived', note: 'Joined from two lines, the first of which ends in a hyphen.' }
     expect(json.evidence).toMatchObject({

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openTestService, type TestService } from './support/service.ts'
 
-let house: TestHouse
+let service: TestService
 let invoice: { id: string }
 
 beforeAll(async () => {
-  house = await openTestHouse()
-  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  service = await openTestService()
+  invoice = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const execute = (config: object, inputs: object = { invoice: { type: 'input_file', file_id: invoice.id } }) =>
-  house.call('POST', '/v1/agent/execute', {
+  service.call('POST', '/v1/agent/execute', {
     body: { batch: false, inputs, config: { prompt: 'Extract the fields', json_schema: invoiceSchema, ...config } },
   })
 
@@ -23,7 +23,7 @@ test('an answer is held to the share of wrong values that was asked for, and the
     max_wrong_rate: 0.1,
     calibration: expect.stringMatching(/\d+ of \d+ answers/),
   })
-  const read = await house.call('GET', `/v1/agent/executions/${json.id}`)
+  const read = await service.call('GET', `/v1/agent/executions/${json.id}`)
   expect(read.json).toEqual(json)
 })
 
@@ -58,7 +58,7 @@ test.each([0, 0.004, 0.21, 2, '0.02'])('a share of %s is refused with its bounds
 test('a rerun keeps the share, and may set another', async () => {
   const { json: first } = await execute({ max_wrong_rate: 0.1 })
   const rerun = async (body: object) => {
-    const { json } = await house.call('POST', `/v1/agent/executions/${first.id}/rerun`, {
+    const { json } = await service.call('POST', `/v1/agent/executions/${first.id}/rerun`, {
       body: { batch: false, ...body },
     })
     return json.completeness.max_wrong_rate

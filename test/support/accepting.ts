@@ -18,11 +18,11 @@ import { shadowDefaults } from '../../packages/server/src/features/programs/prog
 import type { EngineParts, RunModels } from '../../packages/server/src/features/runs/parts.ts'
 import { runExecution, type WorkerParts } from '../../packages/server/src/features/runs/run.ts'
 import { callbackTopic } from '../../packages/server/src/features/webhooks/webhooks.ts'
-import { openTestHouse, type TestHouse } from './house.ts'
+import { openTestService, type TestService } from './service.ts'
 
 /** A server that only accepts: the test acts as its worker, so that it can die between any two statements. */
-export interface AcceptingHouse extends AsyncDisposable {
-  readonly house: TestHouse
+export interface AcceptingService extends AsyncDisposable {
+  readonly service: TestService
   /** The dependencies of a run on `db`. By default, it has no model, fetches nothing, and everything is free. */
   partsOf(db: Db, own?: Partial<EngineParts>): EngineParts
   /** Sends an execution request. */
@@ -45,9 +45,9 @@ export interface Accepted {
   ): Promise<void>
 }
 
-export async function openAcceptingHouse(env: Record<string, string> = {}): Promise<AcceptingHouse> {
-  const house = await openTestHouse({ env: { SKILLRUN_ROLE: 'api', ...env } })
-  const { db, address } = house.database
+export async function openAcceptingService(env: Record<string, string> = {}): Promise<AcceptingService> {
+  const service = await openTestService({ env: { SKILLRUN_ROLE: 'api', ...env } })
+  const { db, address } = service.database
   const queue = await openQueue({ db, address, log: silentLog }, [...Object.values(topicOf), callbackTopic])
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-accepting-'))
   const processId = newId(new Date())
@@ -60,7 +60,7 @@ export async function openAcceptingHouse(env: Record<string, string> = {}): Prom
   }
   const nothing = () => Promise.reject(new Error('nothing is fetched here'))
   return {
-    house,
+    service,
     partsOf: (seen, own = {}) => ({
       db: seen,
       models: {
@@ -87,7 +87,7 @@ export async function openAcceptingHouse(env: Record<string, string> = {}): Prom
       ...own,
     }),
     async accept(body) {
-      const { json } = await house.call('POST', '/v1/agent/execute', { body })
+      const { json } = await service.call('POST', '/v1/agent/execute', { body })
       const [row] = await db.query<{ workspaceId: string }>(
         'select workspace_id as "workspaceId" from executions where id = $1',
         [json.id],
@@ -109,7 +109,7 @@ export async function openAcceptingHouse(env: Record<string, string> = {}): Prom
     },
     async [Symbol.asyncDispose]() {
       await queue.stop(AbortSignal.abort())
-      await house[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })
     },
   }

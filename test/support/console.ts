@@ -1,25 +1,25 @@
 import type { Page } from 'playwright-core'
 import { ensureConsole } from '../../scripts/console.mjs'
 import { openBrowser, type TestBrowser } from './browser.ts'
-import { openTestHouse, type TestHouse } from './house.ts'
+import { openTestService, type TestService } from './service.ts'
 
 /** A server with a browser. */
 export interface TestConsole extends AsyncDisposable {
-  readonly house: TestHouse
+  readonly service: TestService
   readonly browser: TestBrowser
   /** A page after the login. */
   page(path?: string, key?: string): Promise<Page>
 }
 
-/** Opens a server like `openTestHouse`, with the console built, and a browser with the server as its base URL. */
-export async function openTestConsole(options: Parameters<typeof openTestHouse>[0] = {}): Promise<TestConsole> {
+/** Opens a server like `openTestService`, with the console built, and a browser with the server as its base URL. */
+export async function openTestConsole(options: Parameters<typeof openTestService>[0] = {}): Promise<TestConsole> {
   ensureConsole()
-  const house = await openTestHouse(options)
-  const browser = await openBrowser({ baseURL: house.url, viewport: { width: 1280, height: 900 } })
+  const service = await openTestService(options)
+  const browser = await openBrowser({ baseURL: service.url, viewport: { width: 1280, height: 900 } })
   return {
-    house,
+    service,
     browser,
-    async page(path = '/', key = house.key) {
+    async page(path = '/', key = service.key) {
       const page = await browser.page()
       await page.goto('/health')
       await page.getByLabel('API key').fill(key)
@@ -30,7 +30,7 @@ export async function openTestConsole(options: Parameters<typeof openTestHouse>[
     },
     async [Symbol.asyncDispose]() {
       await browser[Symbol.asyncDispose]()
-      await house[Symbol.asyncDispose]()
+      await service[Symbol.asyncDispose]()
     },
   }
 }

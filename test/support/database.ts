@@ -5,7 +5,7 @@ import type { Db, DbAddress } from '../../packages/server/src/adapters/db/db.ts'
 import { connect } from '../../packages/server/src/adapters/db/postgres/connect.ts'
 import { silentLog } from '../../packages/server/src/core/log.ts'
 
-/** A database for one test. `await using house = await makeDatabase()` drops it at the end of the block. */
+/** A database for one test. `await using service = await makeDatabase()` drops it at the end of the block. */
 export interface TestDatabase extends AsyncDisposable {
   readonly db: Db
   /** For a second connection, or another process. */

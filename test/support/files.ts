@@ -33,7 +33,7 @@ interface Asked {
 }
 
 /** The file routes on a real server, database and disk, with a clock that the test sets. */
-export class FilesHouse {
+export class FilesService {
   now = new Date('2026-11-21T12:00:00.000Z')
   readonly clock = { now: () => this.now, monotonicMs: () => this.now.getTime() }
   readonly signingSecret = randomBytes(32)
@@ -79,12 +79,12 @@ export class FilesHouse {
   }
 
   get db(): Db {
-    if (!this.#database) throw new Error('the house is not open')
+    if (!this.#database) throw new Error('the service is not open')
     return this.#database.db
   }
 
   get url(): string {
-    if (!this.#server) throw new Error('the house is not open')
+    if (!this.#server) throw new Error('the service is not open')
     return this.#server.url
   }
 
@@ -126,14 +126,14 @@ export class FilesHouse {
 }
 
 /** A server for all tests of a file. No test may end with a bug in the server's log. */
-export function useFilesHouse(bounds: { fileBytesMax?: number; uploadIdleMs?: number } = {}): FilesHouse {
-  const house = new FilesHouse()
-  beforeAll(() => house.open(bounds))
-  afterAll(() => house.close())
+export function useFilesService(bounds: { fileBytesMax?: number; uploadIdleMs?: number } = {}): FilesService {
+  const service = new FilesService()
+  beforeAll(() => service.open(bounds))
+  afterAll(() => service.close())
   afterEach(() => {
-    expect(house.bugs.splice(0)).toEqual([])
+    expect(service.bugs.splice(0)).toEqual([])
   })
-  return house
+  return service
 }
 
 export const boundary = '----boundary'

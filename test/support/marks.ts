@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import type { Log } from '../../packages/server/src/core/log.ts'
-import type { TestHouse } from './house.ts'
+import type { TestService } from './service.ts'
 
 /** A log that keeps every line at every level, errors with their stacks and causes. */
 export function listeningLog(): { log: Log; lines: string[] } {
@@ -17,8 +17,8 @@ export function listeningLog(): { log: Log; lines: string[] } {
 }
 
 /** The places that contain a marker: tables, with compressed columns unpacked; files of the data folder; lines of the log. */
-export async function placesOf(mark: string, { house, lines }: { house: TestHouse; lines: readonly string[] }) {
-  const { db } = house.database
+export async function placesOf(mark: string, { service, lines }: { service: TestService; lines: readonly string[] }) {
+  const { db } = service.database
   const tables = await db.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
   )
@@ -35,7 +35,7 @@ export async function placesOf(mark: string, { house, lines }: { house: TestHous
     if (isFound) places.push(name)
   }
   // The blob folder is a link, which a recursive search does not follow.
-  const folders = [house.dataFolder, join(house.dataFolder, 'blobs')]
+  const folders = [service.dataFolder, join(service.dataFolder, 'blobs')]
   const entries = await Promise.all(folders.map((one) => readdir(one, { recursive: true, withFileTypes: true })))
   for (const entry of entries.flat()) {
     if (!entry.isFile()) continue

@@ -1,4 +1,4 @@
-import type { TestHouse } from './house.ts'
+import type { TestService } from './service.ts'
 
 /** A reply with its JSON parsed. */
 export interface Seen {
@@ -17,19 +17,19 @@ export interface Visitor {
   signIn(email: string, password: string): Promise<Seen>
 }
 
-export function openVisitor(house: Pick<TestHouse, 'url'>): Visitor {
+export function openVisitor(service: Pick<TestService, 'url'>): Visitor {
   const visitor: Visitor = {
     cookie: undefined,
     csrfToken: undefined,
     async send(method, path, { body, headers = {} } = {}) {
-      const response = await fetch(house.url + path, {
+      const response = await fetch(service.url + path, {
         method,
         redirect: 'manual',
         headers: {
           ...(visitor.cookie === undefined ? {} : { Cookie: visitor.cookie }),
           ...(visitor.csrfToken === undefined ? {} : { 'X-CSRF-Token': visitor.csrfToken }),
           'Sec-Fetch-Site': 'same-origin',
-          ...(method === 'GET' ? {} : { Origin: house.url }),
+          ...(method === 'GET' ? {} : { Origin: service.url }),
           ...(body === undefined || body instanceof FormData ? {} : { 'Content-Type': 'application/json' }),
           ...headers,
         },

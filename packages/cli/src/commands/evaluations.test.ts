@@ -2,23 +2,23 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from '../../../../test/support/house.ts'
+import { openTestService, type TestService } from '../../../../test/support/service.ts'
 import { type Place, skillrun } from '../command-line.ts'
 import { programFolder } from '../paths.ts'
 
-let house: TestHouse
+let service: TestService
 let folder: string
 let place: Place
 
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
   folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))
-  place = { folder, environment: { SKILLRUN_URL: house.url, SKILLRUN_API_KEY: house.key } }
+  place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
   await cp(join(programFolder, 'skills', 'table-extraction'), join(folder, 'tables'), { recursive: true })
   await cp(join(programFolder, 'samples', 'invoice.pdf'), join(folder, 'invoice.pdf'))
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 

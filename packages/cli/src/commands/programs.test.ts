@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from '../../../../test/support/house.ts'
+import { openTestService, type TestService } from '../../../../test/support/service.ts'
 import { type Place, skillrun } from '../command-line.ts'
 
-let house: TestHouse
+let service: TestService
 let folder: string
 let place: Place
 
@@ -16,13 +16,13 @@ const schema = {
 }
 
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
   folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))
-  place = { folder, environment: { SKILLRUN_URL: house.url, SKILLRUN_API_KEY: house.key } }
+  place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
   await writeFile(join(folder, 'schema.json'), JSON.stringify(schema))
 })
 afterAll(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -35,7 +35,7 @@ test('the programs of a skill are compiled, listed with cost and savings, shown 
     inputs: { note: { type: 'text', text: `Harbour Supplies\nHandling 3.50\nPayable ${100 + n}.25\nThank you` } },
     response: { total: 100 + n + 0.25 },
   }))
-  expect((await house.call('POST', `/v1/skills/${id}/cases`, { body: { cases } })).status).toBe(201)
+  expect((await service.call('POST', `/v1/skills/${id}/cases`, { body: { cases } })).status).toBe(201)
 
   const compiled = await skillrun(['skills', 'programs', 'totals', '--compile', '--json'], place)
   expect(compiled.code, compiled.stderr + compiled.stdout).toBe(0)

@@ -2,20 +2,20 @@ import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from '../../../../test/support/house.ts'
+import { openTestService, type TestService } from '../../../../test/support/service.ts'
 import { type Place, skillrun } from '../command-line.ts'
 
-let house: TestHouse
+let service: TestService
 let folder: string
 let place: Place
 
 beforeAll(async () => {
-  house = await openTestHouse()
+  service = await openTestService()
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))
-  place = { folder, environment: { SKILLRUN_URL: house.url, SKILLRUN_API_KEY: house.key } }
+  place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
   return () => rm(folder, { recursive: true, force: true })
 })
 
@@ -73,7 +73,7 @@ test('a session becomes a skill once its run is verified', async () => {
     config: { prompt: 'Read the total', json_schema: JSON.parse(files['schema.json'] ?? '') },
     metadata: { session_id: 'from-cli' },
   }
-  expect((await house.call('POST', '/v1/agent/execute', { body })).json.status).toBe('completed')
+  expect((await service.call('POST', '/v1/agent/execute', { body })).json.status).toBe('completed')
   const made = await skillrun(['skills', 'create', '--session', 'from-cli', '--json'], place)
   expect(JSON.parse(made.stdout)).toMatchObject({ status: 'completed', proof: { agreement: 1 } })
   expect(made.code).toBe(0)

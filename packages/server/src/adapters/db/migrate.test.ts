@@ -8,16 +8,16 @@ import { silentLog as log } from '../../core/log.ts'
 import { migrate } from './migrate.ts'
 import { connect } from './postgres/connect.ts'
 
-let house: TestDatabase
+let service: TestDatabase
 let folder: string
 
 beforeEach(async () => {
-  house = await makeEmptyDatabase()
+  service = await makeEmptyDatabase()
   folder = await mkdtemp(join(tmpdir(), 'skillrun-migrations-'))
 })
 
 afterEach(async () => {
-  await house[Symbol.asyncDispose]()
+  await service[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
 
@@ -25,12 +25,12 @@ const write = (name: string, text: string): Promise<void> => writeFile(join(fold
 
 test('migrations are applied once, in order, and new ones after them', async () => {
   await write('0001-pets.sql', 'create table pets (name text); insert into pets values (1);')
-  expect(await migrate(house.db, folder)).toEqual(['0001-pets'])
+  expect(await migrate(service.db, folder)).toEqual(['0001-pets'])
   await write('0002-age.sql', 'alter table pets add age int')
-  expect(await migrate(house.db, folder)).toEqual(['0002-age'])
-  expect(await migrate(house.db, folder)).toEqual([])
-  expect(await house.db.query('select * from pets')).toEqual([{ name: '1', age: null }])
-  const rows = await house.db.query(
+  expect(await migrate(service.db, folder)).toEqual(['0002-age'])
+  expect(await migrate(service.db, folder)).toEqual([])
+  expect(await service.db.query('select * from pets')).toEqual([{ name: '1', age: null }])
+  const rows = await service.db.query(
     'select version, name, length(sha256) as digits, applied_at is not null as dated from schema_migrations order by 1',
   )
   expect(rows).toEqual([
@@ -42,53 +42,53 @@ test('migrations are applied once, in order, and new ones after them', async () 
 test('a failed migration leaves nothing, and earlier ones stay', async () => {
   await write('0001-pets.sql', 'create table pets (name text)')
   await write('0002-broken.sql', 'create table half (name text); select 1 / 0')
-  await expect(migrate(house.db, folder)).rejects.toThrow(/division by zero/)
-  const tables = await house.db.query(`select relname from pg_class where relname in ('pets', 'half')`)
+  await expect(migrate(service.db, folder)).rejects.toThrow(/division by zero/)
+  const tables = await service.db.query(`select relname from pg_class where relname in ('pets', 'half')`)
   expect(tables).toEqual([{ relname: 'pets' }])
   await write('0002-broken.sql', 'create table whole (name text)')
-  expect(await migrate(house.db, folder)).toEqual(['0002-broken'])
+  expect(await migrate(service.db, folder)).toEqual(['0002-broken'])
 })
 
 test('concurrent starts apply each migration once', async () => {
   await write('0001-pets.sql', 'create table pets (name text); select pg_sleep(0.05)')
   await write('0002-row.sql', `insert into pets values ('only')`)
-  const others = await Promise.all([1, 2, 3].map(() => connect({ address: house.address, clock, log })))
+  const others = await Promise.all([1, 2, 3].map(() => connect({ address: service.address, clock, log })))
   const applied = await Promise.all(others.map((db) => migrate(db, folder)))
   expect(applied.flat().sort()).toEqual(['0001-pets', '0002-row'])
-  expect(await house.db.query('select * from pets')).toEqual([{ name: 'only' }])
+  expect(await service.db.query('select * from pets')).toEqual([{ name: 'only' }])
   await Promise.all(others.map((db) => db.close()))
 })
 
 test('a migration that was changed after it was applied stops the start with one sentence', async () => {
   await write('0001-pets.sql', 'create table pets (name text)')
-  await migrate(house.db, folder)
+  await migrate(service.db, folder)
   await write('0001-pets.sql', 'create table pets (name text not null)')
-  const error = await migrate(house.db, folder).catch((caught: unknown) => caught)
+  const error = await migrate(service.db, folder).catch((caught: unknown) => caught)
   expect(error).toMatchObject({ kind: 'conflict', code: 'migration_changed' })
   expect(String(error)).toContain('0001-pets')
 })
 
 test('different line endings do not change a migration', async () => {
   await write('0001-pets.sql', 'create table pets (\n  name text\n)\n')
-  await migrate(house.db, folder)
+  await migrate(service.db, folder)
   await write('0001-pets.sql', 'create table pets (\r\n  name text\r\n)\r\n')
-  expect(await migrate(house.db, folder)).toEqual([])
+  expect(await migrate(service.db, folder)).toEqual([])
 })
 
 test('a database that a newer version has migrated stops the start with one sentence', async () => {
   await write('0001-pets.sql', 'create table pets (name text)')
   await write('0002-age.sql', 'alter table pets add age int')
-  await migrate(house.db, folder)
+  await migrate(service.db, folder)
   await rm(join(folder, '0002-age.sql'))
-  await expect(migrate(house.db, folder)).rejects.toMatchObject({ kind: 'conflict', code: 'database_newer' })
+  await expect(migrate(service.db, folder)).rejects.toMatchObject({ kind: 'conflict', code: 'database_newer' })
 })
 
 test('a migration inserted before an applied one stops the start with one sentence', async () => {
   await write('0001-pets.sql', 'create table pets (name text)')
   await write('0003-age.sql', 'alter table pets add age int')
-  expect(await migrate(house.db, folder)).toEqual(['0001-pets', '0003-age'])
+  expect(await migrate(service.db, folder)).toEqual(['0001-pets', '0003-age'])
   await write('0002-late.sql', 'alter table pets add late int')
-  const error = await migrate(house.db, folder).catch((caught: unknown) => caught)
+  const error = await migrate(service.db, folder).catch((caught: unknown) => caught)
   expect(error).toMatchObject({ kind: 'conflict', code: 'migration_changed' })
   expect(String(error)).toContain('0002-late')
 })
@@ -99,14 +99,14 @@ test.each([
 ])('a file named %s beside 0001-pets.sql is a bug', async (name, sentence) => {
   await write('0001-pets.sql', 'select 1')
   await write(name, 'select 1')
-  await expect(migrate(house.db, folder)).rejects.toThrow(sentence)
+  await expect(migrate(service.db, folder)).rejects.toThrow(sentence)
 })
 
 test('a migration may exceed the statement timeout on a database opened without it', async () => {
   await write('0001-pets.sql', 'create table pets (name text); select pg_sleep(1.5)')
-  const bounded = await connect({ address: house.address, clock, log, statementTimeoutMs: 1_000, answerGraceMs: 1 })
+  const bounded = await connect({ address: service.address, clock, log, statementTimeoutMs: 1_000, answerGraceMs: 1 })
   await expect(migrate(bounded, folder)).rejects.toMatchObject({ code: 'database_unavailable' })
-  const open = () => connect({ address: house.address, clock, log, connectionsMax: 1, statementTimeoutMs: 0 })
+  const open = () => connect({ address: service.address, clock, log, connectionsMax: 1, statementTimeoutMs: 0 })
   expect(await migrate(bounded, folder, open)).toEqual(['0001-pets'])
   await bounded.close()
 })

@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { useFilesHouse } from '../../../../../test/support/files.ts'
+import { useFilesService } from '../../../../../test/support/files.ts'
 import { findPublicFile } from './files.ts'
 
-const house = useFilesHouse()
+const service = useFilesService()
 
 test('content supports ranges, entity tags, and headers that keep a browser from running it', async () => {
   const content = randomBytes(1000)
-  const { id, sha256 } = await house.upload('page.html', content)
-  const get = (headers: Record<string, string>) => house.call('GET', `/v1/files/${id}/content`, { headers })
+  const { id, sha256 } = await service.upload('page.html', content)
+  const get = (headers: Record<string, string>) => service.call('GET', `/v1/files/${id}/content`, { headers })
   const whole = await get({})
   expect(
     Object.fromEntries(
@@ -50,8 +50,8 @@ test('content supports ranges, entity tags, and headers that keep a browser from
 })
 
 test('the URLs in a reply lead to this server, whatever Host header the request had', async () => {
-  const { hostname, port } = new URL(house.url)
-  const { id } = await house.upload('a.txt', 'public words')
+  const { hostname, port } = new URL(service.url)
+  const { id } = await service.upload('a.txt', 'public words')
   const publicUrlFor = (headers: Record<string, string>) =>
     new Promise<string>((resolve, reject) => {
       const path = `/v1/files/${id}`
@@ -70,12 +70,12 @@ test('the URLs in a reply lead to this server, whatever Host header the request 
 })
 
 test('the public URL works without a key until it expires, for that file only, and only as signed', async () => {
-  const mine = await house.upload('a.txt', 'public words')
-  const other = await house.upload('b.txt', 'other words')
+  const mine = await service.upload('a.txt', 'public words')
+  const other = await service.upload('b.txt', 'other words')
   const url = new URL(mine.public_url ?? '')
-  const read = await house.call('GET', url.href, { key: undefined })
+  const read = await service.call('GET', url.href, { key: undefined })
   expect([read.status, read.bytes.toString()]).toEqual([200, 'public words'])
-  const parts = { db: house.db, clock: house.clock, signingSecret: house.signingSecret }
+  const parts = { db: service.db, clock: service.clock, signingSecret: service.signingSecret }
   expect((await findPublicFile(parts, url.href))?.id).toBe(mine.id)
   const bent = (change: (url: URL) => void) => {
     const copy = new URL(url)
@@ -87,7 +87,7 @@ test('the public URL works without a key until it expires, for that file only, a
       it.pathname = it.pathname.replace(mine.id, other.id)
     }),
     bent((it) => it.searchParams.set('expires', String(Number(it.searchParams.get('expires')) + 1))),
-    bent((it) => it.searchParams.set('workspace', house.workspaceIds['second'] ?? '')),
+    bent((it) => it.searchParams.set('workspace', service.workspaceIds['second'] ?? '')),
     bent((it) => it.searchParams.set('workspace', 'no id')),
     bent((it) => it.searchParams.set('signature', `${it.searchParams.get('signature')?.slice(0, -1)}!`)),
     bent((it) => it.searchParams.set('signature', '')),
@@ -96,14 +96,14 @@ test('the public URL works without a key until it expires, for that file only, a
     }),
   ]
   for (const href of wrong) {
-    expect((await house.call('GET', href, { key: undefined })).status, href).toBe(404)
+    expect((await service.call('GET', href, { key: undefined })).status, href).toBe(404)
     expect(await findPublicFile(parts, href)).toBeUndefined()
   }
-  const later = house.now
-  house.now = new Date(later.getTime() + 7 * 24 * 60 * 60_000)
-  expect((await house.call('GET', url.href, { key: undefined })).status).toBe(404)
-  house.now = later
-  await house.call('DELETE', `/v1/files/${mine.id}`)
-  expect((await house.call('GET', url.href, { key: undefined })).status).toBe(404)
+  const later = service.now
+  service.now = new Date(later.getTime() + 7 * 24 * 60 * 60_000)
+  expect((await service.call('GET', url.href, { key: undefined })).status).toBe(404)
+  service.now = later
+  await service.call('DELETE', `/v1/files/${mine.id}`)
+  expect((await service.call('GET', url.href, { key: undefined })).status).toBe(404)
   expect(await findPublicFile(parts, 'not a url')).toBeUndefined()
 })

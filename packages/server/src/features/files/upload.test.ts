@@ -11,16 +11,16 @@ import {
   partOf,
   sha256Of,
   until,
-  useFilesHouse,
+  useFilesService,
   type WireFile,
 } from '../../../../../test/support/files.ts'
 
 const fileBytesMax = 300_000_000
 const binary = 'Content-Type: application/octet-stream\r\n'
-const house = useFilesHouse({ fileBytesMax })
+const service = useFilesService({ fileBytesMax })
 
 test('the purpose and the public URL option are read from the query, in every spelling that clients use', async () => {
-  const file = await house.upload('a.txt', 'a', { query: '?purpose=fine-tune&generate_public_url=False&unknown=1' })
+  const file = await service.upload('a.txt', 'a', { query: '?purpose=fine-tune&generate_public_url=False&unknown=1' })
   expect(file).toMatchObject({ purpose: 'fine-tune', public_url: null })
   for (const [spelling, wanted] of [
     ['true', true],
@@ -29,16 +29,16 @@ test('the purpose and the public URL option are read from the query, in every sp
     ['false', false],
     ['0', false],
   ] as const) {
-    const { json } = await house.call('GET', `/v1/files/${file.id}?generate_public_url=${spelling}`)
+    const { json } = await service.call('GET', `/v1/files/${file.id}?generate_public_url=${spelling}`)
     expect(json.public_url !== null, spelling).toBe(wanted)
   }
-  const wrong = await house.call('POST', '/v1/files?purpose=party', {
+  const wrong = await service.call('POST', '/v1/files?purpose=party', {
     headers: multipart,
     body: formOf(partOf('name="file"; filename="a"', 'a')),
   })
   expect(wrong.status).toBe(422)
   expect(wrong.json.detail[0]).toMatchObject({ loc: ['query', 'purpose'], type: 'enum', input: 'party' })
-  expect((await house.call('GET', `/v1/files/${file.id}?generate_public_url=maybe`)).json.detail[0]).toMatchObject({
+  expect((await service.call('GET', `/v1/files/${file.id}?generate_public_url=maybe`)).json.detail[0]).toMatchObject({
     loc: ['query', 'generate_public_url'],
     input: 'maybe',
   })
@@ -62,16 +62,16 @@ test('names keep every letter and lose paths and control characters', async () =
     ['x'.repeat(255), 'x'.repeat(255)],
   ]
   for (const [sent, kept] of names) {
-    const file = await house.upload(sent, 'content')
+    const file = await service.upload(sent, 'content')
     expect(file.filename, sent).toBe(kept)
     const disposition =
-      (await house.call('GET', `/v1/files/${file.id}/content`)).headers.get('content-disposition') ?? ''
+      (await service.call('GET', `/v1/files/${file.id}/content`)).headers.get('content-disposition') ?? ''
     const [, encoded = ''] = /filename\*=UTF-8''(\S+)$/.exec(disposition) ?? []
     expect(decodeURIComponent(encoded)).toBe(kept)
     expect(disposition).toMatch(/^attachment; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\w.~!#$&+^`|%-]+$/)
   }
   const encoded = formOf(partOf(`name="file"; filename="plain.txt"; filename*=UTF-8''%E2%82%AC.txt`, 'x'))
-  expect((await house.call('POST', '/v1/files', { headers: multipart, body: encoded })).json.filename).toBe('€.txt')
+  expect((await service.call('POST', '/v1/files', { headers: multipart, body: encoded })).json.filename).toBe('€.txt')
 })
 
 test('the type is that of the bytes, else that of the part, else that of the name', async () => {
@@ -81,7 +81,7 @@ test('the type is that of the bytes, else that of the part, else that of the nam
   )
   const typeOf = async (name: string, content: Buffer | string, header = '') => {
     const body = formOf(partOf(`name="file"; filename="${name}"`, content, header))
-    return (await house.call('POST', '/v1/files', { headers: multipart, body })).json.content_type
+    return (await service.call('POST', '/v1/files', { headers: multipart, body })).json.content_type
   }
   expect(await typeOf('wrong.pdf', png)).toBe('image/png')
   expect(await typeOf('table.csv', 'a,b\n1,2\n')).toBe('text/csv')
@@ -103,15 +103,17 @@ test('the type is that of the bytes, else that of the part, else that of the nam
 })
 
 test('a file of no bytes is a file', async () => {
-  const file = await house.upload('empty.txt', '')
+  const file = await service.upload('empty.txt', '')
   expect(file).toMatchObject({ bytes: 0, sha256: sha256Of(''), content_type: 'text/plain' })
-  const read = await house.call('GET', `/v1/files/${file.id}/content`)
+  const read = await service.call('GET', `/v1/files/${file.id}/content`)
   expect([read.status, read.headers.get('content-length'), read.bytes.length]).toEqual([200, '0', 0])
-  expect((await house.call('GET', `/v1/files/${file.id}/content`, { headers: { range: 'bytes=0-' } })).status).toBe(416)
+  expect((await service.call('GET', `/v1/files/${file.id}/content`, { headers: { range: 'bytes=0-' } })).status).toBe(
+    416,
+  )
 })
 
 test('a body without exactly one complete file part is refused with location and reason, and nothing is stored', async () => {
-  const before = await house.storedFiles()
+  const before = await service.storedFiles()
   const file = partOf('name="file"; filename="a.bin"', randomBytes(200_000))
   const fields = Array.from({ length: 21 }, (_, at) => partOf(`name="field${at}"`, 'x'))
   const form = (...parts: Buffer[]) => ({ headers: multipart, body: Buffer.concat(parts) })
@@ -160,12 +162,12 @@ test('a body without exactly one complete file part is refused with location and
     { is: 'no boundary', sent: { headers: { 'content-type': 'multipart/form-data' }, body: file }, detail: inHeader },
   ]
   for (const { is, sent, detail } of cases) {
-    const reply = await house.call('POST', '/v1/files', sent)
+    const reply = await service.call('POST', '/v1/files', sent)
     expect(reply.status, is).toBe(422)
     expect(reply.json.detail, is).toEqual([expect.objectContaining({ ...detail, msg: expect.any(String) })])
   }
-  expect(await house.storedFiles()).toEqual(before)
-  expect((await house.upload('after.bin', 'the server goes on')).bytes).toBe(18)
+  expect(await service.storedFiles()).toEqual(before)
+  expect((await service.upload('after.bin', 'the server goes on')).bytes).toBe(18)
 })
 
 test('other parts around the file are skipped', async () => {
@@ -175,12 +177,12 @@ test('other parts around the file are skipped', async () => {
     partOf('name="thumb"; filename="t"', randomBytes(100_000)),
     endOfForm,
   ])
-  const reply = await house.call('POST', '/v1/files', { headers: multipart, body })
+  const reply = await service.call('POST', '/v1/files', { headers: multipart, body })
   expect(reply.json).toMatchObject({ filename: 'a.txt', bytes: 7 })
 })
 
 test('a file that is too large is answered with 413, with or without a stated length, and nothing is stored', async () => {
-  const before = await house.storedFiles()
+  const before = await service.storedFiles()
   const said = await rawUpload({ bytes: fileBytesMax * 2, sayLength: true })
   expect(said.statusCode).toBe(413)
   const unsaid = await rawUpload({ bytes: fileBytesMax + 1, sayLength: false })
@@ -188,7 +190,7 @@ test('a file that is too large is answered with 413, with or without a stated le
   expect(JSON.parse(await text(unsaid))).toEqual({
     detail: `The file is larger than the limit of ${fileBytesMax} bytes`,
   })
-  expect(await house.storedFiles()).toEqual(before)
+  expect(await service.storedFiles()).toEqual(before)
 })
 
 test('an upload of the maximum size is stored completely while memory stays flat', async () => {
@@ -208,30 +210,30 @@ test('an upload of the maximum size is stored completely while memory stays flat
   expect(file.bytes).toBe(fileBytesMax)
   expect(file.sha256).toBe(hash.digest('hex'))
   expect(grown).toBeLessThan(fileBytesMax / 2)
-  await house.call('DELETE', `/v1/files/${file.id}`)
+  await service.call('DELETE', `/v1/files/${file.id}`)
 })
 
 test('a client that disconnects leaves nothing in the store', async () => {
-  const before = await house.storedFiles()
-  const { hostname, port } = new URL(house.url)
+  const before = await service.storedFiles()
+  const { hostname, port } = new URL(service.url)
   const socket = connectSocket(Number(port), hostname)
   const head = `POST /v1/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer first\r\nContent-Type: ${multipart['content-type']}\r\nContent-Length: 1000000\r\n\r\n`
   socket.write(Buffer.concat([Buffer.from(head), partOf('name="file"; filename="cut.bin"', randomBytes(500_000))]))
-  await until(async () => (await house.storedFiles()).length > before.length)
+  await until(async () => (await service.storedFiles()).length > before.length)
   socket.destroy()
-  await until(async () => (await house.storedFiles()).length === before.length)
-  expect(await house.storedFiles()).toEqual(before)
+  await until(async () => (await service.storedFiles()).length === before.length)
+  expect(await service.storedFiles()).toEqual(before)
 })
 
 test('a client that sends single bytes slowly is aborted, in every kind of upload', async () => {
-  const before = await house.storedFiles()
-  const { json: presigned } = await house.call('POST', '/v1/files/presigned-url', {
+  const before = await service.storedFiles()
+  const { json: presigned } = await service.call('POST', '/v1/files/presigned-url', {
     headers: { 'content-type': 'application/json' },
     body: Buffer.from('{"filename":"a.bin"}'),
   })
-  const begun = house.now
+  const begun = service.now
   for (const [target, method, head] of [
-    [`${house.url}/v1/files`, 'POST', partOf('name="file"; filename="a.bin"').subarray(0, -2)],
+    [`${service.url}/v1/files`, 'POST', partOf('name="file"; filename="a.bin"').subarray(0, -2)],
     [presigned.url, 'PUT', Buffer.from('x')],
   ] as const) {
     const request = httpRequest(target, { method, headers: { ...multipart, authorization: 'Bearer first' } })
@@ -239,17 +241,17 @@ test('a client that sends single bytes slowly is aborted, in every kind of uploa
       request.once('response', resolve).once('error', reject)
     })
     request.write(Buffer.concat([head, Buffer.from('begun')]))
-    await until(async () => (await house.storedFiles()).length > before.length)
-    house.now = new Date(begun.getTime() + 120_000)
+    await until(async () => (await service.storedFiles()).length > before.length)
+    service.now = new Date(begun.getTime() + 120_000)
     request.write('x')
     const answer = await reply
     expect(answer.statusCode).toBe(408)
     expect(JSON.parse(await text(answer)).detail).toBe(
       'The upload is slower than 4096 bytes per second, which is the minimum',
     )
-    house.now = begun
+    service.now = begun
   }
-  expect(await house.storedFiles()).toEqual(before)
+  expect(await service.storedFiles()).toEqual(before)
 })
 
 /** Uploads `bytes` times `x`, with backpressure, and stops when the reply arrives. */
@@ -260,7 +262,7 @@ function rawUpload(upload: { bytes: number; sayLength: boolean; onChunk?: () => 
     ? { 'content-length': String(head.length + upload.bytes + tail.length) }
     : {}
   return new Promise((resolve, reject) => {
-    const request = httpRequest(`${house.url}/v1/files`, {
+    const request = httpRequest(`${service.url}/v1/files`, {
       method: 'POST',
       headers: { ...multipart, ...length, authorization: 'Bearer first' },
     })

@@ -6,15 +6,15 @@ import { silentLog as log } from '../../../core/log.ts'
 import { brokenConstraint, type Db, jsonb, notify } from '../db.ts'
 import { connect } from './connect.ts'
 
-let house: TestDatabase
+let service: TestDatabase
 let db: Db
 
 beforeAll(async () => {
-  house = await makeEmptyDatabase()
-  db = house.db
+  service = await makeEmptyDatabase()
+  db = service.db
 })
 
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 /** Ends a connection as a server that goes away would. */
 async function cut(pid: number): Promise<void> {
@@ -34,7 +34,7 @@ async function processRunning(text: string): Promise<number> {
 }
 
 async function secondConnection(): Promise<{ db: Db } & AsyncDisposable> {
-  const second = await connect({ address: house.address, clock, log, connectionsMax: 1 })
+  const second = await connect({ address: service.address, clock, log, connectionsMax: 1 })
   return { db: second, [Symbol.asyncDispose]: () => second.close() }
 }
 
@@ -121,20 +121,20 @@ describe('failures', () => {
   })
 
   test('an unreachable server is a temporary Fault', async () => {
-    const address = { ...house.address, host: '/nowhere' }
+    const address = { ...service.address, host: '/nowhere' }
     const error = await connect({ address, clock, log, patienceMs: 0 }).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Fault)
     expect(error).toMatchObject({ kind: 'unavailable', code: 'database_unavailable', retryable: true })
   })
 
   test('a missing database is reported immediately, however long the timeout', async () => {
-    const address = { ...house.address, database: 'no_such_database' }
+    const address = { ...service.address, database: 'no_such_database' }
     const connecting = connect({ address, clock, log, patienceMs: 1_000_000 })
     await expect(connecting).rejects.toMatchObject({ code: 'database_unavailable' })
   })
 
   test('a statement beyond its time limit ends as a timeout', async () => {
-    const hasty = await connect({ address: house.address, clock, log, statementTimeoutMs: 50 })
+    const hasty = await connect({ address: service.address, clock, log, statementTimeoutMs: 50 })
     await expect(hasty.query(`select pg_sleep(30)`)).rejects.toMatchObject({
       kind: 'timeout',
       code: 'database_timeout',
@@ -152,7 +152,7 @@ describe('failures', () => {
 
   test('a stopped database is a Fault once its answer is overdue, on a local socket too', async () => {
     const bounds = { statementTimeoutMs: 1_000, answerGraceMs: 500, connectionsMax: 1 }
-    const patient = await connect({ address: house.address, clock, log, ...bounds })
+    const patient = await connect({ address: service.address, clock, log, ...bounds })
     const [own] = await patient.query<{ pid: number }>(`select pg_backend_pid() as pid`)
     process.kill(own?.pid ?? 0, 'SIGSTOP')
     try {
@@ -165,7 +165,7 @@ describe('failures', () => {
   })
 
   test('a closed database answers with a Fault', async () => {
-    const closed = await connect({ address: house.address, clock, log })
+    const closed = await connect({ address: service.address, clock, log })
     await closed.close()
     await closed.close()
     await expect(closed.query(`select 1`)).rejects.toMatchObject({ kind: 'unavailable' })
@@ -224,7 +224,7 @@ describe('transactions', () => {
 
   test('an unanswered commit is reported as uncertain, and it was committed once the database continues', async () => {
     const bounds = { statementTimeoutMs: 1_000, answerGraceMs: 500 }
-    const patient = await connect({ address: house.address, clock, log, ...bounds })
+    const patient = await connect({ address: service.address, clock, log, ...bounds })
     let pid = 0
     const work = patient.transaction(async (tx) => {
       const [own] = await tx.query<{ pid: number }>(`select pg_backend_pid() as pid`)

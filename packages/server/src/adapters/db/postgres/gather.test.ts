@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeEmptyDatabase, type TestDatabase } from '../../../../../../test/support/database.ts'
 import { brokenConstraint, type Db } from '../db.ts'
 
-let house: TestDatabase
+let service: TestDatabase
 let db: Db
 
 beforeAll(async () => {
-  house = await makeEmptyDatabase()
-  db = house.db
+  service = await makeEmptyDatabase()
+  db = service.db
   await db.query('create table things (id integer primary key, transaction text not null)')
 })
-afterAll(() => house[Symbol.asyncDispose]())
+afterAll(() => service[Symbol.asyncDispose]())
 
 const insert = `insert into things values ($1, pg_current_xact_id()::text) returning transaction`
 

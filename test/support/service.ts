@@ -16,7 +16,7 @@ export interface Answer {
 }
 
 /** A complete Skillrun on its own database and data folder, called over HTTP. */
-export interface TestHouse extends AsyncDisposable {
+export interface TestService extends AsyncDisposable {
   readonly url: string
   readonly key: string
   readonly database: TestDatabase
@@ -59,7 +59,7 @@ async function openStore(database: TestDatabase): Promise<AsyncDisposable & { re
 }
 
 /** Opens a server; `env` is its environment, `file` its configuration file, `database` an existing one to use. */
-export async function openTestHouse(
+export async function openTestService(
   options: {
     env?: Record<string, string>
     file?: Config['file']
@@ -69,7 +69,7 @@ export async function openTestHouse(
     databaseBounds?: ServerParts['databaseBounds']
     log?: Log
   } = {},
-): Promise<TestHouse> {
+): Promise<TestService> {
   await using undo = new AsyncDisposableStack()
   const database = options.database ?? undo.use(await makeDatabase())
   const dataFolder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
@@ -90,18 +90,18 @@ export async function openTestHouse(
   if (options.file) await writeFile(file, JSON.stringify(options.file))
   const named = options.file ? { SKILLRUN_CONFIG: file } : {}
   const config = { ...readConfig({ ...settings, ...named, ...options.env }, dataFolder), ...options.config }
-  const house = await startServer({
+  const service = await startServer({
     config,
     clock: options.clock ?? systemClock,
     log: options.log ?? silentLog,
     databaseAddress: database.address,
     ...(options.databaseBounds ? { databaseBounds: options.databaseBounds } : {}),
   })
-  undo.defer(() => house.stop(AbortSignal.timeout(5_000)))
+  undo.defer(() => service.stop(AbortSignal.timeout(5_000)))
   // The caller disposes of the server; failures before that are cleaned up here.
   const undoLater = undo.move()
-  const url = house.url ?? ''
-  const call: TestHouse['call'] = async (method, path, { body, key = firstKey, headers = {} } = {}) => {
+  const url = service.url ?? ''
+  const call: TestService['call'] = async (method, path, { body, key = firstKey, headers = {} } = {}) => {
     const sent: Record<string, string> = { ...(key === null ? {} : { Authorization: `Bearer ${key}` }), ...headers }
     if (body !== undefined) sent['Content-Type'] ??= 'application/json'
     const response = await fetch(url + path, {
@@ -132,7 +132,7 @@ export async function openTestHouse(
         headers: { Authorization: `Bearer ${firstKey}` },
         body: form,
       })
-      const file = (await response.json()) as Awaited<ReturnType<TestHouse['upload']>>
+      const file = (await response.json()) as Awaited<ReturnType<TestService['upload']>>
       if (response.status !== 201)
         throw new Error(`the upload was answered ${response.status}: ${JSON.stringify(file)}`)
       return file
