@@ -85,7 +85,9 @@ describe('the files of the console', () => {
   test("the OpenAPI document does not list the console's pages", async () => {
     const { json } = await service.call('GET', '/openapi.json')
     expect(
-      Object.keys(json.paths).filter((path) => !/^\/(v1\/|\.well-known\/|healthz|metrics|readyz|openapi)/.test(path)),
+      Object.keys(json.paths).filter(
+        (path) => !/^\/(v1\/|anthropic\/|mcp$|\.well-known\/|healthz|metrics|readyz|openapi)/.test(path),
+      ),
     ).toEqual([])
     expect(Object.keys(json.paths)).toContain('/v1/files/{id}/pages/{page}')
   })
