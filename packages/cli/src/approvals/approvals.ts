@@ -7,7 +7,10 @@ import type { Terminal } from '../terminal.ts'
 /** `skillrun approve`, `skillrun reject`, and `skillrun approvals`: decisions that executions wait for. */
 export function addApprovals(program: Command, terminal: Terminal): void {
   for (const verb of ['approve', 'reject'] as const) addDecision(program, verb, terminal)
-  const approvals = program.command('approvals').description('show executions that wait for an approval')
+  const approvals = program
+    .command('approvals')
+    .description('show executions that wait for an approval')
+    .addHelpText('after', examples('skillrun approvals list'))
   addWaiting(approvals, terminal)
   addApprovers(approvals, terminal)
 }
