@@ -7,23 +7,23 @@ import { type Agent, findAgentByName, findAgentByPrompt, insertAgent, insertNext
 
 export type { Agent } from './store.ts'
 
-/** Words of a prompt that say nothing about what the agent is for. */
+/** Words that say nothing about what an agent is for. */
 const fillers = new Set(
   'a an the of and or to from in on for with by is are this that these all any please you your me my i it its as into'.split(
     ' ',
   ),
 )
-/** The name that runs exactly this version again. */
+/** The name that always runs exactly this version. */
 export const versionedName = ({ name, version }: Pick<Agent, 'name' | 'version'>): string => `${name}:${version}`
 
 const nameWordsMax = 5
 const nameCharactersMax = 60
 
-/** Two prompts are the same agent's when they differ in white space, case and Unicode form alone. */
+/** Prompts that differ only in white space, case and Unicode form identify the same agent. */
 export const normalisedPrompt = (prompt: string): string =>
   prompt.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
-/** A name for an agent out of its prompt: its first telling words, `extract-invoice-fields`. */
+/** Names an agent after the first distinctive words of its prompt: `extract-invoice-fields`. */
 export function nameFromPrompt(prompt: string): string {
   const words = normalisedPrompt(prompt).match(/[\p{L}\p{N}]+/gu) ?? []
   const telling = words.filter((word) => !fillers.has(word)).slice(0, nameWordsMax)
@@ -46,8 +46,8 @@ export function parseAgentName(text: string): { name: string; version: number | 
 }
 
 /**
- * The agent that a request names, else the one whose prompt it gives; undefined where it gives no name and no agent has that
- * prompt. Throws a Fault `missing` for a name that this workspace does not have.
+ * Finds the agent that a request names, or else the one with the request's prompt; undefined without a name when no agent has the prompt.
+ * Throws a Fault `missing` when this workspace has no agent of that name.
  */
 export async function findAgent(
   sql: Sql,
@@ -63,8 +63,8 @@ export async function findAgent(
 const promptSha256 = (prompt: string): Buffer => createHash('sha256').update(normalisedPrompt(prompt)).digest()
 
 /**
- * The agent of a request as `findAgent` finds it, else a new one named from the prompt; without name and prompt it is the
- * nameless agent `agent`.
+ * Finds the agent of a request as `findAgent` does, or creates one named after the prompt. Without name and prompt it is the nameless agent
+ * `agent`.
  */
 export async function identifyAgent(
   parts: { sql: Sql; clock: Clock },
@@ -75,7 +75,7 @@ export async function identifyAgent(
   const found = await findAgent(sql, request)
   if (found) return found
   const sha256 = promptSha256(prompt)
-  // Two first requests with one prompt at once must not make two agents.
+  // Two concurrent first requests with the same prompt must not create two agents.
   await lockPrompt(sql, workspaceId, sha256)
   const meanwhile = await findAgentByPrompt(sql, { workspaceId, sha256 })
   if (meanwhile) return meanwhile
@@ -85,7 +85,7 @@ export async function identifyAgent(
     workspaceId,
     prompt,
     description: '',
-    // The schema of the request that happened to be first is not the agent's.
+    // The schema of whichever request came first does not become the agent's.
     schema: null,
     createdAt: now,
     name: nameFromPrompt(prompt),
@@ -100,8 +100,8 @@ const lockPrompt = (sql: Sql, workspaceId: string, sha256: Buffer) =>
 const descriptionCharactersMax = 200
 
 /**
- * Makes an agent, or the next version of one: of `name`, else of the agent whose prompt it is, else of a name made from the
- * prompt. Two at once make two versions.
+ * Creates an agent, or its next version: under `name`, else for the agent with this prompt, else under a name made from the prompt. Two
+ * concurrent calls create two versions.
  */
 export async function createAgent(
   parts: { db: Db; clock: Clock },

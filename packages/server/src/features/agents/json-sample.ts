@@ -11,7 +11,7 @@ const texts: Readonly<Record<string, string>> = {
   uri: 'https://example.com',
 }
 
-/** A value of the shape that a schema asks for, for people to look at; null where the schema asks for no object. */
+/** A sample value that fits a schema, for people to look at; null when the schema does not describe an object. */
 export function sampleOf(schema: JsonSchema): JsonObject | null {
   let left = propertiesMax
   const sample = (at: Json | undefined, depth: number): Json => {
@@ -38,7 +38,7 @@ export function sampleOf(schema: JsonSchema): JsonObject | null {
   return isJsonObject(made) ? made : null
 }
 
-/** The part of a schema that a reference within it names. */
+/** The part of a schema that a `$ref` inside it points to. */
 function resolve(schema: JsonSchema, reference: string): Json | undefined {
   if (!reference.startsWith('#')) return undefined
   return reference

@@ -32,7 +32,7 @@ export interface AgentRouteParts {
 
 const info = { description: 'The agent', schema: agentInfo }
 
-/** Naming agents, and reading them back. */
+/** Creates and reads named agents. */
 export function agentRoutes(parts: AgentRouteParts): Route[] {
   return [createRoute(parts), listRoute(), ...lookupRoutes(), findRoute()]
 }
@@ -91,7 +91,7 @@ function listRoute(): Route {
   })
 }
 
-/** One client sends a GET with a body, others a POST: both are answered. */
+/** Some clients send a GET with a body, others a POST: both work. */
 function lookupRoutes(): Route[] {
   return (['post', 'get'] as const).map((method) =>
     route({
@@ -154,7 +154,7 @@ async function loadAgent(db: Db, where: { workspaceId: string; id: string }): Pr
   return agent
 }
 
-/** An agent as the wire shows it. */
+/** The wire format of an agent. */
 const infoOf = (agent: Agent): AgentInfo => ({
   id: agent.id,
   name: agent.name,

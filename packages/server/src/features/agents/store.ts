@@ -2,7 +2,7 @@ import type { Json, JsonObject, JsonSchema } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import { largeJsonb } from '../../adapters/db/large-json.ts'
 
-/** A version of a named agent of a workspace. It never changes. */
+/** An immutable version of a named agent of a workspace. */
 export interface Agent {
   readonly id: string
   readonly name: string
@@ -10,9 +10,9 @@ export interface Agent {
   readonly description: string
   readonly prompt: string
   readonly schema: JsonSchema | null
-  /** Slots for executions that give none. */
+  /** Slots that apply when an execution gives none. */
   readonly inputs: JsonObject | null
-  /** Skill entries as the wire has them. */
+  /** Skill entries in wire format. */
   readonly skills: readonly JsonObject[] | null
   readonly serviceTier: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null
   readonly callbackUrl: string | null
@@ -23,7 +23,7 @@ export interface Agent {
 const columns = `id, name, version, description, prompt, json_schema as schema, inputs, skills, service_tier as "serviceTier",
   callback_url as "callbackUrl", created_at as "createdAt", updated_at as "updatedAt"`
 
-/** The agent of this name, of the asked version or its newest. */
+/** The agent of this name: the version asked for, or the newest. */
 export async function findAgentByName(
   sql: Sql,
   agent: { workspaceId: string; name: string; version: number | null },
@@ -43,7 +43,7 @@ export async function findAgentById(sql: Sql, agent: { workspaceId: string; id: 
   return rows[0]
 }
 
-/** The agent that this prompt identifies; `sha256` is of the normalised prompt. */
+/** The agent with this prompt; `sha256` is of the normalised prompt. */
 export async function findAgentByPrompt(
   sql: Sql,
   agent: { workspaceId: string; sha256: Buffer },
@@ -55,7 +55,7 @@ export async function findAgentByPrompt(
   return rows[0]
 }
 
-/** The newest version of each name, the newest first. */
+/** The newest version of each name, newest first. */
 export async function listAgents(
   sql: Sql,
   list: { workspaceId: string; skip: number; limit: number },
@@ -69,7 +69,6 @@ export async function listAgents(
   )
 }
 
-/** What an agent is made of. */
 export interface NewAgent extends Pick<Agent, 'id' | 'prompt' | 'schema' | 'createdAt'> {
   readonly workspaceId: string
   /** Of the normalised prompt. */
@@ -81,7 +80,7 @@ export interface NewAgent extends Pick<Agent, 'id' | 'prompt' | 'schema' | 'crea
 const orNull = async (value: Json | undefined): Promise<string | null> =>
   value === null || value === undefined ? null : largeJsonb(value as Record<string, unknown>)
 
-/** Adds a version of an agent; undefined where the name has it already. */
+/** Adds a version of an agent; undefined if that version exists. */
 async function insertVersion(
   sql: Sql,
   agent: NewAgent & { name: string; version: number },
@@ -110,7 +109,7 @@ async function insertVersion(
   return rows[0]
 }
 
-/** Adds version 1 of an agent. Where its name is taken by another prompt's agent, `suffix` makes it unique. */
+/** Adds version 1 of an agent. When another prompt's agent has the name, `suffix` makes it unique. */
 export async function insertAgent(sql: Sql, agent: NewAgent & { name: string; suffix: string }): Promise<Agent> {
   for (const name of [agent.name, `${agent.name}-${agent.suffix}`, `${agent.name}-${agent.id}`]) {
     const made = await insertVersion(sql, { ...agent, name, version: 1 })
@@ -119,7 +118,7 @@ export async function insertAgent(sql: Sql, agent: NewAgent & { name: string; su
   throw new Error('an id was given twice')
 }
 
-/** Adds the next version of a name, 1 where there is none. Whoever else does so for this name must wait meanwhile. */
+/** Adds the next version of a name, starting at 1. Locks the name, so concurrent calls wait. */
 export async function insertNextVersion(sql: Sql, agent: NewAgent & { name: string }): Promise<Agent> {
   for (;;) {
     const newest = await findAgentByName(sql, { workspaceId: agent.workspaceId, name: agent.name, version: null })

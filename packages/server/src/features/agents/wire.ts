@@ -19,7 +19,7 @@ export const createRequest = z
     name: agentName.nullish().describe('If absent, the server derives a name from the prompt'),
     inputs: recordOf(z.unknown(), limits.inputSlotsMax).nullish().describe('Used by executions that give none'),
     config: z.object({
-      // An agent without a prompt would be that of every execution without one.
+      // An agent without a prompt would match every execution without a prompt.
       prompt: z.string().min(1).max(limits.promptCharactersMax).refine(isSaid, 'The prompt must not be blank'),
       json_schema: z.looseObject({}).nullish(),
       skills: arrayOf(z.looseObject({ type: z.string().nullish() }), limits.listItemsMax).nullish(),
@@ -31,7 +31,7 @@ export const createRequest = z
 
 const jobStatus = z.enum(['pending', 'enqueued', 'running', 'completed', 'failed', 'paused'])
 
-/** What POST /v1/agent/create answers. */
+/** Reply of POST /v1/agent/create. */
 export const createdAgent = z
   .object({
     id: z.string(),
@@ -43,7 +43,7 @@ export const createdAgent = z
   })
   .meta({ id: 'AgentCreationResponse' })
 
-/** An agent as the wire shows it. */
+/** The wire format of an agent. */
 export const agentInfo = z
   .object({
     id: z.string(),

@@ -4,30 +4,30 @@ import { contentOf, messageOf, opening } from './message.ts'
 import type { MessageObject } from './wire.ts'
 
 interface StreamedMessage extends FollowedTurn {
-  /** The turn as it was when the stream began. */
+  /** The turn when the stream began. */
   readonly turn: TurnState
   readonly path: string
 }
 
-/** A streamed message: Anthropic's events in their order; a ping after each silence. */
+/** Streams a message as Anthropic's events in their order, with a ping after each silence. */
 export const streamMessage = (parts: StreamedMessage): Readable => Readable.from(eventsOf(parts))
 
 async function* eventsOf(parts: StreamedMessage): AsyncGenerator<string> {
   const { turn, following } = parts
   try {
     yield event('message_start', { message: opening(turn) })
-    let told = ''
+    let sent = ''
     let next = await following.next()
     for (; !next.done; next = await following.next()) {
       if (next.value === '') {
         yield event('ping', {})
         continue
       }
-      if (told === '') yield event('content_block_start', { index: 0, content_block: emptyText })
-      told += next.value
+      if (sent === '') yield event('content_block_start', { index: 0, content_block: emptyText })
+      sent += next.value
       yield event('content_block_delta', { index: 0, delta: { type: 'text_delta', text: next.value } })
     }
-    yield* endOf(parts, { turn: next.value, told })
+    yield* endOf(parts, { turn: next.value, sent })
   } finally {
     await following.return(undefined)
   }
@@ -37,7 +37,7 @@ const emptyText = { type: 'text', text: '', citations: null }
 
 function* endOf(
   parts: StreamedMessage,
-  { turn, told }: { turn: TurnState | undefined; told: string },
+  { turn, sent }: { turn: TurnState | undefined; sent: string },
 ): Generator<string> {
   const reply = turn && replyOf(turn)
   if (!turn || !reply) {
@@ -45,11 +45,11 @@ function* endOf(
     return
   }
   const text = reply.content ?? reply.refusal ?? ''
-  if (!text.startsWith(told)) {
+  if (!text.startsWith(sent)) {
     yield event('error', { error: interrupted })
     return
   }
-  for (const [index, block] of contentOf(reply).entries()) yield* blockEvents({ block, index, told })
+  for (const [index, block] of contentOf(reply).entries()) yield* blockEvents({ block, index, sent })
   const { stop_reason, usage } = messageOf(turn, reply)
   yield event('message_delta', { delta: { stop_reason, stop_sequence: null, container: null }, usage })
   yield event('message_stop', {})
@@ -60,20 +60,20 @@ const interrupted = {
   message: 'The reply was interrupted and generated again with a different beginning; send the request again',
 }
 
-/** The events of a block; `told` is what the block of text has sent already. */
+/** The events of a block; `sent` is the text of the block that the stream has sent already. */
 function* blockEvents({
   block,
   index,
-  told,
+  sent,
 }: {
   block: MessageObject['content'][number]
   index: number
-  told: string
+  sent: string
 }): Generator<string> {
   const delta = (one: object): string => event('content_block_delta', { index, delta: one })
   if (block['type'] === 'text') {
-    if (told === '') yield event('content_block_start', { index, content_block: emptyText })
-    const rest = String(block['text']).slice(told.length)
+    if (sent === '') yield event('content_block_start', { index, content_block: emptyText })
+    const rest = String(block['text']).slice(sent.length)
     if (rest !== '') yield delta({ type: 'text_delta', text: rest })
   } else {
     yield event('content_block_start', { index, content_block: { ...block, input: {} } })

@@ -9,7 +9,7 @@ const stopReasons = {
   content_filter: 'refusal',
 } as const
 
-/** A message that is complete. */
+/** A complete message. */
 export const messageOf = (turn: TurnState, reply: TurnReply): MessageObject => ({
   ...opening(turn),
   content: contentOf(reply),
@@ -17,7 +17,7 @@ export const messageOf = (turn: TurnState, reply: TurnReply): MessageObject => (
   usage: usageOf(turn),
 })
 
-/** A message whose content is not there yet. */
+/** A message without content yet. */
 export const opening = (turn: TurnState): MessageObject => ({
   id: `msg_${turn.id}`,
   type: 'message',
@@ -34,7 +34,7 @@ export const opening = (turn: TurnState): MessageObject => ({
   session_id: turn.sessionId ?? '',
 })
 
-/** The blocks of a reply: its text, or the words of a refusal, then its calls of tools. */
+/** The blocks of a reply: its text or the refusal, then its tool calls. */
 export function contentOf({ content, refusal, toolCalls }: TurnReply): MessageObject['content'] {
   const text = content ?? refusal ?? ''
   return [
@@ -46,7 +46,7 @@ export function contentOf({ content, refusal, toolCalls }: TurnReply): MessageOb
   ]
 }
 
-/** The input of a tool is an object; what a model wrote otherwise is kept as text in one. */
+/** The input of a tool is an object; any other model output goes into one as text. */
 function inputOf(text: string): JsonObject {
   try {
     const value = JSON.parse(text) as Json

@@ -10,7 +10,7 @@ type CustomTool = Extract<AnthropicTool, { input_schema: unknown }>
 
 const isCustom = (tool: AnthropicTool): tool is CustomTool => 'input_schema' in tool
 
-/** A request of the Messages API as one of the chat. Throws ValidationFailures. */
+/** Translates a request of the Messages API into a chat request. Throws ValidationFailures. */
 export function readMessagesRequest(body: MessagesRequest): ChatRequest {
   const system = typeof body.system === 'string' ? body.system : body.system?.map(({ text }) => text).join('\n\n')
   const said = body.messages.flatMap(messagesOf)
@@ -63,7 +63,7 @@ function readTools(body: MessagesRequest): Pick<ChatRequest, 'tools' | 'skills'>
       type: 'function' as const,
       function: { name, description, parameters: input_schema },
     })),
-    // The id of a version is enough to name it.
+    // The id of a version is enough to identify the skill.
     skills: entries.map(({ skill_id, version }) =>
       version && isId(version)
         ? { skill_id: version }
@@ -72,7 +72,7 @@ function readTools(body: MessagesRequest): Pick<ChatRequest, 'tools' | 'skills'>
   }
 }
 
-/** The messages of one: results of tools stand before what else its user says. */
+/** The chat messages of one Anthropic message: tool results come before the user's other content. */
 function messagesOf(message: MessageParam): ChatMessage[] {
   const { role, content } = message
   if (typeof content === 'string') return [{ role, content }]
@@ -138,7 +138,7 @@ const plainText = (text: string): UserContent[number] => ({
   file_url: { url: `data:text/plain;charset=utf-8;base64,${Buffer.from(text, 'utf8').toString('base64')}` },
 })
 
-/** The part of the request that a location within the chat's request came from. */
+/** Maps a location in the chat request back to the part of the original request. */
 export function placeInMessages(loc: readonly (string | number)[]): readonly (string | number)[] {
   const [part, first, ...rest] = loc
   if (part !== 'body' || first === undefined) return loc

@@ -23,7 +23,7 @@ export function messagesRoutes(parts: MessagesParts): Route[] {
   ]
 }
 
-/** Clients that know the header do not send again what was worked on already. */
+/** Clients that know this header do not resend a request that the server worked on already. */
 const final = { 'X-Should-Retry': 'false' }
 
 function messagesRoute(

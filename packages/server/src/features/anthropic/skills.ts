@@ -17,7 +17,7 @@ import {
   skillIdOf,
 } from '../skills/skills.ts'
 
-/** Both shapes of the object, of newer clients and of older ones, in one. */
+/** One object with the shapes that newer and older clients read. */
 const skill = z
   .looseObject({
     id: z.string().describe('The same for all versions'),
@@ -55,7 +55,7 @@ const skillsPage = page.extend({
 
 type SkillsParts = Omit<SkillParts, 'db'>
 
-/** Where the routes stand; an alias is not in the OpenAPI document. */
+/** Paths of the routes; an alias is not in the OpenAPI document. */
 interface Where {
   readonly base: string
   readonly suffix: string
@@ -229,7 +229,7 @@ function versionRoutes(parts: SkillsParts, { base, suffix, hidden }: Where): Rou
   ]
 }
 
-/** A title may only be the name that SKILL.md gives: it is what the skill is shown by. */
+/** The title must equal the name in SKILL.md, because lists show that name. */
 function refusedFields(fields: ReadonlyMap<string, string>): { title?: string } {
   for (const name of fields.keys())
     if (name !== 'display_name' && name !== 'display_title')
@@ -267,7 +267,7 @@ const shownVersion = ({ id, name, description, createdAt }: LightVersion) => ({
   created_at: createdAt.toISOString(),
 })
 
-/** A page of what was found, which is one more than fits where more follows. */
+/** A page of rows; one row more than fits means that another page follows. */
 const pageOf = <Item extends { readonly id: string }>(found: readonly Item[], limit: number) => {
   const data = found.slice(0, limit)
   const hasMore = found.length > limit

@@ -5,7 +5,7 @@ import { chatRequest } from '../chat/chat.ts'
 
 const text = z.string()
 const id = z.string().min(1).max(500)
-/** What the provider caches is its own choice: the hint is read and has no effect. */
+/** The provider decides what it caches: the hint is accepted and has no effect. */
 const cache_control = z.looseObject({}).nullish().describe('A hint; the provider of the model decides what is cached')
 const textBlock = z.object({
   type: z.literal('text'),
@@ -89,7 +89,7 @@ const customTool = z.object({
   eager_input_streaming: no('eager_input_streaming is not supported', [false]),
   cache_control,
 })
-/** The tool that runs the scripts of skills; only together with skills. */
+/** The tool that runs the scripts of skills; allowed only together with skills. */
 const codeExecution = z.object({
   type: z
     .string()
@@ -117,7 +117,7 @@ const containerSkill = z.object({
 })
 const { shape } = chatRequest
 
-/** Body of POST /anthropic/v1/messages: Anthropic's, and options of ours. Unknown parameters are refused. */
+/** Body of POST /anthropic/v1/messages: Anthropic's fields and options of Skillrun. Unknown parameters are refused. */
 export const messagesRequest = z
   .strictObject({
     model: z.string().min(1).max(255),
@@ -165,7 +165,7 @@ export const messagesRequest = z
   .meta({ id: 'AnthropicMessagesRequest' })
 export type MessagesRequest = z.infer<typeof messagesRequest>
 
-/** A message, as Anthropic's clients read it. */
+/** A message in the format of Anthropic's clients. */
 export const messageObject = z
   .looseObject({
     id: z.string().describe('`msg_` followed by the execution id'),

@@ -30,11 +30,11 @@ export interface DecideCall {
   readonly comment: string | null
   readonly by: Actor | null
   readonly via: 'api' | 'link' | 'timeout'
-  /** The decision that the caller has seen; null: the one that waits. */
+  /** The decision that the caller has seen; null: the pending one. */
   readonly number: number | null
 }
 
-/** A decision that was taken, by this call or by an earlier one. */
+/** A decision, taken by this call or an earlier one. */
 export interface Decided {
   readonly execution: ExecutionState
   /** Whether this call took it. */
@@ -42,8 +42,8 @@ export interface Decided {
 }
 
 /**
- * Decides on an execution that waits for it, once: a later call finds the first decision. Approved, it goes on with a new job; rejected,
- * it fails. Faults `missing`, and `conflict` where it never waited, or waits for another decision by now.
+ * Decides on an execution that waits for approval, once: a later call gets the first decision. If approved, the execution continues with a
+ * new job; if rejected, it fails. Faults `missing`, and `conflict` when it never waited or waits for another decision by now.
  */
 export async function decide({ db, clock, queue }: DecideParts, call: DecideCall): Promise<Decided> {
   const { workspaceId, decision, via } = call
@@ -102,7 +102,7 @@ const rejectedBy = ({ waitingFor, tool, via, comment }: Approval) => ({
   retryable: false,
 })
 
-/** Decides what was to be decided when its time was over and nobody had. */
+/** Applies the default decision when the time for a decision has run out. */
 export async function decideOnTime(parts: DecideParts, job: Job): Promise<void> {
   const place = { workspaceId: String(job.data['workspaceId']), id: String(job.data['id']) }
   const number = Number(job.data['number'])

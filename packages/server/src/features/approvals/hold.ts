@@ -15,10 +15,10 @@ import {
 } from '../executions/executions.ts'
 import { type Signing, signedQueryFor } from '../files/files.ts'
 
-/** The queue's topic of decisions whose time is over: workspace, id and number of the decision. */
+/** The queue's topic of expired decisions: workspace, id and number of the decision. */
 export const approvalTopic = 'approval'
 
-/** Thrown instead of a call of a tool that nobody has approved yet. */
+/** Thrown in place of a tool call that is not approved yet. */
 export class ApprovalNeeded extends Error {
   override name = 'ApprovalNeeded'
   readonly tool: string
@@ -34,8 +34,9 @@ export class ApprovalNeeded extends Error {
 }
 
 /**
- * Takes the approval of a call of a tool that the request guards: each approval is good for one call, and is used up before the call is
- * made, so that no crash makes it twice; but it stays for what may as well be done again. Throws ApprovalNeeded where there is none. Does nothing for other tools.
+ * Consumes the approval of a call to a tool that the request guards. Each approval allows one call and is consumed before the call, so that
+ * a crash cannot repeat it; approvals of calls that are safe to repeat stay. Throws ApprovalNeeded without an approval. Does nothing for
+ * other tools.
  */
 export async function takeApproval(
   { db }: { readonly db: Sql },
@@ -50,8 +51,8 @@ export async function takeApproval(
 }
 
 /**
- * Whether the completion of a run waits for a decision that nobody has taken yet. Nobody acts on what a run answers that checks a
- * program or evaluates a skill.
+ * Whether the completion of a run waits for a pending decision. Runs that check a program or evaluate a skill need none, since nobody acts
+ * on their answers.
  */
 export const isHeld = ({
   request,
@@ -65,8 +66,8 @@ export const isHeld = ({
   !(approval?.waitingFor === 'completion' && approval.decision === 'approve')
 
 /**
- * Pauses a run until somebody decides, in the transaction that ends its job, and tells of it: a callback with a link that decides, and a
- * job for the end of the time. False: the run has lost its lease, or may not be paused any more.
+ * Pauses a run until a person decides, in the transaction that ends its job. Adds a callback with a link for the decision, and a job for
+ * its deadline. False: the run has lost its lease, or cannot be paused any more.
  */
 export async function holdRun(
   { tx, queue, signing }: { readonly tx: Sql; readonly queue: Pick<Queue, 'add'>; readonly signing: Signing },

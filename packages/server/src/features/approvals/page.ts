@@ -17,7 +17,7 @@ export const pageHeaders = {
 const pageOf = (title: string, body: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${title}</title><style>body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid;padding:1rem;max-height:24rem;overflow:auto}button{font:inherit;padding:.5rem 1rem;margin-right:1rem}textarea{width:100%;font:inherit}</style></head><body>${body}</body></html>`
 
-/** What waits for a decision, with a form that decides. Showing it decides nothing. */
+/** Shows what waits for a decision, with a form to decide. Showing it decides nothing. */
 export function askingPage(of: { name: string; approval: Approval; response: unknown }): string {
   const { name, approval, response } = of
   const what =

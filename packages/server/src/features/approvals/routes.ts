@@ -33,7 +33,7 @@ const decideRequest = z
   .nullish()
   .meta({ id: 'DecideRequest' })
 
-/** Deciding on executions that wait for an approval. */
+/** Decisions on executions that wait for an approval. */
 export function approvalRoutes(parts: ApprovalRouteParts): Route[] {
   return [
     decideRoute(parts, {
@@ -105,7 +105,7 @@ const linkQuery = z.object({
 })
 const page = { status: 200, description: 'A page', contentType: 'text/html' }
 
-/** Programs that fetch links ahead of people must decide nothing: this only shows what waits. */
+/** Link previews and scanners must not decide anything: this route only shows what waits. */
 function linkRoute(parts: ApprovalRouteParts): Route {
   return route({
     method: 'get',
@@ -130,7 +130,7 @@ function linkRoute(parts: ApprovalRouteParts): Route {
   })
 }
 
-/** Bytes of the form that the page sends. */
+/** Limit of the form, in bytes. */
 const formBytesMax = 64 * 1024
 
 function linkDecisionRoute(parts: ApprovalRouteParts): Route {
@@ -166,7 +166,7 @@ function linkDecisionRoute(parts: ApprovalRouteParts): Route {
 
 const gone = 'This link was used already, or its time is over'
 
-/** A page for people, JSON for programs that ask for it. */
+/** HTML for people, JSON for programs that ask for it. */
 function shown(
   status: number,
   html: string,
@@ -187,7 +187,7 @@ type Opened =
   | { readonly refusal: { readonly status: 403 | 410; readonly detail: string } }
   | { readonly db: Db; readonly workspaceId: string; readonly execution: ExecutionState }
 
-/** The execution that a link leads to while it waits for the decision of the link. */
+/** The execution of a decision link, while it waits for that decision. */
 async function openLink(
   parts: ApprovalRouteParts,
   of: { db: Db; id: string; query: z.infer<typeof linkQuery> },

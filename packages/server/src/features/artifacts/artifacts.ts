@@ -10,7 +10,7 @@ import { dropArtifacts, insertArtifact, insertCopies, sumArtifacts } from './sto
 
 export { findArtifact, listArtifactHashes } from './store.ts'
 
-/** What clients take of each kind, compared letter by letter; of others they take anything. */
+/** Media types that clients accept per kind, compared exactly; the other kinds accept any. */
 const contentTypes: Partial<Record<Made['kind'], readonly string[]>> = {
   img: ['image/png', 'image/jpeg'],
   vid: ['video/mp4'],
@@ -18,18 +18,18 @@ const contentTypes: Partial<Record<Made['kind'], readonly string[]>> = {
   doc: ['application/pdf'],
 }
 
-/** One artifact, and those of one execution together. */
+/** Limits of one artifact, and of all artifacts of one execution. */
 const bytesMax = 16 * 1024 * 1024
 const bytesTogetherMax = 64 * 1024 * 1024
 const countMax = 100
 
-/** `img_a1b2c3`, and the kinds that there are (contract, "Artifacts"). */
+/** `img_a1b2c3`, and the known kinds (contract, "Artifacts"). */
 export const artifactIdPattern = /^(img|vid|aud|doc|txt|url|arr)_[0-9a-f]{6}$/
 
 /**
- * Keeps what a tool made for an execution and gives its id: the same for the same content of the same execution, so that
- * what is made again after a crash is not kept twice. It counts against the storage quota of its workspace until it is deleted. Fault
- * `artifact_too_large`, `too_many_artifacts`, `storage_quota`.
+ * Stores a tool's output for an execution and returns its id. The same content of the same execution has the same id, so a repetition after
+ * a crash is not stored twice. Counts against the storage quota of the workspace until deleted. Fault `artifact_too_large`,
+ * `too_many_artifacts`, `storage_quota`.
  */
 export async function keepArtifact(
   {
@@ -67,7 +67,7 @@ export async function keepArtifact(
 }
 
 /**
- * Copies the artifacts of one execution that these texts name to another. They count against the storage quota of the workspace as others do. Fault
+ * Copies the artifacts that these texts name from one execution to another. Copies count against the storage quota of the workspace. Fault
  * `storage_quota`.
  */
 export async function copyArtifacts(
@@ -89,7 +89,7 @@ export async function copyArtifacts(
   if (bytes > 0) await takeStorage(tx, { workspaceId, bytes, bytesMax, now })
 }
 
-/** Deletes the artifacts of an execution, and gives their bytes back to the quota. */
+/** Deletes the artifacts of an execution and returns their bytes to the quota. */
 export async function deleteArtifacts(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
   const bytes = await dropArtifacts(tx, of)
   if (bytes > 0) await releaseStorage(tx, { workspaceId: of.workspaceId, bytes })

@@ -45,12 +45,12 @@ const list = z
   .meta({ id: 'ArtifactList' })
 
 export interface ArtifactRouteParts {
-  /** Throws a Fault `missing` where the workspace has no execution of this id. */
+  /** Throws a Fault `missing` when the workspace has no execution of this id. */
   readonly loadExecution: (parts: { db: Db }, of: { workspaceId: string; id: string }) => Promise<unknown>
   readonly hasSession: (sql: Sql, of: { workspaceId: string; sessionId: string }) => Promise<boolean>
 }
 
-/** What runs made: the bytes of one, and what there is. */
+/** Lists artifacts and serves their bytes. */
 export function artifactRoutes({ loadExecution, hasSession }: ArtifactRouteParts): Route[] {
   return [
     route({
@@ -123,7 +123,7 @@ export function artifactRoutes({ loadExecution, hasSession }: ArtifactRouteParts
   ]
 }
 
-/** The one namespace that a query names. An id that is none is of nobody. */
+/** The one namespace that a query names. A malformed id matches nothing. */
 function namespaceOf(asked: { execution_id?: string | undefined; session_id?: string | undefined }): Namespace {
   const { execution_id: executionId, session_id: sessionId } = asked
   if ((executionId === undefined) === (sessionId === undefined))

@@ -1,6 +1,6 @@
 import type { Sql } from '../../adapters/db/db.ts'
 
-/** Something that a run made, without its bytes. */
+/** An artifact without its bytes. */
 export interface Artifact {
   readonly id: string
   readonly executionId: string
@@ -10,12 +10,12 @@ export interface Artifact {
   readonly createdAt: Date
 }
 
-/** Where artifacts are looked for: in one execution, or in all of one session. */
+/** Where to look for artifacts: in one execution, or in all of one session. */
 export type Namespace = { readonly executionId: string } | { readonly sessionId: string }
 
 const columns = `id, execution_id as "executionId", filename, content_type as "contentType", bytes, created_at as "createdAt"`
 
-/** What the artifacts of an execution take together. */
+/** Number and total size of the artifacts of an execution. */
 export async function sumArtifacts(
   sql: Sql,
   of: { workspaceId: string; executionId: string },
@@ -27,7 +27,7 @@ export async function sumArtifacts(
   return row ?? { count: 0, bytes: 0 }
 }
 
-/** Keeps an artifact and says whether it is new: one that was kept already, under this id, stays as it is. */
+/** Stores an artifact and says whether it is new; an existing one with this id does not change. */
 export async function insertArtifact(
   sql: Sql,
   made: Omit<Artifact, 'bytes'> & { workspaceId: string; sessionId: string | null; content: Uint8Array },
@@ -67,7 +67,7 @@ export async function listArtifacts(
   )
 }
 
-/** The artifacts of an execution by the hashes of their bytes, in the order of their ids. */
+/** The artifacts of an execution with these content hashes, ordered by id. */
 export const listArtifactHashes = (
   sql: Sql,
   of: { workspaceId: string; executionId: string },
@@ -80,7 +80,7 @@ export const listArtifactHashes = (
     [of.workspaceId, of.executionId],
   )
 
-/** An artifact with its bytes, by its id or its filename; of several the newest. */
+/** An artifact with its bytes, by id or filename; the newest of several. */
 export async function findArtifact(
   sql: Sql,
   of: { workspaceId: string; namespace: Namespace; id: string | null; filename: string | null },
@@ -94,7 +94,7 @@ export async function findArtifact(
   return rows[0]
 }
 
-/** Copies artifacts of one execution to another, outside of any session, and gives their bytes together. */
+/** Copies artifacts from one execution to another, without a session, and returns their total bytes. */
 export async function insertCopies(
   sql: Sql,
   of: { workspaceId: string; from: string; to: string; ids: readonly string[]; now: Date },
@@ -111,7 +111,7 @@ export async function insertCopies(
   return row?.bytes ?? 0
 }
 
-/** Drops the artifacts of an execution and gives their bytes together. */
+/** Deletes the artifacts of an execution and returns their total bytes. */
 export async function dropArtifacts(sql: Sql, of: { workspaceId: string; executionId: string }): Promise<number> {
   const [row] = await sql.query<{ bytes: number }>(
     `with dropped as (delete from artifacts where workspace_id = $1 and execution_id = $2 returning bytes)

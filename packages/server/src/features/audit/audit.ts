@@ -2,7 +2,7 @@ import { newId } from '@skillrun/core/ids.ts'
 import type { JsonObject } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 
-/** What can be done to things that outlive a request. */
+/** Actions on resources that outlive a request. */
 export const auditActions = [
   'key.create',
   'key.revoke',
@@ -38,20 +38,20 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-/** One thing that was done. */
+/** One action. */
 export interface AuditEntry {
   readonly workspaceId: string
-  /** The key, or the membership of the user, that it was done with; null: by the server itself, or by the holder of a signed URL. */
+  /** The key, or the user's membership, that acted; null: the server itself, or the holder of a signed URL. */
   readonly keyId: string | null
   readonly action: AuditAction
-  /** Of the key, user, file, skill version, known answer, program or batch. */
+  /** Id of the key, user, file, skill version, case, program or batch. */
   readonly subjectId: string
   /** Names and figures, no content. */
   readonly detail?: JsonObject
   readonly now: Date
 }
 
-/** Writes down what the transaction `tx` does: it is in the log exactly when it was done. */
+/** Logs an action in its own transaction `tx`: the entry exists exactly when the action happened. */
 export async function recordAction(tx: Sql, entry: AuditEntry): Promise<void> {
   await tx.query(
     `insert into audit (id, workspace_id, key_id, action, subject_id, detail, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
@@ -67,11 +67,11 @@ export async function recordAction(tx: Sql, entry: AuditEntry): Promise<void> {
   )
 }
 
-/** One entry as it is read back. */
+/** One entry of the log. */
 export interface AuditRow {
   readonly id: string
   readonly keyId: string | null
-  /** The name and the last characters of that key, or the name of that user. */
+  /** The name and last characters of that key, or the name of that user. */
   readonly keyName: string | null
   readonly keyHint: string | null
   readonly isUser: boolean
@@ -81,7 +81,7 @@ export interface AuditRow {
   readonly createdAt: Date
 }
 
-/** Audit log entries in a workspace, newest first. */
+/** Entries of the audit log of a workspace, newest first. */
 export async function listActions(
   sql: Sql,
   of: {

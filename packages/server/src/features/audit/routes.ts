@@ -31,7 +31,7 @@ const auditQuery = z.object({
   limit: queryInteger({ min: 1, max: 1000, fallback: 100 }, 'Maximum number of items to return'),
 })
 
-/** Who did what to keys, files, skills and settings. */
+/** The audit log: who did what to keys, files, skills and settings. */
 export function auditRoutes(): Route[] {
   return [
     route({

@@ -22,13 +22,12 @@ import {
 } from './store.ts'
 import { batchOf } from './wire.ts'
 
-/** How soon creating executions is tried again when the queue is full or the database is away. */
+/** Delay before creating executions again when the queue is full or the database is away. */
 const againMs = 2_000
 
 /**
- * Brings a batch as far as it can be brought: takes in the ends of its executions, creates as many as may be in flight, and
- * completes it. There is a job for each end and for each change of the batch, and each may run more than once, and at the same time
- * as others: what is done already is not done twice.
+ * Advances a batch: records the ends of its executions, creates as many as may be in flight, and completes it. Each end and each change of
+ * the batch adds a job for this. Jobs may repeat and overlap, so every step is idempotent.
  */
 export async function advanceBatch(parts: BatchParts, job: Job, signal: AbortSignal): Promise<void> {
   const place = { workspaceId: String(job.data['workspaceId']), id: String(job.data['id']) }
@@ -36,7 +35,7 @@ export async function advanceBatch(parts: BatchParts, job: Job, signal: AbortSig
   await settleItems(parts.db, place, typeof executionId === 'string' ? executionId : null)
   const batch = await findBatch(parts.db, place)
   if (!batch) return
-  // What a change of the batch did not get to because its process died.
+  // Completes a change of the batch that its process left unfinished when it died.
   if (batch.status === 'cancelled' || batch.status === 'paused') return applyToFlight(parts, batch)
   if (batch.status === 'completed') return
   if (job.data['resumes'] === true) await resumeFlight(parts, batch)
@@ -44,7 +43,7 @@ export async function advanceBatch(parts: BatchParts, job: Job, signal: AbortSig
   await complete(parts, place)
 }
 
-/** Creates the executions of the next items, until as many as may be are in flight. */
+/** Creates the executions of the next items, up to the limit in flight. */
 async function startItems(parts: BatchParts, batch: Batch, signal: AbortSignal): Promise<void> {
   const request = await findRequest(parts.db, batch)
   if (!request) return
@@ -58,12 +57,12 @@ async function startItems(parts: BatchParts, batch: Batch, signal: AbortSignal):
   }
 }
 
-/** The transaction that would have created the execution of an item finds that it must not. */
+/** Thrown in the transaction that creates an item's execution when the execution must not exist. */
 class NotStartable extends Error {
   override name = 'NotStartable'
 }
 
-/** Creates the execution of an item. False: the batch was paused, cancelled or purged, or the item was started elsewhere. */
+/** Creates the execution of an item. False: the batch was paused, cancelled or purged, or the item has an execution already. */
 async function startItem(
   parts: BatchParts,
   of: {
@@ -105,7 +104,7 @@ async function startItem(
   }
 }
 
-/** An item that is a file of the batch's archive. */
+/** An item that is a file in the batch's archive. */
 async function archiveInputs(
   { db, blobs, intake }: BatchParts,
   { batch, request, item, signal }: Parameters<typeof startItem>[1],
@@ -114,7 +113,7 @@ async function archiveInputs(
   return { [documentSlot]: await entryInput({ db, blobs, processPool: intake.processPool }, of) }
 }
 
-/** Why an item can never be executed. Undefined: for another reason. Throws Deferred for what passes. */
+/** Why an item can never be executed; undefined for any other error. Throws Deferred for errors that pass. */
 function refusalOf(error: unknown): { code: string; message: string } | undefined {
   if (error instanceof ValidationFailure) return { code: 'invalid', message: error.details[0]?.msg ?? error.message }
   if (!(error instanceof Fault)) return undefined
@@ -122,7 +121,7 @@ function refusalOf(error: unknown): { code: string; message: string } | undefine
   return { code: error.code, message: error.message }
 }
 
-/** Completes the batch when all its items have ended, and tells its receiver. */
+/** Completes the batch when all its items have ended, and adds its callback. */
 async function complete({ db, clock, queue }: BatchParts, place: BatchPlace): Promise<void> {
   const now = clock.now()
   await db.transaction(async (tx) => {
@@ -133,7 +132,7 @@ async function complete({ db, clock, queue }: BatchParts, place: BatchPlace): Pr
   })
 }
 
-/** Adds the callback of a batch that has ended, in the transaction that ended it. */
+/** Adds the callback of a batch in the transaction that ended it. */
 export async function announceBatch(parts: Parameters<typeof addCallback>[0], batch: Batch, now: Date): Promise<void> {
   const { workspaceId, id, callbackUrl: url, status } = batch
   if (url === null || (status !== 'completed' && status !== 'cancelled')) return
@@ -142,7 +141,7 @@ export async function announceBatch(parts: Parameters<typeof addCallback>[0], ba
   await addCallback(parts, { workspaceId, executionId: id, event: `batch.${status}`, url, body, now })
 }
 
-/** Pauses or cancels the executions of a batch that is paused or cancelled. */
+/** Pauses or cancels the executions of a paused or cancelled batch. */
 export async function applyToFlight(parts: BatchParts, batch: Batch): Promise<void> {
   const controls = parts
   const { workspaceId } = batch
@@ -153,14 +152,14 @@ export async function applyToFlight(parts: BatchParts, batch: Batch): Promise<vo
   else await forEachInFlight(parts, batch, ['enqueued', 'running'], (id) => pause(controls, { workspaceId, id }))
 }
 
-/** Resumes the executions of a batch that are paused. */
+/** Resumes the paused executions of the batch. */
 export async function resumeFlight(parts: BatchParts, batch: Batch): Promise<void> {
   const controls = parts
   const { workspaceId } = batch
   await forEachInFlight(parts, batch, ['paused'], (id) => resume(controls, { workspaceId, id }))
 }
 
-/** An execution that has ended meanwhile, or whose budget has no room, stays as it is. */
+/** An execution that has ended by now, or has no budget left, does not change. */
 async function forEachInFlight(
   parts: BatchParts,
   place: BatchPlace,

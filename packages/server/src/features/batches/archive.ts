@@ -26,8 +26,8 @@ const entriesMax = limits.batchItemsMax
 const warningsMax = 20
 
 /**
- * The files in an uploaded archive as items, with a warning for each that is left out. ValidationFailure for a file that is no
- * archive, Faults `missing`, and those of the archive.
+ * The files in an uploaded archive as items, with a warning for each file left out. ValidationFailure when the file is not an archive;
+ * Faults `missing`, and those of the archive.
  */
 export async function archiveItems(
   parts: ArchiveParts,
@@ -51,7 +51,7 @@ export async function archiveItems(
   }
 }
 
-/** A file of the archive as an input. Throws Faults, also when the archive was deleted. */
+/** Reads a file in the archive as an input. Throws Faults, also when the archive was deleted. */
 export async function entryInput(parts: ArchiveParts, of: ArchiveFile & { entry: string }): Promise<JsonObject> {
   const file = await loadFile(parts, { workspaceId: of.workspaceId, id: of.fileId })
   const bytes = await parts.blobs.localPath(file.sha256, (path) =>

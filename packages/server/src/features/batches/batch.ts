@@ -5,11 +5,11 @@ import type { Tier } from '../pricing/pricing.ts'
 
 export type BatchStatus = 'running' | 'paused' | 'completed' | 'cancelled'
 
-/** How far a document of a batch is. `cancelled`: the batch was cancelled before the document had an execution. */
+/** The progress of one document. `cancelled`: the batch was cancelled before the document had an execution. */
 export const itemStatuses = ['enqueued', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const
 export type ItemStatus = (typeof itemStatuses)[number]
 
-/** Names one batch. */
+/** Identifies one batch. */
 export interface BatchPlace {
   readonly workspaceId: string
   readonly id: string
@@ -27,19 +27,19 @@ export interface Batch extends BatchPlace {
   readonly completedAt: Date | null
 }
 
-/** What all executions of a batch have in common. */
+/** The request that all executions of a batch share. */
 export interface BatchRequest {
   /** A body of POST /v1/agent/execute without inputs, with pinned skills and agent. */
   readonly body: JsonObject
   readonly tier: Tier
   readonly ignored: readonly IgnoredField[]
-  /** Scheme and host at which people reach this server. Older rows have none. */
+  /** Public scheme and host of this server. Older rows have none. */
   readonly origin?: string
-  /** False: nothing of an item is kept once its execution has ended. */
+  /** False: drop the content of an item once its execution has ended. */
   readonly isRetained: boolean
 }
 
-/** Documents by status, and what their executions cost. */
+/** Documents by status, and the cost of their executions. */
 export interface Progress {
   readonly counts: Readonly<Record<ItemStatus, number>>
   /** Items whose answers wait in the review queue. */
@@ -47,7 +47,7 @@ export interface Progress {
   readonly costMicros: Micros
 }
 
-/** An item as it is accepted. */
+/** An item as accepted. */
 export interface NewItem {
   readonly clientId: string | null
   readonly fileName: string | null
@@ -56,7 +56,7 @@ export interface NewItem {
   readonly entry: string | null
 }
 
-/** An item that waits for its execution. */
+/** An item without an execution yet. */
 export interface QueuedItem extends NewItem {
   readonly number: number
   readonly attempt: number
@@ -70,9 +70,9 @@ export interface BatchItem {
   readonly status: ItemStatus
   readonly executionId: string | null
   readonly error: { readonly code: string; readonly message: string; readonly retryable: boolean } | null
-  /** As a person corrected it, where one did. */
+  /** The correction of a reviewer, if any. */
   readonly response: Json
-  /** Status of the review of its answer. */
+  /** Review status of its answer. */
   readonly review: 'needed' | 'done' | null
   readonly evidence: Readonly<Record<string, ItemEvidence>> | null
   readonly costMicros: Micros
@@ -82,7 +82,7 @@ export interface BatchItem {
   readonly completedAt: Date | null
 }
 
-/** The part of an evidence that a table of results shows. */
+/** The part of an evidence that a results table shows. */
 export interface ItemEvidence {
   readonly status: string
   readonly confidence: number

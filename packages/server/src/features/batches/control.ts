@@ -12,7 +12,7 @@ import { cancelQueued, findBatch, moveBatch, requeueFailed, settleItems } from '
 
 type Control = BatchPlace & { readonly keyId: string }
 
-/** The batch of this id in this workspace. Fault `missing` when there is none. */
+/** The batch of this id in this workspace. Fault `missing`. */
 export async function loadBatch({ db }: { db: Sql }, place: BatchPlace): Promise<Batch> {
   const id = place.id.toLowerCase()
   const batch = isId(id) ? await findBatch(db, { workspaceId: place.workspaceId, id }) : undefined
@@ -21,8 +21,8 @@ export async function loadBatch({ db }: { db: Sql }, place: BatchPlace): Promise
 }
 
 /**
- * Pauses a running batch: no execution is created any more, those that wait are not started, and those that run stop after their
- * current step. Faults `missing`, and `conflict` when it is not running.
+ * Pauses a running batch: no new executions, waiting ones do not start, running ones stop after their current step. Faults `missing`, and
+ * `conflict` when it is not running.
  */
 export async function pauseBatch(parts: BatchParts, of: Control): Promise<Batch> {
   const batch = await move(parts, of, { action: 'batch.pause', from: ['running'], to: 'paused' })
@@ -30,7 +30,7 @@ export async function pauseBatch(parts: BatchParts, of: Control): Promise<Batch>
   return batch
 }
 
-/** Lets a paused batch and its paused executions go on. Faults `missing`, and `conflict` when it is not paused. */
+/** Resumes a paused batch and its paused executions. Faults `missing`, and `conflict` when it is not paused. */
 export async function resumeBatch(parts: BatchParts, of: Control): Promise<Batch> {
   const job = { resumes: true }
   const batch = await move(parts, of, { action: 'batch.resume', from: ['paused'], to: 'running', job })
@@ -38,7 +38,7 @@ export async function resumeBatch(parts: BatchParts, of: Control): Promise<Batch
   return batch
 }
 
-/** Ends a batch and cancels its executions that have not ended. Faults `missing`, and `conflict` when it has ended. */
+/** Cancels a batch and its unfinished executions. Faults `missing`, and `conflict` when it has ended. */
 export async function cancelBatch(parts: BatchParts, of: Control): Promise<Batch> {
   const batch = await move(parts, of, {
     action: 'batch.cancel',
@@ -55,8 +55,8 @@ export async function cancelBatch(parts: BatchParts, of: Control): Promise<Batch
 }
 
 /**
- * Executes the failed items of a batch again, each as a new execution. Faults `missing`, and `conflict` when no item failed or the
- * batch was cancelled.
+ * Retries the failed items of a batch, each with a new execution. Faults `missing`, and `conflict` when no item failed or the batch was
+ * cancelled.
  */
 export function retryBatch(parts: BatchParts, of: Control): Promise<Batch> {
   return move(parts, of, {
@@ -74,12 +74,12 @@ interface Move {
   readonly action: Extract<AuditAction, `batch.${string}`>
   readonly from: readonly BatchStatus[]
   readonly to: BatchStatus
-  /** More for the job that follows up. */
+  /** Payload for the follow-up job. */
   readonly job?: JsonObject
   readonly alongside?: (tx: Sql, batch: Batch, now: Date) => Promise<unknown>
 }
 
-/** Moves a batch, with a job that does what this process does not get to. */
+/** Changes the status of a batch and adds a job that completes the change if this process cannot. */
 async function move(parts: BatchParts, of: Control, to: Move): Promise<Batch> {
   const { db, clock, queue } = parts
   const { workspaceId, id } = await loadBatch(parts, of)

@@ -26,7 +26,7 @@ import type { Batch, BatchRequest, NewItem } from './batch.ts'
 import { findByKey, insertBatch, insertItems, itemsText } from './store.ts'
 import { type BatchRequestBody, batchRequest, type ItemRequest } from './wire.ts'
 
-/** What batches need: the same as creating executions, and the bytes of archives. */
+/** Dependencies of batches: those of creating executions, and the bytes of archives. */
 export interface BatchParts extends CreateParts {
   readonly blobs: Pick<Blobs, 'localPath'>
 }
@@ -36,7 +36,7 @@ interface BatchCall {
   readonly body: BatchRequestBody
   readonly sentBody: unknown
   readonly idempotencyKey: string | undefined
-  /** Scheme and host at which people reach this server. */
+  /** Public scheme and host of this server. */
   readonly origin: string
   readonly signal: AbortSignal
 }
@@ -45,8 +45,8 @@ interface BatchCall {
 export const documentSlot = 'document'
 
 /**
- * Accepts a batch: checks all items and what their executions have in common, then writes everything in one transaction. No
- * execution exists then: a worker creates them. The same idempotency key with the same body gives the first batch again.
+ * Accepts a batch: validates all items and their shared request, then writes everything in one transaction. Workers create the executions
+ * later. The same idempotency key with the same body returns the first batch.
  *
  * Throws ValidationFailures, and Faults `missing` (agent, file) and `conflict` (key with another body).
  */
@@ -121,7 +121,7 @@ async function findFirstBatch(
   return found
 }
 
-/** The items of a batch, and what is to be said of them. */
+/** The items of a batch, with their warnings. */
 async function itemsOf(
   parts: BatchParts,
   call: BatchCall,
@@ -135,12 +135,12 @@ async function itemsOf(
   const of = { workspaceId: caller.workspaceId, fileId: body.zip_file_id, signal }
   const archive = await archiveItems({ ...parts, processPool }, of)
   if (!body.combine) return archive
-  // An execution reads all files of an archive.
+  // One execution that reads all files of an archive.
   const inputs = inputsOf({ file_id: body.zip_file_id })
   return { ...archive, items: [{ clientId: null, fileName: null, inputs, entry: null }] }
 }
 
-/** The items of a body, checked one by one. */
+/** Validates the items of a body one by one. */
 async function readItems(parts: BatchParts, { caller, body }: BatchCall): Promise<readonly NewItem[]> {
   const items = (body.items ?? []).map(readItem)
   const names = await fileNames(parts, caller.workspaceId, items)
@@ -152,9 +152,9 @@ async function readItems(parts: BatchParts, { caller, body }: BatchCall): Promis
 
 interface ReadItem {
   readonly item: NewItem
-  /** The file that the item is named after. */
+  /** The file after which the item is named. */
   readonly fileId: string | null
-  /** The files that it needs. */
+  /** Ids of the files that it needs. */
   readonly fileIds: readonly string[]
 }
 
@@ -188,7 +188,7 @@ function inputsOf({ file_id, url, inputs }: ItemRequest): JsonObject {
   return (inputs ?? {}) as JsonObject
 }
 
-/** Puts the item in front of the place that a failure names. */
+/** Prefixes the location of a failure with its item. */
 function within<T>(loc: readonly (string | number)[], read: () => T): T {
   try {
     return read()
@@ -198,7 +198,7 @@ function within<T>(loc: readonly (string | number)[], read: () => T): T {
   }
 }
 
-/** The last part of a URL's path, else its host. */
+/** The last part of a URL's path, or else its host. */
 function nameOfUrl(text: string): string {
   const url = URL.parse(text)
   if (!url) return text.slice(0, limits.filenameCharactersMax)
@@ -208,14 +208,14 @@ function nameOfUrl(text: string): string {
 
 function decoded(text: string): string {
   try {
-    // A name is shown to people and written into files: no control characters.
+    // Names are shown to people and written to files, so control characters are removed.
     return decodeURIComponent(text).replaceAll(/\p{Cc}/gu, ' ')
   } catch {
     return text
   }
 }
 
-/** The names of all files that the items need. Fault `missing` (`unknown_file`) for one that neither exists nor is being uploaded. */
+/** The names of all files that the items need. Fault `missing` (`unknown_file`) for a file that neither exists nor is being uploaded. */
 async function fileNames(
   { db, clock }: BatchParts,
   workspaceId: string,
@@ -240,7 +240,7 @@ async function fileNames(
   return names
 }
 
-/** One item of all: its execution reads them together. */
+/** One item with all inputs: its execution reads them together. */
 function combined(items: readonly NewItem[]): NewItem {
   const slots = items.map(({ inputs }) => Object.values(inputs ?? {}))
   const single = slots.findIndex((values) => values.length !== 1)
@@ -263,11 +263,11 @@ function combined(items: readonly NewItem[]): NewItem {
   }
 }
 
-/** A plain text is an input as the value of a slot, but not as an item of a list. */
+/** Plain text is an input as the value of a slot, but not as an item of a list. */
 const listItemOf = (value: Json): Json =>
   typeof value === 'string' && !/^(https?:|data:)/i.test(value) ? { type: 'text', text: value } : value
 
-/** What all executions of the batch have in common, checked with the first item. Skills and the agent keep their version. */
+/** The shared request of the batch, validated with the first item. Pins the versions of skills and agent. */
 async function readRequest(
   parts: BatchParts,
   { caller, body, sentBody, origin, signal }: BatchCall,
@@ -305,6 +305,6 @@ async function readRequest(
 
 const pinnedEntry = (id: string | null) => (id === null ? undefined : { type: 'skill_reference', skill_id: id })
 
-/** Unknown fields of `config` and `metadata`; those beside them are refused. */
+/** Unknown fields are allowed inside `config` and `metadata` only. */
 const ignoredOf = (sent: unknown): readonly IgnoredField[] =>
   ignoredFields(batchRequest, sent).filter(({ path }) => path[0] === 'config')

@@ -2,7 +2,7 @@ import type { Json } from '@skillrun/core/json.ts'
 import type { BatchItem, ItemEvidence } from './batch.ts'
 import { visit } from './exports/columns.ts'
 
-/** One value of an answer with its evidence, as a cell of a table shows it. */
+/** One value of an answer with its evidence, as a table cell. */
 export interface Field {
   /** JSON Pointer. */
   readonly path: string
@@ -13,7 +13,7 @@ export interface Field {
   readonly input: string | null
 }
 
-/** The values of an answer in its order: one for each leaf, and one for each list. */
+/** The values of an answer in its order: one per leaf, and one per list. */
 export function fieldsOf({ response, evidence }: Pick<BatchItem, 'response' | 'evidence'>): Field[] {
   const fields: Field[] = []
   if (response === null) return fields
@@ -31,7 +31,7 @@ export function fieldsOf({ response, evidence }: Pick<BatchItem, 'response' | 'e
   return fields
 }
 
-/** The evidence of the least sure value of a list. */
+/** The evidence of the least confident value of a list. */
 function leastSureWithin(evidence: BatchItem['evidence'], path: string): ItemEvidence | undefined {
   let least: ItemEvidence | undefined
   for (const [pointer, one] of Object.entries(evidence ?? {}))

@@ -3,17 +3,17 @@ import { forgetTold } from '../webhooks/webhooks.ts'
 import type { BatchPlace } from './batch.ts'
 import { isBatchRetained, listOldBatches, scrubBatch } from './store.ts'
 
-/** Batches that one look of the sweep takes on. */
+/** Batches per sweep. */
 const purgedAtOnce = 50
 
-/** Drops the content of batches that ended before `olderThan`, in all workspaces. Gives how many it dropped. */
+/** Drops the content of batches that ended before `olderThan`, in all workspaces. Returns how many. */
 export async function purgeBatches(db: Db, { now, olderThan }: { now: Date; olderThan: Date }): Promise<number> {
   const old = await listOldBatches(db, olderThan, purgedAtOnce)
   for (const place of old) await db.transaction((tx) => purgeBatch(tx, place, now))
   return old.length
 }
 
-/** Drops the content of a batch that has just ended, unless it may be kept. */
+/** Drops the content of a batch that has just ended, unless retention allows it. */
 export async function purgeUnretained(tx: Sql, place: BatchPlace, now: Date): Promise<void> {
   if (!(await isBatchRetained(tx, place))) await purgeBatch(tx, place, now)
 }

@@ -24,7 +24,7 @@ import {
 } from './wire.ts'
 
 export interface BatchRouteParts extends Omit<BatchParts, 'db'> {
-  /** Scheme and host at which people reach this server; undefined: where the request came in. */
+  /** Public scheme and host of this server; undefined: take them from the request. */
   readonly publicUrl: string | undefined
 }
 
@@ -63,7 +63,7 @@ export function batchRoutes(parts: BatchRouteParts): Route[] {
   ]
 }
 
-/** The batch as it stands now. */
+/** The current state of the batch. */
 async function recordOf(db: Db, { workspaceId, id }: Batch): Promise<BatchRecord> {
   const progress = await progressOf(db, { workspaceId, ids: [id] })
   return batchOf(await loadBatch({ db }, { workspaceId, id }), progress(id))
@@ -249,7 +249,7 @@ function parseItemCursor(cursor: string, sort: ItemsQuery['sort']): ItemCursor {
     if (isValue && Number.isInteger(number) && Math.abs(number as number) < 2 ** 31 && rest.length === 0)
       return { value, number: number as number }
   } catch {
-    // Not ours: refused below.
+    // Malformed; refused below.
   }
   throw foreignCursor(cursor)
 }

@@ -28,7 +28,7 @@ export interface NewBatch extends Batch {
   readonly bodySha256: Buffer
 }
 
-/** Writes a batch without its items. False: its idempotency key belongs to another batch. */
+/** Inserts a batch without its items. False: another batch has its idempotency key. */
 export async function insertBatch(tx: Sql, batch: NewBatch): Promise<boolean> {
   const rows = await tx.query(
     `insert into batches (id, workspace_id, key_id, name, status, request, zip_file_id, callback_url, total, in_flight_max, warnings,
@@ -55,7 +55,7 @@ export async function insertBatch(tx: Sql, batch: NewBatch): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Writes all items of a batch in one statement. */
+/** Inserts all items of a batch in one statement. */
 export async function insertItems(tx: Sql, place: BatchPlace, items: string): Promise<void> {
   await tx.query(
     `insert into batch_items (workspace_id, batch_id, number, client_id, file_name, inputs, entry)
@@ -65,7 +65,7 @@ export async function insertItems(tx: Sql, place: BatchPlace, items: string): Pr
   )
 }
 
-/** The JSON of `insertItems`, made before the transaction. */
+/** Makes the JSON of `insertItems` before the transaction. */
 export const itemsText = (items: readonly NewItem[]): Promise<string> => largeJsonb(items)
 
 export async function findBatch(sql: Sql, place: BatchPlace): Promise<Batch | undefined> {
@@ -76,7 +76,7 @@ export async function findBatch(sql: Sql, place: BatchPlace): Promise<Batch | un
   return batch
 }
 
-/** What the executions of a batch have in common; undefined once it was purged. */
+/** The shared request of a batch; undefined once it was purged. */
 export async function findRequest(
   sql: Sql,
   place: BatchPlace,
@@ -88,7 +88,7 @@ export async function findRequest(
   return row?.request ? { ...row.request, zipFileId: row.zipFileId } : undefined
 }
 
-/** The batch that has an idempotency key, with the hash of the body that it was used with. */
+/** The batch with an idempotency key, and the hash of the body that came with it. */
 export async function findByKey(
   sql: Sql,
   of: { workspaceId: string; idempotencyKey: string },
@@ -100,7 +100,7 @@ export async function findByKey(
   return batch
 }
 
-/** Newest first; `after` is the last one of the page before. */
+/** Newest first; `after` is the last batch of the previous page. */
 export async function listBatches(
   sql: Sql,
   of: {
@@ -118,11 +118,11 @@ export async function listBatches(
   )
 }
 
-/** SQL of an item's status; `i` is the item and `e` its execution. */
+/** SQL: the status of item `i` with execution `e`. */
 const statusSql = `case i.state when 'queued' then 'enqueued'
   when 'started' then case e.status when 'pending' then 'enqueued' else e.status end else i.state end`
 
-/** The progress of batches by their id. */
+/** The progress of batches by id. */
 export async function progressOf(
   sql: Sql,
   of: { workspaceId: string; ids: readonly string[] },
@@ -153,7 +153,7 @@ export async function progressOf(
   }
 }
 
-/** The first items that have no execution, in their order, as many as may be started now. */
+/** The first items without an execution, in order, as many as may start now. */
 export async function listStartable(sql: Sql, place: BatchPlace): Promise<readonly QueuedItem[]> {
   return sql.query<QueuedItem>(
     `select i.number, i.attempt, i.client_id as "clientId", i.file_name as "fileName", i.inputs, i.entry
@@ -165,8 +165,8 @@ export async function listStartable(sql: Sql, place: BatchPlace): Promise<readon
 }
 
 /**
- * Gives an item its execution, in the transaction that creates it. The share lock makes pausing and cancelling the batch wait, or
- * makes this see them. False: the batch is not running, or the item has an execution.
+ * Assigns an execution to an item, in the transaction that creates it. The share lock orders this with pausing and cancelling the batch.
+ * False: the batch is not running, or the item has an execution.
  */
 export async function linkExecution(
   tx: Sql,
@@ -198,8 +198,7 @@ export async function failItem(
 }
 
 /**
- * Takes the ends of executions into the batch: of all that are in flight, and of `executionId`, which may have been resumed after
- * the batch saw it fail.
+ * Records the ends of executions: of all in flight, and of `executionId`, which may have been resumed after the batch recorded its failure.
  */
 export async function settleItems(sql: Sql, place: BatchPlace, executionId: string | null): Promise<void> {
   const ended = await sql.query<{
@@ -236,7 +235,7 @@ export async function settleItems(sql: Sql, place: BatchPlace, executionId: stri
   )
 }
 
-/** Executions of the batch that have one of these statuses and that it does not know to have ended. */
+/** Executions of the batch in one of these statuses whose end the batch has not recorded. */
 export async function listInFlight(
   sql: Sql,
   place: BatchPlace,
@@ -250,7 +249,7 @@ export async function listInFlight(
   return rows.map(({ id }) => id)
 }
 
-/** Completes a running batch whose items have all ended, and gives it. Undefined: it is not running, or an item has not ended. */
+/** Completes a running batch whose items have all ended, and returns it; undefined if it is not running or an item has not ended. */
 export async function completeBatch(tx: Sql, place: BatchPlace, now: Date): Promise<Batch | undefined> {
   const [batch] = await tx.query<Batch>(
     `update batches set status = 'completed', completed_at = $3
@@ -262,7 +261,7 @@ export async function completeBatch(tx: Sql, place: BatchPlace, now: Date): Prom
   return batch
 }
 
-/** Moves a batch to `to` when its status is one of `from`. Undefined: it is not. */
+/** Sets the status of a batch from one of `from` to `to`; undefined if its status is another. */
 export async function moveBatch(
   tx: Sql,
   place: BatchPlace,
@@ -276,7 +275,7 @@ export async function moveBatch(
   return batch
 }
 
-/** Ends the items of a cancelled batch that have no execution. */
+/** Cancels the items of a cancelled batch that have no execution. */
 export async function cancelQueued(tx: Sql, place: BatchPlace, now: Date): Promise<void> {
   await tx.query(
     `update batch_items set state = 'cancelled', ended_at = $3 where workspace_id = $1 and batch_id = $2 and state = 'queued'`,
@@ -284,7 +283,7 @@ export async function cancelQueued(tx: Sql, place: BatchPlace, now: Date): Promi
   )
 }
 
-/** Queues the failed items of a batch again and gives their number. */
+/** Queues the failed items of a batch again and returns their number. */
 export async function requeueFailed(tx: Sql, place: BatchPlace): Promise<number> {
   const rows = await tx.query(
     `update batch_items set state = 'queued', attempt = attempt + 1, execution_id = null, error = null, ended_at = null,
@@ -295,7 +294,7 @@ export async function requeueFailed(tx: Sql, place: BatchPlace): Promise<number>
   return rows.length
 }
 
-/** How items are sorted: the SQL of the value, and its type for a cursor. */
+/** Sort orders of items: the SQL of the value, and its type for a cursor. */
 export const sortColumns = {
   number: { sql: 'i.number', type: 'integer' },
   file_name: { sql: 'i.file_name collate "C"', type: 'text' },
@@ -310,20 +309,20 @@ const filters = {
   failed: `i.state = 'failed'`,
 } as const
 
-/** SQL: whether a value of the answer needs a look, as `doubtsOf` of the console decides it, and nobody has reviewed the item. */
+/** SQL: whether a value of an unreviewed answer needs a check, by the rule of `doubtsOf` in the console. */
 const needsLook = (below: string): string => `e.review->>'status' is distinct from 'done' and exists (
   select from json_each(case when e.is_retained then e.evidence end) one
   where case when (e.response #>> string_to_array(substr(one.key, 2), '/')) is not null
     then (one.value->>'confidence')::float8 < ${below} or one.value->>'status' = 'unsupported'
     else 1 - (one.value->'candidates'->0->>'confidence')::float8 < ${below} end)`
 
-/** Where a page of items begins: behind the item `number`, whose sorted value is `value`. */
+/** Start of a page: after item `number`, whose sort value is `value`. */
 export interface ItemCursor {
   readonly value: string | number | null
   readonly number: number
 }
 
-/** Items with the answers of their executions. An answer that is not kept is left out. */
+/** Items with the answers of their executions, without answers that must not be kept. */
 export async function listItems(
   sql: Sql,
   of: BatchPlace & {
@@ -352,7 +351,7 @@ export async function listItems(
       )
     }
   }
-  // The page is chosen before the answers are read.
+  // Select the page before reading the answers.
   return sql.query(
     `with page as materialized (
        select i.*, ${statusSql} as status, (${value})::text as sort_value from batch_items i
@@ -371,7 +370,7 @@ export async function listItems(
   )
 }
 
-/** The answers of a batch behind item `after`, in the order of the items. */
+/** The answers of a batch after item `after`, in item order. */
 export async function listResponses(
   sql: Sql,
   of: BatchPlace & { after: number; limit: number },
@@ -394,12 +393,12 @@ export async function listOldBatches(sql: Sql, before: Date, limit: number): Pro
   )
 }
 
-/** Whether the content of a batch may be kept after its end. */
+/** Whether retention allows the content of an ended batch. */
 export async function isBatchRetained(sql: Sql, place: BatchPlace): Promise<boolean> {
   return (await findRequest(sql, place))?.isRetained ?? false
 }
 
-/** Drops the content of a batch that has ended: what was asked, and what its items are called. Counts, costs and times stay. */
+/** Drops the content of an ended batch: the request and the names of items. Counts, costs and times stay. */
 export async function scrubBatch(tx: Sql, place: BatchPlace & { now: Date }): Promise<void> {
   await tx.query(
     `update batches set request = null, name = null, zip_file_id = null, callback_url = null, warnings = '[]', purged_at = $3

@@ -28,7 +28,7 @@ const itemRequest = z.strictObject({
     .describe('Name in the results; default: the name of the file, or the last part of the URL'),
 })
 
-/** Body of POST /v1/agent/batches: strict, because a misspelt field would concern thousands of executions. */
+/** Body of POST /v1/agent/batches: strict, because a misspelt field would affect thousands of executions. */
 export const batchRequest = z
   .strictObject({
     name: z.string().trim().min(1).max(255).nullish().describe('A name for people'),

@@ -11,7 +11,7 @@ import { loadHeldFile } from '../files/files.ts'
 import { findContent } from '../programs/programs.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 
-/** The payload of a capsule with contents: it is signed and checked on the main thread. In base64 it fits into a JSON body. */
+/** Largest payload of a capsule with contents, which the main thread signs and verifies. As base64 it fits into a JSON body. */
 const payloadBytesMax = 8 * 1024 * 1024
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -28,7 +28,7 @@ const step = z.object({
   ended_at: z.iso.datetime(),
 })
 
-/** What a capsule with contents holds besides hashes: all that a replay on another server needs. */
+/** What a capsule with contents holds besides hashes: everything that a replay on another server needs. */
 export const capsuleContents = z.object({
   /** The public key of the signature. */
   key: z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: text.max(100) }),
@@ -77,7 +77,7 @@ export async function contentsOf(
   }
 }
 
-/** Refuses a payload that no server would import. Fault `too_large` (`capsule_too_large`). */
+/** Refuses a payload that every server would refuse to import. Fault `too_large` (`capsule_too_large`). */
 export function refuseLargePayload(payload: Buffer): void {
   try {
     if (payload.length <= payloadBytesMax) {
@@ -99,14 +99,14 @@ const tooLarge = (): Fault =>
     `The contents of the execution are larger than a capsule may be: ${payloadBytesMax} bytes of JSON, files in base64 included. Export it without contents`,
   )
 
-/** Nobody on another server is to be called back. */
+/** The other server must not call back. */
 function withoutCallback({ callback_url: _, ...body }: Readonly<Record<string, Json>>): CapsuleContents['request'] {
   return body
 }
 
 type ContentFile = CapsuleContents['files'][number]
 
-/** The files among the inputs, by the names of the inputs. */
+/** The file inputs by name. */
 async function filesOf(
   { db, blobs }: ContentParts,
   { workspaceId, id, request }: Execution,
@@ -140,7 +140,7 @@ const goneOf =
     throw error instanceof Fault && error.kind === 'missing' ? gone(why) : error
   }
 
-/** The skills with their bundles, as they could come inline with a request. */
+/** The skills with their bundles, in the format of inline skills in a request. */
 async function inlineSkills({ blobs }: ContentParts, { request }: Execution): Promise<readonly PinnedSkill[]> {
   return Promise.all(
     (request.skills ?? []).map(async (skill) => {
@@ -158,7 +158,7 @@ async function inlineSkills({ blobs }: ContentParts, { request }: Execution): Pr
   )
 }
 
-/** A step as it is stored; the program that a request was served by goes with it. */
+/** A stored step; with the program that served the request, if any. */
 async function stepContents(
   db: Db,
   { workspaceId }: Execution,

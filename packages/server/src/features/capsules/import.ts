@@ -31,7 +31,7 @@ import { predicateType, statementMediaType } from './statement.ts'
 
 export interface ImportParts {
   readonly db: Db
-  /** Sees the keys, which belong to no workspace. */
+  /** Reads the keys, which belong to no workspace. */
   readonly everywhere: Db
   readonly clock: Clock
   readonly queue: Parameters<typeof readRequest>[0]['queue']
@@ -48,8 +48,8 @@ export interface ImportCall {
 }
 
 /**
- * Writes the execution of a capsule with contents as a new one of the caller's workspace, ended and at no cost. Throws Faults
- * `conflict` (`bad_capsule`, `revoked_capsule_key`, `capsule_key_not_valid`, `no_contents`), and what storing its files throws.
+ * Stores the execution of a capsule with contents as a new one of the caller's workspace, ended and at no cost. Throws Faults `conflict`
+ * (`bad_capsule`, `revoked_capsule_key`, `capsule_key_not_valid`, `no_contents`), and those of storing its files.
  */
 export async function importCapsule(parts: ImportParts, call: ImportCall): Promise<ExecutionState> {
   const { caller, envelope, idempotencyKey: header, signal } = call
@@ -62,7 +62,7 @@ export async function importCapsule(parts: ImportParts, call: ImportCall): Promi
   if (existing) return existing
   const { importedFrom, contents } = await contentsIn(payload)
   const { request: asked, outcome } = contents
-  // What can be checked is checked before anything is stored.
+  // Verify everything possible before storing anything.
   const body = parsePart(executeRequest, asked, 'body')
   const read = await readRequest(parts, { caller, body, signal })
   if (!mayRetain(read)) throw bad('its request says that it is not to be retained')
@@ -112,7 +112,7 @@ export async function importCapsule(parts: ImportParts, call: ImportCall): Promi
 
 const bad = (why: string): Fault => new Fault('conflict', 'bad_capsule', `The capsule is not valid: ${why}`)
 
-/** The payload, its signature checked: by a key of this server, or else by the one that it brings along, which shows only that nothing was changed. */
+/** Verifies the signature and returns the payload. Uses a key of this server, or else the enclosed key, which proves only integrity. */
 async function open(
   everywhere: Db,
   envelope: Envelope,

@@ -83,7 +83,7 @@ export function capsuleRoutes(parts: SigningParts & Omit<ImportParts, 'db'>): Ro
       handle: async ({ db, caller: { workspaceId }, params, query }) => {
         const { id } = await loadExecution({ db }, { workspaceId, id: params.id })
         const execution = await findOriginal(db, { workspaceId, id })
-        // Deleted in this very moment.
+        // Deleted a moment ago.
         if (!execution) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
         const key = await ensureSigningKey(parts)
         const { kty, crv, x = '' } = createPublicKey(key.privateKey).export({ format: 'jwk' })

@@ -13,7 +13,7 @@ import {
 } from './store.ts'
 
 export interface SigningParts {
-  /** Sees what belongs to no workspace. */
+  /** Reads rows that belong to no workspace. */
   readonly everywhere: Db
   readonly clock: Clock
   readonly secretKeys: SecretKeys
@@ -22,14 +22,14 @@ export interface SigningParts {
 /** The key that signs. */
 export interface SigningKey {
   readonly id: string
-  /** The time of a signature: not before the key was created, nor after it is retired. */
+  /** Time of a signature: not before the key was created, nor after it was retired. */
   readonly signsAt: Date
   readonly privateKey: KeyObject
 }
 
 const placeOf = (id: string): string => `capsule_keys/${id}`
 
-/** The key that signs, created at first use. Fault `unavailable` (`unknown_secret_key`). */
+/** The current signing key, created at first use. Fault `unavailable` (`unknown_secret_key`). */
 export const ensureSigningKey = (parts: SigningParts): Promise<SigningKey> =>
   parts.everywhere.transaction(async (tx) => {
     if (!(await lockSigningKey(tx))) await addSigningKey(tx, parts)
@@ -50,8 +50,8 @@ async function addSigningKey(tx: Sql, { clock, secretKeys }: SigningParts): Prom
 }
 
 /**
- * Replaces the key that signs, in the transaction `tx`. What the earlier key signed stays valid, unless it is revoked. Gives the ids of both; there is no
- * earlier one where nothing was ever signed.
+ * Replaces the signing key in the transaction `tx`. Signatures of the previous key stay valid unless it is revoked. Returns both ids; there
+ * is no previous one before the first signature.
  */
 export async function rotateSigningKey(
   tx: Sql,
@@ -65,7 +65,7 @@ export async function rotateSigningKey(
   return { id, earlier: earlier?.id ?? null }
 }
 
-/** Encrypts the private key with the secret key in force, if another encrypted it. */
+/** Re-encrypts the private key with the current secret key if it was encrypted with another. */
 export const sealSigningKeys = ({ everywhere, secretKeys }: Omit<SigningParts, 'clock'>): Promise<void> =>
   everywhere.transaction(async (tx) => {
     const key = await lockSigningKey(tx)
@@ -74,7 +74,7 @@ export const sealSigningKeys = ({ everywhere, secretKeys }: Omit<SigningParts, '
     await sealSigningKey(tx, { id: key.id, sealed: secretKeys.seal(secretKeys.open(key.sealed, place), place) })
   })
 
-/** All keys as they are published. */
+/** All public keys, as published. */
 export async function publishedKeys(sql: Sql): Promise<readonly PublishedKey[]> {
   const rows = await listCapsuleKeys(sql)
   return rows.map((row) => ({

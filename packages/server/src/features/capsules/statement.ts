@@ -18,12 +18,12 @@ import { listFeedback } from '../feedback/feedback.ts'
 export const statementMediaType = 'application/vnd.in-toto+json'
 export const predicateType = 'urn:skillrun:execution:v1'
 
-/** Feedback that a capsule covers: the newest. */
+/** The newest feedback entries that a capsule covers. */
 const feedbackMax = 1_000
 
 /**
- * What a capsule says: an in-toto Statement v1 (https://in-toto.io/Statement/v1) over hashes of an execution that has ended. It holds content only where
- * `contentsOf` its steps is given. Throws Faults `conflict`: `not_ended`, `not_retained`, `imported`, `no_hashes`.
+ * Builds the statement of a capsule: an in-toto Statement v1 (https://in-toto.io/Statement/v1) over hashes of an ended execution. It holds
+ * content only where `contentsOf` its steps is given. Throws Faults `conflict`: `not_ended`, `not_retained`, `imported`, `no_hashes`.
  */
 export async function statementOf(
   sql: Sql,
@@ -38,7 +38,7 @@ export async function statementOf(
       `The execution is ${execution.status}; a capsule needs one that is completed or failed`,
     )
   refuseUnretained(execution)
-  // This server would vouch for what another one says it did.
+  // This server cannot vouch for the work of another server.
   if (execution.importedFrom !== null)
     throw new Fault(
       'conflict',
@@ -100,7 +100,7 @@ interface InputHash {
   readonly bytes: number | null
 }
 
-/** The inputs by the bytes that were read. */
+/** Digests of the input bytes that the run read. */
 function inputsOf({ request, status }: Execution, steps: readonly Step[]): InputHash[] {
   const read = new Map<string, InputHash>()
   for (const { detail } of steps) {
@@ -110,7 +110,7 @@ function inputsOf({ request, status }: Execution, steps: readonly Step[]): Input
       read.set(input, { name: input, sha256, bytes: typeof bytes === 'number' ? bytes : null })
   }
   const missing = request.inputs.find(({ name, source }) => source.kind !== 'text' && !read.has(name))
-  // What failed early has read nothing.
+  // An execution that failed early read nothing.
   if (missing && status === 'completed')
     throw new Fault(
       'conflict',

@@ -1,6 +1,6 @@
 import type { Sql } from '../../adapters/db/db.ts'
 
-/** A key that signs or signed capsules. It belongs to the server, not to a workspace. */
+/** A current or former signing key. It belongs to the server, not to a workspace. */
 export interface CapsuleKeyRow {
   readonly id: string
   /** SubjectPublicKeyInfo in DER. */
@@ -14,19 +14,19 @@ export interface CapsuleKeyRow {
 
 const columns = `id, public_key as "publicKey", sealed, created_at as "createdAt", retired_at as "retiredAt", revoked_at as "revokedAt"`
 
-/** The keys, the one that signs first. */
+/** All keys, the current one first. */
 export const listCapsuleKeys = (sql: Sql): Promise<readonly CapsuleKeyRow[]> =>
   sql.query<CapsuleKeyRow>(
     `select ${columns} from capsule_keys order by retired_at desc nulls first, created_at desc limit 1000`,
   )
 
-/** The key that signs, held until the transaction ends. */
+/** The current key, locked until the transaction ends. */
 export async function lockSigningKey(tx: Sql): Promise<CapsuleKeyRow | undefined> {
   const rows = await tx.query<CapsuleKeyRow>(`select ${columns} from capsule_keys where retired_at is null for update`)
   return rows[0]
 }
 
-/** Adds a key that signs, unless there is one already. */
+/** Inserts the signing key, unless there is one already. */
 export async function insertSigningKey(
   tx: Sql,
   key: Pick<CapsuleKeyRow, 'id' | 'publicKey' | 'sealed' | 'createdAt'>,
@@ -41,7 +41,7 @@ export async function sealSigningKey(tx: Sql, key: { id: string; sealed: Buffer 
   await tx.query('update capsule_keys set sealed = $2 where id = $1', [key.id, key.sealed])
 }
 
-/** Ends the signing of a key and drops its private half. */
+/** Retires a key and deletes its private half. */
 export async function retireSigningKey(tx: Sql, of: { id: string; isRevoked: boolean; now: Date }): Promise<void> {
   await tx.query(
     `update capsule_keys set sealed = null, retired_at = $2, revoked_at = case when $3 then $2::timestamptz end where id = $1`,

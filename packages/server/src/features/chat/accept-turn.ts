@@ -17,15 +17,15 @@ export interface TurnCall {
   readonly body: ChatRequest
   readonly idempotencyKey: string | undefined
   readonly signal: AbortSignal
-  /** A request that another dialect translated into `body`. */
+  /** The request translated from another dialect into `body`. */
   readonly dialect?: {
-    /** The session of the turn; the body names none. */
+    /** The session of the turn, since the body names none. */
     readonly sessionId: string
-    /** The whole conversation where it goes on after an earlier turn; absent: the messages of the body. */
+    /** The whole conversation when it continues an earlier turn; absent: the messages of the body. */
     readonly conversation?: Continued
-    /** What replies repeat of the request. */
+    /** Parts of the request that replies repeat. */
     readonly echo: JsonObject
-    /** The request as it was sent: the same key with another request is a conflict. */
+    /** The request as sent: the same key with another request is a conflict. */
     readonly sameAs: object
   }
 }

@@ -3,19 +3,19 @@ import { limits } from '../../core/limits.ts'
 import type { Place } from '../executions/executions.ts'
 import { followTurn, giveUpTurn, type TurnParts, type TurnState } from './turn.ts'
 
-/** A turn as it is followed: pieces of its text, an empty one where there was silence, and how it stands at its end. */
+/** A turn while it is followed: pieces of its text, an empty one after each silence, and its state at the end. */
 export type Following = AsyncGenerator<string, TurnState | undefined>
 
 /** A turn that its client waits for. */
 export interface FollowedTurn {
   readonly following: Following
-  /** Whether it is the server's end that ended the waiting. */
+  /** Whether the wait ended because the server is stopping. */
   readonly isStopping: () => boolean
 }
 
 /**
- * Follows a turn for its client. Unless it `goesOn`, it is cancelled when the client is gone or `waitMs` have passed: nobody is left
- * to read the reply.
+ * Follows a turn for its client. Unless it `goesOn`, it is cancelled when the client disconnects or `waitMs` have passed, because nobody
+ * will read the reply.
  */
 export function awaitTurn(
   parts: TurnParts,
@@ -38,7 +38,7 @@ export function awaitTurn(
 const isGone = ({ aborted, reason }: AbortSignal): boolean =>
   aborted && reason instanceof Fault && reason.code === 'client_gone'
 
-/** What is followed, with something to do when that ends, however it ends. */
+/** Follows a turn and calls back when that ends, however it ends. */
 async function* cleared(following: Following, clear: () => void): Following {
   try {
     return yield* following
@@ -54,7 +54,7 @@ export async function endOfTurn(following: Following): Promise<TurnState | undef
   return next.value
 }
 
-/** What a promise gives, or undefined where it takes longer than `ms`. */
+/** The value of a promise, or undefined after `ms`. */
 export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
   const { promise: late, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(() => resolve(undefined), ms)

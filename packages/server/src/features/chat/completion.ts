@@ -3,7 +3,7 @@ import { type FailureBody, failureBody } from '../../adapters/http/failure-form.
 import { priceOfTurn, type TurnReply, type TurnState } from './turn.ts'
 import type { ChatCompletion } from './wire.ts'
 
-/** What stands in every object of one completion. */
+/** Fields of every object of one completion. */
 export interface Head {
   readonly id: string
   readonly created: number
@@ -12,15 +12,15 @@ export interface Head {
   readonly service_tier: string
 }
 
-/** Whom a reply is told, and where. */
-export interface Told {
+/** How to send a reply. */
+export interface ReplyContext {
   readonly head: Head
   readonly path: string
-  /** Whether it is the server's end that ended the waiting. */
+  /** Whether the wait ended because the server is stopping. */
   readonly isStopping: () => boolean
 }
 
-/** The head of the completion of a turn. */
+/** The fields that all objects of a turn's completion share. */
 export const headOf = (turn: {
   id: string
   createdAt: Date
@@ -35,7 +35,7 @@ export const headOf = (turn: {
   service_tier: turn.tier,
 })
 
-/** A completion that is whole. */
+/** A complete completion. */
 export const completionOf = (head: Head, turn: TurnState, reply: TurnReply): ChatCompletion => ({
   ...head,
   object: 'chat.completion',
@@ -55,7 +55,7 @@ export const completionOf = (head: Head, turn: TurnState, reply: TurnReply): Cha
   usage: usageOf(turn),
 })
 
-/** What a turn used, its money in the tier that it ran in. */
+/** The usage of a turn, with its cost in the tier that it ran in. */
 function usageOf(turn: TurnState): ChatCompletion['usage'] {
   const { inputTokens = 0, cachedInputTokens = 0, outputTokens = 0 } = turn.usage
   const price = priceOfTurn(turn)
@@ -79,7 +79,7 @@ export const chunkOf = (head: Head, delta: object, finish: TurnReply['finish'] |
   choices: [{ index: 0, delta: delta as JsonObject, logprobs: null, finish_reason: finish }],
 })
 
-/** The event with what was used, behind all others. */
+/** The last event, with the usage. */
 export const usageChunkOf = (head: Head, turn: TurnState): JsonObject => ({
   ...head,
   object: 'chat.completion.chunk',
@@ -90,11 +90,11 @@ export const usageChunkOf = (head: Head, turn: TurnState): JsonObject => ({
 const statuses: Readonly<Record<string, number>> = { cancelled: 409, budget_spent: 402, not_in_time: 400 }
 
 /**
- * The failure of a turn that was accepted. It is none of the statuses after which clients ask again by themselves: the work was
- * done, and asking again is for whoever knows that.
+ * The failure of an accepted turn. Its status must not trigger a client's automatic retry: the work was done, and only a person should
+ * decide to repeat it.
  */
 export function turnFailure(
-  { path, isStopping }: Pick<Told, 'path' | 'isStopping'>,
+  { path, isStopping }: Pick<ReplyContext, 'path' | 'isStopping'>,
   turn: TurnState | undefined,
 ): { status: number; json: FailureBody } {
   const { code, message } = turn ? reasonOf(turn) : isStopping() ? stopping : notInTime

@@ -8,14 +8,14 @@ import { listSaid, type SessionMessage, saidOf } from './session.ts'
 import { findTurns, replyOf } from './turn.ts'
 import type { WireMessage } from './wire.ts'
 
-/** A request within its session: what the model is shown, and what of it the session does not have yet. */
+/** A request within its session: the messages for the model, and those that the session does not have yet. */
 export interface Continued extends Conversation {
   readonly added: readonly ConversationMessage[]
 }
 
 /**
- * Puts what a request brings behind what its session has. A request with a message of the assistant brings its own history
- * and is taken as it is: only what stands behind that message is new. One without any goes on where the session stands.
+ * Appends the messages of a request to its session. A request with an assistant message carries its own history and is used as is: only the
+ * messages after that one are new. A request without one continues the session.
  */
 export async function continueSession(
   sql: Sql,
@@ -40,8 +40,8 @@ export async function continueSession(
 }
 
 /**
- * Puts what a request brings behind an earlier turn and its reply. The instructions of that turn are left out: each request has
- * its own. Undefined where the workspace has no such turn, or its content is no longer kept.
+ * Appends the messages of a request to an earlier turn and its reply. Drops the instructions of that turn, since each request has its own.
+ * Undefined when the workspace has no such turn, or no longer its content.
  */
 export async function continueTurn(
   sql: Sql,
@@ -65,7 +65,7 @@ export async function continueTurn(
   }
 }
 
-/** Instructions that the session has word for word are not added again with each turn. */
+/** Instructions that the session already has verbatim are not added again with each turn. */
 function withoutKnownInstructions(
   fresh: readonly ConversationMessage[],
   said: readonly SessionMessage[],
@@ -92,7 +92,7 @@ async function renamerOf(
   return renamer(turn.nameOf, (name) => asked?.inputs[name], turn.inputs)
 }
 
-/** Names the documents of messages anew, in the order of the whole conversation, and collects them. One that is gone is said to be. */
+/** Renames and collects the documents of messages in the order of the whole conversation. A missing one is replaced by a note. */
 function renamer(
   nameOf: (kind: string) => string,
   itemOf: (name: string) => Json | undefined,

@@ -4,14 +4,14 @@ import type { ToolCall } from '../../adapters/models/model.ts'
 import type { ConversationMessage, ConversationPart } from '../../agent/conversation.ts'
 import type { UserPart, WireMessage } from './wire.ts'
 
-/** A conversation in our own words, its documents named apart. */
+/** A conversation as internal messages, with its documents by name. */
 export interface Conversation {
   readonly messages: readonly ConversationMessage[]
-  /** Input items by the names under which they stand in the messages. */
+  /** Input items by their names in the messages. */
   readonly inputs: JsonObject
 }
 
-/** A name for the next document of a conversation: the same conversation gives the same names each time. `taken` are given already. */
+/** The name of the next document of a conversation, deterministic for the same conversation. `taken` names are in use. */
 export function makeNamer(taken: readonly string[] = []): (kind: string) => string {
   const counts = new Map<string, number>()
   for (const name of taken) {
@@ -25,7 +25,7 @@ export function makeNamer(taken: readonly string[] = []): (kind: string) => stri
   }
 }
 
-/** Reads the messages of a request. Throws a ValidationFailure for a conversation that asks nothing. */
+/** Reads the messages of a request. Throws a ValidationFailure for a conversation without a question. */
 export function readMessages(messages: readonly WireMessage[], nameOf = makeNamer()): Conversation {
   const last = messages.at(-1)
   if (last?.role !== 'user' && last?.role !== 'tool' && !messages.some(({ role }) => role === 'user'))

@@ -6,7 +6,7 @@ import type { ExecuteRequest } from '../executions/executions.ts'
 import type { Continued } from './continue-session.ts'
 import type { ChatRequest } from './wire.ts'
 
-/** What a request wants of the reply, beside what was said. */
+/** What a request asks of the reply, besides its messages. */
 export function chatTurnOf(body: ChatRequest, messages: Continued['messages']): ChatTurn {
   const { response_format: format, parallel_tool_calls: parallel } = body
   const { functions, functionChoice } = functionsOf(body)
@@ -54,15 +54,15 @@ function samplingOf(body: ChatRequest): Sampling {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined))
 }
 
-/** The schema of the reply, in whichever of its spellings. */
+/** The schema of the reply, in any of its spellings. */
 function schemaOf({ response_format: format }: ChatRequest): JsonObject | null {
   if (format?.type !== 'json_schema') return null
   return (format.json_schema?.schema ?? format.schema ?? null) as JsonObject | null
 }
 
 /**
- * The request as a body of POST /v1/agent/execute. `readsWords`: what answers reads documents alone, so that what the user said is one
- * where a schema is to be filled from it, the request's or a skill's.
+ * The request as a body of POST /v1/agent/execute. `readsWords`: the engine reads documents only, so when a schema (of the request or a
+ * skill) is to be filled, the user's words become a document.
  */
 export function executeBodyOf(
   body: ChatRequest,
@@ -75,7 +75,7 @@ export function executeBodyOf(
   const isAskedInFields = schema !== null || Boolean(body.skills?.length)
   const isDocument = readsWords && !hasInputs && isAskedInFields && question.trim() !== ''
   const inputs = isDocument ? { message: { type: 'text', text: question } as Json } : within.inputs
-  // A plain conversation is one, with the caller's own tools alone; where there is something to work on, there is what works on it.
+  // A plain conversation has only the caller's tools; one with inputs also gets the tools that work on them.
   const isPlain = !hasInputs && !body.skills?.length && !body.toolsets
   const isForced = turn.functionChoice !== 'auto'
   return {
@@ -97,7 +97,7 @@ export function executeBodyOf(
   }
 }
 
-/** What was refused of the body that a request became, at the place where the client wrote it. */
+/** Maps failures in the translated body to their places in the client's request. */
 export function asSent(failure: unknown, { response_format: format }: ChatRequest): unknown {
   if (!(failure instanceof ValidationFailure)) return failure
   const nested = format?.type === 'json_schema' && format.json_schema?.schema ? ['json_schema'] : []
@@ -112,7 +112,7 @@ export function asSent(failure: unknown, { response_format: format }: ChatReques
 
 const metadataOf = ({ metadata }: ChatRequest): JsonObject => (isJsonObject(metadata) ? metadata : {})
 
-/** The session that a request names, in whichever place. */
+/** The session that a request names, in any of the accepted places. */
 export function sessionNamed(body: ChatRequest): string | undefined {
   const metadata = metadataOf(body)
   const named = body.session_id ?? metadata['session_id'] ?? metadata['sessionId']

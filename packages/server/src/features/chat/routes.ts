@@ -6,7 +6,7 @@ import { invalid, ValidationFailure } from '../../adapters/http/validation.ts'
 import { limits } from '../../core/limits.ts'
 import { acceptTurn } from './accept-turn.ts'
 import { awaitTurn, endOfTurn, type Following, within } from './await-turn.ts'
-import { completionOf, headOf, type Told, turnFailure } from './completion.ts'
+import { completionOf, headOf, type ReplyContext, turnFailure } from './completion.ts'
 import { streamCompletion } from './stream.ts'
 import { replyOf, type TurnParts } from './turn.ts'
 import { type ChatCompletion, chatCompletion, chatRequest, openAiModel } from './wire.ts'
@@ -16,7 +16,7 @@ export interface ChatRouteParts extends Omit<TurnParts, 'db'> {
   readonly chatWaitMs: number
 }
 
-/** What OpenAI's clients call. */
+/** OpenAI's chat completions and models. */
 export function chatRoutes(parts: ChatRouteParts): Route[] {
   return [
     chatRoute(parts, { path: '/v1/openai/chat/completions', operation: 'createChatCompletion' }),
@@ -51,7 +51,7 @@ function chatRoute(parts: ChatRouteParts, { path, operation }: { path: string; o
   })
 }
 
-/** Clients that know the header do not send again what was worked on already. */
+/** Clients that know this header do not resend a request that the server worked on already. */
 const final = { 'X-Should-Retry': 'false' }
 
 async function whole({ following, ...at }: Followed): Promise<Reply<ChatCompletion | FailureBody>> {
@@ -61,11 +61,11 @@ async function whole({ following, ...at }: Followed): Promise<Reply<ChatCompleti
   return { json: completionOf(at.head, turn, reply) }
 }
 
-interface Followed extends Told {
+interface Followed extends ReplyContext {
   readonly following: Following
 }
 
-/** A failure before the first word has a status of its own; so it is waited for, for a while. */
+/** A failure before the first text has its own HTTP status, so the reply waits a while for either. */
 async function streamed({ following, ...at }: Followed): Promise<Reply<FailureBody>> {
   const first = following.next()
   const begun = await within(first, limits.chatOpeningMs)
@@ -124,5 +124,5 @@ function modelRoutes({ intake: { models } }: ChatRouteParts): Route[] {
   ]
 }
 
-/** The routes have no date of their own: that of the interface. */
+/** Models have no creation date here: send that of the interface. */
 const madeAt = Date.UTC(2026, 10, 21) / 1000

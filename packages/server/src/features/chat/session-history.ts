@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { askedOf, findOriginal, listExecutions, listQuery, type Status } from '../executions/executions.ts'
 
-/** One execution of a session: what was asked, spelled out as a body that asks it again, and what was answered. */
+/** One execution of a session: its request as a body that repeats it, and its answer. */
 export interface SessionExecution {
   readonly id: string
   readonly status: Status
@@ -12,14 +12,11 @@ export interface SessionExecution {
   readonly inputs: JsonObject
   readonly config: JsonObject
   readonly response: Json
-  /** Why it failed, in a sentence; null where it has not. */
+  /** Why it failed, in a sentence; null if it did not. */
   readonly failure: string | null
 }
 
-/**
- * The newest executions of a session, oldest of them first. An unknown session has none, and one that nothing is to be kept of
- * is no part of any history.
- */
+/** The newest executions of a session, oldest first. Empty for an unknown session; without executions that must not be kept. */
 export async function listSession(
   sql: Sql,
   of: { workspaceId: string; sessionId: string; limit: number },
@@ -48,7 +45,7 @@ export async function listSession(
   return found
 }
 
-/** Whether an execution of the workspace, a turn of a chat among them, names this session. */
+/** Whether an execution of the workspace, chat turns included, names this session. */
 export async function hasSession(sql: Sql, of: { workspaceId: string; sessionId: string }): Promise<boolean> {
   const rows = await sql.query('select from executions where workspace_id = $1 and session_id = $2 limit 1', [
     of.workspaceId,

@@ -9,20 +9,20 @@ import { findTurns, replyOf, type TurnReply } from './turn.ts'
 
 export type { SessionExecution } from './session-history.ts'
 
-/** A message of a session, and the turn that it came with or that it is the reply of. */
+/** A message of a session, with the turn that it came with or replies to. */
 export interface SessionMessage {
   readonly executionId: string
   readonly said: ConversationMessage
 }
 
-/** All that a session holds: what was said, what was executed, and the schemas that answers were to have. */
+/** The content of a session: messages, executions, and the schemas of answers. */
 export interface SessionHistory {
   readonly messages: readonly SessionMessage[]
   readonly executions: readonly SessionExecution[]
   readonly schemas: readonly JsonObject[]
 }
 
-/** What was said in a session, replies included, oldest first; turns that failed are left out. An unknown session has nothing. */
+/** The messages of a session with replies, oldest first, without failed turns. Empty for an unknown session. */
 export async function listSaid(
   sql: Sql,
   of: { workspaceId: string; sessionId: string },
@@ -30,7 +30,7 @@ export async function listSaid(
   const { workspaceId } = of
   const kept = await listMessages(sql, { ...of, turnsMax: limits.chatTurnsMax })
   const turns = await findTurns(sql, { workspaceId, ids: [...new Set(kept.map((one) => one.executionId))] })
-  // Whoever was told of a failure asks again: what failed is not part of what was said.
+  // Clients repeat a failed request, so failed turns are not part of the history.
   const stands = kept.filter(({ executionId }) => {
     const turn = turns.get(executionId)
     return turn !== undefined && (turn.status !== 'failed' || replyOf(turn) !== undefined)
@@ -43,7 +43,7 @@ export async function listSaid(
   })
 }
 
-/** The history of a session of a workspace, its newest turns and executions. */
+/** The history of a session of a workspace: its newest turns and executions. */
 export async function loadSession(sql: Sql, of: { workspaceId: string; sessionId: string }): Promise<SessionHistory> {
   const messages = await listSaid(sql, of)
   const executions = await listSession(sql, { ...of, limit: limits.chatTurnsMax })
@@ -54,7 +54,7 @@ export async function loadSession(sql: Sql, of: { workspaceId: string; sessionId
   return { messages, executions, schemas }
 }
 
-/** A reply as a message of the conversation that goes on after it. */
+/** A reply as a message for the next turn. */
 export const saidOf = ({ content, refusal, toolCalls }: TurnReply): ConversationMessage => ({
   role: 'assistant',
   text: content ?? refusal ?? '',

@@ -2,14 +2,14 @@ import type { Sql } from '../../adapters/db/db.ts'
 import { largeJsonb } from '../../adapters/db/large-json.ts'
 import type { ConversationMessage } from '../../agent/conversation.ts'
 
-/** A message as a session keeps it: what came with a turn. */
+/** A message of a session, which came with a turn. */
 export interface KeptMessage {
   readonly executionId: string
   readonly said: ConversationMessage
   readonly createdAt: Date
 }
 
-/** Adds messages to a session, in their order. */
+/** Appends messages to a session. */
 export async function insertMessages(
   sql: Sql,
   turn: {
@@ -43,7 +43,7 @@ export async function listMessages(
   )
 }
 
-/** Drops what came with a turn of a session. */
+/** Deletes the messages that came with a turn of a session. */
 export async function deleteMessages(sql: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
   await sql.query('delete from messages where workspace_id = $1 and execution_id = $2', [
     of.workspaceId,

@@ -2,20 +2,20 @@ import { Readable } from 'node:stream'
 import type { JsonObject } from '@skillrun/core/json.ts'
 import type { FailureBody } from '../../adapters/http/failure-form.ts'
 import type { Following } from './await-turn.ts'
-import { chunkOf, type Told, turnFailure, usageChunkOf } from './completion.ts'
+import { chunkOf, type ReplyContext, turnFailure, usageChunkOf } from './completion.ts'
 import { replyOf, type TurnReply, type TurnState } from './turn.ts'
 
-/** The first words of a turn, or its end where that comes first. */
+/** The first text of a turn, or its end if that comes first. */
 type Begun = IteratorResult<string, TurnState | undefined>
 
-interface Streamed extends Told {
+interface Streamed extends ReplyContext {
   readonly first: Promise<Begun>
   readonly following: Following
 }
 
 /**
- * A streamed completion: OpenAI's events, each with the session, one with the usage, `[DONE]` at the end; a comment where
- * nothing is said for a while. `first` is what was followed already.
+ * Streams a completion as OpenAI's events, each with the session, then the usage and `[DONE]`; sends a comment after each silence. `first`
+ * is the part of the turn that was read already.
  */
 export function streamCompletion(parts: Streamed): Readable {
   return Readable.from(eventsOf(parts))
@@ -25,22 +25,22 @@ async function* eventsOf(parts: Streamed): AsyncGenerator<string> {
   const { head, following } = parts
   try {
     yield event(chunkOf(head, { role: 'assistant', content: '' }))
-    let told = ''
+    let sent = ''
     let next = await parts.first
     for (; !next.done; next = await following.next()) {
-      told += next.value
+      sent += next.value
       yield next.value === '' ? ': still here\n\n' : event(chunkOf(head, { content: next.value }))
     }
-    yield* endOf(parts, { turn: next.value, told })
+    yield* endOf(parts, { turn: next.value, sent })
   } finally {
     await following.return(undefined)
   }
 }
 
-function* endOf(to: Told, { turn, told }: { turn: TurnState | undefined; told: string }): Generator<string> {
+function* endOf(to: ReplyContext, { turn, sent }: { turn: TurnState | undefined; sent: string }): Generator<string> {
   const { head } = to
   const reply = turn && replyOf(turn)
-  const rest = reply && restOf(reply, told)
+  const rest = reply && restOf(reply, sent)
   if (!turn || !reply || rest === undefined) {
     yield event(reply ? begunAgain : turnFailure(to, turn).json)
     return
@@ -54,11 +54,11 @@ function* endOf(to: Told, { turn, told }: { turn: TurnState | undefined; told: s
   yield 'data: [DONE]\n\n'
 }
 
-/** What of the text was not told yet; undefined where something else was told, by a run that broke off. */
-function restOf({ content, refusal }: TurnReply, told: string): string | undefined {
+/** The rest of the text after what was sent; undefined if an interrupted run sent another beginning. */
+function restOf({ content, refusal }: TurnReply, sent: string): string | undefined {
   if (refusal !== null) return ''
   const whole = content ?? ''
-  return whole.startsWith(told) ? whole.slice(told.length) : undefined
+  return whole.startsWith(sent) ? whole.slice(sent.length) : undefined
 }
 
 const begunAgain: JsonObject = {

@@ -31,7 +31,7 @@ export interface TurnParts extends CreateParts {
   readonly words: Pick<Words, 'watch'>
 }
 
-/** How a turn of a chat stands. */
+/** The state of a chat turn. */
 export interface TurnState {
   readonly id: string
   readonly status: Status
@@ -44,13 +44,13 @@ export interface TurnState {
   readonly usage: Usage
   readonly tier: Tier
   readonly isRetained: boolean
-  /** Its reply was not to be kept, and was read. */
+  /** Its reply must not be kept, and was read. */
   readonly isForgotten: boolean
-  /** What the model said in it, turn by turn; none where the embedded engine answered, or where it was not to be kept. */
+  /** The model's text, turn by turn; empty if the embedded engine answered, or if it must not be kept. */
   readonly said: readonly ModelReply[]
 }
 
-/** Accepts a turn as `createExecution` accepts an execution, and throws as it does. */
+/** Accepts a turn as `createExecution` accepts an execution, with the same errors. */
 export function startTurn(
   parts: TurnParts,
   call: {
@@ -64,7 +64,7 @@ export function startTurn(
   return createExecution(parts, call)
 }
 
-/** Ends a turn that nobody waits for any more. One that has ended meanwhile stays as it is. */
+/** Cancels a turn whose client is gone. A turn that has ended does not change. */
 export async function giveUpTurn(parts: CreateParts, place: Place): Promise<void> {
   await cancel(parts, place).catch(() => {})
 }
@@ -85,7 +85,7 @@ const turnRow = executionState
   })
   .extend({ isForgotten: z.boolean() })
 
-/** These turns as they stand, by id. */
+/** The state of these turns by id. */
 export async function findTurns(
   sql: Sql,
   of: { workspaceId: string; ids: readonly string[] },
@@ -117,10 +117,9 @@ export async function findTurns(
 const isOver = ({ status }: TurnState): boolean => hasEnded(status) || status === 'paused'
 
 /**
- * Follows a turn to its end or pause: yields its text piece by piece where it is told, and an empty text after each
- * `silenceMs`; returns the turn as it then stands, or undefined when `signal` aborts first. A reply that is not to be kept is
- * forgotten with that. The pieces are how the text
- * begins: what is missing of it stands in the turn.
+ * Follows a turn to its end or pause: yields its text as it arrives and an empty text after each `silenceMs`; returns the final state, or
+ * undefined when `signal` aborts first. Drops a reply that must not be kept once it was read. The yielded pieces are a prefix of the text:
+ * the turn has the rest.
  */
 export async function* followTurn(
   { db, clock, endings, words }: Pick<TurnParts, 'db' | 'clock' | 'endings' | 'words'>,
@@ -129,7 +128,7 @@ export async function* followTurn(
 ): AsyncGenerator<string, TurnState | undefined> {
   const { silenceMs, signal } = terms
   const pieces: Piece[] = []
-  let told = 0
+  let sent = 0
   let mayBeOver = true
   let wake = () => {}
   const unwatchWords = words.watch(executionKey({ workspaceId, id }), (piece) => {
@@ -148,8 +147,8 @@ export async function* followTurn(
       mayBeOver = false
       const turn = looks ? (await findTurns(db, { workspaceId, ids: [id] })).get(id) : undefined
       for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
-        if (piece.from !== told) continue
-        told += piece.text.length
+        if (piece.from !== sent) continue
+        sent += piece.text.length
         yield piece.text
       }
       if (turn && isOver(turn)) {
@@ -163,7 +162,7 @@ export async function* followTurn(
       const isWoken = await promise
       clearTimeout(timer)
       if (isWoken) continue
-      // A message of the database may be lost: the record is looked at again.
+      // Notifications of the database may get lost, so read the record again.
       mayBeOver = true
       yield ''
     }
@@ -175,20 +174,20 @@ export async function* followTurn(
   }
 }
 
-/** What a turn cost in its tier, on the wire. */
+/** The cost of a turn in its tier, in wire format. */
 export const priceOfTurn = ({ usage, tier }: Pick<TurnState, 'usage' | 'tier'>): ReturnType<typeof priceOf> =>
   priceOf(usage.standardMicros ?? 0, tier)
 
-/** The reply of a turn that has ended well, or was refused by its model. */
+/** The reply of a turn that succeeded, or that its model refused. */
 export interface TurnReply {
   readonly content: string | null
   readonly refusal: string | null
-  /** Calls of the caller's functions, as OpenAI's chat has them. */
+  /** Calls of the caller's functions in OpenAI's format. */
   readonly toolCalls: readonly JsonObject[]
   readonly finish: 'stop' | 'length' | 'tool_calls' | 'content_filter'
 }
 
-/** What a turn replies; undefined where it failed, was paused, or has not ended. */
+/** The reply of a turn; undefined if it failed, was paused, or has not ended. */
 export function replyOf({ status, response, error, said, isForgotten }: TurnState): TurnReply | undefined {
   const none = { refusal: null, toolCalls: [] }
   if (error?.code === 'refused') return { ...none, content: null, refusal: String(response), finish: 'content_filter' }

@@ -10,7 +10,7 @@ const text = z.object({ type: z.literal('text'), text: z.string() })
 const refusal = z.object({ type: z.literal('refusal'), refusal: z.string() })
 const dataUrl = z.string().regex(/^data:[^,]{0,1000},/i, 'Input should be a data URL')
 
-/** Content parts that OpenAI has and the interface has not. */
+/** Content parts of OpenAI that this interface lacks. */
 const openAiPart = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('input_audio'),
@@ -25,7 +25,7 @@ const openAiPart = z.discriminatedUnion('type', [
 ])
 const openAiTypes: ReadonlySet<unknown> = new Set(['input_audio', 'file'])
 
-/** One union of the interface's items and OpenAI's own, chosen by `type`, so that a mistake is told of the part it is in. */
+/** One union of our items and OpenAI's, chosen by `type`, so that an error names the right part. */
 const userPart = shownAs(
   z.unknown().transform((value, context) => {
     const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined
@@ -38,7 +38,7 @@ const userPart = shownAs(
 )
 export type UserPart = z.infer<typeof inputItem> | z.infer<typeof openAiPart>
 
-/** Some clients send the URL where its object belongs. */
+/** Some clients send the URL itself in place of the object. */
 function urlAsObject(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || !('type' in value)) return value
   const name = String(value.type)
@@ -109,7 +109,7 @@ const toolChoice = z.union([
 const tokens = z.int().min(1).max(10_000_000)
 const unit = (min: number, max: number) => z.number().min(min).max(max).nullish()
 
-/** Body of POST /v1/openai/chat/completions: OpenAI's, and what is ours. Other fields are ignored. */
+/** Body of POST /v1/openai/chat/completions: OpenAI's fields and ours. Other fields are ignored. */
 export const chatRequest = z
   .object({
     model: z.string().min(1).max(255).nullish(),

@@ -3,15 +3,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-/** One built file of the console, as it is sent. */
+/** A built file of the console. */
 export interface PageFile {
   readonly contentType: string
   readonly etag: string
-  /** By its content encoding. `identity` is always there. */
+  /** By content encoding; `identity` always exists. */
   readonly bytes: Readonly<Record<'identity', Buffer>> & Readonly<Partial<Record<'br' | 'gzip', Buffer>>>
 }
 
-/** The built console: `index.html` and `assets/…` by their paths. */
+/** The built console: `index.html` and `assets/…` by path. */
 export type Pages = ReadonlyMap<string, PageFile>
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -21,14 +21,14 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
-  // Files of the skills that ship.
+  // The files of the built-in skills.
   '.json': 'application/json',
   '.md': 'text/markdown; charset=utf-8',
   '.pdf': 'application/pdf',
 }
 const compressible = new Set(['.html', '.js', '.css', '.svg'])
 
-/** Reads the built console, compressed beforehand; an empty map where it has not been built. */
+/** Reads the precompressed console; an empty map if it is not built. */
 export async function readPages(folder: string): Promise<Pages> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const known = names.map((name) => name.replaceAll('\\', '/')).filter((name) => extname(name) in contentTypes)

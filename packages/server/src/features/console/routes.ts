@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { type Reply, type Route, route } from '../../adapters/http/route.ts'
 import { type Pages, readPages } from './pages.ts'
 
-/** Paths that are screens of the console: each is its one page, which finds the screen itself. */
+/** Paths of the console's screens: all serve the same page, which picks the screen. */
 const screens = [
   '/',
   '/executions',
@@ -31,7 +31,7 @@ const screens = [
 
 const yearSeconds = 31_536_000
 
-/** Nothing runs, loads or is sent but what this server serves; pictures of pages come as blobs. */
+/** Only resources of this server may run, load or be sent; page images come as blobs. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -56,7 +56,7 @@ const notBuilt = 'The console has not been built; run npm run console. The API i
 
 type Headers = Readonly<Record<string, string | undefined>>
 
-/** The console: a page for people, built from console/ into `folder`. */
+/** Serves the console, a page for people, built from console/ into `folder`. */
 export function consoleRoutes({ folder }: { folder: string }): Route[] {
   let reading: Promise<Pages> | undefined
   const pages = (): Promise<Pages> => {
@@ -106,7 +106,7 @@ function fileReply(pages: Pages, name: string, headers: Headers): Reply | undefi
   const encoding = encodingFor(headers['accept-encoding'], Object.keys(file.bytes))
   const bytes = file.bytes[encoding] ?? file.bytes.identity
   const etag = `"${file.etag}-${encoding}"`
-  // The names of assets change with their content; the page that names them must be asked for again.
+  // Assets have their content hash in the name; the page itself must be revalidated.
   const cache = name.startsWith('assets/') ? `public, max-age=${yearSeconds}, immutable` : 'no-cache'
   const sent = { ...always, ETag: etag, 'Cache-Control': cache }
   const known = (headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
@@ -122,7 +122,7 @@ function fileReply(pages: Pages, name: string, headers: Headers): Reply | undefi
   }
 }
 
-/** The best encoding of those at hand that a client takes. */
+/** The best available encoding that the client accepts. */
 function encodingFor(accepted: string | undefined, has: readonly string[]): 'br' | 'gzip' | 'identity' {
   const taken = new Set(
     (accepted ?? '')

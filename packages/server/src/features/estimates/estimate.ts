@@ -10,18 +10,18 @@ export interface CostRange {
   readonly high: Micros
 }
 
-/** Who answers, and what its tokens cost where it is a language model. */
+/** The engine, with token prices for a language model. */
 type PricedEngine =
   | { readonly kind: 'embedded' }
   | { readonly kind: 'model'; readonly facts: { readonly rates: Rates } }
 
-/** Tenth and ninetieth of a hundred: one in five executions may lie outside. */
+/** 10th and 90th percentile: one in five executions may lie outside. */
 const lowShare = 0.1
 const highShare = 0.9
 
 /**
- * The range of past costs: their 10th and 90th percentile by nearest rank, and their mean, held between the two so that one
- * outlier does not lead it out. Undefined without any.
+ * The range of past costs: 10th and 90th percentile by nearest rank, and the mean, clamped between the two against outliers. Undefined
+ * without past costs.
  */
 export function rangeOf(costs: readonly Micros[]): CostRange | undefined {
   if (costs.length === 0) return undefined
@@ -36,15 +36,15 @@ export function rangeOf(costs: readonly Micros[]): CostRange | undefined {
   return { low, expected: Math.min(high, Math.max(low, mean)), high }
 }
 
-/** Tokens that one document brings, and that one answer takes, where nothing is known of either. */
+/** Tokens assumed per document and per answer, without past executions. */
 const documentTokens = { low: 500, expected: 3_000, high: 20_000 }
 const answerTokens = { low: 100, expected: 600, high: 4_000 }
-/** Turns of the model: an answer at once; one round of tools; a long search. Each turn reads all that was said before it. */
+/** Model turns: an immediate answer; one round of tools; a long search. Each turn reads everything before it. */
 const turns = { low: 1, expected: 2, high: 6 }
 
 /**
- * What a request would cost by the prices alone. The embedded engine has fixed prices: reading each document and answering
- * once. A language model is paid by tokens: those of the request are counted, those of its documents and answers assumed.
+ * An estimate from prices alone. The embedded engine has fixed prices: reading each document, and answering once. A language model costs by
+ * token: those of the request are counted, those of its documents and answers assumed.
  */
 export function rangeByPrices(
   request: Pick<ExecutionRequest, 'inputs' | 'values' | 'prompt' | 'schema'>,

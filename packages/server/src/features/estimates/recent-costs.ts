@@ -1,14 +1,14 @@
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Micros } from '../../core/money.ts'
 
-/** What one completed execution cost at the standard rate, in micro-dollars. */
+/** The cost of a completed execution at the standard rate, in micro-dollars. */
 export interface PastCost {
   readonly agentId: string | null
   readonly mode: 'agent' | 'program'
   readonly micros: Micros
 }
 
-/** Older ones say little of today's prices, and looking for them would take longer the more there are. */
+/** Older costs say little about today's prices, and a longer search would slow down with their number. */
 const looked = 2_000
 const taken = 500
 

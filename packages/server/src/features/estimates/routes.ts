@@ -13,7 +13,7 @@ interface EstimateParts extends Omit<CreateParts, 'db'> {
   readonly toolPrice: (name: string) => Micros
 }
 
-/** With fewer executions of one agent those of the whole model say more. */
+/** Below this number of executions of one agent, use those of the whole model. */
 const agentExecutionsMin = 3
 
 const range = z
@@ -39,7 +39,7 @@ const estimate = z
   })
   .meta({ id: 'CostEstimate' })
 
-/** What an execution would cost, before it is asked for. Nothing is recorded. */
+/** Estimates the cost of an execution in advance. Records nothing. */
 export function estimateRoutes(parts: EstimateParts): Route[] {
   return [
     route({

@@ -31,9 +31,8 @@ export interface AdvanceParts extends CreateParts {
 }
 
 /**
- * Brings an evaluation as far as it can be brought: begins the runs that it lacks, and, when all have ended, writes its report
- * and lets the version past its gate. Every end of a run adds a job for this, and a job may come again after a crash: what is done
- * already is not done twice.
+ * Advances an evaluation: starts missing runs and, when all have ended, writes the report and passes the version through its gate. Each end
+ * of a run adds a job for this; jobs may repeat after a crash, so every step is idempotent.
  */
 export async function advanceEvaluation(parts: AdvanceParts, job: Job, signal: AbortSignal): Promise<void> {
   const place = { workspaceId: String(job.data['workspaceId']), id: String(job.data['id']) }
@@ -56,7 +55,7 @@ export async function advanceEvaluation(parts: AdvanceParts, job: Job, signal: A
   }
 }
 
-/** Begins the runs that are not there yet, in their order, and gives all. */
+/** Starts the missing runs in order and returns all. */
 async function beginRuns(
   parts: AdvanceParts,
   of: { evaluation: Evaluation; plan: EvaluationPlan; version: SkillVersion; signal: AbortSignal },
@@ -101,7 +100,7 @@ async function beginRun(
   }
 }
 
-/** One request: the same inputs, prompt, model and tier for all; the skill, no skill, or the skill as it was before. */
+/** One request: the same inputs, prompt, model and tier for each arm; with the skill, without it, or with its previous version. */
 function bodyOf(of: {
   evaluation: Evaluation
   plan: EvaluationPlan
@@ -112,7 +111,7 @@ function bodyOf(of: {
 }): JsonObject {
   const { evaluation, plan, version, known, arm } = of
   const skillId = { with: evaluation.skillId, before: evaluation.beforeId, without: null }[arm]
-  // Without the skill its schema still says which fields are asked for: else there would be nothing to compare.
+  // Without the skill, its schema still names the fields: otherwise there would be nothing to compare.
   const schema = arm === 'without' ? version.facts.schema : null
   return {
     inputs: withItems(known.inputs, of.itemOf),
@@ -146,7 +145,7 @@ async function bundleItems(
   return (path) => items.get(path) ?? null
 }
 
-/** The ends of all runs by the id of their execution; undefined: one still goes on. One that is paused does not. */
+/** The ends of all runs by the id of their execution; undefined while one is unfinished. A paused run counts as ended. */
 async function outcomesOf(
   { db }: Pick<AdvanceParts, 'db'>,
   workspaceId: string,
@@ -186,7 +185,7 @@ async function settle(
   )
 }
 
-/** What failed has answered nothing, whatever was kept of it. */
+/** A failed run has no answer, whatever was stored of it. */
 const answerOf = (end: Outcome | undefined): Json => (end?.status === 'completed' ? end.response : null)
 
 function judgedRun(run: EvaluationRun, end: Outcome | undefined, compared: AnswerComparison | undefined): JudgedRun {
@@ -203,7 +202,7 @@ function judgedRun(run: EvaluationRun, end: Outcome | undefined, compared: Answe
   }
 }
 
-/** What the version's gate says of a report; a version of the workspace's own that passes becomes the latest. */
+/** The gate's verdict on a report; a version of the workspace that passes becomes the latest. */
 async function passGate(
   parts: AdvanceParts,
   evaluation: Evaluation,
@@ -224,7 +223,7 @@ async function passGate(
   return { passed: because === undefined, because: because ?? null }
 }
 
-/** Known answers that stood when the evaluation began, would have found room in it, and are not in it. */
+/** Cases that existed when the evaluation began and fit into it, but are not part of it. */
 async function countLeftOut(parts: AdvanceParts, evaluation: Evaluation, cases: number): Promise<number> {
   const { workspaceId, skillId: id, createdAt } = evaluation
   const version = await loadSkill(parts, { workspaceId, id })

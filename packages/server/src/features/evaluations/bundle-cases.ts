@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 
-/** A known answer: what to ask, what else shapes the answer, and the right one. */
+/** A case: inputs, options that shape the answer, and the correct answer. */
 export interface KnownCase {
-  /** A UUID; `evals-` and its place, from 0, for one of the bundle. */
+  /** A UUID; for a case in the bundle `evals-` and its index, from 0. */
   readonly id: string
   /** As in a body of POST /v1/agent/execute; a slot may be `{type: "bundle_file", path}`. */
   readonly inputs: JsonObject
@@ -10,14 +10,14 @@ export interface KnownCase {
   readonly response: Json
 }
 
-/** Known answers that one bundle may bring. */
+/** Most cases in one bundle. */
 const bundleCasesMax = 1_000
 
 /**
- * The cases in `evals/evals.json`: a list, or an object whose `evals` or `cases` is one. An entry has `response` (or
- * `expected`, or `expected_output`) and `inputs` (slots as in a request) or `files` (paths in the bundle), and perhaps a `prompt`. A slot
- * that is the path of a file of the bundle, or an item with a `path`, is that file. An entry without a right answer, or with
- * one that is a text for people to judge by where the skill has a schema, is left out.
+ * Reads the cases in `evals/evals.json`: a list, or an object with a list in `evals` or `cases`. An entry has `response` (or `expected`, or
+ * `expected_output`) and `inputs` (slots as in a request) or `files` (paths in the bundle), and optionally a `prompt`. A slot that is the
+ * path of a bundle file, or an item with a `path`, stands for that file. Skips entries without a correct answer, and those with a prose
+ * answer where the skill has a schema.
  */
 export function casesOfBundle(
   evals: Json,
@@ -46,7 +46,7 @@ function caseOf(
   }
 }
 
-/** One file is the slot `file`, several are the slot `files`. */
+/** One file becomes the slot `file`, several become `files`. */
 function inputsOfFiles(files: Json): JsonObject {
   if (!Array.isArray(files) || files.length === 0) return {}
   return files.length === 1 ? { file: files[0] } : { files }
@@ -55,7 +55,7 @@ function inputsOfFiles(files: Json): JsonObject {
 function withFiles(value: Json, paths: ReadonlySet<string>): Json {
   if (Array.isArray(value)) return value.map((item: Json) => withFiles(item, paths))
   if (typeof value === 'string') {
-    // Beside evals.json, or from the bundle's root.
+    // Relative to evals.json, or to the bundle's root.
     const path = [value, `evals/${value}`].find((one) => paths.has(one))
     return path === undefined ? value : { type: 'bundle_file', path }
   }
@@ -66,7 +66,7 @@ function withFiles(value: Json, paths: ReadonlySet<string>): Json {
   return value
 }
 
-/** Every path of the bundle that the inputs of a case name. */
+/** All paths of the bundle that the inputs of a case name. */
 export function filesIn(value: Json): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item: Json) => filesIn(item))
   if (!isJsonObject(value)) return []
@@ -75,7 +75,7 @@ export function filesIn(value: Json): readonly string[] {
   return Object.values(value).flatMap(filesIn)
 }
 
-/** Inputs with each file of the bundle in place, as `itemOf` gives it. */
+/** Replaces each bundle file in the inputs by `itemOf` of it. */
 export function withItems(value: Json, itemOf: (path: string) => Json): Json {
   if (Array.isArray(value)) return value.map((item: Json) => withItems(item, itemOf))
   if (!isJsonObject(value)) return value

@@ -17,30 +17,30 @@ export interface CaseParts {
   readonly onCase: OnCase
 }
 
-/** What follows from an added case for the programs of the skill. */
+/** What an added case means for the programs of the skill. */
 export interface OnCase {
   /**
-   * The fields in which a program answered an execution wrongly, by the correct response; undefined: no program did, or the two are too
-   * large to compare. Takes up to seconds, so it comes before the transaction.
+   * The fields that a program answered wrongly, judged by the correct response; undefined when no program answered, or the two are too
+   * large to compare. Takes up to seconds, so call it before the transaction.
    */
   compare(
     sql: Sql,
     of: { workspaceId: string; executionId: string; response: Json; signal: AbortSignal },
   ): Promise<readonly string[] | undefined>
-  /** In the transaction that adds the case. */
+  /** Runs in the transaction that adds the case. */
   add(tx: Sql, added: AddedCase): Promise<void>
 }
 
-/** A known answer that has just been added. */
+/** A case that was just added. */
 export interface AddedCase extends SkillPlace {
-  /** The execution whose right answer it is. */
+  /** The execution that it corrects or confirms. */
   readonly executionId: string | null
-  /** What `compare` found of that execution. */
+  /** The result of `compare` for that execution. */
   readonly wrong: readonly string[] | undefined
   readonly now: Date
 }
 
-/** A known answer as it is given: inputs with the right response, or an execution whose response is right or is put right. */
+/** A new case: inputs with the correct response, or an execution whose response is correct or corrected here. */
 export interface GivenCase {
   readonly inputs?: Readonly<Record<string, unknown>> | null | undefined
   readonly prompt?: string | null | undefined
@@ -48,7 +48,7 @@ export interface GivenCase {
   readonly response?: unknown
 }
 
-/** Where the known answers of the skill that a version is of are kept. */
+/** The skill that holds the cases of a version. */
 export const placeOf = (version: SkillVersion, workspaceId: string): SkillPlace => ({
   workspaceId,
   ownerId: version.workspaceId,
@@ -56,8 +56,8 @@ export const placeOf = (version: SkillVersion, workspaceId: string): SkillPlace 
 })
 
 /**
- * Adds known answers to the skill that a version is of, all or none. Throws Faults `missing` (skill, execution, file) and
- * `too_large`, and ValidationFailures at `body`, `cases` and their place.
+ * Adds cases to the skill of a version, all or none. Throws Faults `missing` (skill, execution, file) and `too_large`, and
+ * ValidationFailures at `body`, `cases` and their place.
  */
 export async function addCases(
   parts: CaseParts,
@@ -88,8 +88,8 @@ const tooManyCases = (): Fault =>
   new Fault('too_large', 'too_many_cases', `A skill can have at most ${limits.skillCasesMax} cases`)
 
 /**
- * Makes a reviewed execution a case of the skill that it ran with, in the transaction that saves the review; an earlier case of the same
- * execution goes. Says whether it did: the skill may be deleted or have all the cases that it may have.
+ * Makes a reviewed execution a case of its skill, in the transaction that saves the review; replaces an earlier case of the same execution.
+ * False: the skill is deleted or has the maximum of cases.
  */
 export async function addReviewedCase(
   tx: Sql,
@@ -110,7 +110,7 @@ export async function addReviewedCase(
   return true
 }
 
-/** For each case what its response says of a program that answered its execution; a response as it was answered says nothing is wrong. */
+/** Per case, the fields that a program answered wrongly; none for a case without an execution or a corrected response. */
 async function wrongIn(
   { db, onCase }: CaseParts,
   { workspaceId, cases, signal }: { workspaceId: string; cases: readonly GivenCase[]; signal: AbortSignal },
@@ -155,7 +155,7 @@ async function readCase(tx: Sql, of: { workspaceId: string; given: GivenCase; at
   }
 }
 
-/** What is refused of the inputs of a case, at its place. */
+/** Maps failures in the inputs of a case to its place. */
 async function refusedAtCase(work: Promise<void>, at: number): Promise<void> {
   try {
     await work
@@ -168,7 +168,7 @@ async function refusedAtCase(work: Promise<void>, at: number): Promise<void> {
   }
 }
 
-/** What shapes an answer beside its inputs. */
+/** What shapes an answer besides its inputs. */
 const shaping = ['prompt', 'json_schema', 'page_indices'] as const
 
 async function caseOfExecution(
@@ -207,7 +207,7 @@ async function caseOfExecution(
   }
 }
 
-/** The cases of the skill that a version is of, with those in that version's own bundle. Fault `missing`. */
+/** The cases of the skill of a version, with those in that version's bundle. Fault `missing`. */
 export async function listCases(
   parts: Pick<CaseParts, 'db'>,
   of: { workspaceId: string; id: string },
@@ -216,7 +216,7 @@ export async function listCases(
   return listKnownCases(parts, { workspaceId: of.workspaceId, version })
 }
 
-/** Takes a known answer away and gives it. Faults `missing`, and `conflict` for one that stands in the bundle. */
+/** Deletes a case and returns it. Faults `missing`, and `conflict` for a case in the bundle. */
 export async function removeCase(
   parts: Pick<CaseParts, 'db' | 'clock'>,
   of: { workspaceId: string; keyId: string; id: string; caseId: string },

@@ -22,7 +22,7 @@ export interface EvaluateParts {
   readonly onCase: CaseParts['onCase']
 }
 
-/** What an evaluation is asked to do; all of it may be left out. */
+/** Options of an evaluation. */
 export interface EvaluationWish {
   readonly case_ids?: readonly string[] | null | undefined
   readonly model?: string | null | undefined
@@ -30,8 +30,8 @@ export interface EvaluationWish {
 }
 
 /**
- * Begins an evaluation of a version: a row and a job in one transaction. Its runs are executions in the flex tier, made with this
- * key. Throws Faults `missing` (skill), `conflict` (no known answers), and ValidationFailures.
+ * Starts an evaluation of a version: a row and a job in one transaction. Its runs are executions in the flex tier under this key. Throws
+ * Faults `missing` (skill), `conflict` (no cases), and ValidationFailures.
  */
 export async function beginEvaluation(
   parts: EvaluateParts,
@@ -103,7 +103,7 @@ function chosenCases<Known extends KnownCase>(
   return chosen
 }
 
-/** An evaluation of the skill that a version is of. Fault `missing`. */
+/** An evaluation of the skill of a version. Fault `missing`. */
 export async function loadEvaluation(
   parts: Pick<EvaluateParts, 'db'>,
   of: { workspaceId: string; id: string; evaluationId: string },
@@ -115,7 +115,7 @@ export async function loadEvaluation(
   throw new Fault('missing', 'unknown_evaluation', 'This skill has no evaluation with this id')
 }
 
-/** The evaluations of the skill that a version is of, newest first. Fault `missing`. */
+/** The evaluations of the skill of a version, newest first. Fault `missing`. */
 export async function evaluationsOf(
   parts: Pick<EvaluateParts, 'db'>,
   of: { workspaceId: string; id: string; limit: number },

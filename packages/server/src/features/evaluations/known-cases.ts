@@ -3,7 +3,7 @@ import type { SkillVersion } from '../skills/skills.ts'
 import { casesOfBundle, type KnownCase } from './bundle-cases.ts'
 import { selectCases } from './store.ts'
 
-/** A known answer of a skill, with where it comes from and when it was given. */
+/** A case of a skill, with its origin and time. */
 export type ListedCase = KnownCase & {
   readonly source: 'added' | 'execution' | 'bundle'
   readonly executionId: string | null
@@ -11,8 +11,8 @@ export type ListedCase = KnownCase & {
 }
 
 /**
- * Every known answer that a workspace has for a version of a skill: those that were added for the skill, oldest first, then those
- * in the version's own `evals/evals.json`, whose inputs may hold files of the bundle.
+ * All cases of a workspace for a version of a skill: those added to the skill, oldest first, then those in the version's own
+ * `evals/evals.json`, whose inputs may name files of the bundle.
  */
 export async function listKnownCases(
   { db }: { db: Sql },
@@ -32,7 +32,7 @@ export async function listKnownCases(
   ]
 }
 
-/** Whether known answers were added to a skill since then. */
+/** Whether the skill got new cases since then. */
 export async function hasNewCases(
   sql: Sql,
   of: { workspaceId: string; ownerId: string; name: string; since: Date },

@@ -1,8 +1,8 @@
 import type { Gate } from '../skills/skills.ts'
 
 /**
- * Why an evaluation does not pass a gate, in a sentence; undefined: it passes. `casesLeftOut`: known answers that it could have
- * run and did not, so that nobody passes a gate on the answers of his choice.
+ * Why an evaluation does not pass a gate, in a sentence; undefined when it passes. `casesLeftOut`: cases that it could have run and did
+ * not, so that nobody can pass a gate with chosen cases.
  */
 export function refusedBy(
   gate: Gate | undefined,

@@ -32,7 +32,7 @@ const lift = z.object({
 const byArm = <Schema extends z.ZodType>(schema: Schema) =>
   z.object({ with: schema.optional(), without: schema.optional(), before: schema.optional() })
 
-/** What a completed evaluation found. */
+/** The report of a completed evaluation. */
 export const evaluationReport = z.object({
   cases: z.int(),
   arms: byArm(armReport),

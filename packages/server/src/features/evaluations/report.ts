@@ -3,16 +3,16 @@ import { agreementOf, countAgreed, type FieldComparison, fieldOf } from '../../a
 import { boundsOfMean } from '../../core/confidence-sequence.ts'
 import { dollarsOf } from '../../core/money.ts'
 
-/** Who is compared: the version with the skill's bundle, the same request without the skill, the version before. */
+/** The arms: the version with the skill's bundle, the same request without the skill, and the previous version. */
 export const arms = ['with', 'without', 'before'] as const
 export type Arm = (typeof arms)[number]
 
-/** One run, compared with the known answer of its case. */
+/** One run, compared with the answer of its case. */
 export interface JudgedRun {
   readonly arm: Arm
   readonly executionId: string | null
   readonly status: 'completed' | 'failed'
-  /** Why it failed, as a code. */
+  /** The code of its failure. */
   readonly error: string | null
   readonly fields: readonly FieldComparison[]
   readonly costMicros: number
@@ -24,15 +24,15 @@ export interface JudgedCase {
   readonly runs: readonly JudgedRun[]
 }
 
-/** Disagreements that a report shows of one run: the rest can be read from its execution. */
+/** Most disagreements per run in a report: the execution has the rest. */
 const disagreementsMax = 50
-/** Fields that a report tells apart. */
+/** Most fields in a report. */
 const fieldsMax = 1_000
 
-/** A value longer than this is shown shortened. */
+/** Longer values are shortened. */
 const shownCharactersMax = 300
 
-/** The report of an evaluation: by arm, by field and by case. Rows of lists count together, a star in place of their number. */
+/** The report of an evaluation: by arm, by field and by case. Rows of lists are grouped: a star replaces their index. */
 export function reportOf(cases: readonly JudgedCase[]) {
   const runs = cases.flatMap((one) => one.runs)
   const present = arms.filter((arm) => runs.some((run) => run.arm === arm))
@@ -81,12 +81,12 @@ function armOf(runs: readonly JudgedRun[]) {
   }
 }
 
-/** The confidence of the interval of a lift: each of its two ends may be wrong in half of the rest. */
+/** The confidence of the interval of a lift: each end may be wrong in half of the rest. */
 export const liftConfidence = 0.95
 
 /**
- * By how much the agreement of a case is higher with the skill than in the other arm, on average over the cases that have both, and an interval that holds
- * at every look: cases may be added, and the evaluation read, as often as one likes (see `boundsOfMean`).
+ * The mean lift in agreement over the other arm, over the cases that both have, with an interval that stays valid under repeated looks:
+ * cases may be added and the evaluation read at any time (see `boundsOfMean`).
  */
 function liftOver(arm: Arm, cases: readonly JudgedCase[]) {
   const differences = cases.flatMap(({ runs }) => {
@@ -115,7 +115,7 @@ const resultOf = (run: JudgedRun) => ({
     .map(({ pointer, expected, actual }) => ({ pointer, expected: shown(expected), actual: shown(actual) })),
 })
 
-/** What a failed run is judged on: it has answered nothing, and agrees not even where nothing was the right answer. */
+/** The answer of a failed run: nothing, which never agrees, not even where nothing was correct. */
 export const disagreeing = (fields: readonly FieldComparison[]): readonly FieldComparison[] =>
   fields.length === 0
     ? [{ pointer: '', expected: {}, actual: null, agrees: false }]

@@ -16,7 +16,7 @@ import {
 
 const byId = z.object({ id: z.string() })
 
-/** Known answers of skills, and evaluating skills on them. */
+/** Cases of skills, and evaluations of skills on them. */
 export function evaluationRoutes(parts: Omit<EvaluateParts, 'db'>): Route[] {
   return [...caseRoutes(parts), ...runRoutes(parts)]
 }

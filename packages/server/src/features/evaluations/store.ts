@@ -6,10 +6,10 @@ import type { KnownCase } from './bundle-cases.ts'
 import type { Arm } from './report.ts'
 import type { EvaluationReport } from './report-wire.ts'
 
-/** A skill, all its versions together, as a workspace sees it. */
+/** A skill with all its versions, as a workspace sees it. */
 export interface SkillPlace {
   readonly workspaceId: string
-  /** The workspace that the skill is of. */
+  /** The workspace that owns the skill. */
   readonly ownerId: string
   readonly name: string
 }
@@ -54,7 +54,7 @@ export async function countCases(sql: Sql, place: SkillPlace): Promise<number> {
   return row?.count ?? 0
 }
 
-/** Takes a case away and gives it; undefined: the skill has none of this id. */
+/** Deletes a case and returns it; undefined if the skill has no case of this id. */
 export async function deleteCase(sql: Sql, place: SkillPlace, id: string): Promise<StoredCase | undefined> {
   const rows = await sql.query<StoredCase>(
     `delete from skill_cases where workspace_id = $1 and owner_id = $2 and skill_name = $3 and id = $4
@@ -64,7 +64,7 @@ export async function deleteCase(sql: Sql, place: SkillPlace, id: string): Promi
   return rows[0]
 }
 
-/** Takes the cases away that an execution was made. */
+/** Deletes the cases that came from an execution. */
 export async function deleteCasesOf(sql: Sql, place: SkillPlace, executionId: string): Promise<void> {
   await sql.query(
     'delete from skill_cases where workspace_id = $1 and owner_id = $2 and skill_name = $3 and execution_id = $4',
@@ -72,7 +72,7 @@ export async function deleteCasesOf(sql: Sql, place: SkillPlace, executionId: st
   )
 }
 
-/** An evaluation without the known answers that it was begun with. */
+/** An evaluation without its cases. */
 export interface Evaluation {
   readonly id: string
   readonly workspaceId: string
@@ -93,7 +93,7 @@ export interface Evaluation {
   readonly completedAt: Date | null
 }
 
-/** What an evaluation runs from. */
+/** The input of an evaluation. */
 export interface EvaluationPlan {
   readonly keyId: string
   readonly maxCostMicros: Micros | null
@@ -150,7 +150,7 @@ export async function listEvaluations(sql: Sql, place: SkillPlace, limit: number
   )
 }
 
-/** What an evaluation runs from; read by its job alone, for it may hold documents. */
+/** The input of an evaluation; only its job reads it, because it may hold documents. */
 export async function findPlan(sql: Sql, of: { workspaceId: string; id: string }): Promise<EvaluationPlan | undefined> {
   const rows = await sql.query<EvaluationPlan>(
     `select key_id as "keyId", max_cost_micros as "maxCostMicros", cases->'cases' as cases from evaluations where workspace_id = $1 and id = $2`,
@@ -163,7 +163,7 @@ export async function findPlan(sql: Sql, of: { workspaceId: string; id: string }
 export interface EvaluationRun {
   readonly caseNumber: number
   readonly arm: Arm
-  /** Null: it could not be begun. */
+  /** Null: it could not start. */
   readonly executionId: string | null
   readonly error: { readonly code: string; readonly message: string } | null
 }
@@ -184,7 +184,7 @@ export async function listRuns(sql: Sql, of: { workspaceId: string; id: string }
   )
 }
 
-/** Runs of an evaluation that were begun, and whether one of them still goes on. */
+/** Started runs of an evaluation, and whether one is unfinished. */
 export async function countRuns(
   sql: Sql,
   of: { workspaceId: string; id: string },

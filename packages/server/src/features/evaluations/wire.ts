@@ -36,7 +36,7 @@ export const casesRequest = z
   )
   .meta({ id: 'SkillCasesRequest' })
 
-/** A known answer. */
+/** A case. */
 export const caseRecord = z
   .object({
     id: z.string(),
@@ -60,7 +60,7 @@ export const caseOf = (known: ListedCase): z.infer<typeof caseRecord> => ({
   created_at: known.createdAt.toISOString(),
 })
 
-/** Body of POST /v1/skills/{id}/evaluate; it may be absent. */
+/** Optional body of POST /v1/skills/{id}/evaluate. */
 export const evaluateRequest = z
   .object({
     case_ids: arrayOf(z.string().max(100), limits.listItemsMax).nullish().describe('If absent, all cases'),
@@ -70,7 +70,7 @@ export const evaluateRequest = z
   .nullish()
   .meta({ id: 'EvaluateRequest' })
 
-/** An evaluation of a version, with its report once it is completed. */
+/** An evaluation of a version, with its report once completed. */
 export const evaluationRecord = z
   .object({
     id: z.string(),

@@ -49,14 +49,14 @@ const entityTypes = Object.keys(fields) as EntityType[]
 
 export interface FeedbackRouteParts {
   readonly clock: Clock
-  /** The execution that a text names, locked against a purge until the transaction ends. */
+  /** The execution that an entity id names, locked against a purge until the transaction ends. */
   readonly findExecution: (
     tx: Sql,
     of: { workspaceId: string; name: string },
   ) => Promise<{ id: string; isRetained: boolean } | undefined>
 }
 
-/** What people say of answers, kept for whoever improves them. */
+/** Feedback of people on answers. */
 export function feedbackRoutes({ clock, findExecution }: FeedbackRouteParts): Route[] {
   return [
     route({
@@ -144,7 +144,7 @@ function entityOf(body: SubmitRequest, ignored: readonly IgnoredField[]): { enti
   throw invalid(['body'], [expected, ...ignored.map(ignoredSentence)].join('. '), { type: 'missing' })
 }
 
-/** An id of ours has one spelling, so that what was said of it is found under it. */
+/** Ids of executions are normalised to one spelling, so that feedback can be found. */
 const spelled = (entity: string): string =>
   isId(entity.replace(/^chatcmpl-/, '').toLowerCase()) ? entity.toLowerCase() : entity
 

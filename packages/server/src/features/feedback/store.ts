@@ -4,7 +4,7 @@ import { jsonb, type Sql } from '../../adapters/db/db.ts'
 
 export type EntityType = 'request' | 'agent_execution' | 'chat'
 
-/** What somebody said of an answer. */
+/** One piece of feedback. */
 export interface Feedback {
   readonly id: string
   readonly entityType: EntityType
@@ -16,10 +16,10 @@ export interface Feedback {
 
 const columns = 'id, entity_type as "entityType", entity, response, notes, created_at as "createdAt"'
 
-/** What is written down of an entity: an id of ours as it is, a client's own name for a request by its hash. Rows of before hold the name. */
+/** The stored form of an entity: an execution id as is, a client's own name for a request as its hash. Older rows hold the name. */
 const writtenOf = (entity: string): string => (isId(entity.replace(/^chatcmpl-/, '')) ? entity : hashedName(entity))
 
-/** Keeps what was said; `executionId` is the execution that it is on, as far as there is one. */
+/** Stores feedback; `executionId` is the execution that it is on, if there is one. */
 export async function insertFeedback(
   sql: Sql,
   feedback: Feedback & {
@@ -45,7 +45,7 @@ export async function insertFeedback(
   )
 }
 
-/** What was said of an entity, the newest first; `entityType` null: of whatever has this id. */
+/** Feedback on an entity, newest first; `entityType` null: any type with this id. */
 export async function listFeedback(
   sql: Sql,
   list: { workspaceId: string; entity: string; entityType: EntityType | null; limit: number; offset: number },
@@ -58,7 +58,7 @@ export async function listFeedback(
   )
 }
 
-/** Drops what was said of an execution, in the transaction that drops its content. That something was said stays. */
+/** Drops the content of feedback on an execution, in the transaction that drops the execution's content. That there was feedback stays. */
 export async function forgetFeedback(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
   await tx.query('update feedback set response = null, notes = null where workspace_id = $1 and execution_id = $2', [
     of.workspaceId,
@@ -66,10 +66,7 @@ export async function forgetFeedback(tx: Sql, of: { workspaceId: string; executi
   ])
 }
 
-/**
- * The same for an execution that begins and is not to be kept: of what was said beforehand under the ids that it is known by. What
- * is said later finds it.
- */
+/** The same for a new execution that must not be kept: drops earlier feedback under its ids. Later feedback finds the execution. */
 export async function forgetFeedbackOn(
   tx: Sql,
   of: { workspaceId: string; executionId: string; names: readonly string[] },

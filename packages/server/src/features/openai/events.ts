@@ -50,7 +50,7 @@ type MakeEvent = (type: string, data: object) => string
 
 /** The events of the message of text, which begins with its first piece. */
 function messageEvents(id: string, event: MakeEvent) {
-  let told = ''
+  let sent = ''
   const place = { item_id: messageId(id), output_index: 0, content_index: 0 }
   const item: Item = { type: 'message', id: messageId(id), role: 'assistant', status: 'in_progress', content: [] }
   const added = (): string => event('response.output_item.added', { output_index: 0, item })
@@ -60,15 +60,15 @@ function messageEvents(id: string, event: MakeEvent) {
     event('response.content_part.done', { ...place, part: textPart(text) })
   const delta = (text: string): string => event('response.output_text.delta', { ...place, delta: text, logprobs: [] })
   return {
-    told: () => told,
+    sent: () => sent,
     delta(piece: string): string {
-      const before = told === '' ? opening() : ''
-      told += piece
+      const before = sent === '' ? opening() : ''
+      sent += piece
       return before + delta(piece)
     },
     done(whole: Item, text: string): string {
-      const before = told === '' ? opening() : ''
-      const rest = text.slice(told.length)
+      const before = sent === '' ? opening() : ''
+      const rest = text.slice(sent.length)
       return (
         before +
         (rest === '' ? '' : delta(rest)) +
@@ -79,11 +79,11 @@ function messageEvents(id: string, event: MakeEvent) {
     /** The model refused, perhaps in words that were streamed as text: they stay, in a part before the refusal. */
     refused(refusal: string): { readonly events: string; readonly whole: Item } {
       const part = { type: 'refusal', refusal }
-      const spot = { ...place, content_index: told === '' ? 0 : 1 }
-      const content = [...(told === '' ? [] : [textPart(told)]), part]
+      const spot = { ...place, content_index: sent === '' ? 0 : 1 }
+      const content = [...(sent === '' ? [] : [textPart(sent)]), part]
       const whole: Item = { ...item, status: 'completed', content }
       const events =
-        (told === '' ? added() : textDone(told)) +
+        (sent === '' ? added() : textDone(sent)) +
         event('response.content_part.added', { ...spot, part: { ...part, refusal: '' } }) +
         event('response.refusal.delta', { ...spot, delta: refusal }) +
         event('response.refusal.done', { ...spot, refusal }) +
@@ -120,7 +120,7 @@ function* endOf(
     yield event('response.completed', { response: { ...response, output: [item.whole] } })
     return
   }
-  if (!(reply.content ?? '').startsWith(message.told())) {
+  if (!(reply.content ?? '').startsWith(message.sent())) {
     yield event('error', interrupted)
     return
   }

@@ -1,22 +1,22 @@
 import type { Json } from '@skillrun/core/json.ts'
 
-/** A value as a table shows it. */
+/** A cell of a table. */
 export type Cell =
   | null
   | number
   | boolean
   | string
-  /** Days since the beginning of spreadsheet time; with a time of day where `hasTime`. */
+  /** Days since the spreadsheet epoch; with a time of day where `hasTime`. */
   | { readonly serial: number; readonly hasTime: boolean; readonly text: string }
   | { readonly link: string; readonly text: string }
 
 const dateForm = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d{1,9})?)?Z?)?$/
 const dayMs = 86_400_000
-/** Day 0 of spreadsheets. Before March 1900 they count a day that never was. */
+/** Day 0 of spreadsheets. They count a 29 February 1900 that never existed. */
 const dayZeroMs = Date.UTC(1899, 11, 30)
 const firstSerial = 61
 
-/** The cell of a JSON value. A calendar date, or a time without an offset, is a date; a list or an object is JSON. */
+/** The cell of a JSON value. Calendar dates, and times without an offset, become dates; lists and objects become JSON. */
 export function cellOf(value: Json | undefined): Cell {
   if (value === null || value === undefined || typeof value === 'number' || typeof value === 'boolean')
     return value ?? null
@@ -34,7 +34,7 @@ function dateOf(text: string): Cell | undefined {
   return isReal && serial >= firstSerial ? { serial, hasTime: match[4] !== undefined, text } : undefined
 }
 
-/** What a spreadsheet would run as a formula if it read this text as typed. */
+/** Text that a spreadsheet would run as a formula if somebody typed it. */
 export const looksLikeFormula = (text: string): boolean => /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text)
 
 export const textOf = (cell: Cell): string => {

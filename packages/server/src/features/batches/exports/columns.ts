@@ -5,31 +5,31 @@ import { isJsonObject, type Json, pointerStep, pointerSteps } from '@skillrun/co
 export interface Column {
   /** JSON Pointer. */
   readonly path: string
-  /** Its steps with dots, as a heading. */
+  /** Its path segments joined by dots, as a heading. */
   readonly name: string
 }
 
-/** Lists of objects at one place of the answers: a table of its own. */
+/** Lists of objects at one place of the answers become a table. */
 export interface ListTable extends Column {
   readonly columns: readonly Column[]
 }
 
-/** What the tables of a batch's answers look like. */
+/** The columns of the tables of a batch. */
 export interface Shape {
   readonly columns: readonly Column[]
   readonly lists: readonly ListTable[]
 }
 
-/** What spreadsheets can show. */
+/** Limits of spreadsheets. */
 const columnsMax = 1_000
 const listsMax = 50
 
-/** Finds the columns of answers, in the order in which they come first. Its size depends on the columns, not on the answers. */
+/** Collects the columns of answers in order of first appearance. Its size grows with the columns, not with the answers. */
 export class ShapeFinder {
   readonly #leaves = new Map<string, { hasValue: boolean }>()
   readonly #lists = new Map<string, Map<string, { hasValue: boolean }>>()
 
-  /** Takes one answer in. Fault `too_large` for more columns than a spreadsheet shows. */
+  /** Adds an answer. Fault `too_large` for more columns than a spreadsheet shows. */
   add(answer: Json): void {
     if (answer === null) return
     visit(answer, '', (path, value) => {
@@ -62,7 +62,7 @@ function note(columns: Map<string, { hasValue: boolean }>, path: string, value: 
     )
 }
 
-/** An absent object or list is no column beside its own fields. */
+/** An absent object or list needs no column when its fields have columns. */
 function columnsOf(
   leaves: ReadonlyMap<string, { readonly hasValue: boolean }>,
   lists: readonly string[],
@@ -77,14 +77,14 @@ const columnAt = (path: string): Column => ({ path, name: pointerSteps(path).joi
 export const isListOfObjects = (value: Json): value is Record<string, Json>[] =>
   Array.isArray(value) && value.length > 0 && value.every(isJsonObject)
 
-/** Calls `found` for each value that is no object, with its JSON Pointer. */
+/** Calls `found` for each non-object value, with its JSON Pointer. */
 export function visit(value: Json, path: string, found: (path: string, value: Json) => void): void {
   if (!isJsonObject(value) || Object.keys(value).length === 0) {
     found(path, value)
     return
   }
   for (const [name, inner] of Object.entries(value)) {
-    // The copy of the evidence that a request with `grounding` gets.
+    // The copy of the evidence in answers of requests with `grounding`.
     const isCopy = name.endsWith('_metadata') && Object.hasOwn(value, name.slice(0, -'_metadata'.length))
     if (!isCopy) visit(inner as Json, `${path}${pointerStep(name)}`, found)
   }

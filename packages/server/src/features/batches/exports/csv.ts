@@ -1,8 +1,8 @@
 import { type Cell, looksLikeFormula, textOf } from './cells.ts'
 
 /**
- * One line of RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe in front and is quoted (OWASP, CSV
- * Injection); numbers stay numbers.
+ * One line of RFC 4180. Text that a spreadsheet would run as a formula is quoted and gets a leading apostrophe (OWASP, CSV Injection);
+ * numbers stay numbers.
  */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`

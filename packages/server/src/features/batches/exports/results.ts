@@ -23,20 +23,20 @@ export interface ResultsWish {
   readonly format: ResultFormat
   readonly status: ItemStatus | null
   readonly filter: NonNullable<ItemsQuery['filter']> | null
-  /** Only items with a value that is less sure than this. */
+  /** Only items with a value below this confidence. */
   readonly below: number | null
-  /** Adds the confidence of each value and a link to where it stands. */
+  /** Adds the confidence of each value and a link to its place. */
   readonly hasEvidence: boolean
-  /** Where the console is. */
+  /** Address of the console. */
   readonly baseUrl: string
 }
 
-/** Items and answers that are in memory at once. */
+/** Items and answers in memory at once. */
 const pageItems = 50
 
 /**
- * The results of a batch as a file, one row per item. Reads the items page by page: memory depends on a page, not on their number.
- * The columns are those of all answers; finding them reads the answers once more. Fault `too_large` for too many columns.
+ * Writes the results of a batch to a file, one row per item. Reads the items page by page, so memory depends on the page size only. A first
+ * pass over all answers finds the columns. Fault `too_large` for too many columns.
  */
 export async function writeResults(sql: Sql, place: BatchPlace, wish: ResultsWish): Promise<Readable> {
   const items = () => itemsOf(sql, place, wish)
@@ -103,7 +103,7 @@ async function* csvLines(items: AsyncIterable<BatchItem>, table: Table): AsyncGe
   for await (const item of items) yield Buffer.from(csvLine(table.row(item).map(({ cell }) => cell)))
 }
 
-/** The console's page of an item's execution, at one of its values. */
+/** Address of a value on the console's page of an item's execution. */
 function linkOf(baseUrl: string, { executionId }: BatchItem, path?: string): string | null {
   if (executionId === null) return null
   const url = `${baseUrl}/executions/${executionId}`
@@ -120,7 +120,7 @@ const after = ['lowest_confidence', 'link', 'execution_id', 'client_id', 'error'
 const listHeadings: ReadonlySet<string> = new Set(['index', 'file_name', 'row'])
 const ownHeadings: ReadonlySet<string> = new Set([...before, ...after])
 
-/** A field with the name of a column of ours is shown as `response.…`. */
+/** A field with the name of a built-in column is shown as `response.…`. */
 const headingOf = (name: string, own: ReadonlySet<string>): string => (own.has(name) ? `response.${name}` : name)
 
 function tableOf({ columns, lists }: Shape, { format, hasEvidence, baseUrl }: ResultsWish): Table {

@@ -2,21 +2,21 @@ import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import { type Cell, looksLikeFormula } from './cells.ts'
 
-/** A cell with its appearance. */
+/** A cell with its style. */
 export interface StyledCell {
   readonly cell: Cell
-  /** Marked, so that a person looks at it. */
+  /** Highlighted for people to check. */
   readonly isDoubtful?: boolean
 }
 
 export interface Sheet {
   readonly name: string
   readonly header: readonly string[]
-  /** Read once, when the sheets before it are written. */
+  /** Read once, after the sheets before it are written. */
   readonly rows: () => AsyncIterable<readonly (Cell | StyledCell)[]>
 }
 
-/** What a worksheet of ECMA-376 holds at most. */
+/** Limits of a worksheet (ECMA-376). */
 const rowsMax = 1_048_576
 const textCharactersMax = 32_767
 const sheetNameCharactersMax = 31
@@ -26,12 +26,12 @@ const officeRelations = 'http://schemas.openxmlformats.org/officeDocument/2006/r
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships'
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
-/** Places in `cellXfs`; each has a doubtful twin at the next place. */
+/** Indexes in `cellXfs`; the next index is the low-confidence variant. */
 const styles = { plain: 0, date: 2, dateTime: 4, quoted: 6, link: 8, header: 10 } as const
 
 /**
- * Writes a workbook (ECMA-376) row by row: memory depends on one row, not on their number. Texts are inline, never formulas. A sheet
- * that would have more rows than spreadsheets open ends with a row that says so.
+ * Writes a workbook (ECMA-376) row by row, so memory depends on one row only. Texts are inline, never formulas. A sheet with more rows than
+ * spreadsheets open ends with a row that says so.
  */
 export function writeXlsx(sheets: readonly Sheet[]): Readable {
   const zip = new ZipFile()
@@ -55,7 +55,7 @@ export function writeXlsx(sheets: readonly Sheet[]): Readable {
   for (const [at, sheet] of sheets.entries())
     zip.addReadStreamLazy(`xl/worksheets/sheet${at + 1}.xml`, (give) => {
       const text = Readable.from(sheetXml(sheet), { objectMode: false })
-      // The zip does not hear of it by itself.
+      // The zip stream does not notice an abort by itself.
       text.once('error', (error) => output.destroy(error))
       output.once('close', () => text.destroy())
       give(null, text)
@@ -112,7 +112,7 @@ function cellXml(
   if (typeof cell === 'string')
     return `<c ${at(looksLikeFormula(cell) ? styles.quoted : styles.plain)} t="inlineStr"><is><t xml:space="preserve">${xmlText(cell)}</t></is></c>`
   if ('link' in cell)
-    // Made of an address of ours alone: the only formula there is.
+    // The only formula in the file: it contains nothing but an address made here.
     return `<c ${at(styles.link)} t="str"><f>HYPERLINK("${xmlText(cell.link.replaceAll('"', '%22'))}","${xmlText(cell.text.replaceAll('"', '""'))}")</f><v>${xmlText(cell.text)}</v></c>`
   return `<c ${at(cell.hasTime ? styles.dateTime : styles.date)}><v>${cell.serial}</v></c>`
 }
@@ -123,7 +123,7 @@ function columnLetters(index: number): string {
   return index < 26 ? letter : columnLetters(Math.floor(index / 26) - 1) + letter
 }
 
-/** Text for XML. Characters that XML 1.0 lacks are written as `_xHHHH_` (ECMA-376, ST_Xstring). */
+/** Escapes text for XML. Characters outside XML 1.0 become `_xHHHH_` (ECMA-376, ST_Xstring). */
 function xmlText(text: string): string {
   const short =
     text.length > textCharactersMax ? `${text.slice(0, textCharactersMax - 1).replace(/[\ud800-\udbff]$/, '')}…` : text
@@ -139,7 +139,7 @@ function xmlText(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** Names that spreadsheets accept, each once. */
+/** Makes sheet names unique and acceptable to spreadsheets. */
 function sheetNames(wanted: readonly string[]): readonly string[] {
   const taken = new Set<string>()
   return wanted.map((name) => {
@@ -173,7 +173,10 @@ function contentTypes(sheets: number): string {
     .join('')}</Types>`
 }
 
-/** Formats in the order of `styles`: plain, date, date and time, text that looks like a formula, link, header; each with its doubtful twin. */
+/**
+ * Formats in the order of `styles`: plain, date, date and time, formula-like text, link, header; each followed by its low-confidence
+ * variant.
+ */
 const stylesPart = `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><u/><sz val="11"/><color rgb="FF0563C1"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFFFE699"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="12">${[
   'numFmtId="0" fontId="0"',
   'numFmtId="164" fontId="0" applyNumberFormat="1"',
