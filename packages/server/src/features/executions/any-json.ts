@@ -1,5 +1,5 @@
 import type { Json } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 
-/** JSON of any form: whatever a column of JSON holds. */
+/** Any JSON: the content of an untyped JSON column. */
 export const anyJson = z.custom<Json>(() => true)

@@ -19,7 +19,7 @@ const asked = z
   })
   .meta({ id: 'ExecutionRequest' })
 
-/** Reading back what an execution was asked. */
+/** Reads back the request of an execution. */
 export function askedRoutes(): Route[] {
   return [
     route({
@@ -51,7 +51,7 @@ export interface AskedBody extends JsonObject {
   readonly config: JsonObject & { readonly service_tier: string }
 }
 
-/** The body that asks for this execution again. What the first request left open and the server filled in is spelled out. */
+/** The body that repeats this execution. Spells out the defaults that the server filled in. */
 export function askedOf({ name, model, tier, callbackUrl, request }: Execution): AskedBody {
   const read = request.inputs.map((input) => [input.name, itemOf(input, request.values)] as const)
   const {
@@ -107,13 +107,13 @@ export function askedOf({ name, model, tier, callbackUrl, request }: Execution):
   }
 }
 
-/** An entry that names the version that was pinned, or brings the bundle that came inline. */
+/** An entry with the pinned version, or with the inline bundle. */
 const entryOf = ({ id, name, description, skillVersion, inline }: PinnedSkill): Json =>
   inline === null
     ? { type: 'skill_reference', skill_id: id ?? name, skill_version: skillVersion }
     : { type: 'inline', name, description, source: { type: 'base64', media_type: 'application/zip', data: inline } }
 
-/** A text that came bare is a value as well. */
+/** A bare text is also a value. */
 function itemOf({ name, modality, source, detail }: ExecutionInput, values: JsonObject): Json {
   if (source.kind === 'file') return { type: 'input_file', file_id: source.fileId }
   if (source.kind === 'text') return Object.hasOwn(values, name) ? source.text : textItem(source.text)
@@ -129,7 +129,7 @@ function itemOf({ name, modality, source, detail }: ExecutionInput, values: Json
   }
 }
 
-/** Brings the items of an array slot, `name/0`, `name/1` …, back together; all else stays a slot of its own. */
+/** Joins the items of an array slot, `name/0`, `name/1` …; everything else stays a slot. */
 function grouped(items: readonly (readonly [string, Json])[]): Record<string, Json> {
   const slotOf = (name: string): string | undefined => /^(.*)\/\d+$/.exec(name)?.[1]
   const bySlot = Object.entries(Object.groupBy(items, ([name]) => slotOf(name) ?? name))
@@ -143,5 +143,5 @@ function grouped(items: readonly (readonly [string, Json])[]): Record<string, Js
   )
 }
 
-/** Within an array a text must be an item: an array that holds a bare text is plain JSON. */
+/** Inside an array a text must be an item: an array with a bare text is plain JSON. */
 const textItem = (text: string): Json => ({ type: 'text', text })

@@ -25,7 +25,7 @@ export interface ControlParts {
   readonly intake: { readonly admission: Pick<Admission, 'turnAgain'> }
 }
 
-/** The execution of this id in this workspace. Fault `missing` when there is none. */
+/** The execution of this id in this workspace. Fault `missing`. */
 export async function loadExecution({ db }: Pick<ControlParts, 'db'>, place: Place): Promise<ExecutionState> {
   const id = place.id.toLowerCase()
   const execution = isId(id) ? await findExecution(db, { workspaceId: place.workspaceId, id }) : undefined
@@ -40,8 +40,8 @@ const cancelledError: ExecutionError = {
 }
 
 /**
- * Ends an execution that has not ended as failed, `cancelled`. A run in progress hears of it at once and its work is stopped;
- * whatever it still writes finds no row. Faults `missing`, and `conflict` where it has ended.
+ * Cancels an unfinished execution: it fails with `cancelled`. Its run is notified and stopped at once; the fence rejects its later writes.
+ * Faults `missing`, and `conflict` when it has ended.
  */
 export async function cancel(parts: ControlParts, where: Place): Promise<ExecutionState> {
   const { workspaceId, id } = await loadExecution(parts, where)
@@ -49,7 +49,7 @@ export async function cancel(parts: ControlParts, where: Place): Promise<Executi
   return ended ?? refuse(parts, { workspaceId, id }, { done: 'cancelled', from: allowedBefore('failed') })
 }
 
-/** Ends an execution from outside its run, with all that comes of its end. Undefined: it has ended already. */
+/** Ends an execution from outside its run, with all consequences of its end. Undefined: it has ended already. */
 export async function endAsFailed(
   { db, clock, queue }: Pick<ControlParts, 'db' | 'clock' | 'queue'>,
   { workspaceId, id }: Place,
@@ -58,14 +58,14 @@ export async function endAsFailed(
   return db.transaction((tx) => endInTransaction({ tx, queue }, { workspaceId, id, now: clock.now() }, error))
 }
 
-/** As `endAsFailed`, in a transaction that does more. */
+/** As `endAsFailed`, inside the caller's transaction. */
 export async function endInTransaction(
   { tx, queue }: { readonly tx: Sql; readonly queue: Pick<Queue, 'add'> },
   { workspaceId, id, now }: Place & { readonly now: Date },
   error: ExecutionError,
 ): Promise<ExecutionState | undefined> {
   if (!(await holdUnended(tx, { workspaceId, id }))) return undefined
-  // Read when no run can add to it any more.
+  // Read after the lock, when no run can add to it.
   const usage = usageOf(await listSteps(tx, { workspaceId, id }))
   const execution = await failExecution(tx, { workspaceId, id, error, usage, now })
   await forgetAwaited(tx, { workspaceId, id })
@@ -79,8 +79,8 @@ export async function endInTransaction(
 }
 
 /**
- * Pauses an execution: one that waits is not started, a run in progress stops when the step that it is at is recorded.
- * Faults `missing`, and `conflict` where it is neither enqueued nor running.
+ * Pauses an execution: a waiting one does not start, a running one stops after recording its current step. Faults `missing`, and `conflict`
+ * when it is neither enqueued nor running.
  */
 export async function pause(parts: ControlParts, where: Place): Promise<ExecutionState> {
   const { db, clock, queue } = parts
@@ -95,9 +95,9 @@ export async function pause(parts: ControlParts, where: Place): Promise<Executio
 }
 
 /**
- * Lets an execution go on from its transcript that is paused, or that failed for a reason that may pass, with another limit of its cost
- * where one is given. Faults `missing`, and `conflict` where it is neither, where what it worked with was not kept, or where its budget
- * has no room for the call that it was paused before.
+ * Resumes a paused execution, or one that failed for a temporary reason, from its transcript; optionally with another cost limit. Faults
+ * `missing`, and `conflict` when it is neither, when its content was not kept, or when its budget does not cover the call that it was
+ * paused before.
  */
 export async function resume(
   parts: ControlParts,
@@ -107,7 +107,7 @@ export async function resume(
   const execution = await loadExecution(parts, where)
   const { workspaceId, id, tier } = execution
   if (execution.status === 'paused') await refuseWithoutRoom(parts, execution, where.maxCostMicros ?? null)
-  // Asked for before the transaction, which must not wait for a second connection.
+  // Query before the transaction, which must not wait for a second connection.
   const turn = await parts.intake.admission.turnAgain(tier)
   const resumed = await db.transaction(async (tx) => {
     const { maxCostMicros = null } = where
@@ -144,10 +144,10 @@ async function refuseToResume(parts: ControlParts, place: Place): Promise<never>
   )
 }
 
-/** Executions that are resumed at once by one call. */
+/** Executions that one call resumes in parallel. */
 const resumedAtOnce = 8
 
-/** Resumes each of these executions that can be, and says of the others why they cannot. */
+/** Resumes each of these executions if possible, and reports why the others cannot be resumed. */
 export async function resumeMany(
   parts: ControlParts,
   { workspaceId, ids }: { workspaceId: string; ids: Iterable<string> },
@@ -164,7 +164,7 @@ export async function resumeMany(
         try {
           await resume(parts, { workspaceId, id })
         } catch (error) {
-          // What is no execution's fault ends the call: made again, it goes on where it ended.
+          // An error that no execution caused ends the call; a repeated call continues where this one ended.
           if (!(error instanceof Fault) || (error.kind !== 'conflict' && error.kind !== 'missing')) throw error
           refused.push({ id, reason: error.message })
         }

@@ -14,8 +14,8 @@ const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'fail
 export type Status = (typeof statuses)[number]
 
 /**
- * The moves of an execution (contract, "The Execution record"). A run leaves neither completed nor failed; a person may resume one that
- * failed for a reason that may pass (`isResumable`).
+ * The transitions of an execution (contract, "The Execution record"). A run leaves neither completed nor failed; a person may resume an
+ * execution that failed for a temporary reason (`isResumable`).
  */
 export const nextOf: Readonly<Record<Status, readonly Status[]>> = {
   pending: ['enqueued', 'failed'],
@@ -32,24 +32,24 @@ export const allowedBefore = (status: Status): Status[] =>
 
 export const hasEnded = (status: Status): boolean => nextOf[status].length === 0
 
-/** One move of the status; all of them are kept, oldest first. */
+/** One status transition; all are kept, oldest first. */
 export interface Move {
   readonly status: Status
   /** ISO 8601. */
   readonly at: string
-  /** Runs begun by then. */
+  /** Runs started by then. */
   readonly attempt: number
 }
 
-/** Whether what failed with this code may succeed when it goes on: nothing was wrong with the request. */
+/** Whether an execution that failed with this code may succeed when resumed, because the request was not at fault. */
 export const isResumable = (code: string): boolean =>
   code === 'poison' || code === 'timeout' || code.startsWith('provider_')
 
-/** The moves since an execution was last resumed after a failure; all of them where it never was. */
+/** The moves since the last resumption after a failure; all moves if there was none. */
 export const movesSinceFailure = (moves: readonly Move[]): readonly Move[] =>
   moves.slice(moves.findLastIndex(({ status }) => status === 'failed') + 1)
 
-/** Milliseconds that an execution was held by a person: from each pause to the move after it. */
+/** Milliseconds that people kept an execution paused: from each pause to the next move. */
 export function pausedMs(moves: readonly Move[]): number {
   return moves.reduce((sum, { status, at }, index) => {
     const next = moves[index + 1]
@@ -57,37 +57,37 @@ export function pausedMs(moves: readonly Move[]): number {
   }, 0)
 }
 
-/** When the answer of an execution enters the review queue, and what follows from a review. */
+/** When an answer enters the review queue, and what a review triggers. */
 export interface ReviewRule {
-  /** The answer needs a review when one of its values is less sure than this, 0 to 1. */
+  /** An answer with a value below this confidence (0 to 1) needs a review. */
   readonly below: number
   /** A reviewed answer becomes a case of the first skill of the execution. */
   readonly addCases: boolean
 }
 
-/** What of a run needs a person's approval. */
+/** What needs a person's approval. */
 export interface ApprovalRule {
   readonly completion: boolean
-  /** Dotted names of the tools that are not called before they are approved. */
+  /** Dotted names of tools that need an approval before each call. */
   readonly tools: readonly string[]
-  /** How long a decision is waited for, and what is decided then. */
+  /** How long a decision may take, and the default after that. */
   readonly timeoutSeconds: number
   readonly onTimeout: ApprovalDecision
 }
 
-/** Who is told when a run waits for a decision. */
+/** Receiver of the callback when a run waits for a decision. */
 export interface HoldNotice {
-  /** Where people reach this server: the beginning of the link in the callback. */
+  /** Public address of this server, for the link in the callback. */
   readonly origin: string
-  /** The receiver of the execution, else of its batch. */
+  /** The receiver of the execution, or else of its batch. */
   readonly callbackUrl: string
 }
 
 export type ApprovalDecision = 'approve' | 'reject'
 
-/** The latest decision that a run waited for, or waits for. */
+/** The current or latest decision of a run. */
 export interface Approval {
-  /** Counts the decisions that this execution asked for, from 1. */
+  /** Number of decisions that this execution requested, from 1. */
   readonly number: number
   readonly waitingFor: 'completion' | 'tool'
   readonly tool: string | null
@@ -96,20 +96,20 @@ export interface Approval {
   readonly since: string
   readonly expiresAt: string
   readonly onTimeout: ApprovalDecision
-  /** Null: it still waits. */
+  /** Null: pending. */
   readonly decision: ApprovalDecision | null
-  /** Null: nobody did, the time was over or the holder of a signed link did. */
+  /** Null: expired, or decided through a signed link. */
   readonly by: Actor | null
   readonly via: 'api' | 'link' | 'timeout' | null
   readonly at: string | null
   readonly comment: string | null
-  /** The call of a tool that the decision is about. */
+  /** The tool call to decide on. */
   readonly call: string | null
-  /** Calls of tools that were approved and not made yet. */
+  /** Approved tool calls that are not made yet. */
   readonly granted: readonly string[]
 }
 
-/** One value of an answer as a reviewer left it, against the answer as it was given. */
+/** One reviewed value of an answer, against the original. */
 export interface ReviewChange {
   /** JSON Pointer into the response. */
   readonly path: string
@@ -118,17 +118,17 @@ export interface ReviewChange {
   readonly kind: 'corrected' | 'confirmed' | 'absent'
 }
 
-/** Who did something. */
+/** The actor of an action. */
 export interface Actor {
   readonly kind: 'key' | 'user'
   readonly id: string
   readonly name: string
 }
 
-/** Where the review of an answer stands. */
+/** State of the review of an answer. */
 export interface Review {
   readonly status: 'needed' | 'done'
-  /** Counts the reviews that were saved; 0: none yet. */
+  /** Number of saved reviews; 0: none yet. */
   readonly version: number
   readonly by: Actor | null
   /** ISO 8601. */
@@ -136,46 +136,46 @@ export interface Review {
   readonly changes: readonly ReviewChange[]
 }
 
-/** What was asked, as it is kept with the execution and run from. */
+/** The request as stored with the execution and as the run uses it. */
 export interface ExecutionRequest {
   readonly inputs: readonly ExecutionInput[]
   readonly values: Readonly<Record<string, Json>>
   readonly prompt: string
   readonly schema: JsonSchema | null
   readonly pageIndices: readonly number[] | null
-  /** How films are looked at; null, and absent in older rows: by their cuts and evenly. */
+  /** How to sample videos; null, and absent in older rows: by cuts and evenly. */
   readonly frames?: FrameRequest | null
   /** Adds `<field>_metadata` beside each field of the response. */
   readonly grounded: boolean
   readonly caching: boolean
-  /** Caching was asked for in words: then also URLs that no server vouches for are not fetched anew each time. */
+  /** Caching was requested explicitly: then URLs without cache headers are not fetched anew each time either. */
   readonly cachingAsked?: boolean
   readonly programAsked: boolean
   readonly timeoutSeconds: number | null
-  /** Steps that the transcript may have. */
+  /** Limit of the steps in the transcript. */
   readonly maxSteps: number | null
-  /** The share of wrong values that the caller accepts; null: it set none. Older rows have none. */
+  /** The share of wrong values that the caller accepts; null: not set. Older rows have none. */
   readonly maxWrongRate?: number | null
-  /** Names of the tools that a model may use, those of the toolsets that were asked for; null: all. Older rows have none. */
+  /** Names of the tools that a model may use, from the requested toolsets; null: all. Older rows have none. */
   readonly tools?: readonly string[] | null
-  /** What the execution may cost, in micro-dollars. Older rows have none. */
+  /** Cost limit of the execution in micro-dollars. Older rows have none. */
   readonly maxCostMicros?: number | null
-  /** The skills that are enabled, as they were when it was accepted. Older rows have none. */
+  /** The enabled skills as they were at acceptance. Older rows have none. */
   readonly skills?: readonly PinnedSkill[]
   /** Whether scripts of skills of other workspaces may run. Older rows have none. */
   readonly publicScripts?: boolean
   /** Null, and absent in older rows: the settings of the skill and of the workspace apply. */
   readonly review?: ReviewRule | null
-  /** Null, and absent in older rows: nothing needs an approval. */
+  /** Null, and absent in older rows: no approval needed. */
   readonly approval?: ApprovalRule | null
-  /** Absent: nobody is told. */
+  /** Absent: no callback. */
   readonly holdNotice?: HoldNotice
-  /** A turn of a chat; its documents are the inputs. Absent: no chat. */
+  /** A chat turn, whose documents are the inputs. Absent: no chat. */
   readonly chat?: ChatTurn
   readonly metadata: Readonly<Record<string, Json>>
 }
 
-/** A skill that an execution was pinned to, as its record shows it. */
+/** A pinned skill as in the execution's record. */
 export interface UsedSkill {
   /** Null: it came inline. */
   readonly id: string | null
@@ -184,19 +184,19 @@ export interface UsedSkill {
   readonly bundle_sha256: string
 }
 
-/** How much of what was worked through, and what it cost at the standard rate. */
+/** The amount of work, and its cost at the standard rate. */
 export interface Usage {
   readonly elementsProcessed?: number
   readonly elementType?: 'image' | 'page' | 'video' | 'audio'
   readonly steps?: number
   readonly standardMicros?: number
-  /** Tokens of all model turns; cached ones are part of the input. */
+  /** Tokens of all model turns; cached tokens are part of the input. */
   readonly inputTokens?: number
   readonly cachedInputTokens?: number
   readonly outputTokens?: number
-  /** Of a run that was paused for its budget: what the call that was refused may cost, after the tier. */
+  /** The most that the refused call may cost, after the tier, in a run that was paused for its budget. */
   readonly refusedMicros?: number
-  /** Said beside the figures: why a failure, why a fall-back. */
+  /** Explanations besides the figures: why a failure, why a fallback. */
   readonly message?: string
 }
 
@@ -211,7 +211,7 @@ export const fileIdsOf = ({ inputs }: Pick<ExecutionRequest, 'inputs'>): string[
   ...new Set(inputs.flatMap(({ source }) => (source.kind === 'file' ? [source.fileId] : []))),
 ]
 
-/** An execution as its row holds it, `maxCostMicros` as it stands now. */
+/** An execution as in its row, with the current `maxCostMicros`. */
 export interface Execution extends ExecutionState {
   readonly request: ExecutionRequest
 }
@@ -231,7 +231,7 @@ export const executionError: z.ZodType<ExecutionError> = z.object({
   retryable: z.boolean(),
 })
 
-// Fields that are not listed are kept: a later version may have written them.
+// Keep unknown fields: a later version may have written them.
 export const usage: z.ZodType<Usage> = z.looseObject({
   elementsProcessed: z.exactOptional(z.number()),
   elementType: z.exactOptional(z.enum(['image', 'page', 'video', 'audio'])),
@@ -287,7 +287,7 @@ export const anyApproval: z.ZodType<Approval> = z.looseObject({
 
 export const move: z.ZodType<Move> = z.object({ status: z.enum(statuses), at: text, attempt: z.number() })
 
-/** Entries are checked, not copied: there may be 50,000 of them, and the main thread reads them. */
+/** Check entries without copying: there may be 50,000 of them, and the main thread reads them. */
 const evidence = z.custom<EvidenceMap>(
   (value) =>
     isJsonObject(value) &&
@@ -296,15 +296,15 @@ const evidence = z.custom<EvidenceMap>(
     ),
 )
 
-/** The columns of an execution except its request. Each is in the column of its name in snake case; see `store/execution-row.ts`. */
+/** The columns of an execution except its request, named in snake case; see `store/execution-row.ts`. */
 export const executionState = z.object({
   id: text,
   workspaceId: text,
-  /** `<name>:<version>` of the agent; `chat` for a turn of a chat. */
+  /** `<name>:<version>` of the agent; `chat` for a chat turn. */
   name: text,
-  /** The agent version that runs; null for a turn of a chat. */
+  /** The agent version; null for a chat turn. */
   agentId: text.nullable(),
-  /** The caller's own request id, where it is no UUID; null too once its content was purged. */
+  /** The caller's own request id unless it is a UUID; null also once the content was purged. */
   clientId: text.nullable(),
   status: z.enum(statuses),
   attempt: z.number(),
@@ -319,24 +319,24 @@ export const executionState = z.object({
   batchId: text.nullable(),
   /** The execution whose first steps it keeps. */
   forkedFrom: text.nullable(),
-  /** The id that it had where it ran; null: it ran here. */
+  /** Its id on the server where it ran; null: it ran here. */
   importedFrom: text.nullable(),
-  /** Whether a key of this server signed the capsule that it came in; null: it ran here. */
+  /** Whether a key of this server signed the capsule that it came from; null: it ran here. */
   isTrusted: z.boolean().nullable(),
-  /** Where its end and its pauses are reported. */
+  /** The callback receiver of its end and its pauses. */
   callbackUrl: text.nullable(),
   executionMode: z.enum(['agent', 'program']),
   /** The program that answered. */
   program: z.object({ id: text, sha256: text }).nullable(),
-  /** The execution that a program served and that this one runs beside, to see whether they agree. */
+  /** The execution that a program served and that this one shadows, to compare their answers. */
   shadowOf: text.nullable(),
-  /** The engine that answers, `embedded` or `provider/model`; null until it is chosen. */
+  /** The engine, `embedded` or `provider/model`; null until it is chosen. */
   answeredBy: text.nullable(),
-  /** Who named the model identifier; null in older rows. */
+  /** Who chose the model identifier; null in older rows. */
   modelChosenBy: z.enum(['request', 'skill', 'default']).nullable(),
-  /** The rule that chose the engine, in words; null where the identifier left no choice. */
+  /** The rule that chose the engine, in words; null if the identifier left no choice. */
   modelReason: text.nullable(),
-  /** The most that it may cost, in micro-dollars; null: no limit. */
+  /** Cost limit in micro-dollars; null: none. */
   maxCostMicros: z.number().nullable(),
   response: anyJson,
   evidence: evidence.nullable(),
@@ -344,19 +344,19 @@ export const executionState = z.object({
   /** Null: no schema was given, or there is no answer. */
   completeness: completeness.nullable(),
   warnings: z.array(warning),
-  /** The answer as a person corrected it; null: no review was saved. */
+  /** The corrected answer; null: no review was saved. */
   reviewedResponse: anyJson,
-  /** Null: no review was saved, and none is needed. */
+  /** Null: no review was saved or is needed. */
   review: review.nullable(),
-  /** Null: no decision was ever asked for. */
+  /** Null: no decision was ever requested. */
   approval: anyApproval.nullable(),
   usage,
   createdAt: z.date(),
   startedAt: z.date().nullable(),
   completedAt: z.date().nullable(),
-  /** False: its inputs are deleted when it ends, and its answer once it was read. */
+  /** False: its inputs are deleted at its end, and its answer after the first read. */
   isRetained: z.boolean(),
-  /** The names of its input files when it was accepted, in their order. */
+  /** The names of its input files at acceptance, in order. */
   fileNames: z.array(text),
 })
 
@@ -371,19 +371,19 @@ export interface ExecutionState
 /** One entry of the transcript. */
 export interface Step {
   readonly seq: number
-  /** The run that recorded it, from 1; 0: it was kept of the execution that this one was forked from. */
+  /** The run that recorded it, from 1; 0: kept from the execution that this one was forked from. */
   readonly attempt: number
   readonly kind: 'input' | 'tool' | 'model'
   readonly name: string
-  /** What was asked, small: names, sizes, hashes, options. */
+  /** A summary of the call: names, sizes, hashes, options. */
   readonly detail: Json
-  /** What came of it. */
+  /** The result. */
   readonly result: Json
   readonly costMicros: number
   readonly startedAt: Date
   readonly endedAt: Date
 }
 
-/** Whether a person can correct the answer: there is one, its run has ended, and it is kept. A turn of a chat is no answer to correct. */
+/** Whether a person can correct the answer: it exists, its run has ended, and it is kept. The answer of a chat turn cannot be corrected. */
 export const isReviewable = ({ status, response, isRetained, agentId }: ExecutionState): boolean =>
   hasEnded(status) && response !== null && isRetained && agentId !== null

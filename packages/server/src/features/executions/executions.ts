@@ -107,8 +107,8 @@ export {
 } from './wire.ts'
 
 /**
- * Executes a body of POST /v1/agent/execute for a key, on behalf of an evaluation or another part of the server. The same `onceAs` with the same body gives the
- * first execution again. Gives its id; throws as a call of the route would fail.
+ * Executes a body of POST /v1/agent/execute for a key, for an evaluation or another part of the server. The same `onceAs` with the same
+ * body returns the first execution. Returns the id; throws as a call of the route would.
  */
 export async function executeOnBehalf(
   parts: CreateParts,
@@ -132,7 +132,7 @@ export async function executeOnBehalf(
   return execution.id
 }
 
-/** The questions that the programs of an execution asked a language model, with what they were given. */
+/** The questions that the programs of an execution put to a language model, with their context. */
 export async function listQuestions(
   sql: Sql,
   of: { workspaceId: string; id: string },
@@ -145,18 +145,18 @@ export async function listQuestions(
   })
 }
 
-/** What an execution was asked and what it answered. */
+/** The request and the answer of an execution. */
 export interface Asked {
   readonly model: string
   readonly inputs: JsonObject
   readonly config: JsonObject
   readonly response: Json
-  /** As people corrected it; null: nobody did. */
+  /** The corrected answer; null: no correction. */
   readonly reviewedResponse: Json
   readonly status: Status
 }
 
-/** An execution of the workspace as it was asked; undefined for an id that it does not have. */
+/** The request of an execution of the workspace; undefined for an unknown id. */
 export async function findAsked(sql: Sql, of: { workspaceId: string; id: string }): Promise<Asked | undefined> {
   const id = of.id.toLowerCase()
   const execution = isId(id) ? await findOriginal(sql, { workspaceId: of.workspaceId, id }) : undefined
@@ -172,7 +172,7 @@ export async function findAsked(sql: Sql, of: { workspaceId: string; id: string 
   }
 }
 
-/** How an execution stands, what it answered, and what it cost in its tier. */
+/** The status, answer, and cost in its tier of an execution. */
 export interface Outcome {
   readonly id: string
   readonly status: Status
@@ -211,7 +211,7 @@ export async function listOutcomes(
     }))
 }
 
-/** What agent runs of a version of a skill cost so far, in the standard tier. */
+/** What agent runs with a version of a skill cost so far, at the standard rate. */
 export async function agentCosts(
   sql: Sql,
   of: { workspaceId: string; skillId: string },
@@ -228,7 +228,7 @@ export async function agentCosts(
   return rows[0] ?? { runs: 0, micros: 0 }
 }
 
-/** What these executions cost together, each in its own tier. */
+/** The total cost of these executions, each in its own tier. */
 export async function paidFor(sql: Sql, of: { workspaceId: string; ids: readonly string[] }): Promise<Micros> {
   if (of.ids.length === 0) return 0
   const rows = await sql.query<{ micros: number; tier: Tier }>(
@@ -240,7 +240,7 @@ export async function paidFor(sql: Sql, of: { workspaceId: string; ids: readonly
 }
 
 /**
- * Checks the slots of `inputs` of a body as accepting an execution would. Throws ValidationFailures at `body`, `inputs`, and Fault
+ * Validates the slots of `inputs` of a body as accepting an execution would. Throws ValidationFailures at `body`, `inputs`, and Fault
  * `missing` (`unknown_file`) for a file that the workspace does not have.
  */
 export async function checkInputs(sql: Sql, of: { workspaceId: string; inputs: JsonObject }): Promise<void> {

@@ -1,10 +1,7 @@
 import { hashedName, isId } from '@skillrun/core/ids.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 
-/**
- * The execution that a text names: by its id, the id of a chat completion, a request id or an `Idempotency-Key`. Until the
- * transaction ends, its content is not purged.
- */
+/** The execution with this id, chat completion id, request id or `Idempotency-Key`. Locks it against a purge until the transaction ends. */
 export async function findNamed(
   tx: Sql,
   { workspaceId, name }: { workspaceId: string; name: string },

@@ -54,7 +54,7 @@ const diff = z
   )
   .meta({ id: 'ExecutionDiff' })
 
-/** Going on from a step of another execution, and comparing two executions. */
+/** Forks executions at a step, and compares two executions. */
 export function forkRoutes(parts: ExecutionRouteParts & { readonly storageBytesMax: number | undefined }): Route[] {
   return [
     route({
@@ -105,7 +105,7 @@ export function forkRoutes(parts: ExecutionRouteParts & { readonly storageBytesM
         const sides = await Promise.all(
           [params.id, params.other].map(async (id) => {
             const execution = await loadExecution({ db }, { workspaceId, id })
-            // The answer of one that is not kept goes to whoever reads its record first.
+            // An answer that must not be kept goes to the first reader of its record only.
             refuseUnretained(execution)
             return (query.of === 'record' ? recordOf(execution) : execution.response) as Json
           }),

@@ -33,7 +33,7 @@ interface InputPageParts {
 
 const inputName = { input: z.string().meta({ description: 'Name of the input, as in evidence' }) }
 
-/** Looking at the pages of inputs that came within a request, and of files in archives; those of other files are at the files. */
+/** Serves pages of inputs that came inside a request and of files in archives; the files feature serves those of other files. */
 export function inputPageRoutes(parts: InputPageParts): Route[] {
   return [
     route({
@@ -91,7 +91,7 @@ interface Wanted {
   readonly signal: AbortSignal
 }
 
-/** The bytes of an input that the request carried, or of a file in an archive. */
+/** The bytes of an input inside the request, or of a file in an archive. */
 async function sentBytes(parts: StoredParts, of: Wanted): Promise<Uint8Array> {
   const id = of.id.toLowerCase()
   const execution = isId(id) ? await findOriginal(parts.db, { workspaceId: of.workspaceId, id }) : undefined
@@ -105,7 +105,7 @@ async function sentBytes(parts: StoredParts, of: Wanted): Promise<Uint8Array> {
 
 const refused = ({ input }: Wanted, why: string): Error => invalid(['query', 'input'], `The input ${why}`, { input })
 
-/** The bytes of a file in an archive, taken out of it in the process pool. A file that was fetched for a run is gone with it. */
+/** The bytes of a file in an archive, extracted in the process pool. Files in an archive that a run fetched are gone. */
 async function entryBytes(parts: StoredParts, of: Wanted, archive: ExecutionInput): Promise<Uint8Array> {
   const { source } = archive
   const terms = { ...archiveTerms(of.signal), share: { group: of.workspaceId, rank: 0 } }

@@ -7,19 +7,16 @@ import { columns, type StoredRow, stateOf } from './store/execution-row.ts'
 import { isResumableRow } from './store/moves.ts'
 import type { ListQuery } from './wire.ts'
 
-/** A page of a list; `next`: where the following page begins, null at the end. */
+/** A page of a list; `next`: the cursor of the next page, null at the end. */
 export interface ExecutionPage {
   readonly executions: readonly ExecutionState[]
   readonly next: ExecutionPlace | null
 }
 
-/** Where an execution stands in a list. */
+/** The position of an execution in a list. */
 type ExecutionPlace = Pick<ExecutionState, 'createdAt' | 'id'>
 
-/**
- * Newest first; `after` is the creation time and id of the last one already seen. `isResumable`: of those that the query finds, the
- * ones that can be resumed.
- */
+/** Newest first; `after` is the creation time and id of the last execution seen. `isResumable`: only those that can be resumed. */
 export async function listExecutions(
   sql: Sql,
   list: {
@@ -64,7 +61,7 @@ export async function listExecutions(
     }
   }
   if (query.client_id) {
-    // A UUID that a caller gave is the id of its execution.
+    // A caller's UUID is the id of its execution.
     const id = query.client_id.toLowerCase()
     if (isId(id)) add((place) => `id = ${place}::uuid`, id)
     else add((place) => `client_id = ${place}`, query.client_id)
@@ -95,7 +92,7 @@ export async function listExecutions(
     const executions = rows.map(stateOf)
     return { executions, next: executions.length === query.limit ? (executions.at(-1) ?? null) : null }
   }
-  // The last execution that this page may look at.
+  // The last execution that this page may examine.
   const [end] = await sql.query<ExecutionPlace>(
     `select created_at as "createdAt", id ${of} limit 1 offset ${limits.searchedExecutionsMax - 1}`,
     params,
@@ -121,9 +118,9 @@ const ofApproval = {
 } as const
 
 /**
- * SQL that holds where a pattern is in what a person knows of an execution. No index serves it: under row-level security
- * PostgreSQL uses an index only for leakproof operators, which those of patterns and words are not. So a page is bounded
- * by how many executions it looks at. An answer that may be read but once is not searched.
+ * SQL: whether a pattern occurs in the visible texts of an execution. No index can help: under row-level security PostgreSQL uses an index
+ * only for leakproof operators, which pattern and word matching are not. So each page examines a bounded number of executions. Skips
+ * answers that can be read only once.
  */
 const found = (pattern: string): string =>
   `(name ilike ${pattern} or id::text ilike ${pattern} or client_id ilike ${pattern} or session_id ilike ${pattern}

@@ -5,7 +5,7 @@ import { type ExecutionState, isReviewable, type Step } from './execution.ts'
 import { snakeCased } from './snake-case.ts'
 import type { ExecutionRecord } from './wire.ts'
 
-/** An execution as the wire shows it: every field of the interface, absent values as null. */
+/** The wire format of an execution: every field of the interface, absent values as null. */
 export function recordOf(execution: ExecutionState): ExecutionRecord {
   const { usage } = execution
   const ended = execution.completedAt !== null
@@ -72,14 +72,14 @@ function approvalOf({ approval }: ExecutionState): ExecutionRecord['approval'] {
   }
 }
 
-/** An execution as clients of the closed service's predictions read it. */
+/** An execution in the format of the closed service's predictions. */
 export const predictionOf = (record: ExecutionRecord, domain: string | null) => ({
   ...record,
   domain,
   message: record.usage.message,
 })
 
-/** Null where a review is neither there nor possible. */
+/** Null when there is no review and none is possible. */
 function reviewOf(execution: ExecutionState): ExecutionRecord['review'] {
   const { review } = execution
   if (review) return { ...review, changes: [...review.changes] }
@@ -100,7 +100,7 @@ function completenessOf({ completeness }: ExecutionState): ExecutionRecord['comp
   }
 }
 
-/** Why it failed, then what else is to be said of the run: why it was no program, what was left out of what it read. */
+/** Why it failed, then other explanations of the run: why no program answered, which input was left out. */
 function messageOf({ error, usage, warnings }: ExecutionState): string | null {
   const told = [usage.message, ignoredMessage(warnings)].filter(Boolean).join('. ') || null
   if (error === null || told === null || told.includes(error.message)) return told ?? error?.message ?? null
@@ -108,8 +108,8 @@ function messageOf({ error, usage, warnings }: ExecutionState): string | null {
 }
 
 /**
- * The record for a client that cannot read a `response` that is no object: one widely used client announces itself as
- * `X-Client-Id: python-sdk-…`, others may ask by `X-Response-Shape: object`. For them a non-object goes as `{ result }`.
+ * The record for a client that cannot read a non-object `response`: one widely used client sends `X-Client-Id: python-sdk-…`, others may
+ * send `X-Response-Shape: object`. They get such a response as `{ result }`.
  */
 export function shapedRecord(
   record: ExecutionRecord,
@@ -121,7 +121,7 @@ export function shapedRecord(
   return { ...record, response: { result: response } }
 }
 
-/** One entry of the transcript for the wire. */
+/** The wire format of a step. */
 export const stepOf = (step: Step) => ({
   seq: step.seq,
   attempt: step.attempt,

@@ -9,14 +9,14 @@ interface QueueFigures {
   readonly waiting: number
   readonly running: number
   readonly paused: number
-  /** Running in a process that is no longer there: another worker takes them over. */
+  /** Running in a process that is gone: another worker takes them over. */
   readonly stalled: number
   /** Open executions that lost a worker before. */
   readonly retried: number
   readonly oldestWaitingAt: Date | null
 }
 
-/** Counts the open executions of a workspace by tier; `processIds` are the processes that are there. A tier without any is absent. */
+/** Counts the open executions of a workspace by tier; `processIds` are the live processes. Tiers without any are absent. */
 export async function queueFigures(
   sql: Sql,
   of: { workspaceId: string; processIds: readonly string[] },

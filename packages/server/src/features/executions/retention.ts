@@ -9,15 +9,15 @@ import { forgetTold } from '../webhooks/webhooks.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import type { Place } from './store/execution-row.ts'
 
-/** Whether what an execution works with may be kept when it has ended. */
+/** Whether the content of an execution may be kept after its end. */
 export const mayRetain = ({ metadata }: Pick<ExecutionRequest, 'metadata'>): boolean =>
   metadata['allow_retention'] !== false
 
-/** Whether anything may be learnt from an execution for later ones. */
+/** Whether later executions may learn from this one. */
 export const mayTrain = (request: Pick<ExecutionRequest, 'metadata'>): boolean =>
   mayRetain(request) && request.metadata['allow_training'] !== false
 
-/** Says of a new execution that it is not to be kept, and drops what was said of it before it was there, under any of its `names`. */
+/** Marks a new execution as not to be kept, and drops earlier feedback under any of its `names`. */
 export async function markUnretained(
   tx: Sql,
   { workspaceId, id, names }: Place & { names: readonly string[] },
@@ -27,9 +27,8 @@ export async function markUnretained(
 }
 
 /**
- * Drops what went into an execution and what it did, in the transaction that ends it: the request, what its steps asked and
- * found, its readings, and the files that were its inputs. Hashes, sizes, prices and times stay, and so does the answer. Bytes
- * of files are left to the collector.
+ * Drops the content of an execution in the transaction that ends it: the request, the details of its steps, its parsed documents, and its
+ * input files. Hashes, sizes, prices, times and the answer stay. The collector removes the bytes of files.
  */
 export async function forgetWork(
   tx: Sql,
@@ -41,15 +40,15 @@ export async function forgetWork(
   await deleteInputFiles(tx, { workspaceId, executionId: id, keyId, now })
 }
 
-/** What stays of a step says which bytes it read and how many, and of a call of a model how many tokens it took. */
+/** Steps keep the hashes and sizes of the bytes that they read, and the tokens of model calls. */
 const keptOfStep = `json_strip_nulls(json_build_object('input', null, 'sha256', detail->'sha256', 'bytes', detail->'bytes', 'usage', detail->'usage'))`
 
-/** A skill that came inline keeps the hash of its bundle, and not the name that the request gave it. */
+/** An inline skill keeps the hash of its bundle, and loses the name from the request. */
 const keptOfSkills = `(select coalesce(json_agg(case when one.skill->>'id' is null
     then (one.skill::jsonb || '{"name": "inline"}')::json else one.skill end order by one.place), '[]'::json)
   from json_array_elements(skills::json) with ordinality as one (skill, place))`
 
-/** The same for an execution that ended long ago, whose files stay: the request, what its steps asked and found, and what it made. */
+/** The same for an execution that ended long ago, whose files stay: the request, the details of its steps, and its artifacts. */
 export async function scrubWork(tx: Sql, { workspaceId, id }: Place): Promise<void> {
   await tx.query(
     `update steps set detail = ${keptOfStep}, result = null where workspace_id = $1 and execution_id = $2`,
@@ -70,14 +69,13 @@ export async function scrubWork(tx: Sql, { workspaceId, id }: Place): Promise<vo
      where workspace_id = $1 and id = $2`,
     [workspaceId, id],
   )
-  // Last: whoever says something of it now waits for this row, and then finds that it is not kept.
+  // Last: concurrent feedback waits for this row and then finds that it is not kept.
   await forgetFeedback(tx, { workspaceId, executionId: id })
 }
 
 /**
- * Drops the answer of an execution that has ended, and all else that its record says of its content. Says whether it was this
- * call that did: the first reader of an answer is the only one. A callback that has not been delivered keeps its bytes until
- * `limits.unretainedAnswerMs` have passed.
+ * Drops the answer of an ended execution and all other content in its record. True if this call dropped it: only the first reader gets the
+ * answer. An undelivered callback keeps its bytes for `limits.unretainedAnswerMs`.
  */
 export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promise<boolean> {
   const { workspaceId, id, now } = place
@@ -97,10 +95,7 @@ export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promis
   })
 }
 
-/**
- * Drops all content of an execution that has ended, with what `forgetMore` knows of it. What it took, cost and when stays, and so do
- * the files that were its inputs.
- */
+/** Drops all content of an ended execution, including what `forgetMore` knows of it. Costs, counts, times and its input files stay. */
 export async function purgeExecution(
   db: Db,
   place: Place & { isRetained: boolean; now: Date },
@@ -114,11 +109,11 @@ export async function purgeExecution(
       await tx.query('update executions set is_retained = false where workspace_id = $1 and id = $2', [workspaceId, id])
     })
   await forgetAnswer(db, { workspaceId, id, now })
-  // A run that was cut off did not get to it.
+  // A run that was cut off may have left these.
   await deleteReadingsFor(db, { workspaceId, id })
 }
 
-/** The execution as this reader may see it: the answer of one that is not kept goes to whoever reads it first. */
+/** The execution for this reader: an answer that must not be kept goes to the first reader only. */
 export async function readOnce(parts: { db: Db; clock: Clock }, execution: ExecutionState): Promise<ExecutionState> {
   if (execution.isRetained || execution.completedAt === null) return execution
   const { workspaceId, id } = execution
@@ -126,13 +121,13 @@ export async function readOnce(parts: { db: Db; clock: Clock }, execution: Execu
   return isFirst ? execution : withoutAnswer(execution)
 }
 
-/** The execution as a list shows it, where nothing is read that could be read but once. */
+/** The execution for a list, which does not consume an answer that can be read only once. */
 export const withoutAnswer = (execution: ExecutionState): ExecutionState =>
   execution.isRetained
     ? execution
     : { ...execution, response: null, evidence: null, completeness: null, warnings: [], reviewedResponse: null }
 
-/** Fault for what would need the content of an execution that was not kept. */
+/** The Fault of operations that need content which was not kept. */
 export function refuseUnretained({ isRetained, completedAt }: ExecutionState): void {
   if (isRetained || completedAt === null) return
   throw new Fault(

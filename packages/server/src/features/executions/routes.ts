@@ -35,7 +35,7 @@ import {
 export interface ExecutionRouteParts extends Omit<CreateParts, 'db'> {
   readonly endings: Endings
   readonly eventStreams: EventStreams
-  /** Scheme and host at which people reach this server; undefined: where the request came in. */
+  /** Public scheme and host of this server; undefined: take them from the request. */
   readonly publicUrl: string | undefined
   /** Longest wait of a `batch: false` call, in milliseconds. */
   readonly syncWaitMs: number
@@ -44,7 +44,7 @@ export interface ExecutionRouteParts extends Omit<CreateParts, 'db'> {
 const byId = z.object({ id: z.string() })
 const record = { description: 'The execution', schema: executionRecord }
 
-/** Executing, and reading back what came of it. */
+/** Executes agents and reads executions back. */
 export function executionRoutes(parts: ExecutionRouteParts): Route[] {
   return [
     executeRoute(parts),
@@ -209,7 +209,7 @@ function eventsRoute({ eventStreams }: ExecutionRouteParts): Route {
     failures: [404],
     handle: async ({ db, caller, params, query, headers, signal }) => {
       const { workspaceId, id } = await loadExecution({ db }, { workspaceId: caller.workspaceId, id: params.id })
-      // Whoever comes with an id that is none is told everything.
+      // A malformed event id starts the stream from the beginning.
       const seen = parseEventId(headers['last-event-id'] ?? query.after ?? '') ?? nothingSeen
       const accepted = headers['accept'] ?? ''
       if (accepted.includes('application/json') && !accepted.includes('text/event-stream')) {
@@ -306,7 +306,7 @@ function listRoute(): Route {
   })
 }
 
-/** A cursor is the creation time and id of the last execution seen: a page after it never misses or repeats one. */
+/** A cursor is the creation time and id of the last execution seen, so pages neither miss nor repeat one. */
 function nextPage(query: Readonly<Record<string, unknown>>, last: Pick<ExecutionState, 'createdAt' | 'id'>): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
@@ -319,7 +319,7 @@ function nextPage(query: Readonly<Record<string, unknown>>, last: Pick<Execution
 function parseCursor(cursor: string): { createdAt: Date; id: string } {
   const [time = '', id = '', ...rest] = cursor.split('_')
   const createdAt = moment().safeParse(time).data
-  // Compared with what it would have been written as, so that there is one spelling of it.
+  // Compare with the canonical form, so that each cursor has only one spelling.
   if (!createdAt || createdAt.toISOString() !== time || !isId(id) || rest.length > 0)
     throw invalid(['query', 'cursor'], 'Input should be a cursor from the Link header of an earlier page', {
       input: cursor,

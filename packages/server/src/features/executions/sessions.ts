@@ -26,7 +26,7 @@ const sessionsQuery = z.object({
   limit: queryInteger({ min: 1, max: 1000, fallback: 100 }, 'Maximum number of items to return'),
 })
 
-/** The sessions that executions and chat turns belong to. */
+/** Lists the sessions of executions and chat turns. */
 export function sessionRoutes(): Route[] {
   return [
     route({

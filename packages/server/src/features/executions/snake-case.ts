@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
 
 /**
- * Members of a step whose content is not ours: arguments and results of tools, answers, what a program returned, evidence by JSON
- * Pointer, and what a provider wants back unchanged.
+ * Members of a step with foreign content, which keeps its names: arguments and results of tools, answers, output of programs, evidence by
+ * JSON Pointer, and opaque provider state.
  */
 const verbatim: ReadonlySet<string> = new Set([
   'input',
@@ -14,7 +14,7 @@ const verbatim: ReadonlySet<string> = new Set([
   'continuation',
 ])
 
-/** A part of a step as the wire shows it: our own names in snake_case, and what callers, models and tools wrote as it is. */
+/** The wire format of a part of a step: our names in snake_case, content of callers, models and tools unchanged. */
 export function snakeCased(part: Json): Json {
   if (Array.isArray(part)) return part.map(snakeCased)
   if (!isJsonObject(part)) return part

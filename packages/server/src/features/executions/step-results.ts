@@ -4,12 +4,12 @@ import type { ModelReply, ModelUsage } from '../../adapters/models/model.ts'
 import { anyJson } from './any-json.ts'
 import type { Step } from './execution.ts'
 
-/** Parses what a step recorded. A step that does not fit its schema is a bug of ours: the error names the step. */
+/** Parses the result of a recorded step. A step that does not fit its schema is a bug of the server: the error names the step. */
 export function resultOf<T>(step: Step, schema: z.ZodType<T>): T {
   return parsed(step, 'result', schema)
 }
 
-/** Parses the details of a step, as `resultOf` its result. */
+/** Parses the details of a step; see `resultOf`. */
 export function detailOf<T>(step: Step, schema: z.ZodType<T>): T {
   return parsed(step, 'detail', schema)
 }
@@ -23,9 +23,9 @@ function parsed<T>(step: Step, what: 'detail' | 'result', schema: z.ZodType<T>):
   )
 }
 
-// Fields that are not listed are kept: a field that is added to a type later is not lost on the way back.
+// Keep unknown fields, so that a field of a later version survives a round trip.
 
-/** The turn of a language model, as its step records it. */
+/** A recorded turn of a language model. */
 export const modelReply: z.ZodType<ModelReply> = z.looseObject({
   text: z.string(),
   toolCalls: z.array(z.looseObject({ id: z.string(), name: z.string(), input: anyJson })),
@@ -35,7 +35,7 @@ export const modelReply: z.ZodType<ModelReply> = z.looseObject({
     outputTokens: z.number(),
     reasoningTokens: z.number(),
     cacheWrittenTokens: z.exactOptional(z.number()),
-    // As the provider reported it, with whatever it left out.
+    // As the provider reported it; fields may be missing.
     reported: z.exactOptional(z.custom<ModelUsage>(isJsonObject)),
   }),
   finish: z.enum(['stop', 'tool-calls', 'length', 'refusal', 'other']),

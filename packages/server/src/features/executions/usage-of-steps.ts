@@ -5,26 +5,26 @@ import { readTool } from '../inputs/inputs.ts'
 import type { Step, Usage } from './execution.ts'
 import { modelReply, resultOf } from './step-results.ts'
 
-/** What a language model said in a step; undefined where the step is no turn of one, the embedded engine's included. */
+/** The language model's turn in a step; undefined for other steps and for the embedded engine. */
 export const turnOf = (step: Step): ModelReply | undefined =>
   step.kind === 'model' && step.name !== 'embedded' ? resultOf(step, modelReply) : undefined
 
-/** What a language model took of tokens in a step: a turn, or a question that a program asked. */
+/** Tokens of a language model in a step: of a turn, or of a question that a program asked. */
 export const tokensOf = (step: Step): ModelUsage | undefined =>
   turnOf(step)?.usage ??
   (step.kind === 'tool' && step.name === modelAsk.name
     ? (step.result as { readonly usage?: ModelUsage }).usage
     : undefined)
 
-/** Whether a step is a tool's answer to a call of a model, not something that the run did of itself. */
+/** Whether a step is a tool call of a model, and not an action of the run itself. */
 export const isToolCall = (step: Pick<Step, 'kind' | 'detail'>): boolean =>
   step.kind === 'tool' && (step.detail as JsonObject)['call'] !== undefined
 
-/** A film and a piece of sound count as one element, whatever they were taken apart into. */
+/** A video or an audio track counts as one element, however many parts it was split into. */
 const isTimed = ({ mediaType }: { readonly mediaType: string }): boolean =>
   mediaType === 'video' || mediaType === 'audio'
 
-/** What all elements are; `page` where they are of several kinds. */
+/** The type of all elements; `page` for mixed types. */
 function elementTypeOf(mediaTypes: readonly string[]): NonNullable<Usage['elementType']> {
   const types = new Set(
     mediaTypes.map((type) =>
@@ -35,7 +35,7 @@ function elementTypeOf(mediaTypes: readonly string[]): NonNullable<Usage['elemen
   return types.size === 1 && only !== undefined ? only : 'page'
 }
 
-/** What a transcript says was worked through. Steps that were kept of another execution are that one's. */
+/** The usage of a transcript, without steps kept from another execution. */
 export function usageOf(all: readonly Step[], message?: string): Usage {
   const transcript = all.filter(isOwn)
   const reads = transcript.filter(isReading)
@@ -63,13 +63,13 @@ export function usageOf(all: readonly Step[], message?: string): Usage {
   }
 }
 
-/** Whether an execution recorded a step itself, and did not keep it of the one that it was forked from. */
+/** Whether an execution recorded the step itself, rather than keeping it from the source of its fork. */
 export const isOwn = ({ attempt }: Pick<Step, 'attempt'>): boolean => attempt > 0
 
-/** A model may call the same tool: its calls are told by the turn they belong to. */
+/** A model may call the same tool: its calls differ by their turn. */
 const isReading = (step: Step): boolean => step.name === readTool && !isToolCall(step)
 
-/** What could not be had of an input, by its slot. */
+/** What could not be read of an input, by its slot. */
 function notesOf({ detail, result }: Step): string[] {
   const { notes = [] } = result as { notes?: readonly string[] }
   return notes.map((note) => `inputs.${(detail as { input: string }).input}: ${note}`)

@@ -7,7 +7,7 @@ import { limits } from '../../core/limits.ts'
 import { inputItem } from '../inputs/inputs.ts'
 import { skillEntry } from '../skills/skills.ts'
 
-/** Only counted and shown here: `readSlots` tells items from plain JSON, which may be large, and validates the items. */
+/** Only counted and described here: `readSlots` tells items from plain JSON, which may be large, and validates the items. */
 const slots = recordOf(
   shownAs(z.unknown(), z.union([inputItem, z.array(inputItem), z.unknown()])),
   limits.inputSlotsMax,
@@ -278,7 +278,7 @@ const approval = z
 
 const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed'] as const
 
-/** The record of an execution: AgentExecutionResponse of the interface, section 2.1, and our extra fields. */
+/** The record of an execution: AgentExecutionResponse of the interface, section 2.1, and additional fields. */
 export const executionRecord = z
   .object({
     id: z.string(),
@@ -447,10 +447,10 @@ export const listQuery = z.object({
 })
 export type ListQuery = z.infer<typeof listQuery>
 
-/** Executions that one call may resume. */
+/** Most executions that one call may resume. */
 const resumedMax = 1_000
 
-/** The query in a body, where numbers are numbers. */
+/** The query as a body, where numbers are numbers. */
 const resumeFilter = listQuery
   .extend({
     skip: z.int().min(0).max(1_000_000_000).default(0).describe('Number of items to skip, newest first'),

@@ -6,8 +6,8 @@ import { dropLeftover, leaveBlob, listLeftovers } from './storage.ts'
 import { blobUse, dropEndedHolds, dropExpiredUploads, holdBlob } from './store.ts'
 
 /**
- * Holds a blob that was just put until the transaction ends, which writes the row that needs it. Fault `unavailable` when
- * the last one that needed the same bytes took them along at this very moment: they have to be put again.
+ * Locks a newly stored blob until the end of the transaction that writes its row. Fault `unavailable` when a concurrent deletion just
+ * removed the same bytes: they must be uploaded again.
  */
 export async function keepBlob({ tx, blobs }: { tx: Sql; blobs: Blobs }, sha256: Buffer): Promise<void> {
   const again = 'A file with the same content was deleted during the upload; upload it again'
@@ -16,14 +16,14 @@ export async function keepBlob({ tx, blobs }: { tx: Sql; blobs: Blobs }, sha256:
 }
 
 /**
- * Removes a blob that no row needs any more. One that only an execution under way still needs is left to the collector. Never
- * throws: it follows a change that is settled, and a blob that cannot be removed now goes with the next `sweepBlobs`.
+ * Removes a blob without references. One that only a running execution needs is left to the collector. Never throws: the deletion is
+ * committed, and the next `sweepBlobs` removes what remains.
  */
 export async function dropUnusedBlob(parts: { db: Db; blobs: Blobs }, sha256: Buffer): Promise<void> {
   await removeUnneeded(parts, sha256).catch(() => undefined)
 }
 
-/** The same, and says whether it was removed. */
+/** The same; returns whether it was removed. */
 export async function removeUnneeded({ db, blobs }: { db: Db; blobs: Blobs }, sha256: Buffer): Promise<boolean> {
   return db.transaction(async (tx) => {
     await holdBlob(tx, sha256)
@@ -36,8 +36,8 @@ export async function removeUnneeded({ db, blobs }: { db: Db; blobs: Blobs }, sh
 }
 
 /**
- * Removes the bytes that were left because an execution still worked with them, where none does any more, and forgets presigned
- * uploads that have expired. Looks at all workspaces; any number of processes may at once.
+ * Removes blobs that waited for the end of executions, and expired presigned uploads. Covers all workspaces; any number of processes may
+ * run it at once.
  */
 export async function collectBlobs(parts: { db: Db; blobs: Blobs }, now: Date): Promise<void> {
   await dropEndedHolds(parts.db)

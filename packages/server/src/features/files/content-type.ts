@@ -1,7 +1,7 @@
 import { textSignature } from '@skillrun/reader/media/text-signature.ts'
 import { extensionOf } from './filename.ts'
 
-/** What bytes without a signature of their own are, by the name of their file. */
+/** Media types by file extension, for bytes without a signature. */
 const typeOfExtension: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   css: 'text/css',
@@ -27,15 +27,15 @@ const typeOfExtension: Readonly<Record<string, string>> = {
   xls: 'application/vnd.ms-excel',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
-/** Signatures that say only what the bytes are packed in; the name says more. */
+/** Signatures of containers only; the name says more. */
 const containers = ['application/zip', 'application/x-cfb', 'application/xml']
 const unknown = 'application/octet-stream'
 const mediaTypePattern = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/
 const textPattern = /^(text\/|message\/|application\/(json|jsonl|xml|yaml)|image\/svg)/
 
 /**
- * The media type to show for a file: what its signature says, else what the client declared, else what its name says. A
- * declared type that the bytes contradict counts for nothing. For display only; the reader looks at all of the bytes.
+ * The media type to show for a file: by its signature, or else as the client declared, or else by its name. Ignores a declared type that
+ * contradicts the bytes. For display only; the reader inspects all bytes.
  */
 export async function displayedContentType(head: Uint8Array, filename: string, declared?: string): Promise<string> {
   const byName = typeOfExtension[extensionOf(filename)]
@@ -45,20 +45,20 @@ export async function displayedContentType(head: Uint8Array, filename: string, d
     const isTextual = (type: string | undefined) => type !== undefined && textPattern.test(type)
     return textSignature(head) ?? [said, byName].find(isTextual) ?? 'text/plain'
   }
-  // Loaded here, so that a start does not wait for the signatures of everything.
+  // Imported lazily: a start must not wait for the signatures of all formats.
   const { fileTypeFromBuffer } = await import('file-type')
   const signature = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime
   if (signature) return containers.includes(signature) ? (byName ?? said ?? signature) : signature
   return textSignature(head) ?? said ?? byName ?? unknown
 }
 
-/** The type that a client declared, where it says something: types that stand for any file say nothing. */
+/** The declared type, unless it is one that fits any file. */
 function declaredType(declared = ''): string | undefined {
   const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return mediaTypePattern.test(type) && type !== 'text/plain' && type !== unknown ? type : undefined
 }
 
-/** Whether the bytes begin as UTF-8 text; where they are cut in the middle of a letter does not matter. */
+/** Whether the bytes begin as UTF-8 text; they may be cut inside a character. */
 function isText(head: Uint8Array): boolean {
   try {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what text does not hold.

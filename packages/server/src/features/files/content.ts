@@ -5,7 +5,7 @@ import { contentDisposition } from './filename.ts'
 import { type FileRecord, openFile } from './files.ts'
 import { rangeOf } from './range.ts'
 
-/** What `contentReply` answers, for the declaration of a route. */
+/** The possible replies of `contentReply`, for the declaration of a route. */
 export const contentReplies = {
   reply: { status: 200, description: 'The bytes', contentType: 'application/octet-stream' },
   otherReplies: [
@@ -16,8 +16,8 @@ export const contentReplies = {
 } as const
 
 /**
- * Answers with the bytes of a file: all, one range of them (206), the word that the client has them already (304), or that
- * its range lies outside (416). A browser is told to save them and never to run them.
+ * Replies with the bytes of a file: all of them, one range (206), 304 when the client has them, or 416 for a range outside. Browsers are
+ * instructed to download, never to run them.
  */
 export async function contentReply(
   parts: { blobs: Blobs },

@@ -1,13 +1,13 @@
 import { invalid } from '../../adapters/http/validation.ts'
 import { limits } from '../../core/limits.ts'
 
-/** A file that came without a usable name. */
+/** The name of a file that came without a usable one. */
 const unnamed = 'file'
 
 /**
- * The name to keep of the one that a client sent: its last segment after `/` or `\`, control characters replaced by `_`.
- * `%22`, `%0D` and `%0A` are read as browsers write them in a form (quote and line ends, HTML standard 4.10.22.8).
- * Throws a ValidationFailure at `loc` for one with NUL or more than 255 characters.
+ * The name to store: the last segment of the client's after `/` or `\`, with control characters replaced by `_`. Decodes `%22`, `%0D` and
+ * `%0A` as browsers encode them in forms (quote and line ends, HTML standard 4.10.22.8). Throws a ValidationFailure at `loc` for NUL or
+ * more than 255 characters.
  */
 export function keptFilename(sent: string, loc: readonly (string | number)[]): string {
   const plain = sent.replaceAll(/%(22|0d|0a)/gi, (encoded) => decodeURIComponent(encoded))
@@ -26,12 +26,12 @@ export function keptFilename(sent: string, loc: readonly (string | number)[]): s
   return clean === '' || clean === '.' || clean === '..' ? unnamed : clean
 }
 
-/** The last part of a name, lower-case and without its dot; empty where there is none. */
+/** The extension of a name in lower case, without its dot; empty if there is none. */
 export function extensionOf(filename: string): string {
   return /[^.]\.([a-z0-9]{1,10})$/i.exec(filename)?.[1]?.toLowerCase() ?? ''
 }
 
-/** `attachment` with the name in plain ASCII and, for those who read it, whole (RFC 6266, RFC 8187). */
+/** `attachment` with the name in ASCII and, for clients that support it, in full (RFC 6266, RFC 8187). */
 export function contentDisposition(filename: string): string {
   const plain = filename.replaceAll(/[^\x20-\x7e]/g, '_').replaceAll(/["\\%]/g, '_')
   const whole = encodeURIComponent(filename).replaceAll(

@@ -33,10 +33,10 @@ export type { FileRecord, PendingUpload } from './store.ts'
 export { selectFilenames as findFilenames, selectPendingUploads as findPendingUploads } from './store.ts'
 export { sweepBlobs } from './sweep.ts'
 
-/** How long a `public_url` works: longer than the callbacks of an execution are tried, in seconds. */
+/** How long a `public_url` works, in seconds: longer than callbacks of an execution are retried. */
 const publicUrlSeconds = 7 * 24 * 60 * 60
 
-/** The file of that id in that workspace, or undefined. Any text may be asked for. */
+/** The file of this id in this workspace, or undefined. Accepts any text. */
 export async function findFile(
   { db }: { db: Sql },
   where: { workspaceId: string; id: string },
@@ -45,17 +45,14 @@ export async function findFile(
   return isId(id) ? selectFile(db, { workspaceId: where.workspaceId, id }) : undefined
 }
 
-/** The file of that id in that workspace. Fault `missing` (`unknown_file`) where there is none. */
+/** The file of this id in this workspace. Fault `missing` (`unknown_file`). */
 export async function loadFile(parts: { db: Sql }, where: { workspaceId: string; id: string }): Promise<FileRecord> {
   const file = await findFile(parts, where)
   if (!file) throw unknownFile()
   return file
 }
 
-/**
- * The file that an execution took as an input: also one that was deleted since, until the execution has ended. Fault as
- * `loadFile`.
- */
+/** The input file of an execution, even one deleted since, until the execution has ended. Fault as `loadFile`. */
 export async function loadHeldFile(
   { db }: { db: Sql },
   { executionId, ...where }: { workspaceId: string; executionId?: string; id: string },
@@ -67,10 +64,7 @@ export async function loadHeldFile(
   return file
 }
 
-/**
- * Holds the bytes of files for an execution that is being accepted, until it has ended. False where one of them was deleted
- * meanwhile.
- */
+/** Holds files for an execution that is being accepted, until it has ended. False if one of them was deleted by now. */
 export async function holdFiles(
   tx: Sql,
   hold: { workspaceId: string; executionId: string; fileIds: readonly string[] },
@@ -79,8 +73,7 @@ export async function holdFiles(
 }
 
 /**
- * Deletes the files that an execution took as inputs, names and all, when it ends and nothing of it may be kept. Their bytes
- * are left to the collector.
+ * Deletes the input files of an execution, with their names, when it ends and nothing of it may be kept. The collector removes their bytes.
  */
 export async function deleteInputFiles(
   tx: Sql,
@@ -94,10 +87,10 @@ export async function deleteInputFiles(
   }
 }
 
-/** One sentence for whatever is not there, was deleted, or belongs to another workspace. */
+/** One message for files that never existed, were deleted, or belong to another workspace. */
 export const unknownFile = (): Fault => new Fault('missing', 'unknown_file', 'This workspace has no file with this id')
 
-/** The bytes of a file, or those from `start` up to and including `end`. Fault `missing` when the store lost them. */
+/** The bytes of a file, or those from `start` to `end` inclusive. Fault `missing` when the store lost them. */
 export function openFile(
   { blobs }: { blobs: Blobs },
   file: FileRecord,
@@ -107,17 +100,16 @@ export function openFile(
 }
 
 /**
- * Records a file whose bytes were just put, and says whether it is new: false when there is, or was, a file of its id.
- * Fault `unavailable` when the last file with the same bytes was deleted at this very moment and took them along: the
- * upload has to be made again. Fault `too_large` (`storage_quota`) when the workspace may not hold so much; nothing is kept
- * then. `keyId` is null for the holder of a signed URL. The reservation of the upload becomes the file's storage.
+ * Records a file whose bytes were just stored, and says whether it is new: false if its id is or was in use. Fault `unavailable` when a
+ * concurrent deletion removed the same bytes: upload them again. Fault `too_large` (`storage_quota`) when the workspace has no room; then
+ * nothing is kept. `keyId` is null for the holder of a signed URL. Converts the reservation of the upload into storage.
  */
 export async function addFile(
   parts: {
     readonly db: Db
     readonly blobs: Blobs
     readonly storageBytesMax?: number
-    /** Done in the same transaction, once the file is there. */
+    /** Runs in the same transaction, after the insert. */
     readonly alongside?: ((tx: Sql, file: FileRecord) => Promise<void>) | undefined
   },
   file: FileRecord,
@@ -147,7 +139,7 @@ export async function addFile(
   }
 }
 
-/** Stores bytes as a new file and gives it. `filename` comes from a stranger. Throws as `addFile`, and ValidationFailures for the name. */
+/** Stores bytes as a new file. Its `filename` is untrusted. Throws as `addFile`, and ValidationFailures for the name. */
 export async function storeBytes(
   {
     storageBytesMax,
@@ -180,8 +172,8 @@ export async function storeBytes(
 }
 
 /**
- * Deletes a file of the workspace and gives it; Fault `missing` where there is none. Its bytes go with the last file, of
- * whatever workspace, that has them. Of a presigned upload whose bytes have not come, its URL ends.
+ * Deletes a file of the workspace and returns it; Fault `missing`. Removes its bytes with the last file of any workspace that has them. A
+ * presigned upload without bytes loses its URL.
  */
 export async function deleteFile(
   parts: { readonly db: Db } & Pick<FileParts, 'blobs' | 'clock' | 'onUploadDropped'>,
@@ -195,7 +187,7 @@ export async function deleteFile(
     let marked = await markFileDeleted(tx, { workspaceId, id, now })
     if (!marked) {
       const upload = await lockUpload(tx, { workspaceId, id, now })
-      // Its bytes may have come while the lock was waited for.
+      // The bytes may have come while this waited for the lock.
       marked = upload && (await markFileDeleted(tx, { workspaceId, id, now }))
       if (upload && !marked && (await dropUpload(tx, { workspaceId, id }))) {
         await parts.onUploadDropped?.(tx, { workspaceId, id })
@@ -205,7 +197,7 @@ export async function deleteFile(
     }
     if (marked) {
       await releaseStorage(tx, marked)
-      // Should this process die before it removes the bytes, the collector does.
+      // If this process dies before it removes the bytes, the collector does.
       await leaveBlob(tx, marked.sha256)
       await recordAction(tx, { workspaceId, keyId, action: 'file.delete', subjectId: id, now })
     }
@@ -214,7 +206,7 @@ export async function deleteFile(
   if (!deleted) throw unknownFile()
   const { file, hasBytes } = deleted
   if (!hasBytes) return file
-  // After the mark and not with it: were the mark undone when the bytes had gone, a file without bytes would be left.
+  // After the commit: a rollback after removing the bytes would leave a file without them.
   await dropUnusedBlob(parts, file.sha256)
   return file
 }
@@ -229,44 +221,44 @@ const emptyFile = async (
   md5: createHash('md5').digest(),
 })
 
-/** What the routes of files need. */
+/** Dependencies of the file routes. */
 export interface FileParts extends Signing {
   readonly blobs: Blobs
-  /** Scheme and host at which clients reach this server, as the operator says; undefined: where the request came in. */
+  /** Public scheme and host of this server as configured; undefined: take them from the request. */
   readonly publicUrl?: string | undefined
   readonly bounds: UploadBounds
   /** Called in the transaction that adds the file of a presigned upload. */
   readonly onSent?: (tx: Sql, file: FileRecord) => Promise<void>
-  /** Called in the transaction that drops a presigned upload whose bytes had not come. */
+  /** Called in the transaction that drops a presigned upload without bytes. */
   readonly onUploadDropped?: (tx: Sql, upload: Pick<FileRecord, 'workspaceId' | 'id'>) => Promise<void>
 }
 
-/** How much may be uploaded, and how slowly. Each has a default. */
+/** Limits of size and time of uploads; each has a default. */
 export interface UploadBounds {
-  /** What the files of one workspace may take in all; `limits.storageBytesPerWorkspaceMax` where it is not given. */
+  /** Total size of the files of one workspace; default `limits.storageBytesPerWorkspaceMax`. */
   readonly storageBytesMax?: number
-  /** Largest file in bytes; `limits.fileBytesMax` where it is not given. */
+  /** Largest file in bytes; default `limits.fileBytesMax`. */
   readonly fileBytesMax?: number
-  /** Uploads that one key may have in progress, in all processes together; `limits.uploadsPerKeyMax` where it is not given. */
+  /** Concurrent uploads per key in all processes together; default `limits.uploadsPerKeyMax`. */
   readonly uploadsPerKeyMax?: number
-  /** How long an uploading client may be silent, in milliseconds; a minute where it is not given. */
+  /** Longest silence of an uploading client, in milliseconds; default one minute. */
   readonly uploadIdleMs?: number
 }
 
-/** What making and checking signed URLs needs. */
+/** Creates and verifies signed URLs. */
 export interface Signing {
   readonly clock: Clock
   /** At least 32 random bytes, the same in every process of this server. */
   readonly signingSecret: Uint8Array
 }
 
-/** The path and query of a URL by which anybody may read the file until it expires. */
+/** Path and query of a URL by which anyone can read the file until it expires. */
 export function publicPathOf(signing: Signing, { workspaceId, id }: { workspaceId: string; id: string }): string {
   const claim = { use: 'download', workspaceId, id, seconds: publicUrlSeconds } as const
   return `/v1/public/files/${id}?${signedQueryFor(signing, claim)}`
 }
 
-/** The query of a URL by which anybody may do what `use` says until `seconds` have passed. */
+/** Query of a URL that allows anyone to do `use` for `seconds`. */
 export function signedQueryFor(
   { clock, signingSecret }: Signing,
   { seconds, ...claim }: { use: SignedUse; workspaceId: string; id: string; seconds: number },
@@ -276,15 +268,15 @@ export function signedQueryFor(
 }
 
 /**
- * The file that a signed URL of this server leads to, whatever host it names: an input that is our own `public_url` is read
- * from here and not fetched. Undefined when it is no such URL, expired, or its file is gone.
+ * The file behind a signed URL of this server, whatever its host: an input that is our own `public_url` is read here, not fetched.
+ * Undefined when the URL is not one of ours, is expired, or its file is gone.
  */
 export async function findPublicFile(parts: Signing & { db: Sql }, url: string): Promise<FileRecord | undefined> {
   const place = publicPlaceOf(parts, url)
   return place && findFile(parts, place)
 }
 
-/** Workspace and id of the file that a signed URL of this server leads to, whether its bytes are there or not. */
+/** Workspace and id of the file behind a signed URL of this server, with or without its bytes. */
 export function publicPlaceOf(signing: Signing, url: string): { workspaceId: string; id: string } | undefined {
   const parsed = URL.parse(url)
   const id = /^\/v1\/public\/files\/([^/]+)$/.exec(parsed?.pathname ?? '')?.[1]
@@ -293,7 +285,7 @@ export function publicPlaceOf(signing: Signing, url: string): { workspaceId: str
   return claim && { workspaceId: claim.workspaceId, id }
 }
 
-/** What the query of a signed URL vouches for, or undefined when it does not hold. */
+/** The claim of a signed query, or undefined when it is not valid. */
 export function signedClaim(
   { clock, signingSecret }: Signing,
   shown: { use: SignedUse; id: string; query: Readonly<Record<string, string | undefined>> },

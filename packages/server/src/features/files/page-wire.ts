@@ -5,7 +5,7 @@ import { pathInteger, queryInteger } from '../../adapters/http/query.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 
 const pageNumberMax = 1_000_000
-/** The path of every route on a page of something. */
+/** The path of every route on a page. */
 export const pageParams = z.object({
   id: z.string(),
   page: pathInteger({ min: 0, max: pageNumberMax }, '0-based'),
@@ -36,7 +36,7 @@ export const pageWordsSchema = z
   })
   .meta({ id: 'PageWords' })
 
-/** A drawn page on its way out. */
+/** The reply with a rendered page. */
 export const drawingReply = (png: Uint8Array, headers: Readonly<Record<string, string>>) => ({
   stream: Readable.from([Buffer.from(png)]),
   headers: {
@@ -47,13 +47,13 @@ export const drawingReply = (png: Uint8Array, headers: Readonly<Record<string, s
   },
 })
 
-/** The words of a page as the wire shows them. */
+/** The words of a page in wire format. */
 export const wireWords = ({ mediaType, pageCount, columns, rows, words, leftOut }: PageWords) => ({
   ...{ content_type: mediaType, page_count: pageCount, columns, rows, left_out: leftOut },
   words: words.map(({ text, box }) => ({ text, bbox: box })),
 })
 
-/** A page that is not there is a mistake in the path of the request. */
+/** A page out of range is an error in the path of the request. */
 export const refuseUnknownPage = (page: number) => (error: unknown) => {
   if (error instanceof Error && 'code' in error && error.code === 'unknown_page')
     throw invalid(['path', 'page'], error.message.replace(/\.$/, ''), { input: page })

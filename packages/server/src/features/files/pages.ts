@@ -7,7 +7,7 @@ import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { loadFile } from './files.ts'
 import { drawingReply, pageParams, pageQuery, pageWordsSchema, refuseUnknownPage, wireWords } from './page-wire.ts'
 
-/** Changes whenever a page would be drawn otherwise, so that no browser keeps an older drawing. */
+/** Change this whenever rendering changes, so that no browser uses a page from its cache. */
 const drawer = 'page-1'
 
 interface PageParts {
@@ -15,7 +15,7 @@ interface PageParts {
   readonly processPool: ProcessPool
 }
 
-/** Drawing a page of a file, or telling its words, for those who want to look at what was read. */
+/** Renders pages of files and lists their words, for people who check what was read. */
 export function pageRoutes(parts: PageParts): Route[] {
   return [
     wordsRoute(parts),

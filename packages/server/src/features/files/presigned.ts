@@ -34,7 +34,7 @@ import {
   wireFile,
 } from './wire.ts'
 
-/** Uploading in three steps: ask for a URL, send the bytes to it without a key, ask whether they are there. */
+/** Upload in three steps: request a URL, send the bytes there without a key, and ask whether they arrived. */
 export function presignedRoutes(parts: FileParts): Route[] {
   return [presignRoute(parts), sendRoute(parts), verifyRoute(parts)]
 }
@@ -129,7 +129,7 @@ async function receiveSent(
     }
     const alongside = async (tx: Sql, sent: FileRecord): Promise<void> => {
       const isOpen = (await lockUpload(tx, { workspaceId, id, now: new Date(0) })) !== undefined
-      // Deleted while the bytes came. One that expired meanwhile was sent in time.
+      // Deleted during the upload. An upload that started before its URL expired is accepted.
       if (!isOpen && clock.now().getTime() < claim.expires * 1000) throw unknownFile()
       await parts.onSent?.(tx, sent)
     }
@@ -150,7 +150,7 @@ async function receiveBytes(
   { passing }: StorageReservation,
 ): Promise<StoredBlob> {
   const watch = watchForStall({ idleMs: bounds.uploadIdleMs ?? uploadIdleMsDefault, signal })
-  // The stream is not destroyed with its reader: a refusal has to go back on the same connection.
+  // Keep the stream open after the reader fails: the refusal goes back on the same connection.
   const chunks = stream.iterator({ destroyOnReturn: false })
   const bytesMax = bounds.fileBytesMax ?? limits.fileBytesMax
   return blobs.put(passing(watch.passing(chunks)), { bytesMax, signal: watch.signal }).finally(watch.stop)

@@ -1,12 +1,12 @@
 import { type FileParts, publicPathOf } from './files.ts'
 
-/** What of a request decides on the URLs in its reply. */
+/** The parts of a request that determine the URLs in its reply. */
 export interface UrlRequest {
   readonly query: { readonly generate_public_url: boolean }
   readonly origin: string
 }
 
-/** The `public_url` of a file for this reply; undefined when it is not wanted. */
+/** The `public_url` of a file for this reply; undefined when not requested. */
 export function publicUrlOf(
   parts: FileParts,
   file: { workspaceId: string; id: string },

@@ -1,2 +1,2 @@
-/** What a file was uploaded for. Kept and given back; nothing depends on it. */
+/** The purpose of an uploaded file. Stored and returned; it has no effect. */
 export const purposes = ['assistants', 'batch', 'fine-tune', 'vision', 'datasets'] as const

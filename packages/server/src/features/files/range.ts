@@ -1,9 +1,9 @@
-/** Part of `bytes` bytes, both ends included; `'all'` of them; or `'none'`, a range that lies outside. */
+/** Part of `bytes` bytes, both ends inclusive; `'all'`; or `'none'` for a range outside. */
 export type ByteRange = { readonly start: number; readonly end: number } | 'all' | 'none'
 
 /**
- * Reads a `Range` header (RFC 9110 section 14.2) for content of `bytes` bytes. What is no single range of bytes is passed
- * over, as a server may, and reads as all of them.
+ * Parses a `Range` header (RFC 9110 section 14.2) for content of `bytes` bytes. Anything but a single byte range is ignored, as the RFC
+ * allows, and means all bytes.
  */
 export function rangeOf(header: string | undefined, bytes: number): ByteRange {
   const match = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '')

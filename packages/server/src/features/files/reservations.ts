@@ -4,15 +4,15 @@ import { newId } from '@skillrun/core/ids.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import { limits } from '../../core/limits.ts'
 
-/** A transfer in progress and what it has reserved of its workspace's quota, counted across all processes. */
+/** A transfer in progress and its reservation in the workspace's quota, counted across all processes. */
 export interface StorageReservation {
   readonly id: string
   /**
-   * The same chunks, each passed on once the quota has room for it. Throws Fault `too_large` (`storage_quota`) where it has
-   * none, and Fault `stalled` (`body_too_slow`) for a client that sends too slowly or for too long.
+   * Passes each chunk on once the quota has room for it. Throws Fault `too_large` (`storage_quota`) when there is none, and Fault `stalled`
+   * (`body_too_slow`) for a client that is too slow or takes too long.
    */
   passing(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
-  /** Gives back what was reserved. Never throws: a reservation that cannot be dropped expires. */
+  /** Releases the reservation. Never throws: a reservation that cannot be dropped expires. */
   drop(): Promise<void>
 }
 
@@ -26,21 +26,21 @@ export interface ReservationParts {
 /** Reserving ahead saves statements, but near the quota it would refuse others for bytes that never come. */
 const aheadBytesMax = 8 * 1024 * 1024
 const aheadShare = 64
-/** Several times `renewMs`: a process that lives never loses its reservations, one that died holds nothing for long. */
+/** Several times `renewMs`: a live process never loses its reservations, a dead one blocks nothing for long. */
 const leaseMs = 3 * 60_000
 const renewMs = 30_000
 
-/** Bytes that are about to come to a workspace: an upload of a key, or an input that is fetched (no key). */
+/** Bytes to come to a workspace: an upload of a key, or a fetched input (no key). */
 export interface Transfer {
   readonly workspaceId: string
   readonly keyId: string | null
-  /** 0 where the length is not known. */
+  /** 0 if the length is unknown. */
   readonly announcedBytes: number
 }
 
 /**
- * Receives an upload of a key under a reservation, which ends with `receive`. Fault `limited` (`too_many_uploads`) when the key has as many in progress as it may have;
- * `too_large` (`storage_quota`) when the workspace is full, or has no room for the announced length of the body.
+ * Receives an upload of a key under a reservation, which ends with `receive`. Fault `limited` (`too_many_uploads`) when the key has too
+ * many uploads in progress; `too_large` (`storage_quota`) when the workspace is full or has no room for the announced length.
  */
 export async function withReservation<T>(
   parts: ReservationParts,
@@ -55,7 +55,7 @@ export async function withReservation<T>(
   }
 }
 
-/** Reserves as `withReservation`, until the reservation is dropped. */
+/** As `withReservation`, until the reservation is dropped. */
 export async function openReservation(parts: ReservationParts, transfer: Transfer): Promise<StorageReservation> {
   const { db, clock } = parts
   const { workspaceId } = transfer
@@ -83,7 +83,7 @@ export async function openReservation(parts: ReservationParts, transfer: Transfe
   }
 }
 
-/** A slow client holds a reservation, a connection and a temporary file for as long as it likes. */
+/** Without a deadline a slow client could hold a reservation, a connection and a temporary file forever. */
 function refuseSlow(bytes: number, elapsedMs: number): void {
   const { uploadWallMs, uploadGraceMs, uploadBytesPerSecondMin: slowest } = limits
   if (elapsedMs > uploadWallMs)
@@ -96,9 +96,9 @@ const tooSlow = (message: string): Fault => new Fault('stalled', 'body_too_slow'
 
 interface Reserving extends Transfer {
   readonly id: string
-  /** Bytes that have come, all of which must be covered. */
+  /** Received bytes; the reservation must cover all of them. */
   readonly received: number
-  /** Bytes that were covered before; 0 for an upload that begins. */
+  /** Bytes covered before; 0 for a new upload. */
   readonly reserved: number
 }
 
@@ -113,7 +113,7 @@ async function writeReservation(parts: ReservationParts, upload: Reserving): Pro
     const isNew = upload.reserved === 0 && received === 0
     if (isNew && keyId !== null && others.ofKey >= uploadsMax) throw tooManyUploads(uploadsMax)
     const room = bytesMax - held - others.bytes
-    // What a form has around the file is not counted.
+    // The bytes of the form around the file do not count.
     const needed = isNew ? announcedBytes - formBytes : received
     if (room < needed || (isNew && room <= 0)) throw overQuota({ held, reserved: others.bytes, bytesMax })
     const announced = announcedBytes > 0 ? Math.max(0, announcedBytes - received) : aheadBytesMax
@@ -130,9 +130,9 @@ async function writeReservation(parts: ReservationParts, upload: Reserving): Pro
 
 const formBytes = 64 * 1024
 
-/** Until the transaction ends, nobody else reserves or takes storage of the workspace. Gives the bytes that its files take. */
+/** Blocks other reservations and storage of the workspace until the transaction ends. Returns the total size of its files. */
 async function lockStorage(tx: Sql, workspaceId: string): Promise<number> {
-  // Nothing of a reservation has to outlive the database, so its commit does not wait for the disk.
+  // Reservations need not survive a database crash, so their commit does not wait for the disk.
   const rows = await tx.query<{ bytes: number }>(
     `insert into storage as s (workspace_id, bytes) values ($1, 0)
      on conflict (workspace_id) do update set bytes = s.bytes
@@ -142,7 +142,7 @@ async function lockStorage(tx: Sql, workspaceId: string): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** What transfers in progress have reserved of a workspace's quota, and how many of them one key has. */
+/** Reserved bytes of a workspace, and the number of transfers of one key. */
 export async function sumReservations(
   sql: Sql,
   of: { workspaceId: string; now: Date; exceptId?: string | undefined; keyId?: string | null },
@@ -155,7 +155,7 @@ export async function sumReservations(
   return rows[0] ?? { bytes: 0, ofKey: 0 }
 }
 
-/** Extends a reservation of an upload that goes on. */
+/** Extends the reservation of a running upload. */
 export async function renewReservation(sql: Sql, of: { workspaceId: string; id: string; now: Date }): Promise<void> {
   await sql.query('update upload_reservations set expires_at = $3 where workspace_id = $1 and id = $2', [
     of.workspaceId,
@@ -164,17 +164,17 @@ export async function renewReservation(sql: Sql, of: { workspaceId: string; id: 
   ])
 }
 
-/** Forgets a reservation; nothing where there is none any more. */
+/** Deletes a reservation if it exists. */
 export async function dropReservation(sql: Sql, of: { workspaceId: string; id: string }): Promise<void> {
   await sql.query('delete from upload_reservations where workspace_id = $1 and id = $2', [of.workspaceId, of.id])
 }
 
-/** Forgets the reservations of processes that died, in all workspaces. */
+/** Deletes the reservations of dead processes in all workspaces. */
 export async function dropExpiredReservations(sql: Sql, now: Date): Promise<void> {
   await sql.query('delete from upload_reservations where expires_at <= $1', [now])
 }
 
-/** The Fault of a workspace whose files and artifacts, and what transfers in progress have reserved, leave no room. */
+/** The Fault of a workspace whose files, artifacts and reservations fill its quota. */
 export const overQuota = (of: { held: number; reserved: number; bytesMax: number }): Fault => {
   const transfers = of.reserved > 0 ? `, and inputs and uploads in progress have reserved ${of.reserved}` : ''
   return new Fault(

@@ -25,7 +25,7 @@ import {
 
 export type { FileParts, UploadBounds } from './files.ts'
 
-/** Uploading, finding, reading and deleting files. */
+/** Uploads, lists, reads and deletes files. */
 export function fileRoutes(parts: FileParts): Route[] {
   return [
     ...presignedRoutes(parts),

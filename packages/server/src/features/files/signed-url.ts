@@ -1,14 +1,17 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a signed URL lets its holder do: with a file, read the zip of a skill, or decide on an execution. A signature for one is none for another. */
+/**
+ * What a signed URL allows: reading or uploading a file, reading the zip of a skill, or deciding on an execution. A signature is valid for
+ * one use only.
+ */
 export type SignedUse = 'download' | 'upload' | 'skill' | `approval ${number}`
 
-/** What a signature vouches for. */
+/** The claim that a signature covers. */
 export interface SignedClaim {
   readonly use: SignedUse
   readonly workspaceId: string
   readonly id: string
-  /** Seconds since 1970; the URL works before that moment. */
+  /** Expiry in seconds since 1970. */
   readonly expires: number
 }
 
@@ -19,12 +22,12 @@ function signatureOf(secret: Uint8Array, claim: SignedClaim): string {
     .digest('base64url')
 }
 
-/** The query of a URL that is good for the claim. */
+/** The query of a URL for the claim. */
 export function signedQueryOf(secret: Uint8Array, claim: SignedClaim): string {
   return `workspace=${claim.workspaceId}&expires=${claim.expires}&signature=${signatureOf(secret, claim)}`
 }
 
-/** Whether the signature is right for the claim and the claim still good at `now`. */
+/** Whether the signature is valid for the claim and the claim has not expired at `now`. */
 export function isSignatureGood(
   secret: Uint8Array,
   claim: SignedClaim,
@@ -32,6 +35,6 @@ export function isSignatureGood(
 ): boolean {
   const right = Buffer.from(signatureOf(secret, claim))
   const given = Buffer.from(shown.signature)
-  // timingSafeEqual asks for equal lengths; the length of a signature is no secret.
+  // timingSafeEqual requires equal lengths; the length of a signature is public.
   return given.length === right.length && timingSafeEqual(given, right) && shown.now.getTime() < claim.expires * 1000
 }

@@ -40,7 +40,7 @@ const fileOf = (row: Row): FileRecord => ({
   createdAt: row.created_at,
 })
 
-/** Writes a new file and says whether it is new: false when there is, or was, a file of that id. */
+/** Inserts a file and says whether it is new: false if its id is or was in use. */
 export async function insertFile(sql: Sql, file: FileRecord): Promise<boolean> {
   const { id, workspaceId, filename, contentType, bytes, sha256, md5, purpose, createdAt } = file
   const rows = await sql.query(
@@ -50,7 +50,7 @@ export async function insertFile(sql: Sql, file: FileRecord): Promise<boolean> {
   return rows.length > 0
 }
 
-/** The file of that id in that workspace, unless it was deleted. `id` must be a UUID. */
+/** The undeleted file of this id in this workspace. `id` must be a UUID. */
 export async function selectFile(
   sql: Sql,
   where: { workspaceId: string; id: string },
@@ -62,7 +62,7 @@ export async function selectFile(
   return rows[0] && fileOf(rows[0])
 }
 
-/** Which of these files the workspace has, with their names. */
+/** Those of these files that the workspace has, with their names. */
 export async function selectFilenames(
   sql: Sql,
   where: { workspaceId: string; ids: readonly string[] },
@@ -99,7 +99,7 @@ export async function selectFileByMd5(
   return rows[0] && fileOf(rows[0])
 }
 
-/** Marks the file deleted and gives it, or undefined when there is none (any more). */
+/** Marks the file deleted and returns it, or undefined if it does not exist. */
 export async function markFileDeleted(
   sql: Sql,
   where: { workspaceId: string; id: string; now: Date },
@@ -112,8 +112,8 @@ export async function markFileDeleted(
 }
 
 /**
- * Whether a file or skill of any workspace has these bytes, and whether one of these or an execution that has not ended needs
- * them: the one question that no single workspace can answer.
+ * Whether a file or skill of any workspace has these bytes, and whether one of those or an unfinished execution needs them: the only query
+ * across workspaces here.
  */
 export async function blobUse(sql: Sql, sha256: Buffer): Promise<{ isOwned: boolean; isNeeded: boolean }> {
   const rows = await sql.query<{ isOwned: boolean; isNeeded: boolean }>(
@@ -123,7 +123,7 @@ export async function blobUse(sql: Sql, sha256: Buffer): Promise<{ isOwned: bool
   return rows[0] ?? { isOwned: true, isNeeded: true }
 }
 
-/** Those of these blobs that nobody needs, as `blobUse` says it. */
+/** Those of these blobs that nothing needs, by the rule of `blobUse`. */
 export async function unneededOf(sql: Sql, blobs: readonly Buffer[]): Promise<readonly Buffer[]> {
   const rows = await sql.query<{ sha256: Buffer }>(
     'select sha256 from unnest($1::bytea[]) as sha256 where not blob_is_needed(sha256)',
@@ -132,16 +132,16 @@ export async function unneededOf(sql: Sql, blobs: readonly Buffer[]): Promise<re
   return rows.map((row) => row.sha256)
 }
 
-/** Until the transaction ends, no other one holds the same blob: whoever comes to need it waits for whoever removes it. */
+/** Locks a blob until the transaction ends: adding a reference and removing the blob exclude each other. */
 export async function holdBlob(tx: Sql, sha256: Buffer): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1, $2)', [sha256.readInt32BE(0), sha256.readInt32BE(4)])
 }
 
-/** A file that a client was given a URL to send. */
+/** A presigned upload. */
 export interface PendingUpload {
   readonly id: string
   readonly workspaceId: string
-  /** The key that asked for the URL; null for one that is older than this column. */
+  /** The key that requested the URL; null in rows older than this column. */
   readonly keyId: string | null
   readonly filename: string
   readonly purpose: FileRecord['purpose']
@@ -149,7 +149,7 @@ export interface PendingUpload {
   readonly expiresAt: Date
 }
 
-/** Writes a new pending upload. */
+/** Inserts a pending upload. */
 export async function insertUpload(sql: Sql, upload: PendingUpload): Promise<void> {
   await sql.query(
     `insert into uploads (id, workspace_id, key_id, filename, purpose, created_at, expires_at)
@@ -158,7 +158,7 @@ export async function insertUpload(sql: Sql, upload: PendingUpload): Promise<voi
   )
 }
 
-/** What the file of a pending upload is to be called and to be for, and whose it is. */
+/** Name, purpose and owner of the file of a pending upload. */
 export async function selectUpload(
   sql: Sql,
   where: { workspaceId: string; id: string },
@@ -170,7 +170,7 @@ export async function selectUpload(
   return rows[0]
 }
 
-/** A presigned upload whose URL works, which nobody else settles until the transaction ends. */
+/** A presigned upload with a valid URL, locked until the transaction ends. */
 export async function lockUpload(
   tx: Sql,
   where: { workspaceId: string; id: string; now: Date },
@@ -183,7 +183,7 @@ export async function lockUpload(
   return rows[0]
 }
 
-/** Drops a presigned upload whose bytes have not come, and says whether it did. In a transaction that has locked it. */
+/** Deletes a presigned upload without bytes, and says whether it existed. For a transaction that has locked it. */
 export async function dropUpload(tx: Sql, where: { workspaceId: string; id: string }): Promise<boolean> {
   const rows = await tx.query(
     `delete from uploads u where u.workspace_id = $1 and u.id = $2
@@ -194,8 +194,7 @@ export async function dropUpload(tx: Sql, where: { workspaceId: string; id: stri
 }
 
 /**
- * Those of these ids that are presigned uploads whose bytes may still come. Until the transaction ends none of them comes:
- * `wakePending` waits for the lock.
+ * Those of these ids that are presigned uploads still to come. Blocks them until the transaction ends: `wakePending` waits for the lock.
  */
 export async function selectPendingUploads(
   tx: Sql,
@@ -207,7 +206,7 @@ export async function selectPendingUploads(
     [where.workspaceId, where.ids, where.now],
   )
   if (open.length === 0) return []
-  // A statement of its own: it sees what committed while the lock was waited for.
+  // A separate statement sees what committed while this waited for the lock.
   const come = await tx.query<{ id: string }>('select id from files where workspace_id = $1 and id = any($2::uuid[])', [
     where.workspaceId,
     open.map(({ id }) => id),
@@ -215,7 +214,7 @@ export async function selectPendingUploads(
   return open.filter((upload) => !come.some(({ id }) => id === upload.id))
 }
 
-/** The file of that id, deleted or not, while that execution holds it; and any that was not deleted. */
+/** The file of this id while that execution holds it, deleted or not; and any undeleted file. */
 export async function selectHeldFile(
   sql: Sql,
   where: { workspaceId: string; executionId: string; id: string },
@@ -229,8 +228,8 @@ export async function selectHeldFile(
 }
 
 /**
- * Writes which files an execution works with, and gives how many there were. A deletion under way is waited for, and none
- * begins before this transaction has ended: it would not see the hold.
+ * Records the files that an execution works with, and returns how many exist. Waits for deletions in progress and blocks new ones until the
+ * transaction ends, because they would not see the hold.
  */
 export async function insertHolds(
   tx: Sql,
@@ -246,7 +245,7 @@ export async function insertHolds(
   return held.length
 }
 
-/** Marks the files that an execution holds deleted, without their names, and gives them. */
+/** Marks the files held by an execution deleted, removes their names, and returns them. */
 export async function markInputsDeleted(
   tx: Sql,
   of: { workspaceId: string; executionId: string; now: Date },
@@ -264,7 +263,7 @@ export async function markInputsDeleted(
   return rows.map(fileOf)
 }
 
-/** Lets go of the files of executions that have ended, in all workspaces. */
+/** Releases the files of ended executions in all workspaces. */
 export async function dropEndedHolds(sql: Sql): Promise<void> {
   await sql.query(
     `delete from execution_files f using executions e
@@ -272,7 +271,7 @@ export async function dropEndedHolds(sql: Sql): Promise<void> {
   )
 }
 
-/** Drops what is known of presigned uploads whose URL does not work any more, in all workspaces. */
+/** Deletes expired presigned uploads in all workspaces. */
 export async function dropExpiredUploads(sql: Sql, now: Date): Promise<void> {
   await sql.query('delete from uploads where expires_at < $1', [now])
 }

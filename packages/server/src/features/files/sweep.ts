@@ -4,13 +4,13 @@ import { limits } from '../../core/limits.ts'
 import { removeUnneeded } from './collect.ts'
 import { unneededOf } from './store.ts'
 
-/** Blobs that are asked about in one statement. */
+/** Blobs per statement. */
 const batchMax = 500
 
 /**
- * Goes through all blobs and removes those that no row names: of a process that died after the bytes had their name and before
- * the transaction that says whose they are. Only those that were last put `limits.orphanBlobMs` ago, and each under the lock under which
- * an upload comes to need it; pieces of unfinished uploads go too. Gives how many blobs went. Any number of processes may at once.
+ * Removes blobs that no row references, left by processes that died between storing the bytes and committing the row. Only blobs stored at
+ * least `limits.orphanBlobMs` ago, each under the lock that uploads take; also parts of unfinished uploads. Returns the number removed. Any
+ * number of processes may run it at once.
  */
 export async function sweepBlobs(parts: { db: Db; blobs: Blobs }, now: Date): Promise<number> {
   const { db, blobs } = parts

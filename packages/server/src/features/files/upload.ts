@@ -6,10 +6,10 @@ import { invalid, type ValidationFailure } from '../../adapters/http/validation.
 import { keptFilename } from './filename.ts'
 import type { StorageReservation } from './reservations.ts'
 
-/** A file that has come: its bytes are kept, no row names them yet. */
+/** A received file: its bytes are stored, no row references them yet. */
 export interface Upload {
   readonly filename: string
-  /** Media type as the client's part said it; undefined where it said none. */
+  /** Media type that the client declared for the part; undefined if none. */
   readonly declaredType: string | undefined
   readonly blob: StoredBlob
 }
@@ -22,22 +22,21 @@ export interface MultipartRequest {
   readonly bytesMax: number
   /** How long the client may be silent. */
   readonly idleMs: number
-  /** What each chunk of the file passes before it is kept; it may refuse the rest. */
+  /** Checks each chunk of the file before it is stored; may refuse the rest. */
   readonly passing: StorageReservation['passing']
 }
 
 const fileLoc = ['body', 'file'] as const
-/** Parts beside `file` are ignored; more than this many are no honest upload. */
+/** Most parts beside `file`, which are ignored; honest uploads have fewer. */
 const partsMax = 20
 const fieldBytesMax = 64 * 1024
-/** What the boundaries and headers around the file may take of the body, for the early look at Content-Length. */
+/** Allowance for boundaries and headers around the file, for the early check of Content-Length. */
 const frameBytesMax = 1024 * 1024
 
 /**
- * Reads a multipart body whose part `file` is the file, and streams it into `blobs`. Nothing is kept unless the body is
- * whole and well-formed and has exactly one such part: else a ValidationFailure, or Fault `too_large`, or the signal's
- * reason when the client goes away, or Fault `stalled`. The stream is left open, so that the failure can
- * be answered.
+ * Reads a multipart body whose part `file` is the file, and streams it into `blobs`. Stores nothing unless the body is complete and
+ * well-formed and has exactly one such part: otherwise a ValidationFailure, Fault `too_large`, the signal's reason when the client
+ * disconnects, or Fault `stalled`. Leaves the stream open, so that the failure can be sent.
  */
 export async function receiveUpload({ blobs }: { blobs: Blobs }, request: MultipartRequest): Promise<Upload> {
   const parser = parserOf(request.headers)
@@ -77,7 +76,7 @@ interface FilePart {
   readonly bytes: Readable
 }
 
-/** A form that is being read: its part `file` as soon as that begins, and its end. Both reject when it fails. */
+/** A form being parsed: its part `file` once it begins, and its end. Both reject when it fails. */
 interface Form {
   readonly part: Promise<FilePart>
   readonly whole: Promise<void>
@@ -96,7 +95,7 @@ function readForm(parser: busboy.Busboy): Form {
     open?.destroy(error instanceof Error ? error : undefined)
   }
   parser.on('file', (name, bytes, info) => {
-    // Why a part broke off is told by the parser itself.
+    // The parser itself reports why a part broke off.
     bytes.on('error', () => undefined)
     if (name !== 'file') {
       bytes.resume()
@@ -136,12 +135,12 @@ function readForm(parser: busboy.Busboy): Form {
   return { part: part.promise, whole: whole.promise, fail }
 }
 
-/** The bytes of the part, which only end when the body around it was found to be whole. */
+/** The bytes of the part, which end only when the body around it proved complete. */
 async function* untilWhole(bytes: Readable, whole: Promise<void>): AsyncGenerator<Buffer> {
   try {
     yield* bytes
   } catch (error) {
-    // The parser breaks the part off first and says why a moment later.
+    // The parser aborts the part first and reports the reason a moment later.
     await whole
     throw error
   }

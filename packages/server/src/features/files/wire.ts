@@ -3,7 +3,7 @@ import { queryBoolean, queryInteger } from '../../adapters/http/query.ts'
 import { purposes } from './purposes.ts'
 import type { FileRecord } from './store.ts'
 
-/** An uploaded file as the wire shows it. */
+/** The wire format of an uploaded file. */
 export const fileSchema = z
   .object({
     id: z.string(),
@@ -20,7 +20,7 @@ export const fileSchema = z
 
 export type WireFile = z.infer<typeof fileSchema>
 
-/** The path of every route on one file. Any text: an id that is none is unknown, not invalid. */
+/** The path of every route on one file. Accepts any text: a malformed id is unknown, not invalid. */
 export const fileParams = z.object({ id: z.string() })
 export const hashParams = z.object({ md5: z.string() })
 
@@ -36,15 +36,15 @@ export const listQuery = z.object({
   limit: queryInteger({ min: 1, max: 1000, fallback: 10 }, 'Maximum number of files to return'),
   generate_public_url: generatePublicUrl,
 })
-/** How long a client may be silent in the middle of an upload. */
+/** How long a client may be silent during an upload. */
 export const uploadIdleMsDefault = 60_000
 
 const presignSecondsMax = 7 * 24 * 60 * 60
 
-/** Of a name with the folders before it, which are dropped. */
+/** Including the folders before it, which are dropped. */
 const pathCharactersMax = 4_096
 
-/** Asks for a URL to send a file to. */
+/** Request for an upload URL. */
 export const presignBody = z
   .object({
     filename: z.string().min(1).max(pathCharactersMax),
@@ -61,7 +61,7 @@ export const presignBody = z
   })
   .meta({ id: 'PresignRequest' })
 
-/** Where to send it. */
+/** The address to send the file to. */
 export const presignedSchema = z
   .object({
     id: z.string(),
@@ -75,14 +75,14 @@ export const presignedSchema = z
   })
   .meta({ id: 'PresignedUpload' })
 
-/** Of a signed URL. Whatever is missing or wrong makes the file unknown, not the request invalid. */
+/** Query of a signed URL. A missing or wrong part makes the file unknown, not the request invalid. */
 export const signedQuery = z.object({
   workspace: z.string().default(''),
   expires: z.string().default(''),
   signature: z.string().default(''),
 })
 
-/** A file for the wire. */
+/** The wire format of a file. */
 export function wireFile(file: FileRecord, publicUrl: string | undefined): WireFile {
   return {
     id: file.id,

@@ -8,16 +8,16 @@ import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
 export interface MetricsParts {
   readonly telemetry: Telemetry
   readonly queue: Pick<Queue, 'waiting'>
-  /** Topics of the queue by the name under which they are shown. */
+  /** Topics of the queue by metric name. */
   readonly topics: Readonly<Record<string, string>>
-  /** Whether this workspace is the operator's: the figures are of all workspaces together. */
+  /** Whether this is the operator's workspace: the figures cover all workspaces. */
   readonly isFirstWorkspace: (db: Sql, workspaceId: string) => Promise<boolean>
 }
 
-/** More waiting jobs than this are shown as this many. */
+/** Counts of waiting jobs stop here. */
 const countedMax = 1_000_000
 
-/** What the operator's monitoring reads. */
+/** Metrics for the operator's monitoring. */
 export function metricsRoutes({ telemetry, queue, topics, isFirstWorkspace }: MetricsParts): Route[] {
   return [
     route({

@@ -10,11 +10,11 @@ interface QueuesParts {
   /** Sees every workspace. */
   readonly everywhere: Sql
   readonly queue: Pick<Queue, 'waiting'>
-  /** Whether this workspace is the operator's: it sees the processes, and the work of all workspaces. */
+  /** Whether this is the operator's workspace, which sees the processes and the work of all workspaces. */
   readonly isFirstWorkspace: (db: Sql, workspaceId: string) => Promise<boolean>
 }
 
-/** More waiting jobs than this are shown as this many. */
+/** Counts of waiting jobs stop here. */
 const countedMax = 1_000_000
 
 const tier = z.enum(tiers)
@@ -51,7 +51,7 @@ const queues = z
   })
   .meta({ id: 'Queues' })
 
-/** What waits and what runs, by tier, and the processes that do the work. */
+/** Waiting and running work by tier, and the processes that do it. */
 export function queuesRoutes({ everywhere, queue, isFirstWorkspace }: QueuesParts): Route[] {
   return [
     route({

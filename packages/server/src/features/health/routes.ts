@@ -8,7 +8,7 @@ import { hubDomains } from '../predictions/predictions.ts'
 const ok = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
 const healthy = { json: { status: 'ok' as const } }
 
-/** Every model does what the prompt, the schema and the skills say; the others bring a schema that ships. */
+/** Language models follow the prompt, the schema and the skills; the others have a built-in schema. */
 const domains = [
   {
     domain: 'agent',
@@ -20,7 +20,7 @@ const domains = [
 
 const reply = { status: 200, description: 'The server is healthy', schema: ok }
 
-/** Whether the process lives and is ready. */
+/** Whether the process is alive and ready. */
 export function livingRoutes(): Route[] {
   return [
     route({
@@ -54,7 +54,7 @@ export function livingRoutes(): Route[] {
   ]
 }
 
-/** Whether the server lives, is ready, and takes the caller's key; what models it has; its own description. */
+/** Liveness, readiness, validation of the caller's key; models; the OpenAPI document. */
 export function healthRoutes(parts: { models: Models; openApi: () => OpenApi }): Route[] {
   return [
     ...livingRoutes(),

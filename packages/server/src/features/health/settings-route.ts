@@ -7,9 +7,9 @@ import { multiplierThousandths, tiers } from '../pricing/pricing.ts'
 
 export interface SettingsParts {
   readonly models: Models
-  /** Limits in force, by their names in the configuration; null: none. */
+  /** Limits in force by their configuration names; null: none. */
   readonly limits: Readonly<Record<string, number | null>>
-  /** Tools that the operator added, besides those of the server. */
+  /** Tools that the operator added. */
   readonly extraTools?: readonly Tool[] | undefined
   readonly tools: readonly Tool[]
   /** Micro-dollars per call. */
@@ -47,7 +47,7 @@ const toolRecord = z
   })
   .meta({ id: 'Tool' })
 
-/** What this server is configured to do: limits, models with their prices, tools. */
+/** The configuration of this server: limits, models with prices, tools. */
 export function settingsRoutes({ models, limits, extraTools = [], tools: own, toolPrice }: SettingsParts): Route[] {
   return [
     route({

@@ -20,30 +20,30 @@ export interface BringParts {
   readonly storage: InputStorage
 }
 
-/** Where the bytes of inputs are, and where those of a run are put. */
+/** Where the bytes of inputs come from, and where a run stores its own. */
 export interface InputStorage {
   readonly blobs: Blobs
   readonly fetched: FetchedBytes
-  /** Of the URLs of our own files. */
+  /** For URLs of our own files. */
   readonly signingSecret: Uint8Array
-  /** What the files and artifacts of one workspace may take in all; `limits.storageBytesPerWorkspaceMax` where it is not given. */
+  /** Total size of the files and artifacts of one workspace; default `limits.storageBytesPerWorkspaceMax`. */
   readonly storageBytesMax?: number | undefined
-  /** A folder of this process's own, which the process pool's children may read. */
+  /** A folder of this process that the process pool's children may read. */
   readonly temporaryFolder: string
 }
 
 /**
- * Calls `use` with the bytes of an input as a local file, wherever they come from: the store, a URL through the egress, or a
- * data URL. The file is only promised until `use` ends. Throws Faults that name the input.
+ * Calls `use` with the bytes of an input as a local file, from the store, from a URL through the egress, or from a data URL. The file
+ * exists until `use` ends. Throws Faults that name the input.
  */
 export async function withBytes<T>(
   parts: BringParts,
-  /** `executionId` is of the execution that works with it: a file that it holds may have been deleted. */
+  /** `executionId`: the execution that works with it, which may hold a deleted file. */
   input: {
     workspaceId: string
     executionId?: string
     input: ExecutionInput
-    /** What may be used for a URL; absent: nothing. */
+    /** Which cached answers may serve a URL; absent: none. */
     reuse?: UrlWish['reuse']
     isHostAllowed?: UrlWish['isHostAllowed']
     signal: AbortSignal
@@ -83,22 +83,22 @@ async function useFile<T>(
   )
 }
 
-/** What a data URL says of its text; without a media type it says nothing. */
+/** The declared encoding of a data URL's text; none without a media type. */
 export const declaredByDataUrl = (url: string): DeclaredText | undefined =>
   declaredByType(url.slice('data:'.length, url.indexOf(',')))
 
-/** The bytes of a short text that the request itself holds: nothing need be brought for it. Undefined for all else. */
+/** The bytes of a short text inside the request, which needs no fetch or file. Undefined for everything else. */
 export function smallTextOf({ source }: ExecutionInput): Buffer | undefined {
   const isShort = (text: string): boolean => text.length <= limits.smallTextBytesMax
   if (source.kind === 'text') return isShort(source.text) ? Buffer.from(source.text) : undefined
   if (source.kind !== 'data' || !isShort(source.url)) return undefined
   const bytes = bytesOfDataUrl(source.url)
-  // What no text holds, or begins as other things do, is looked at as a file is.
+  // Content that is no valid text, or begins like another format, is handled as a file.
   const isText = isUtf8(bytes) && !bytes.includes(0) && !bytes.includes('%PDF-') && bytes.length > 0
   return isText && !isTimedHead(bytes) && !isArchiveHead(bytes) ? bytes : undefined
 }
 
-/** Calls `use` with bytes that are at hand as a local file, which is gone when `use` ends. */
+/** Calls `use` with these bytes as a local file, which exists until `use` ends. */
 export async function useBytes<T>(
   parts: BringParts,
   bytes: Buffer,

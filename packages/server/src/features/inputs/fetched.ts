@@ -10,60 +10,60 @@ import type { Egress, FetchBounds, Fetched } from '../../adapters/egress/egress.
 import { limits } from '../../core/limits.ts'
 import { openReservation, type StorageReservation } from '../files/files.ts'
 
-/** Bytes of an input as a local file, with the name of its content. */
+/** Bytes of an input as a local file, named by its content hash. */
 export interface Brought {
   readonly path: string
   readonly sha256: Buffer
   readonly bytes: number
-  /** What its sender says of it where it is text. */
+  /** The encoding that its sender declared, for text. */
   readonly declared?: DeclaredText | undefined
 }
 
-/** Who wants what a URL answers, and what may be used for it. */
+/** Who fetches a URL, and which cached answers are allowed. */
 export interface UrlWish {
   readonly workspaceId: string
   readonly executionId: string
   readonly url: string
   /**
-   * `nothing`: it is gone when `use` ends. `execution`: one answer for all that an execution does with it. `checked`: also an earlier one, when the server says that it still
-   * holds. `recent`: also an earlier one that nobody vouches for, for `unvouchedMs`.
+   * `nothing`: deleted when `use` ends. `execution`: one answer for the whole execution. `checked`: also an earlier one that the server
+   * confirms. `recent`: also an unconfirmed earlier one, for `unvouchedMs`.
    */
   readonly reuse: 'nothing' | 'execution' | 'checked' | 'recent'
   readonly isHostAllowed?: FetchBounds['isHostAllowed']
   readonly signal: AbortSignal
 }
 
-/** Answers of URLs that are kept for a while, on the disk of this process. */
+/** Cached answers of URLs, on the disk of this process. */
 export interface FetchedBytes {
-  /** Calls `use` with what the URL answers as a local file. Throws as `fetchPublic`. */
+  /** Calls `use` with the answer of the URL as a local file. Throws as `fetchPublic`. */
   use<T>(wish: UrlWish, use: (brought: Brought) => Promise<T>): Promise<T>
 }
 
-/** All kept answers together; the least lately used goes first. */
+/** Total size of all cached answers; the least recently used goes first. */
 const keptBytesMax = 1024 * 1024 * 1024
-/** An answer that nobody asked for again for so long goes. */
+/** Unused answers are deleted after this time. */
 const keptMs = 3_600_000
-/** How long a server may vouch for its answer (`max-age`). */
+/** Upper bound for `max-age`. */
 const vouchedMsMax = 3_600_000
 const unvouchedMs = 5 * 60_000
 
 interface Kept extends Brought {
-  /** When it was last fetched or checked. */
+  /** When it was last fetched or revalidated. */
   at: number
   freshUntil: number
   readonly fetched: Omit<Fetched, 'stream'>
-  /** The execution that it was last fetched or checked for. */
+  /** The execution for which it was last fetched or revalidated. */
   executionId: string
   usedAt: number
   users: number
   isGone: boolean
-  /** Of the workspace's storage quota, until those that it was fetched for are done with it. */
+  /** Reserved in the workspace's storage quota while the executions that fetched it use it. */
   reservation?: StorageReservation | undefined
 }
 
 /**
- * Keeps what URLs answered in `folder`, which is this process's own. Nothing is shared between workspaces. What is fetched and
- * used counts against the storage quota of its workspace; what is only kept counts against `keptBytesMax`.
+ * Caches answers of URLs in `folder`, which belongs to this process. Workspaces share nothing. Answers in use count against the storage
+ * quota of their workspace; the others count against `keptBytesMax`.
  */
 export function keepFetched(parts: {
   db: Db
@@ -133,7 +133,7 @@ export function keepFetched(parts: {
   }
   const held = async (key: string, wish: UrlWish): Promise<Kept> => {
     const other = underWay.get(key)
-    // Whoever comes while it is fetched waits for it; when that fails, he tries for himself.
+    // Concurrent callers wait for the same fetch; if it fails, each tries by itself.
     const shared = other && (await other.catch(() => undefined))
     const entry = shared ?? kept.get(key)
     if (entry && !entry.isGone && mayUse(entry, wish, clock.now().getTime())) return entry
@@ -154,7 +154,7 @@ export function keepFetched(parts: {
       entry.usedAt = clock.now().getTime()
       try {
         const { path, sha256, bytes, fetched: head } = entry
-        // Many servers call every text text/plain: the name of the file says more.
+        // Many servers send every text as text/plain: the file extension is more specific.
         const named = declaredByName(URL.parse(head.finalUrl)?.pathname ?? '')
         return await use({ path, sha256, bytes, declared: named ?? declaredByType(head.contentType) })
       } finally {
@@ -180,7 +180,7 @@ function mayUse(entry: Kept, wish: UrlWish, now: number): boolean {
   return wish.reuse === 'recent' && isUnvouched && now - entry.at < unvouchedMs
 }
 
-/** Until when an answer holds without being asked for again (RFC 9111, section 5.2.2). */
+/** Until when an answer is fresh (RFC 9111, section 5.2.2). */
 function freshUntil({ cacheControl = '' }: Pick<Fetched, 'cacheControl'>, now: number): number {
   if (/\b(no-store|no-cache)\b/i.test(cacheControl)) return 0
   const seconds = Number(/\bmax-age=(\d{1,9})\b/i.exec(cacheControl)?.[1] ?? 0)

@@ -27,7 +27,7 @@ export const inputItem = z
   .meta({ id: 'MessageContent' })
 export type InputItem = z.infer<typeof inputItem>
 
-/** Names of the input item types, to tell an item from plain JSON that happens to have a `type`. */
+/** Types of input items, to tell an item from plain JSON that happens to have a `type`. */
 export const inputItemTypes: ReadonlySet<string> = new Set([
   'text',
   'image_url',

@@ -9,9 +9,9 @@ export type InputSource =
 export interface ExecutionInput {
   /** The slot, with `/n` for the n-th item of an array slot. */
   readonly name: string
-  /** What the caller said it is. */
+  /** The type that the caller declared. */
   readonly modality: 'text' | 'image' | 'video' | 'audio' | 'file'
-  /** How closely a picture is to be looked at; absent: as usual. */
+  /** Resolution for a model's look at an image; absent: the default. */
   readonly detail?: 'low' | 'high'
   readonly source: InputSource
 }

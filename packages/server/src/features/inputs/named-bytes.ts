@@ -7,7 +7,7 @@ import { type BringParts, useBytes, withBytes } from './bring.ts'
 import type { Brought, UrlWish } from './fetched.ts'
 import type { ExecutionInput } from './input.ts'
 
-/** The execution that inputs belong to, as far as resolving them needs it. */
+/** What resolving inputs needs of their execution. */
 export interface InputOwner {
   readonly execution: {
     readonly request: {
@@ -22,11 +22,11 @@ export interface InputOwner {
   readonly signal: AbortSignal
 }
 
-/** What opening an archive, and taking a file out of it, may take. */
+/** Limits of opening an archive and of extracting a file from it. */
 export const archiveTerms = (signal: AbortSignal) =>
   ({ wallMs: limits.extractWallMs, memoryMb: limits.readMemoryMb, signal }) as const
 
-/** The input of that name, or the archive that a file of that name is in: `box/letters/one.pdf` is in `box`. */
+/** The input of that name, or the archive that contains that file: `box/letters/one.pdf` is in `box`. */
 export const inputNamed = (
   { execution }: { readonly execution: { readonly request: Pick<InputOwner['execution']['request'], 'inputs'> } },
   name: string,
@@ -35,14 +35,14 @@ export const inputNamed = (
   return inputs.find((one) => one.name === name) ?? inputs.find((one) => name.startsWith(`${one.name}/`))
 }
 
-/** What may be used for the URLs of an execution: without caching nothing that another one had, without retention nothing at all. */
+/** Which cached answers an execution may use for URLs: without caching none of another execution, without retention none at all. */
 export const reuseOf = ({ request, isRetained }: InputOwner['execution']): UrlWish['reuse'] => {
   if (!isRetained) return 'nothing'
   if (!request.caching) return 'execution'
   return request.cachingAsked ? 'recent' : 'checked'
 }
 
-/** Calls `use` with the bytes of an input, or of a file in an archive. Fault `unknown_input`. */
+/** Calls `use` with the bytes of an input or of a file in an archive. Fault `unknown_input`. */
 export async function withNamedBytes<T>(
   parts: BringParts & { readonly processPool: ProcessPool },
   run: InputOwner,

@@ -11,15 +11,15 @@ export interface DocumentParts extends BringParts {
   readonly processPool: ProcessPool
 }
 
-/** The documents of some inputs, read, and the slots that are plain values. */
+/** Parsed documents of some inputs, and the slots that are plain values. */
 export interface ReadDocuments {
   readonly readings: readonly { readonly input: string; readonly reading: Reading }[]
   readonly values: Readonly<Record<string, Json>>
 }
 
 /**
- * Reads the `inputs` of a body of POST /v1/agent/execute outside of any execution; kept readings of the workspace are used.
- * Throws ValidationFailures, and Faults of the inputs.
+ * Reads the `inputs` of a body of POST /v1/agent/execute outside any execution, using stored parsed documents of the workspace. Throws
+ * ValidationFailures, and Faults of the inputs.
  */
 export async function readDocuments(
   parts: DocumentParts,

@@ -7,14 +7,14 @@ import type { WebPage } from '../../agent/tool.ts'
 import { limits } from '../../core/limits.ts'
 import { type BringParts, withBytes } from './bring.ts'
 
-/** Which hosts a run may read: all public ones, or those of a list. */
+/** Which hosts a run may read: all public ones, or those on a list. */
 export type WebRule = { readonly hosts: readonly string[] | null }
 
 const charactersMax = 400_000
 
 /**
- * Reads a page of the web as text, in the process pool, through the one way out. Faults `web_off` for a host that is not on the list,
- * those of the egress, and those of reading.
+ * Reads a web page as text, in the process pool, through the egress. Fault `web_off` for a host that is not on the list; Faults of the
+ * egress and of reading.
  */
 export async function readWeb(
   parts: BringParts & { readonly processPool: ProcessPool },
@@ -31,7 +31,7 @@ export async function readWeb(
       `The operator allows runs to read only ${rule.hosts.join(', ')}; ${host ?? 'this'} is not in the list`,
     )
   const input = { name: 'page', modality: 'file' as const, source: { kind: 'url' as const, url } }
-  // A listed host may redirect: whatever it leads to has to be listed too.
+  // A listed host may redirect: the target must be on the list too.
   return withBytes(parts, { workspaceId, input, isHostAllowed: isListed, signal }, async ({ path, declared }) => {
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
     const { packed, mediaType } = await parts.processPool.run(

@@ -5,17 +5,17 @@ import { jsonb, type Sql } from '../../adapters/db/db.ts'
 
 type Summary = Omit<Reading, 'packed'>
 
-/** The run that alone may write: what it writes needs its attempt number to stand in the row of its execution. */
+/** The fence of a run: writes need its attempt number in the row of its execution. */
 interface Fence {
   readonly workspaceId: string
   readonly id: string
   readonly attempt: number
 }
 
-/** The name of the tool that reads a document, in the transcript and in prices. */
+/** The tool name of document reading, in the transcript and in prices. */
 export const readTool = 'document.read'
 
-/** Which kept readings an execution may use: with caching any of the same pages, without it only its own. */
+/** Which parsed documents an execution may use: with caching any of the same pages, without it only its own. */
 export function variantOf(
   {
     id,
@@ -38,7 +38,7 @@ export function variantOf(
   return request.caching ? pages : `${pages} for ${id}`
 }
 
-/** The kept reading of these bytes in this workspace. `variant` tells readings of other pages apart. */
+/** The parsed document of these bytes in this workspace. `variant` distinguishes other pages and options. */
 export async function findReading(
   sql: Sql,
   of: { workspaceId: string; sha256: Buffer; variant: string },
@@ -51,7 +51,7 @@ export async function findReading(
   return row && { ...row.summary, packed: row.document }
 }
 
-/** The newest kept reading of these bytes whose variant begins like this, as `variantOf` names it. */
+/** The newest parsed document of these bytes whose variant has this prefix, as `variantOf` makes it. */
 export async function findReadingLike(
   sql: Sql,
   of: { workspaceId: string; sha256: Buffer; variant: string },
@@ -66,17 +66,17 @@ export async function findReadingLike(
   return row && { ...row.summary, packed: row.document }
 }
 
-/** Where bytes that were made of others are kept, and by whose run. */
+/** Where to store bytes derived from others, and the run that stores them. */
 interface Keeping {
   readonly workspaceId: string
   readonly sha256: Buffer
   readonly variant: string
   readonly now: Date
-  /** The run that alone may use them, where no other may: once its execution has ended, nothing is kept for it. */
+  /** The run that alone may use them, if any: nothing is stored for it once its execution has ended. */
   readonly fence: Fence | undefined
 }
 
-/** The fence of a run whose readings are for it alone, as `variantOf` names them. */
+/** The fence of a run that does not share its parsed documents; undefined with caching. */
 export const aloneIn = ({
   execution,
   fence,
@@ -102,17 +102,17 @@ async function keep(sql: Sql, of: Keeping & { reader: string; document: Buffer; 
     )
 }
 
-/** Keeps a reading for later runs. */
+/** Stores a parsed document for later runs. */
 export async function keepReading(sql: Sql, of: Keeping & { reading: Reading }): Promise<void> {
   const { packed, ...summary } = of.reading
   const reader = `${readerVersion} ${of.variant}`
   await keep(sql, { ...of, reader, document: Buffer.from(packed), summary: jsonb(summary) })
 }
 
-/** Changes whenever pictures would be cut out or made smaller otherwise. */
+/** Change this whenever cropping or scaling of images changes. */
 const picturesVersion = 'pictures-1'
 
-/** Pictures of a film as a model is shown them, in their order: those of these bytes in this workspace. */
+/** The images of a video for a model, in order: those of these bytes in this workspace. */
 export async function findPictures(
   sql: Sql,
   of: { workspaceId: string; sha256: Buffer; variant: string },
@@ -129,16 +129,16 @@ export async function findPictures(
   })
 }
 
-/** Keeps the pictures of a film beside its reading, for as long. */
+/** Stores the images of a video beside its parsed document, for as long. */
 export async function keepPictures(sql: Sql, of: Keeping & { pictures: readonly Uint8Array[] }): Promise<void> {
   const summary = jsonb({ bytes: of.pictures.map(({ length }) => length) })
   const reader = `${picturesVersion} ${of.variant}`
   await keep(sql, { ...of, reader, document: Buffer.concat(of.pictures), summary })
 }
 
-/** Drops whatever was kept for the runs of one execution alone. */
+/** Deletes everything stored for the runs of one execution only. */
 export async function deleteReadingsFor(sql: Sql, execution: { workspaceId: string; id: string }): Promise<void> {
-  // As its index has it.
+  // Spelled as its index.
   await sql.query(`delete from readings where workspace_id = $1 and reader like '% for %' and right(reader, 36) = $2`, [
     execution.workspaceId,
     execution.id,

@@ -4,25 +4,25 @@ import { limits } from '../../core/limits.ts'
 import type { ExecutionInput, InputSource } from './input.ts'
 import { type InputItem, inputItem, inputItemTypes } from './input-wire.ts'
 
-/** Slots brought into things to read and plain values. */
+/** Slots split into things to read and plain values. */
 export interface Slots {
   readonly inputs: readonly ExecutionInput[]
   readonly values: Readonly<Record<string, Json>>
-  /** Short text items that stand beside documents: they say what to do and are no documents themselves. */
+  /** Short text items beside documents: instructions, not documents. */
   readonly instructions: readonly string[]
 }
 
 const urlPattern = /^https?:\/\/\S+$/i
-// Bounded, so that a text of megabytes that only begins like one is not read to its end.
+// Bounded, so that a text of megabytes that only begins like a URL is not scanned to its end.
 const dataUrlPattern = /^data:[^,]{0,1000},/i
 const isHttpUrl = (text: string): boolean => text.length <= limits.inputUrlCharactersMax && urlPattern.test(text)
-/** A text item of one line and up to this length, beside other inputs, reads as an instruction. */
+/** A text item of one line up to this length, beside other inputs, is an instruction. */
 const instructionCharactersMax = 300
 
 /**
- * Reads the slots of a request. A slot is an input item, an array of input items, a bare http(s) or data URL, an object
- * of such URLs, or any JSON: a text is then something to read, all else a value. `beside`: there are documents already.
- * Throws ValidationFailures that name the slot.
+ * Reads the slots of a request. A slot is an input item, an array of input items, a bare http(s) or data URL, an object of such URLs, or
+ * any JSON; a string is then a document, anything else a value. `beside`: there are documents already. Throws ValidationFailures that name
+ * the slot.
  */
 export function readSlots(inputs: Readonly<Record<string, unknown>>, { beside }: { beside: boolean }): Slots {
   const found: ExecutionInput[] = []
@@ -96,7 +96,7 @@ function readSlot(at: { slot: string; value: unknown; found: ExecutionInput[]; v
 
 const isUrl = (value: unknown): boolean => typeof value === 'string' && (isHttpUrl(value) || dataUrlPattern.test(value))
 
-/** Whether a slot holds an input item, and no plain JSON that happens to have a `type`. */
+/** Whether a slot holds an input item, rather than plain JSON that happens to have a `type`. */
 export const isInputItem = (value: unknown): boolean =>
   isJsonObject(value) &&
   typeof value['type'] === 'string' &&

@@ -19,7 +19,7 @@ import {
 
 export { actorKind, findActor, findFirstWorkspace, listApprovers } from './store.ts'
 
-/** A key that was just made: `key` is its text, shown this once. */
+/** A new key: `key` is its text, shown only once. */
 export interface MadeKey {
   readonly key: string
   readonly row: KeyRow
@@ -29,10 +29,10 @@ const firstWorkspaceName = 'main'
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 
-/** 256 random bits behind a prefix that secret scanners can know. */
+/** 256 random bits after a prefix that secret scanners recognise. */
 const newKeyText = (): string => `sk-run-${randomBytes(32).toString('base64url')}`
 
-/** Makes a key in a workspace; `text` is given only for the operator's own SKILLRUN_API_KEY. */
+/** Creates a key in a workspace; only the operator's own SKILLRUN_API_KEY brings its `text`. */
 export async function makeKey(
   parts: { sql: Sql; clock: Clock },
   key: {
@@ -43,7 +43,7 @@ export async function makeKey(
     expiresAt: Date | null
     budgetMicrosPerDay?: number | null
     text?: string
-    /** The key that it is made with; null: by the server itself. */
+    /** The creating key; null: the server itself. */
     madeBy: string | null
   },
 ): Promise<MadeKey> {
@@ -74,7 +74,7 @@ export async function makeKey(
   return { key: text, row }
 }
 
-/** Sees to it that there is a first workspace, and that the operator's SKILLRUN_API_KEY is a key of its admin; older keys go on. */
+/** Ensures that a first workspace exists and that the operator's SKILLRUN_API_KEY is an admin key of it; older keys stay valid. */
 export async function ensureFirstWorkspace(
   parts: { db: Db; clock: Clock },
   operatorKey: string | undefined,
@@ -86,8 +86,8 @@ export async function ensureFirstWorkspace(
 }
 
 /**
- * Makes the admin key of a first workspace that never had a key and gives its text, else null. To be called when nothing can
- * keep the text from being shown any more: it is nowhere else.
+ * Creates the admin key of a first workspace that never had a key and returns its text, otherwise null. Call it when the text is certain to
+ * be shown: it is stored nowhere.
  */
 export async function makeFirstKey(parts: { db: Db; clock: Clock }): Promise<string | null> {
   return inFirstWorkspace(parts, async (tx, make) => {
@@ -96,13 +96,13 @@ export async function makeFirstKey(parts: { db: Db; clock: Clock }): Promise<str
   })
 }
 
-/** Runs `work` with the terms of an admin key of the first workspace, which is made where it is not there. */
+/** Runs `work` with the terms of an admin key of the first workspace, which is created if missing. */
 async function inFirstWorkspace<T>(
   { db, clock }: { db: Db; clock: Clock },
   work: (tx: Sql, make: Omit<Parameters<typeof makeKey>[1], 'name' | 'text'>) => Promise<T>,
 ): Promise<T> {
   return db.transaction(async (tx) => {
-    // Several processes may start at once on one empty database.
+    // Several processes may start at once on an empty database.
     await tx.query("select pg_advisory_xact_lock(hashtext('skillrun first key'))")
     const first = await findFirstWorkspace(tx)
     const now = clock.now()
@@ -112,10 +112,7 @@ async function inFirstWorkspace<T>(
   })
 }
 
-/**
- * Finds who calls by the key that was shown. An answer is kept for `limits.keyCacheMs`, so that a revoked key is refused
- * at most that much later.
- */
+/** Finds the caller of a key. Results are cached for `limits.keyCacheMs`, so a revoked key is refused at most that much later. */
 export function makeAuthenticate(parts: { db: Db; clock: Clock }): (key: string) => Promise<Caller | undefined> {
   const cachedMax = 10_000
   const cache = new Map<string, { caller: Caller | undefined; untilMs: number }>()
@@ -132,7 +129,7 @@ export function makeAuthenticate(parts: { db: Db; clock: Clock }): (key: string)
   }
 }
 
-/** The caller with a key by its id; undefined: it was revoked, or is over. */
+/** The caller of a key id; undefined: revoked or expired. */
 export const findKeyCaller = async (parts: { db: Sql; clock: Clock }, id: string): Promise<Caller | undefined> =>
   callerWith(await findKeyById(parts.db, id), parts.clock.now())
 
@@ -141,13 +138,13 @@ function callerWith(row: KeyRow | undefined, now: Date): Caller | undefined {
   return holds ? { workspaceId: row.workspaceId, keyId: row.id, scopes: row.scopes } : undefined
 }
 
-/** Whether a workspace is the first one, whose admins run the server. */
+/** Whether a workspace is the first one, whose admins operate the server. */
 export const isFirstWorkspace = async (sql: Sql, workspaceId: string): Promise<boolean> =>
   (await findFirstWorkspace(sql))?.id === workspaceId
 
 /**
- * The workspace that a call on keys is about: the caller's own, or one that an admin of the first workspace names. With
- * `make` it is made where it is not there. Faults `forbidden` and `missing`.
+ * The workspace that a call on keys concerns: the caller's own, or one that an admin of the first workspace names. With `make` it is
+ * created if missing. Faults `forbidden` and `missing`.
  */
 export async function workspaceForKeys(
   parts: { sql: Sql; clock: Clock },

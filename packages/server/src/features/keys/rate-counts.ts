@@ -1,7 +1,7 @@
 import type { Sql } from '../../adapters/db/db.ts'
 import { type RateCounts, rateWindowMs } from '../../adapters/http/rate.ts'
 
-/** How often each process drops counts whose minute is over. */
+/** How often each process deletes counts of past minutes. */
 const dropMs = 10 * rateWindowMs
 
 /** Counts in the database, which all processes share. */
@@ -10,7 +10,7 @@ export function makeRateCounts(db: Sql): RateCounts {
   return {
     async take({ who, count, now }) {
       const before = new Date(now.getTime() - rateWindowMs)
-      // A process whose clock is ahead begins minutes that are still to come for others; a clock that was far ahead is forgotten.
+      // A process whose clock is ahead starts minutes that are in the future for others; counts of a clock that is far ahead are deleted.
       const after = new Date(now.getTime() + rateWindowMs)
       const [row] = await db.query<{ taken: number; beganAt: Date }>(
         `insert into rate_counts as r (who, began_at, taken) values ($1, $2, $3)

@@ -33,7 +33,7 @@ const workspaceQuery = z.object({
 })
 const madeKeySchema = z.object({ ...keyFields, key: z.string().describe('Only shown once') }).meta({ id: 'MadeKey' })
 
-/** What a key may do of which nothing was said: all work, and nothing with keys, secrets and the audit log, nor approvals of its own work. */
+/** The default scopes of a key: all work, but no keys, secrets and audit log, and no approval of its own work. */
 const workScopes = scopes.filter((one) => one !== 'admin' && one !== 'approve')
 
 const keyRequest = z
@@ -72,7 +72,7 @@ export interface KeyRouteParts {
   readonly clock: Clock
 }
 
-/** Keys: made, listed and revoked by an admin of their workspace. */
+/** An admin of a workspace creates, lists and revokes its keys. */
 export function keyRoutes({ everywhere, clock }: KeyRouteParts): Route[] {
   const workspaceOf = (caller: Caller, name: string | undefined) =>
     workspaceForKeys({ sql: everywhere, clock }, caller, { name: name ?? null, make: false })
@@ -97,7 +97,7 @@ export function keyRoutes({ everywhere, clock }: KeyRouteParts): Route[] {
             name: body.workspace ?? null,
             make: true,
           })
-          // In the log of the workspace from which it was made.
+          // Logged in the workspace from which it was created.
           if (workspace.made)
             await recordAction(tx, {
               workspaceId: caller.workspaceId,
@@ -113,7 +113,7 @@ export function keyRoutes({ everywhere, clock }: KeyRouteParts): Route[] {
               workspaceId: workspace.id,
               workspace: workspace.name,
               name: body.name ?? '',
-              // A new workspace needs somebody who can make its other keys.
+              // A new workspace needs an admin key first, to create its other keys.
               scopes: body.scopes ?? (workspace.made ? ['admin'] : workScopes),
               expiresAt,
               budgetMicrosPerDay: microsOf(body.budget_dollars_per_day ?? null),
@@ -158,7 +158,7 @@ export function keyRoutes({ everywhere, clock }: KeyRouteParts): Route[] {
         const now = clock.now()
         const row = await everywhere.transaction(async (tx) => {
           const revoked = isId(id) ? await revokeKey(tx, { workspaceId: workspace.id, id, now }) : undefined
-          // Revoking again says the same and does nothing.
+          // Idempotent: a second revocation changes nothing.
           if (revoked?.revokedAt?.getTime() === now.getTime())
             await recordAction(tx, {
               workspaceId: workspace.id,

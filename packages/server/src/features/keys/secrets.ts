@@ -13,8 +13,8 @@ const secretBytes = 32
 const placeOf = (name: string): string => `server_secrets/${name}`
 
 /**
- * A secret of the server by its name: made once, then the same for every process on this database. Fault `unavailable`
- * (`unknown_secret_key`) where it was encrypted with a key that this process does not have.
+ * A secret of the server by name: created once, then the same for every process on this database. Fault `unavailable`
+ * (`unknown_secret_key`) when it was encrypted with a key that this process does not have.
  */
 export async function ensureServerSecret({ db, clock, secretKeys }: ServerSecretParts, name: string): Promise<Buffer> {
   return db.transaction(async (tx) => {
@@ -27,7 +27,7 @@ export async function ensureServerSecret({ db, clock, secretKeys }: ServerSecret
       [name],
     )
     const secret = row?.sealed ? secretKeys.open(row.sealed, placeOf(name)) : (row?.value ?? Buffer.alloc(0))
-    // What an earlier version kept plain, or an earlier key encrypted.
+    // A secret that an earlier version stored in plain text, or encrypted with an earlier key.
     if (!row?.sealed || !secretKeys.isCurrent(row.sealed))
       await tx.query('update server_secrets set sealed = $2, value = null where name = $1', [
         name,

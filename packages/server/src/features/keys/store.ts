@@ -1,7 +1,7 @@
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Scope } from '../../adapters/http/route.ts'
 
-/** A key as it is kept: never its text. */
+/** A stored key, without its text. */
 export interface KeyRow {
   readonly id: string
   readonly workspaceId: string
@@ -12,14 +12,14 @@ export interface KeyRow {
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
-  /** What executions of this key may cost in a UTC day; null: no bound. */
+  /** Spending limit of this key per UTC day; null: none. */
   readonly budgetMicrosPerDay: number | null
 }
 
 const columns = `k.id, k.workspace_id as "workspaceId", w.name as workspace, k.name, k.hint, k.scopes,
   k.created_at as "createdAt", k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.budget_micros_per_day as "budgetMicrosPerDay"`
 
-/** The key whose text has this SHA-256, whatever its state. The one lookup that knows no workspace: it finds it. */
+/** The key whose text has this SHA-256, in any state. The only lookup without a workspace: it finds the workspace. */
 export async function findKeyByHash(sql: Sql, sha256: Buffer): Promise<KeyRow | undefined> {
   const rows = await sql.query<KeyRow>(
     `select ${columns} from keys k join workspaces w on w.id = k.workspace_id where k.sha256 = $1`,
@@ -64,7 +64,7 @@ export async function insertKey(
   )
 }
 
-/** Marks a key of this workspace revoked and gives it, or undefined when there is none that still held. */
+/** Revokes a key of this workspace and returns it, or undefined if it has no active key of this id. */
 export async function revokeKey(
   sql: Sql,
   key: { workspaceId: string; id: string; now: Date },
@@ -77,7 +77,7 @@ export async function revokeKey(
   return rows[0]
 }
 
-/** The first workspace ever made: its admins may make others. */
+/** The first workspace ever created: its admins may create others. */
 export async function findFirstWorkspace(sql: Sql): Promise<{ id: string; name: string } | undefined> {
   const rows = await sql.query<{ id: string; name: string }>('select id, name from workspaces order by number limit 1')
   return rows[0]
@@ -94,7 +94,7 @@ export async function findWorkspace(
   return rows[0]
 }
 
-/** The workspace of this name, made when there is none. */
+/** The workspace of this name, created if missing. */
 export async function ensureWorkspace(
   sql: Sql,
   workspace: { id: string; name: string; now: Date },
@@ -108,10 +108,10 @@ export async function ensureWorkspace(
   return { id: found[0]?.id ?? workspace.id, made: false }
 }
 
-/** The kind of actor that a row `k` of keys stands for. */
+/** The kind of actor behind a row `k` of keys. */
 export const actorKind = `case when k.user_id is null then 'key' else 'user' end`
 
-/** Who acts: a key, or a user by the id of their membership. Undefined: the workspace has neither. */
+/** The actor: a key, or a user by the id of the membership. Undefined: the workspace has neither. */
 export async function findActor(
   sql: Sql,
   key: { workspaceId: string; keyId: string },

@@ -30,21 +30,21 @@ export interface CreateParts {
   readonly intake: Intake
 }
 
-/** An execution that was read and checked, ready to be written. */
+/** A parsed and validated execution, ready to be written. */
 export interface Acceptable
   extends Pick<ExecutionState, 'model' | 'modelChosenBy' | 'tier' | 'sessionId' | 'callbackUrl'> {
-  /** What must be alike for two calls with one key to be the same. */
+  /** The hash that two calls with one idempotency key must share to count as the same. */
   readonly sameAs: object
   readonly request: ExecutionRequest
-  /** The agent that runs; absent: the one that the call names, else the one whose prompt it is. */
+  /** The agent to run; absent: the agent that the call names, or the one with its prompt. */
   readonly agent?: RunAgent | undefined
 }
 
-/** The id that a body chooses for its execution: a UUID; any other text is but a key. */
+/** The execution id that a body chooses: a UUID; any other text is only an idempotency key. */
 export const ownIdOf = (body: ExecuteRequest): string | undefined =>
   body.id && isId(body.id.toLowerCase()) ? body.id.toLowerCase() : undefined
 
-/** Writes an execution and its job in one transaction, or gives the one that its key already has. */
+/** Writes an execution and its job in one transaction, or returns the execution of its idempotency key. */
 export async function acceptExecution(
   parts: CreateParts,
   call: CreateCall,
@@ -53,7 +53,7 @@ export async function acceptExecution(
   const { request, callbackUrl } = accepted
   await refuseForbiddenCallback(parts.intake.egress, callbackUrl)
   const isKeyed = Boolean(call.body.id || call.idempotencyKey)
-  // Keys, new agents and files are held while others are kept out; without them there is nobody to keep out.
+  // Idempotency keys, new agents and files need locks; without them there is nothing to lock.
   const signing = { clock: parts.clock, signingSecret: parts.intake.signingSecret }
   const hasFiles = fileIdsOf(request).length > 0 || namedFilesOf(signing, call, request).length > 0
   const isPlain = !isKeyed && !call.chat && !call.batch && !call.fork && !hasFiles
@@ -64,7 +64,9 @@ export async function acceptExecution(
   return agent ? acceptPlain(parts, call, { ...accepted, agent }) : acceptAmongOthers(parts, call, accepted)
 }
 
-/** Where the caller waits for the end, this process runs it at once if a slot is free; its job is there in case it dies. */
+/**
+ * When the caller waits for the end, this process runs the execution at once if a slot is free; the job is there in case the process dies.
+ */
 async function acceptPlain(
   parts: CreateParts,
   call: CreateCall,
@@ -77,7 +79,7 @@ async function acceptPlain(
   const now = clock.now()
   const slot = call.body.batch === false ? queue.slotFor(topicOf[tier]) : undefined
   try {
-    // What waits for nothing needs no turn.
+    // Pending executions need no turn.
     const turn = slot ? 0 : await admission.admit({ tier, workspaceId })
     const id = newId(now)
     const data = { workspaceId, id, number: 1 }
@@ -87,7 +89,7 @@ async function acceptPlain(
       runningIn: slot && parts.intake.processId,
     }
     const execution = await db.together(async (tx) => {
-      // Neither waits for the other: they go to the database together.
+      // Independent statements: send them together.
       const adding = slot ? slot.add(tx, data, terms) : queue.add(tx, topicOf[tier], data, terms)
       const [inserted] = await Promise.all([insertExecution(tx, created), adding])
       if (!mayRetain(created.request)) await markUnretained(tx, { workspaceId, id, names: [] })
@@ -119,21 +121,22 @@ async function acceptAmongOthers(parts: CreateParts, call: CreateCall, accepted:
   const keys = { id: ownId ?? body.id ?? undefined, header: idempotencyKey }
   const sha256 = await bodySha256(accepted.sameAs)
   const fileIds = fileIdsOf(request)
-  // Asked for before the transaction, which must not wait for a second connection.
+  // Query before the transaction, which must not wait for a second connection.
   const place = await placeOf(admission, { tier, workspaceId })
   const accept = db.transaction(async (tx) => {
     const first = await claimKeys(tx, { ...keys, workspaceId, bodySha256: sha256, executionId: id, now })
     const existing = first === undefined ? undefined : await findExecution(tx, { workspaceId, id: first })
     if (existing) return existing
     if ('refusal' in place) throw place.refusal
-    // Only now: the first answer stands even when its files are gone. A chat is answered at once or not at all.
+    // Check the files only now: an earlier answer under this key stands even when its files are gone. A chat turn runs at once or not at
+    // all.
     const uploads = await refuseMissingFiles({ clock, signingSecret, tx }, { call, request, now })
     const isPending = uploads.length > 0
     const come = fileIds.filter((fileId) => !uploads.some((upload) => upload.id === fileId))
     if (isPending) await refuseMorePending(tx, workspaceId)
     const agent =
       accepted.agent ?? (await agentOf({ sql: tx, clock }, { workspaceId, name: body.name ?? null, request }))
-    // Neither waits for the other: they go to the database together.
+    // Independent statements: send them together.
     const [execution] = await Promise.all([
       insertExecution(tx, { ...newExecution(parts, { call, accepted, agent, id, now }), isPending }),
       isPending
@@ -191,7 +194,7 @@ function newExecution(
   }
 }
 
-/** The files that a request names: by id, or by a signed URL of this server. */
+/** The files that a request names, by id or by a signed URL of this server. */
 function namedFilesOf(
   signing: Signing,
   { caller }: Pick<CreateCall, 'caller'>,
@@ -205,8 +208,8 @@ function namedFilesOf(
 }
 
 /**
- * The uploads that a request waits for. Fault `missing` (`unknown_file`) for a file that neither is there nor is awaited; a chat
- * is answered at once or not at all, so it waits for none.
+ * The uploads that a request waits for. Fault `missing` (`unknown_file`) for a file that neither exists nor is being uploaded; a chat turn
+ * waits for no upload.
  */
 export async function refuseMissingFiles(
   parts: Signing & { readonly tx: Sql },
@@ -217,7 +220,7 @@ export async function refuseMissingFiles(
   return uploads
 }
 
-/** The files of a request that were announced and have not been uploaded yet, each with the first input that names it. */
+/** Announced files of a request that are not uploaded yet, each with the first input that names it. */
 async function awaitedUploads(
   parts: Signing & { readonly tx: Sql },
   { call, request, now }: { call: Pick<CreateCall, 'caller'>; request: ExecutionRequest; now: Date },
@@ -236,7 +239,7 @@ const withoutFiles = (
   inputs: inputs.filter(({ source }) => source.kind !== 'file' || !uploads.some(({ id }) => id === source.fileId)),
 })
 
-/** Fault `limited` where the workspace has as many executions pending as it may have. */
+/** Fault `limited` when the workspace has its maximum of pending executions. */
 async function refuseMorePending(tx: Sql, workspaceId: string): Promise<void> {
   const most = limits.waitingPerWorkspace
   const rows = await tx.query(`select from executions where workspace_id = $1 and status = 'pending' limit $2`, [
@@ -251,7 +254,7 @@ async function refuseMorePending(tx: Sql, workspaceId: string): Promise<void> {
   )
 }
 
-/** The turn of a new execution; or why there is none, which matters only when it is no repetition of one that was accepted. */
+/** The turn of a new execution, or the reason for refusing it, which matters only if the call is not a repetition of an accepted one. */
 const placeOf = (
   admission: Admission,
   of: Parameters<Admission['admit']>[0],
@@ -261,7 +264,7 @@ const placeOf = (
     (refusal: unknown) => ({ refusal }),
   )
 
-/** Fault `missing` (`unknown_file`), which names the slot, for a file that the workspace does not have. */
+/** Fault `missing` (`unknown_file`), which names the slot of a file that the workspace does not have. */
 export async function refuseUnknownFiles(
   db: Sql,
   workspaceId: string,

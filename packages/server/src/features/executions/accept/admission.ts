@@ -5,11 +5,14 @@ import type { Queue } from '../../../adapters/queue/queue.ts'
 import { type Tier, tiers } from '../../pricing/pricing.ts'
 import { topicOf } from '../topics.ts'
 
-/** Lets executions in, refuses those that would wait behind too many others, and gives each its turn. */
+/** Admits executions, refuses them when too many others wait, and assigns their turns. */
 export interface Admission {
-  /** The turn of a new execution. Throws Fault `unavailable` when the tier's queue is full, `limited` when the workspace has too many waiting. */
+  /**
+   * The turn of a new execution. Throws Fault `unavailable` when the tier's queue is full, `limited` when the workspace has too many
+   * waiting.
+   */
   admit(of: Waiting): Promise<number>
-  /** The turn of an execution that was let in before. */
+  /** The turn of an execution that was admitted before. */
   turnAgain(tier: Tier): Promise<number>
 }
 
@@ -25,24 +28,23 @@ export interface AdmissionParts {
   readonly onRefused?: (reason: 'queue_full' | 'workspace_full') => void
 }
 
-/** Waiting executions that are taken, of a tier, and of a workspace in a tier. */
+/** Most waiting executions of a tier, and of a workspace in a tier. */
 export interface AdmissionBounds {
   readonly perTier: number
   readonly perWorkspace: number
 }
 
-/** A count is good for this long; what this process has let in since is added to it. */
+/** How long a count is valid; executions admitted here since are added to it. */
 const countMs = 1_000
-/** Workspaces whose count is kept. */
+/** Workspaces whose count is cached. */
 const countsMax = 10_000
 
 /**
- * Bounds what waits, and has workspaces take turns: the turn of an execution is that of whatever goes next, and one more for
- * each of its own workspace that waits before it (start-time fair queueing, Goyal, Vin and Cheng 1996, with every job of
- * one size). A workspace that comes new waits behind one job of each other at most, and none starves, for turns only grow.
+ * Bounds the queue and schedules workspaces fairly: the turn of an execution is the turn that runs next plus one per execution of its
+ * workspace that waits before it (start-time fair queueing, Goyal, Vin and Cheng 1996, with jobs of equal size). A new workspace waits
+ * behind at most one job of each other, and none starves, because turns only grow.
  *
- * The queue is counted once a second at most, and not per request: bounds and turns may be off by what other processes let in
- * within that second.
+ * The queue is counted at most once a second, not per request: other processes may shift bounds and turns within that second.
  */
 export function makeAdmission(parts: AdmissionParts, bounds: AdmissionBounds): Admission {
   const { db, clock, queue } = parts
@@ -78,7 +80,7 @@ export function makeAdmission(parts: AdmissionParts, bounds: AdmissionBounds): A
           `This workspace has reached its limit of ${bounds.perWorkspace} waiting executions in the ${tier} tier; try again when some have ended`,
         )
       }
-      // One that was served in this round already waits for the next.
+      // A workspace served in this round already waits for the next.
       const last = lastTurns.get(place)
       const turn = all.first + own.waiting + (last === all.first + own.waiting ? 1 : 0)
       if (lastTurns.size >= countsMax) lastTurns.clear()
@@ -91,7 +93,7 @@ export function makeAdmission(parts: AdmissionParts, bounds: AdmissionBounds): A
   }
 }
 
-/** What was counted under a key, counted again when it is older than `countMs`. */
+/** The count of a key, counted again when older than `countMs`. */
 function counter<Count extends object>(
   clock: Clock,
   count: (key: string) => Promise<Count>,
@@ -104,7 +106,7 @@ function counter<Count extends object>(
     if (counts.size >= countsMax) counts.clear()
     const counted = count(key)
     counts.set(key, { counted, sinceMs: nowMs })
-    // What failed is tried by the next who asks.
+    // After a failure the next caller counts again.
     counted.catch(() => counts.delete(key))
     return counted
   }

@@ -9,9 +9,8 @@ import { createExecution } from './create.ts'
 export type AnswerParts = CreateParts & WaitParts
 
 /**
- * Executes a body of POST /v1/agent/execute for a key, as `executeOnBehalf` does, and waits for what it answers. Undefined: it
- * failed, was paused, or took longer than `waitMs`, and is cancelled then. Throws as a call of the route would fail, and
- * `signal.reason` on abort.
+ * Executes a body of POST /v1/agent/execute for a key, as `executeOnBehalf` does, and waits for the answer. Undefined: it failed, was
+ * paused, or was cancelled after `waitMs`. Throws as a call of the route would, and `signal.reason` on abort.
  */
 export async function answerOnBehalf(
   parts: AnswerParts,
@@ -33,7 +32,7 @@ export async function answerOnBehalf(
   })
   const { id, status, response } = await waitForEnd(parts, created, { waitMs, signal })
   if (status === 'completed') return response
-  // One that has ended meanwhile stays as it is.
+  // An execution that has ended by now does not change.
   if (status !== 'failed') await cancel(parts, { workspaceId, id }).catch(() => {})
   signal.throwIfAborted()
   return undefined

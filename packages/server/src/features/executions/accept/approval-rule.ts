@@ -4,7 +4,7 @@ import type { ExecuteRequest } from '../wire.ts'
 
 type Asked = NonNullable<NonNullable<ExecuteRequest['config']>['require_approval']>
 
-/** What `config.require_approval` asks for. */
+/** The rule of `config.require_approval`. */
 export function approvalRuleOf(asked: Asked): ApprovalRule {
   const fields: Exclude<Asked, string> = asked === 'completion' ? { completion: true } : asked
   return ruleOf({
@@ -23,8 +23,8 @@ const ruleOf = ({ completion, tools, timeoutSeconds, onTimeout }: ApprovalDemand
 })
 
 /**
- * What a request and its skills need an approval for together: none can take away what another asks for, the shortest time counts, and
- * nothing is approved by the passing of time unless all say so. Undefined: nothing needs one.
+ * Combines the approval rules of a request and its skills: none can weaken another, the shortest deadline counts, and expiry approves only
+ * if all say so. Undefined: no approval needed.
  */
 export function approvalRuleWith(
   asked: ApprovalRule | null | undefined,

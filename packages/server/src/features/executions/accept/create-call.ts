@@ -5,7 +5,7 @@ import type { ChatTurn } from '../../../agent/conversation.ts'
 import type { ExecutionState } from '../execution.ts'
 import type { ExecuteRequest } from '../wire.ts'
 
-/** Who asks, what, and under which key of idempotency (the header; the body's `id` counts too). */
+/** The caller, the body, and the idempotency key (the header; the body's `id` counts too). */
 export interface CreateCall {
   readonly caller: Caller
   readonly body: ExecuteRequest
@@ -18,36 +18,36 @@ export interface CreateCall {
   readonly batch?: BatchCall
   /** The chat that it is a turn of. */
   readonly chat?: ChatCall
-  /** Scheme and host at which people reach this server; absent: unknown, and nobody is sent a link. */
+  /** Public scheme and host of this server; absent: unknown, so nobody is sent a link. */
   readonly origin?: string
   /** The execution that it is forked from. */
   readonly fork?: ForkCall
   readonly signal: AbortSignal
 }
 
-/** The item of a batch that an execution is created for. */
+/** The batch item that an execution is created for. */
 export interface BatchCall {
   readonly id: string
   /** The caller's own id of the item. */
   readonly clientId: string | null
-  /** The receiver of the batch. */
+  /** The callback receiver of the batch. */
   readonly callbackUrl: string | null
-  /** Runs in the transaction that writes the execution; when it throws, there is no execution. */
+  /** Runs in the transaction that writes the execution; if it throws, there is no execution. */
   readonly alongside: (tx: Sql, execution: ExecutionState) => Promise<void>
 }
 
-/** The execution whose first steps a new one keeps. */
+/** The execution whose first steps the fork keeps. */
 export interface ForkCall {
   readonly of: string
-  /** Writes those steps, in one transaction with the execution. */
+  /** Writes those steps in the transaction of the execution. */
   readonly alongside: (tx: Sql, execution: ExecutionState) => Promise<void>
 }
 
-/** A turn of a chat beside the body that says the rest of it. */
+/** A chat turn, besides the body with the rest of the request. */
 export interface ChatCall {
   readonly turn: ChatTurn
-  /** What must be alike for two calls with one key to be the same. */
+  /** The hash that two calls with one idempotency key must share to count as the same. */
   readonly sameAs: object
-  /** Written in one transaction with the execution. */
+  /** Runs in the transaction of the execution. */
   readonly alongside: (tx: Sql, execution: ExecutionState) => Promise<void>
 }

@@ -27,8 +27,8 @@ import { findNamedAgent, runAgentOf, withDefaultsOf } from './request-agent.ts'
 import { firstOfPrograms, toolNames, toolsAskedFor, toolsetNames } from './toolsets.ts'
 
 /**
- * Accepts an execution: checks all that can be checked, then writes the record and its job in one transaction. When this
- * resolves the execution is durable. The same key with the same body gives the first execution again.
+ * Accepts an execution: validates everything it can, then writes the record and its job in one transaction. When this resolves, the
+ * execution is durable. The same key with the same body returns the first execution.
  *
  * Throws ValidationFailures, and Faults `missing` (agent, file) and `conflict` (key with another body).
  */
@@ -54,13 +54,13 @@ async function acceptBody(parts: CreateParts, given: CreateCall): Promise<Execut
 
 interface ChosenRoute {
   readonly route: ReturnType<Models['route']>
-  /** Who named its identifier. */
+  /** Who chose the model identifier. */
   readonly chosenBy: 'request' | 'skill' | 'default'
 }
 
 /** A request that passed every check that needs no write. */
 interface Prepared extends ChosenRoute {
-  /** The agent that the body names, or whose prompt it gives, where there is one. */
+  /** The agent that the body names, or the one with its prompt, if any. */
   readonly agent: Agent | undefined
   /** The body with the defaults of that agent. */
   readonly body: ExecuteRequest
@@ -68,7 +68,7 @@ interface Prepared extends ChosenRoute {
 }
 
 /**
- * Reads and checks a body, without writing anything. Files are checked later, when they are locked.
+ * Parses and validates a body without writing. Files are checked later, under their locks.
  *
  * Throws ValidationFailures, and a Fault `missing` for an unknown agent.
  */
@@ -76,19 +76,19 @@ export async function prepare(
   parts: CreateParts,
   given: Pick<CreateCall, 'caller' | 'body' | 'chat' | 'evaluationId' | 'signal'>,
 ): Promise<Prepared> {
-  // What is said in a chat names no agent.
+  // Messages of a chat identify no agent.
   const agent = given.chat ? undefined : await findNamedAgent(parts, given)
   const body = agent ? withDefaultsOf(agent, given.body) : given.body
   refuseAbsentFeatures(parts.intake, body)
   const request = await readRequest(parts, { ...given, body })
   const chosen = routeOf(parts.intake, body, request)
   refuseToolsOfPrograms(body, chosen.route.model)
-  // An evaluation also measures what comes of the inputs without the skill.
+  // The baseline arm of an evaluation runs inputs without a skill.
   if (!given.chat && given.evaluationId === undefined) refuseNothingToDo(request)
   return { agent, body, request, ...chosen }
 }
 
-/** A request has to say what to do: by a prompt or a skill, or by a schema for its inputs. An agent brings its own prompt. */
+/** A request needs a prompt or a skill, or a schema for its inputs. An agent brings its own prompt. */
 function refuseNothingToDo({ inputs, values, prompt, skills = [], schema }: ExecutionRequest): void {
   if (prompt !== '' || skills.length > 0) return
   if (inputs.length === 0 && Object.keys(values).length === 0)
@@ -101,7 +101,7 @@ function refuseNothingToDo({ inputs, values, prompt, skills = [], schema }: Exec
     )
 }
 
-/** The route of a body's model, else of the first skill that names one, else the default. Throws ValidationFailures. */
+/** The route of the body's model, or of the first skill that names one, or of the default. Throws ValidationFailures. */
 function routeOf(
   { models }: Intake,
   body: ExecuteRequest,
@@ -123,8 +123,8 @@ function routeOf(
 }
 
 /**
- * What `accept` gives; where it refuses the call, the execution that its key already has: the first answer stands even when a
- * skill or an agent that it named is gone.
+ * Calls `accept`. When that refuses the call, returns the execution of its idempotency key if there is one: the first answer stands even
+ * after its skill or agent was deleted.
  */
 export async function orFirstAnswer(
   { db }: CreateParts,
@@ -137,7 +137,7 @@ export async function orFirstAnswer(
     const { workspaceId } = call.caller
     const keys = { id: ownIdOf(call.body) ?? call.body.id ?? undefined, header: call.idempotencyKey }
     if (!keys.id && !keys.header) throw error
-    // What is not there may have been there when the key was used with another body: that is told first.
+    // Something now missing may have existed when the key was used with another body, so report that conflict first.
     const asked = { ...keys, workspaceId, bodySha256: await bodySha256(sameAs), refusesOthers: error instanceof Fault }
     const first = await findFirst(db, asked)
     const existing = first === undefined ? undefined : await findExecution(db, { workspaceId, id: first })
@@ -146,7 +146,7 @@ export async function orFirstAnswer(
   }
 }
 
-/** Segments of ten seconds, and one picture of each, where only the other is said. */
+/** Segments of ten seconds with one image each, for the values that the caller leaves out. */
 function framesOf(config: NonNullable<ExecuteRequest['config']>): FrameRequest | null {
   const { video_segment_duration: segmentSeconds, video_frames_per_segment: perSegment } = config
   if (!segmentSeconds && !perSegment) return null
@@ -158,7 +158,7 @@ export const sessionOf = (body: ExecuteRequest): string | null => {
   return typeof session_id === 'string' ? session_id : null
 }
 
-/** What a body asks for. `beside`: there are documents already, so that a short text is an instruction. */
+/** The request of a body. `beside`: there are documents already, so a short text is an instruction. */
 export async function readRequest(
   parts: CreateParts,
   { caller, body, signal }: Pick<CreateCall, 'caller' | 'body' | 'signal'>,
@@ -179,11 +179,11 @@ export async function readRequest(
     values: slots.values,
     prompt: [config.prompt ?? '', ...slots.instructions].filter(Boolean).join('\n'),
     schema,
-    // Some clients send an empty list where they mean all pages.
+    // Some clients send an empty list for all pages.
     pageIndices: config.page_indices?.length ? config.page_indices : null,
     frames: framesOf(config),
     grounded: Boolean(config.grounding || config.confidence),
-    // What is kept to be read again is kept.
+    // Without retention there is no caching either.
     caching: (config.caching ?? true) && mayRetain({ metadata }),
     ...(config.caching === true ? { cachingAsked: true } : {}),
     programAsked: (config.execution_mode ?? config.mode) === 'program',
@@ -200,7 +200,7 @@ export async function readRequest(
   }
 }
 
-/** The skills of a body as they are now. Two of one name could not be told apart by a model. */
+/** The current skills of a body. A model could not tell two of the same name apart. */
 async function pinSkills(
   parts: CreateParts,
   { caller, entries, signal }: { caller: Caller; entries: readonly SkillEntry[]; signal: AbortSignal },
@@ -230,19 +230,19 @@ async function pinSkills(
   return skills.map(withShortDescription)
 }
 
-/** No more of a stored skill's description than a prompt shows: many skills with long ones would weigh down each read of the request. */
+/** Keep as much of a stored skill's description as a prompt shows: long descriptions would slow down each read of the request. */
 const withShortDescription = (skill: PinnedSkill): PinnedSkill =>
   skill.id === null || skill.description.length <= skillLineBytesMax
     ? skill
     : { ...skill, description: [...skill.description].slice(0, skillLineBytesMax).join('') }
 
-/** The tools of this server, those of its operator among them. */
+/** The server's own tools, and those of its operator. */
 const toolNamesOf = ({ extraTools = [] }: Intake): readonly string[] => [
   ...toolNames,
   ...extraTools.map(({ name }) => name),
 ]
 
-/** What the wire has and this version does not do is refused in words: accepted and ignored would be a lie. */
+/** Refuse features of the wire format that this version lacks: ignoring them silently would mislead the caller. */
 export function refuseAbsentFeatures(intake: Intake, body: ExecuteRequest): void {
   const refuse = (at: (string | number)[], given: string | undefined, expected: readonly string[], message: string) => {
     throw invalid(at, message, { type: 'enum', input: given ?? null, ctx: { expected: expected.join(', ') } })
@@ -273,7 +273,7 @@ export function refuseAbsentFeatures(intake: Intake, body: ExecuteRequest): void
     )
 }
 
-/** What only programs have is nothing to a model that writes none. */
+/** Tools that only programs can call are useless to a model that writes no program. */
 function refuseToolsOfPrograms(body: ExecuteRequest, model: string): void {
   const first = model.startsWith('svc-agent-2') ? undefined : firstOfPrograms(body)
   if (first)

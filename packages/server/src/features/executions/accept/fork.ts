@@ -15,21 +15,21 @@ import { orFirstAnswer, readRequest, refuseAbsentFeatures } from './create.ts'
 import type { CreateCall } from './create-call.ts'
 import { merged } from './rerun.ts'
 
-/** A fork as it is asked for; `body` has its configuration and model alone. */
+/** The request for a fork; `body` holds only its configuration and model. */
 export interface Fork extends CreateCall {
   readonly id: string
   /** Steps before this number are kept. */
   readonly fromStep: number
-  /** Other results of kept calls of tools, by the numbers of their steps. */
+  /** Replacement results for kept tool calls, by step number. */
   readonly toolResults: Readonly<Record<string, unknown>>
 }
 
 /**
- * A new execution that keeps the first steps of execution `id` and goes on from there, with another configuration or with other results of tools where they are given.
- * What is kept costs nothing, and is not counted in its usage.
+ * Creates an execution that keeps the first steps of execution `id` and continues from there, optionally with another configuration or
+ * other tool results. Kept steps cost nothing and do not count in its usage.
  *
- * Throws as `createExecution` does; Fault `missing` for an id that this workspace does not have; and Faults `conflict` where it has not ended
- * (`not_ended`), was not retained, or where kept steps would rest on what is changed (`kept_steps_depend`).
+ * Throws as `createExecution` does; Fault `missing` for an id that this workspace does not have; and Faults `conflict` when the source has
+ * not ended (`not_ended`) or was not retained, or when kept steps depend on what changes (`kept_steps_depend`).
  */
 export function forkExecution(
   parts: CreateParts & { readonly storageBytesMax?: number | undefined },
@@ -78,7 +78,7 @@ export function forkExecution(
         model: route.model,
         modelChosenBy: body.model ? 'request' : first.modelChosenBy,
         tier: body.config?.service_tier ? tierOf(body.config.service_tier) : first.tier,
-        // A fork is an experiment: it neither continues a session nor reports to the receiver of the first execution.
+        // A fork is an experiment: it neither continues a session nor calls back the original receiver.
         sessionId: null,
         callbackUrl: null,
         ...(body.config?.prompt && !request.chat ? {} : { agent }),
@@ -98,7 +98,7 @@ function refuseUnready(first: Execution): void {
   refuseUnretained(first)
 }
 
-/** After a last step that a model or a program answered with, nothing is left to run. */
+/** When the last kept step is the answer of a model or a program, nothing is left to run. */
 function refuseUnknownStep(fromStep: number, steps: readonly Step[]): void {
   const last = steps.at(-1)
   const isOpen = last === undefined || isToolCall(last)
@@ -111,7 +111,7 @@ function refuseUnknownStep(fromStep: number, steps: readonly Step[]): void {
   })
 }
 
-/** The kept steps with other results. Throws ValidationFailures, and Fault `conflict` (`kept_steps_depend`). */
+/** The kept steps with replaced results. Throws ValidationFailures, and Fault `conflict` (`kept_steps_depend`). */
 function withResults(kept: readonly Step[], results: Readonly<Record<string, unknown>>): readonly Step[] {
   const changed = new Map(Object.entries(results).map(([seq, output]) => [Number(seq), output as Json]))
   for (const seq of changed.keys()) {
@@ -135,16 +135,16 @@ function withResults(kept: readonly Step[], results: Readonly<Record<string, unk
   )
 }
 
-/** Whether a kept step may have come out otherwise with another result of an earlier call: only calls of the same turn of a model do not know of each other. */
+/** Whether a kept step may depend on the result of an earlier call: only calls of the same model turn are independent. */
 function restsOn(later: Step, call: Step): boolean {
   if (!isToolCall(later)) return later.kind === 'model' || isOfTurn(call)
   return isOfTurn(call)
 }
 
-/** Whether a call was made by a program, whose later calls may use its result. */
+/** Whether a program made the call, so that its later calls may use the result. */
 const isOfTurn = ({ detail }: Step): boolean => isJsonObject(detail) && detail['turn'] !== undefined
 
-/** Refuses changes that kept steps would contradict. */
+/** Refuses changes that kept steps contradict. */
 function refuseDependent(
   kept: readonly Step[],
   { first, request, model }: { first: Execution; request: Execution['request']; model: string },
@@ -159,7 +159,7 @@ function refuseDependent(
   const call = kept.find(isToolCall)
   if (answered && model.startsWith('svc-agent-2') !== first.model.startsWith('svc-agent-2'))
     throw dependent(answered, `is of ${first.model}, and ${model} works in another way`)
-  // Calls that the prompt itself spells out, or those of a program.
+  // Calls written out in the prompt, or made by a program.
   const parts = (['prompt', 'schema', 'skills'] as const).filter(isChanged)
   const [part] = parts
   if (call && !answered && (part || model !== first.model))

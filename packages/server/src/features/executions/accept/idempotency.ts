@@ -4,8 +4,9 @@ import { brokenConstraint, type Sql } from '../../../adapters/db/db.ts'
 import { invalid } from '../../../adapters/http/validation.ts'
 
 /**
- * Claims the keys of a call for an execution: the body's `id` and the header, either of which finds it again. Undefined: they are
- * its own now; else the execution that has them. Claims are never deleted, and hold no more of a key than its hash. Fault `conflict` when a key was used with another body.
+ * Claims the keys of a call for an execution: the body's `id` and the header, either of which finds it again. Undefined: claimed; otherwise
+ * the execution that has them. Claims are never deleted and store only a hash of the key. Fault `conflict` when a key was used with another
+ * body.
  */
 export async function claimKeys(
   tx: Sql,
@@ -20,7 +21,7 @@ export async function claimKeys(
 ): Promise<string | undefined> {
   const { workspaceId, bodySha256, now } = call
   let found: string | undefined
-  // The id first: whoever has the header with this body has the id, too.
+  // The id first: the claim of the header with this body implies the id's.
   for (const key of new Set([call.id, call.header])) {
     if (!key) continue
     const executionId = found ?? call.executionId
@@ -33,7 +34,7 @@ export async function claimKeys(
   return found
 }
 
-/** The execution that the keys of a call already have, asked for with the same body; undefined without one. */
+/** The execution that has one of the call's keys with the same body; undefined without one. */
 export async function findFirst(
   sql: Sql,
   call: {
@@ -57,7 +58,7 @@ export async function findFirst(
 const usedOtherwise = (): Fault =>
   new Fault('conflict', 'idempotency_conflict', 'This request id was already used with a different body')
 
-/** Turns the failure of writing an execution whose id is taken by one that nobody asked for under it into a Fault. */
+/** Turns a unique violation on a chosen execution id, taken by an execution that was not requested under it, into a Fault. */
 export function refuseTakenId(error: unknown): never {
   if (brokenConstraint(error)?.name === 'executions_pkey')
     throw new Fault(
@@ -68,7 +69,7 @@ export function refuseTakenId(error: unknown): never {
   throw error
 }
 
-/** Claims an idempotency key for an execution. Undefined: it is ours now; else the execution that has it and its body's hash. */
+/** Claims an idempotency key for an execution. Undefined: claimed; otherwise the execution that has it, and the hash of its body. */
 async function claimIdempotency(
   sql: Sql,
   claim: { workspaceId: string; key: string; bodySha256: Buffer; executionId: string; now: Date },
@@ -82,7 +83,7 @@ async function claimIdempotency(
   return made.length === 1 ? undefined : findClaim(sql, claim)
 }
 
-/** The execution that an idempotency key has, and the hash of the body that it was first used with. Rows of before hold the key itself. */
+/** The execution of an idempotency key, and the hash of the body that it was first used with. Older rows hold the key itself. */
 async function findClaim(
   sql: Sql,
   claim: { workspaceId: string; key: string },

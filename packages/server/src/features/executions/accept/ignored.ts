@@ -4,7 +4,7 @@ import { type IgnoredField, ignoredFields, ignoredSentence } from '../../../adap
 import { inputItem, isInputItem } from '../../inputs/inputs.ts'
 import { executeRequest } from '../wire.ts'
 
-/** The fields of a body of POST /v1/agent/execute, as it was sent, that this server does not know. */
+/** Fields of a body of POST /v1/agent/execute that this server does not know. */
 export function ignoredInBody(sent: unknown): readonly IgnoredField[] {
   const inputs = typeof sent === 'object' && sent !== null && 'inputs' in sent ? sent.inputs : undefined
   const slots = typeof inputs === 'object' && inputs !== null ? Object.entries(inputs) : []
@@ -25,14 +25,14 @@ export function ignoredInBody(sent: unknown): readonly IgnoredField[] {
 
 const ignoredMax = 20
 
-/** The warning of a field that was ignored. */
+/** The warning for an ignored field. */
 export const ignoredWarning = (field: IgnoredField): Warning => ({
   code: 'ignored_field',
   path: field.path.map(pointerStep).join(''),
   message: ignoredSentence(field),
 })
 
-/** The ignored fields of a request in one sentence without its stop; undefined where there are none. */
+/** The ignored fields of a request in one sentence without its full stop; undefined if there are none. */
 export function ignoredMessage(warnings: readonly Warning[]): string | undefined {
   const ignored = warnings.filter(({ code }) => code === 'ignored_field')
   const [first] = ignored

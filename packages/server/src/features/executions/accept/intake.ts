@@ -4,18 +4,18 @@ import type { Tool } from '../../../agent/tool.ts'
 import type { Models } from '../../models/models.ts'
 import type { Admission } from './admission.ts'
 
-/** What requests for executions are checked against, and what lets them in. */
+/** What validates and admits requests for executions. */
 export interface Intake {
   readonly models: Models
-  /** Tools that the operator added: of the web, of other servers. */
+  /** Tools that the operator added: web tools and tools of other servers. */
   readonly extraTools?: readonly Tool[]
-  /** Compiles schemas, and checks the bundles of skills. */
+  /** Compiles schemas and checks skill bundles. */
   readonly processPool: ProcessPool
   /** Refuses callbacks to forbidden addresses. */
   readonly egress: Pick<Egress, 'check'>
   /** Verifies signed URLs of this server. */
   readonly signingSecret: Uint8Array
   readonly admission: Admission
-  /** The process that accepts, which may run an execution at once. */
+  /** The accepting process, which may run an execution at once. */
   readonly processId: string
 }

@@ -5,8 +5,8 @@ const known = ['environment', 'session_id', 'allow_logging', 'allow_training', '
 const camelOf = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /**
- * The metadata of a request in its one spelling: camelCase names are read as the wire's, what is unknown is kept under
- * `extra`. `allow_logging` needs nothing done: content is never logged. What the others ask for is done by `retention.ts`.
+ * The normalised metadata of a request: camelCase names become those of the wire format, unknown ones go under `extra`. `allow_logging` has
+ * no effect: content is never logged. `retention.ts` implements the rest.
  */
 export function readMetadata({ metadata }: Pick<ExecuteRequest, 'metadata'>): Record<string, Json> {
   const given = (metadata ?? {}) as Record<string, Json>

@@ -8,16 +8,16 @@ import type { Place } from '../store/execution-row.ts'
 import { forgetAwaited, startPending } from '../store/moves.ts'
 import { topicOf } from '../topics.ts'
 
-/** Jobs that look at a pending execution: because an upload came, or because its URL expired. */
+/** Jobs that check a pending execution, after an upload or when its URL expires. */
 export const uploadTopic = 'execution.upload'
 
-/** Slots for these jobs: each is a few short queries. */
+/** Slots for these jobs: each runs a few short queries. */
 export const uploadSlots = 4
 
 /** An upload that an execution waits for, and the input that names it. */
 export type AwaitedUpload = Pick<PendingUpload, 'id' | 'expiresAt'> & { readonly input: ExecutionInput['name'] }
 
-/** Records what a new execution waits for, with a job for each moment at which it would wait in vain. */
+/** Records the uploads that a new execution waits for, with a job for the expiry of each. */
 export async function awaitUploads(
   { tx, queue }: { tx: Sql; queue: Pick<Queue, 'add'> },
   { workspaceId, id, uploads, now }: Place & { uploads: readonly AwaitedUpload[]; now: Date },
@@ -33,8 +33,8 @@ export async function awaitUploads(
 }
 
 /**
- * Wakes the executions that wait for a file, in the transaction that adds it. The lock on the upload makes an execution that
- * is being accepted at this moment either see the file or be found here.
+ * Wakes the executions that wait for a file, in the transaction that adds it. The lock on the upload ensures that a concurrently accepted
+ * execution either sees the file or is found here.
  */
 export async function wakePending(
   { tx, queue }: { tx: Sql; queue: Pick<Queue, 'add'> },
@@ -48,7 +48,7 @@ export async function wakePending(
   for (const { id } of waiting) await queue.add(tx, uploadTopic, { workspaceId, id })
 }
 
-/** Starts a pending execution once all its files are there; fails it when one of them cannot come any more. */
+/** Starts a pending execution once all its files exist; fails it when one of them cannot come any more. */
 export async function settlePending(parts: ControlParts, job: Pick<Job, 'data'>): Promise<void> {
   const { db, clock } = parts
   const place = { workspaceId: String(job.data['workspaceId']), id: String(job.data['id']) }
@@ -73,7 +73,7 @@ export async function settlePending(parts: ControlParts, job: Pick<Job, 'data'>)
       place,
       uploads.map(({ fileId }) => fileId),
     )
-  // The queue measures time by the database's clock, which may be ahead of this one.
+  // The queue uses the database's clock, which may be ahead of this one.
   const earlyMs = Number(job.data['expiresMs'] ?? 0) - now.getTime()
   if (earlyMs > 0) throw new Deferred('the upload URL has not expired yet', earlyMs)
 }
@@ -90,7 +90,7 @@ async function start(parts: ControlParts, place: Place, fileIds: readonly string
     const started = await startPending(tx, { ...place, now: clock.now() })
     await forgetAwaited(tx, place)
     if (!started) return
-    // Thrown, the job is tried again, and then finds the file deleted.
+    // The error makes the queue retry the job, which then finds the file deleted.
     if (!(await holdFiles(tx, { workspaceId: place.workspaceId, executionId: place.id, fileIds })))
       throw new Error('a file was deleted while its execution was being started')
     await queue.add(tx, topicOf[row.tier], { ...place, number: started.job }, { turn, group: place.workspaceId })
@@ -106,7 +106,7 @@ interface Awaited {
   readonly fileId: string
   readonly input: string
   readonly expiresAt: Date
-  /** `absent`: the bytes may still come. `dropped`: they may not, the upload was deleted or has expired. */
+  /** `absent`: the bytes may still come. `dropped`: the upload was deleted or has expired. */
   readonly state: 'there' | 'deleted' | 'absent' | 'dropped'
 }
 

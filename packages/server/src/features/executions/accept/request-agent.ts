@@ -6,15 +6,15 @@ import type { ExecutionRequest } from '../execution.ts'
 import { mayRetain } from '../retention.ts'
 import type { ExecuteRequest } from '../wire.ts'
 
-/** The agent that an execution runs as. */
+/** The agent of an execution. */
 export interface RunAgent extends Pick<Agent, 'prompt' | 'schema'> {
-  /** Null: a chat, which no agent stands for. */
+  /** Null for a chat, which has no agent. */
   readonly id: string | null
   /** `<name>:<version>`, or `chat`. */
   readonly name: string
 }
 
-/** The agent that a body names, or whose very prompt it gives, where there is one. Fault `missing` for an unknown name. */
+/** The agent that a body names, or the one with exactly its prompt, if any. Fault `missing` for an unknown name. */
 export function findNamedAgent(
   { db }: { db: Sql },
   { caller, body }: { caller: Pick<Caller, 'workspaceId'>; body: ExecuteRequest },
@@ -24,7 +24,7 @@ export function findNamedAgent(
   return findAgent(db, { workspaceId: caller.workspaceId, name: body.name ?? null, prompt })
 }
 
-/** A body with what its agent brings where it says nothing itself. */
+/** A body with the agent's defaults for absent fields. */
 export function withDefaultsOf(
   agent: Pick<Agent, 'prompt' | 'schema' | 'inputs' | 'skills' | 'serviceTier' | 'callbackUrl'>,
   body: ExecuteRequest,
@@ -45,13 +45,13 @@ export function withDefaultsOf(
   }
 }
 
-/** The agent of a request. One whose prompt is not to be kept makes none: it is the nameless agent of its workspace. */
+/** The agent of a request. A prompt that must not be kept creates no agent: the nameless agent of the workspace stands for it. */
 export async function agentOf(
   parts: { sql: Sql; clock: Clock },
   of: { workspaceId: string; name: string | null; request: ExecutionRequest },
 ): Promise<RunAgent> {
   const { workspaceId, name, request } = of
-  // What is said in a chat names no agent.
+  // Messages of a chat identify no agent.
   if (request.chat) return { id: null, name: 'chat', prompt: '', schema: null }
   const asked = { workspaceId, name, prompt: request.prompt }
   const found = mayRetain(request) ? await identifyAgent(parts, asked) : await findAgent(parts.sql, asked)

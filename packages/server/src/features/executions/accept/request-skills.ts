@@ -4,14 +4,14 @@ import type { ExecutionRequest, UsedSkill } from '../execution.ts'
 import { approvalRuleWith } from './approval-rule.ts'
 import { toolsOfSets } from './toolsets.ts'
 
-/** The skills of a request as its record shows them. */
+/** The skills of a request as in its record. */
 export const usedSkills = (skills: readonly PinnedSkill[]): readonly UsedSkill[] =>
   skills.map(({ id, name, skillVersion, sha256 }) => ({ id, name, skill_version: skillVersion, bundle_sha256: sha256 }))
 
 /**
- * A request with what its skills bring where it says nothing itself: the schema of the first skill that has one, and the
- * tools of all the toolsets that its skills name, `extra` ones of the operator among them. What the request says stands; approvals are
- * needed where it or a skill asks for them.
+ * A request with its skills' defaults for absent fields: the schema of the first skill that has one, and the tools of all toolsets that its
+ * skills name, including `extra` tools of the operator. The request's own fields win; an approval is needed if the request or any skill
+ * demands it.
  */
 export function withSkills(request: ExecutionRequest, extra: readonly Tool[] = []): ExecutionRequest {
   const skills = request.skills ?? []
@@ -30,7 +30,7 @@ export function withSkills(request: ExecutionRequest, extra: readonly Tool[] = [
   }
 }
 
-/** Splits `name:version` of a filter; a UUID, and a bare name, have no version. */
+/** Splits `name:version` of a filter; a UUID or a bare name has no version. */
 export function parseSkillId(text: string): { name: string; version: string | null } {
   const match = /^(.+):([^:]+)$/s.exec(text)
   return match ? { name: match[1] ?? text, version: match[2] ?? null } : { name: text, version: null }

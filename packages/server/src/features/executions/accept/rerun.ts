@@ -12,7 +12,7 @@ import { findNamedAgent, runAgentOf, withDefaultsOf } from './request-agent.ts'
 
 type Config = NonNullable<ExecuteRequest['config']>
 
-/** Which fields of `config` speak for which part of a request: a part stays as it was where none of them is given. */
+/** The fields of `config` that override each part of a request: without any of them, the part stays unchanged. */
 const spokenFor: Readonly<
   Record<
     Exclude<keyof ExecutionRequest, 'inputs' | 'values' | 'metadata' | 'chat' | 'holdNotice'>,
@@ -39,8 +39,8 @@ const spokenFor: Readonly<
 }
 
 /**
- * A new execution from the request of execution `id` and what `body` gives beside it: fields of `config` and `metadata` one by one,
- * inputs slot by slot (null takes a slot away). A name, or a prompt, names the agent anew. The first execution stays as it is.
+ * Creates an execution from the request of execution `id` and the overrides in `body`: fields of `config` and `metadata` one by one, inputs
+ * slot by slot (null removes a slot). A name or a prompt chooses the agent anew. The first execution does not change.
  *
  * Throws as `createExecution` does, and Fault `missing` for an id that this workspace does not have.
  */
@@ -50,7 +50,7 @@ export function rerunExecution(parts: CreateParts, call: CreateCall & { id: stri
 }
 
 async function acceptRerun(parts: CreateParts, given: CreateCall & { id: string }): Promise<ExecutionState> {
-  // Another agent brings what it has, but its inputs: those of the first execution stand.
+  // Another agent brings its own defaults except inputs: those of the first execution stay.
   const other = given.body.name ? await findNamedAgent(parts, given) : undefined
   const call = other ? { ...given, body: withDefaultsOf({ ...other, inputs: null }, given.body) } : given
   const { body, caller } = call
@@ -76,7 +76,7 @@ async function acceptRerun(parts: CreateParts, given: CreateCall & { id: string 
   })
 }
 
-/** A request without what these slots gave. */
+/** A request without what these slots contributed. */
 function withoutSlots(request: ExecutionRequest, slots: readonly string[]): ExecutionRequest {
   const isOf = (name: string) => slots.some((slot) => name === slot || name.startsWith(`${slot}/`))
   return {
@@ -94,14 +94,14 @@ export function merged(
   const given = Object.entries(spokenFor)
     .filter(([, fields]) => fields.some((field) => config?.[field] !== undefined && config[field] !== null))
     .map(([part]) => part as keyof typeof spokenFor)
-  // Another prompt is another question: no turn of the chat any more.
+  // Another prompt is another question, so the rerun is no chat turn.
   const { chat, holdNotice: _, ...rest } = first
   return {
     ...rest,
     ...(chat && !given.includes('prompt') ? { chat } : {}),
     ...Object.fromEntries(given.map((part) => [part, asked[part]])),
     ...(toolsets ? { tools: asked.tools ?? null } : {}),
-    // Instructions among the new inputs stand beside the prompt there is.
+    // Instructions among the new inputs add to the existing prompt.
     prompt: given.includes('prompt') ? asked.prompt : [first.prompt, asked.prompt].filter(Boolean).join('\n'),
     inputs: [...first.inputs, ...asked.inputs],
     values: { ...first.values, ...asked.values },

@@ -4,10 +4,10 @@ import type { ExecuteRequest } from '../wire.ts'
 
 const ownTools: readonly Tool[] = [...tools, ...programTools]
 
-/** Tools that every server has. */
+/** Tools of every server. */
 export const toolNames: readonly string[] = ownTools.map((tool) => tool.name)
 
-/** Of the tools and toolsets that a body names, the first that only programs have. */
+/** The first tool or toolset named in a body that only programs can use. */
 export function firstOfPrograms({ config, toolsets }: Pick<ExecuteRequest, 'config' | 'toolsets'>) {
   const ofPrograms = (name: string): boolean => programTools.some((tool) => tool.name === name)
   const loops = new Set<string>(tools.map((tool) => tool.toolset))
@@ -18,7 +18,7 @@ export function firstOfPrograms({ config, toolsets }: Pick<ExecuteRequest, 'conf
   return set >= 0 ? { loc: ['toolsets', set], name: toolsets?.[set] ?? '' } : undefined
 }
 
-/** Toolsets of these tools, and of all servers where none are given. */
+/** Toolsets made of these tools, or those of every server by default. */
 export const toolsetNames = (extra: readonly Tool[] = []): readonly string[] => [
   ...new Set([...ownTools, ...extra].map((tool) => tool.toolset)),
 ]
@@ -31,7 +31,7 @@ const setsOfType: Readonly<Record<string, readonly string[]>> = {
   multimodal: ['core', 'document', 'image', 'video', 'audio', 'viz'],
 }
 
-/** The tools that a body asks for by name, else by toolset, else by `tools_type`; null: those that its inputs call for. */
+/** The tools that a body selects by name, or by toolset, or by `tools_type`; null: those that suit its inputs. */
 export function toolsAskedFor(
   { config, toolsets }: Pick<ExecuteRequest, 'config' | 'toolsets'>,
   extra: readonly Tool[] = [],
@@ -41,7 +41,7 @@ export function toolsAskedFor(
   return config?.tools_type ? toolsOfSets(setsOfType[config.tools_type] ?? []) : null
 }
 
-/** The names of the tools of these toolsets; reading a picture is reading a document. One that this server does not have has none. */
+/** The names of the tools of these toolsets; `image` includes `document`. A toolset that this server lacks has no tools. */
 export function toolsOfSets(toolsets: readonly string[], extra: readonly Tool[] = []): readonly string[] {
   const wanted = new Set<string>(toolsets.flatMap((name) => (name === 'image' ? ['image', 'document'] : [name])))
   return [...ownTools, ...extra].filter((tool) => wanted.has(tool.toolset)).map((tool) => tool.name)

@@ -11,8 +11,8 @@ import { batchTopic, evaluationTopic } from '../topics.ts'
 import { wakeWaiting } from './waiting.ts'
 
 /**
- * Tells of an execution that has just completed, failed or paused, when the transaction that moved it commits: wakes those
- * who wait for it, among them the evaluation or the batch that it belongs to, and writes the callback where one was asked for. `execution` is as the transaction leaves it.
+ * Announces that an execution has completed, failed or paused, when the transaction commits: wakes those who wait for it, its evaluation
+ * and its batch, and writes its callback. `execution` is its state at the end of the transaction.
  */
 export async function announceEnd(
   parts: { tx: Sql; queue: Pick<Queue, 'add'> },
@@ -28,7 +28,7 @@ export async function announceEnd(
     await callBack(parts, { execution, event: status, now })
 }
 
-/** Tells of a run that waits for a decision; `notice`: who gets a callback, with the link that leads to the decision. */
+/** Announces that a run waits for a decision; `notice`: who gets a callback with the decision link. */
 export async function announceHold(
   parts: { tx: Sql; queue: Pick<Queue, 'add'> },
   of: { execution: ExecutionState; notice: { url: string; approvalUrl: string } | null; now: Date },
@@ -42,7 +42,7 @@ export async function announceHold(
   if (told) await callBack(parts, { execution: told, event: 'paused', now, more: { approval_url: notice.approvalUrl } })
 }
 
-/** Tells of a review that was saved, in the transaction that saves it. */
+/** Announces a saved review, in its transaction. */
 export async function announceReview(
   parts: { tx: Sql; queue: Pick<Queue, 'add'> },
   execution: ExecutionState,

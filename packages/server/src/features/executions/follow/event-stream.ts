@@ -10,35 +10,32 @@ import { readEvents } from './events.ts'
 import { tellChanges } from './list-changes.ts'
 import { type Endings, executionKey } from './waiting.ts'
 
-/** One who follows an execution. */
+/** A client that follows an execution. */
 interface Reader extends Place {
   seen: Seen
   wake: () => void
 }
 
-/** The streams of events that this process serves. */
+/** The event streams of this process. */
 export interface EventStreams {
   /**
-   * The events of an execution beyond `seen` as server-sent events, until its end or until `signal` aborts. Fault `limited` when
-   * too many streams are open.
+   * The events of an execution beyond `seen` as server-sent events, until its end or until `signal` aborts. Fault `limited` when too many
+   * streams are open.
    */
   open(place: Place, seen: Seen, signal: AbortSignal): Readable
-  /** That executions of a workspace changed, until `signal` aborts. Fault `limited` as above. */
+  /** Notifies that executions of a workspace changed, until `signal` aborts. Fault `limited` as above. */
   openList(workspaceId: string, signal: AbortSignal): Readable
 }
 
-/** Told to the client: how long to wait before it connects again. */
+/** The reconnection delay that clients are sent. */
 const reconnectMs = 1_000
 
-/**
- * Streams that share one look at the database: it costs the runs nothing, and the same for one reader as for many. An end
- * is heard of at once.
- */
+/** All streams share one poll of the database: it costs the runs nothing, and the same for one reader as for many. Ends arrive at once. */
 export function makeEventStreams(parts: {
   db: Db
   endings: Pick<Endings, 'watch'>
   log: Log
-  /** Open at once for one workspace. */
+  /** Most open streams per workspace. */
   perWorkspaceMax?: number
 }): EventStreams {
   const { db, endings, log, perWorkspaceMax = limits.eventStreamsPerWorkspaceMax } = parts
@@ -58,7 +55,7 @@ export function makeEventStreams(parts: {
     else looking = false
   }
 
-  /** Resolves when there may be something new; false: there was nothing for as long as a stream may be silent. */
+  /** Resolves when there may be something new; false: a stream's maximum silence has passed. */
   function news(place: Place, seen: Seen, signal: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const done = (isNews: boolean) => {
@@ -90,7 +87,7 @@ export function makeEventStreams(parts: {
         seen = event.seen
       }
       if (!read || read.ended) return
-      // The end may have come between the reading and the watching: the shared look finds it.
+      // An end between the read and the watch is caught by the shared poll.
       if (!(await news(place, seen, signal))) yield ': still here\n\n'
     }
   }

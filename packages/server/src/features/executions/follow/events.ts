@@ -7,7 +7,7 @@ import { findMoves, type Seen } from '../store/moves.ts'
 import { listStepsAfter } from '../store/steps.ts'
 import type { EventRecord } from '../wire.ts'
 
-/** One thing that happened to an execution, and how far a reader is who has seen it. */
+/** One event of an execution, with the reader's position after it. */
 export interface ExecutionEvent {
   readonly seen: Seen
   readonly record: EventRecord
@@ -16,27 +16,24 @@ export interface ExecutionEvent {
 export const nothingSeen: Seen = { moves: 0, step: 0 }
 
 /**
- * The id of an event: how many moves and steps a reader has seen with it. Both only ever grow, and each in order, so that
- * whoever goes on from an id misses nothing and is told nothing twice, on whatever server.
+ * The id of an event: how many moves and steps precede and include it. Both counts only grow, each in order, so a client can resume from an
+ * id on any server without a gap or a repetition.
  */
 const eventIdOf = ({ moves, step }: Seen): string => `${moves}-${step}`
 
-/** What the reader of an event id has seen; undefined for a text that is none. */
+/** The position of an event id; undefined for a malformed one. */
 export function parseEventId(text: string): Seen | undefined {
   const match = /^(\d{1,9})-(\d{1,9})$/.exec(text)
   return match ? { moves: Number(match[1]), step: Number(match[2]) } : undefined
 }
 
-/**
- * What happened to an execution beyond `seen`, oldest first; the end is the last of all. Undefined: there is no such
- * execution.
- */
+/** The events of an execution beyond `seen`, oldest first, its end last. Undefined: no such execution. */
 export async function readEvents(
   sql: Sql,
   place: Place,
   seen: Seen,
 ): Promise<{ readonly events: readonly ExecutionEvent[]; readonly ended: boolean } | undefined> {
-  // Moves before steps: once the end is among the moves, no step is missing.
+  // Read moves before steps: once the end is among the moves, no step is missing.
   const found = await findMoves(sql, place)
   if (!found) return undefined
   const steps = await listStepsAfter(sql, place, seen.step)
@@ -46,7 +43,7 @@ export async function readEvents(
   }
 }
 
-/** Moves and steps in one order: each in its own, side by side by their time, the end last. */
+/** Merges moves and steps by time, each in its own order, the end last. */
 function* merged(
   moves: readonly Move[],
   steps: readonly Omit<Step, 'result'>[],
@@ -61,7 +58,7 @@ function* merged(
     }
   }
   for (const [index, move] of moves.entries()) {
-    // One that failed may have gone on.
+    // A failed execution may have been resumed.
     const isEnd = hasEnded(move.status) && index === moves.length - 1
     yield* stepsUntil(isEnd ? Number.POSITIVE_INFINITY : Date.parse(move.at) + Number(hasEnded(move.status)))
     seen = { ...seen, moves: seen.moves + 1 }

@@ -1,12 +1,13 @@
 import { limits } from '../../../core/limits.ts'
 import { type Endings, workspaceKey } from './waiting.ts'
 
-/** However much happens, the list of a workspace is told of at most so often. */
+/** Shortest interval between two notifications about the list of a workspace. */
 const leastPauseMs = 300
 
 /**
- * Server-sent events that say that executions of a workspace were made, taken up, ended or paused, and nothing else: what they are now is in the
- * list. Made ones are told by the server that took them, taken up ones by the process that runs them, ends by all. Ends when `signal` aborts.
+ * Server-sent events saying only that executions of a workspace were created, started, ended or paused; the list shows their state. The
+ * server that accepted an execution announces it, the process that runs it announces the start, and all announce ends. Ends when `signal`
+ * aborts.
  */
 export async function* tellChanges(
   endings: Pick<Endings, 'watch'>,
@@ -15,7 +16,7 @@ export async function* tellChanges(
 ): AsyncGenerator<string> {
   let isNews = false
   let wakeUp = (): void => undefined
-  // Watched all along, so that nothing is missed while the last is told.
+  // Watch all the time, so that nothing is missed while an event is sent.
   const unwatch = endings.watch(workspaceKey(workspaceId), () => {
     isNews = true
     wakeUp()

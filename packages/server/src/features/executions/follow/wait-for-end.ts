@@ -13,7 +13,7 @@ export interface WaitParts {
 
 const isOver = ({ status }: ExecutionState): boolean => hasEnded(status) || status === 'paused'
 
-/** The execution at its end or pause, or as it stands when `waitMs` are over or `signal` aborts. */
+/** The execution at its end or pause, or its state after `waitMs` or when `signal` aborts. */
 export async function waitForEnd(
   { db, clock, endings }: WaitParts,
   created: ExecutionState,
@@ -23,12 +23,12 @@ export async function waitForEnd(
   const key = executionKey(place)
   const untilMs = clock.monotonicMs() + waitMs
   let execution: ExecutionState = created
-  // What ends from now on is heard; what has ended a moment ago was.
+  // Later ends wake this call; an end just before is remembered.
   let mayHaveEnded = endings.wasHeard(key)
   while (!isOver(execution)) {
     const leftMs = untilMs - clock.monotonicMs()
     if (leftMs <= 0 || signal.aborted) break
-    // Registered before the look, so that an end between the two is not missed.
+    // Register before reading, so that an end between the two is not missed.
     const looked = new AbortController()
     const ended = endings.wait(key, Math.min(leftMs, limits.endLookMs), AbortSignal.any([signal, looked.signal]))
     if (mayHaveEnded) execution = (await findExecution(db, place)) ?? execution

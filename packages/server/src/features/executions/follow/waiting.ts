@@ -3,39 +3,39 @@ import type { ExecutionState } from '../execution.ts'
 
 const channel = 'skillrun_ended'
 
-/** Ends that are remembered, for those who come a moment too late to be woken. */
+/** Recent ends to remember, for callers that register a moment too late. */
 const heardMax = 10_000
 
-/** What is watched of a workspace as a whole: that any of its executions ended, was paused, or was made here. */
+/** The key for all of a workspace: any of its executions ended, was paused, or was created here. */
 export const workspaceKey = (workspaceId: string): string => `workspace ${workspaceId}`
 
-/** What is watched of one execution. Its id alone may be another's in another workspace: clients choose ids. */
+/** The key of one execution. Its id alone is ambiguous: clients choose ids, so another workspace may have the same. */
 export const executionKey = ({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): string =>
   `${workspaceId} ${id}`
 
-/** Tells, without asking again and again, that an execution has ended, or was paused, on whatever machine. */
+/** Reports, without polling, that an execution has ended or was paused on any machine. */
 export interface Endings {
   /**
-   * Calls `wake` when the execution of this `executionKey`, or one of the workspace of this `workspaceKey`, may have ended or been
-   * paused, until the returned function is called. It may call without cause: look at the record, unless `ended` is given.
-   * Register before looking.
+   * Calls `wake` when the execution of this `executionKey`, or one of the workspace of this `workspaceKey`, may have ended or been paused,
+   * until the returned function is called. Calls may be spurious: check the record unless `ended` is given. Register before reading the
+   * record.
    */
   watch(key: string, wake: (ended?: ExecutionState) => void): () => void
-  /** Wakes those of this process who watch. */
+  /** Wakes the watchers in this process. */
   wake(key: string): void
-  /** Gives an execution whose end was just committed to those of this process who watch it: they need not read it again. */
+  /** Passes an execution whose end was just committed to its watchers in this process, so that they need not read it again. */
   tell(ended: ExecutionState): void
-  /** Whether the execution was heard to have ended or paused a short while ago. False says nothing of older ends. */
+  /** Whether this execution ended or paused a short while ago. False says nothing about older ends. */
   wasHeard(key: string): boolean
   /**
-   * Resolves at the next wake, with the ended execution where it was told here, or when `ms` have passed, or `signal` aborts.
-   * Register before looking at the record.
+   * Resolves at the next wake, with the ended execution if it ended here, or after `ms`, or when `signal` aborts. Register before reading
+   * the record.
    */
   wait(key: string, ms: number, signal: AbortSignal): Promise<ExecutionState | undefined>
   close(): Promise<void>
 }
 
-/** Wakes those who wait for an execution, or watch its workspace, in all processes, when the transaction commits. */
+/** Wakes the watchers of an execution and of its workspace in all processes, when the transaction commits. */
 export async function wakeWaiting(tx: Sql, of: { id: string; workspaceId: string }): Promise<void> {
   await notify(tx, [
     { channel, payload: executionKey(of) },
@@ -43,7 +43,7 @@ export async function wakeWaiting(tx: Sql, of: { id: string; workspaceId: string
   ])
 }
 
-/** Listens for the ends of executions. After a lost connection every waiter is woken to look for itself. */
+/** Listens for the ends of executions. After a lost connection it wakes every watcher to check. */
 export async function listenForEndings(db: Db): Promise<Endings> {
   const watching = new Map<string, Set<(ended?: ExecutionState) => void>>()
   const heard = new Set<string>()
