@@ -296,7 +296,9 @@ beforeEach(({ task }) => {
       /\.test\.ts$/.test(file) &&
       new RegExp(values.tests).test(file) &&
       !/^(bench|test\/(console|guides|chaos|embedded-upgrade))/.test(file) &&
-      /makeDatabase|makeEmptyDatabase|open\w*House\b|startServer/.test(readFileSync(join(root, file), 'utf8')),
+      /makeDatabase|makeEmptyDatabase|open\w*(?:Service|Console|Inside|Cluster)\b|startServer/.test(
+        readFileSync(join(root, file), 'utf8'),
+      ),
   )
   console.log(`tracing the statements of ${tests.length} test files`)
   const trace = []

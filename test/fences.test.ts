@@ -1,23 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock as clock } from '../packages/core/src/clock.ts'
 import { newId } from '../packages/core/src/ids.ts'
-import type { Db } from '../packages/server/src/adapters/db/db.ts'
+import { type Db, jsonb } from '../packages/server/src/adapters/db/db.ts'
 import { Deferred } from '../packages/server/src/adapters/queue/queue.ts'
 import { recentCosts } from '../packages/server/src/features/estimates/recent-costs.ts'
 import { makeAdmission } from '../packages/server/src/features/executions/accept/admission.ts'
 import { claimKeys, findFirst } from '../packages/server/src/features/executions/accept/idempotency.ts'
 import { settlePending, wakePending } from '../packages/server/src/features/executions/accept/pending.ts'
-import type { Status } from '../packages/server/src/features/executions/execution.ts'
+import type { Approval, Status } from '../packages/server/src/features/executions/execution.ts'
 import { agentCosts, listOutcomes, paidFor } from '../packages/server/src/features/executions/executions.ts'
 import { findNamed } from '../packages/server/src/features/executions/find-named.ts'
 import { listExecutions } from '../packages/server/src/features/executions/list.ts'
+import { queueFigures } from '../packages/server/src/features/executions/queue-figures.ts'
 import { forgetAnswer, forgetWork, markUnretained } from '../packages/server/src/features/executions/retention.ts'
+import {
+  findHeldEnding,
+  holdForApproval,
+  lockApproval,
+  useGrant,
+  writeDecision,
+} from '../packages/server/src/features/executions/store/approval.ts'
 import type { Place, RunFence } from '../packages/server/src/features/executions/store/execution-row.ts'
 import {
   findExecution,
   findOriginal,
   findPredictionDomain,
 } from '../packages/server/src/features/executions/store/find-execution.ts'
+import { insertImported } from '../packages/server/src/features/executions/store/imported.ts'
 import {
   failExecution,
   findMoves,
@@ -29,7 +38,7 @@ import {
   resumeExecution,
   startPending,
 } from '../packages/server/src/features/executions/store/moves.ts'
-import { insertExecution } from '../packages/server/src/features/executions/store/new-execution.ts'
+import { insertExecution, type NewExecution } from '../packages/server/src/features/executions/store/new-execution.ts'
 import { markReviewNeeded, writeReview } from '../packages/server/src/features/executions/store/reviewed.ts'
 import {
   clearLostAttempt,
@@ -52,6 +61,7 @@ import {
   deleteReadingsFor,
   findPictures,
   findReading,
+  findReadingLike,
   keepPictures,
   keepReading,
 } from '../packages/server/src/features/inputs/readings.ts'
@@ -211,6 +221,43 @@ const step = (seq: number) => ({
 })
 const ending = { response: 1, evidence: null, error: null, usage: {}, now, warnings: [] }
 
+const approval: Approval = {
+  number: 1,
+  waitingFor: 'tool',
+  tool: 'a.tool',
+  input: null,
+  since: now.toISOString(),
+  expiresAt: later.toISOString(),
+  onTimeout: 'reject',
+  decision: null,
+  by: null,
+  via: null,
+  at: null,
+  comment: null,
+  call: 'a call',
+  granted: ['a call'],
+}
+const setApproval = (value: Approval) => db.query('update executions set approval = $1', [jsonb(value)])
+
+const newExecution = (own: Scene['own'], fileIds: readonly string[] = []): NewExecution => ({
+  ...own,
+  name: 'x',
+  request: {
+    inputs: fileIds.map((fileId, n) => ({ name: `a${n}`, source: { kind: 'file', fileId } })),
+    values: {},
+  } as never,
+  model: 'm',
+  modelChosenBy: 'default',
+  tier: 'standard',
+  agentId: null,
+  clientId: null,
+  sessionId: null,
+  callbackUrl: null,
+  answeredBy: null,
+  evaluationId: null,
+  createdAt: now,
+})
+
 const reviewOf = (own: Place) => ({
   workspaceId: own.workspaceId,
   id: own.id,
@@ -266,6 +313,13 @@ const writes: readonly Write[] = [
     isFenced: true,
     act: ({ fence }) => pauseRun(db, fence, { now, movesMax: 9, usage: {} }),
   },
+  {
+    name: 'holdForApproval',
+    from: ['running'],
+    isFenced: true,
+    act: ({ fence }) => holdForApproval(db, fence, { approval, held: null, usage: {}, now, movesMax: 9 }),
+  },
+  { name: 'writeDecision', from: statuses, isFenced: false, act: ({ own }) => writeDecision(db, { ...own, approval }) },
   {
     name: 'pauseExecution',
     from: ['enqueued', 'running'],
@@ -604,6 +658,125 @@ test('the domain of a prediction is that of its own execution', async () => {
   expect(await findPredictionDomain(db, { ...twin, id: newId(now) })).toBeUndefined()
 })
 
+describe('an approved call', () => {
+  test.each(statuses)('of an execution that is %s is made once, while it runs', async (status) => {
+    const { fence } = await openScene(status)
+    await setApproval(approval)
+    expect(await useGrant(db, fence, 'another call')).toBe(false)
+    expect(await useGrant(db, fence, 'a call')).toBe(status === 'running')
+    expect(await useGrant(db, fence, 'a call')).toBe(false)
+  })
+
+  test.each([attempt - 1, attempt + 1])('is not made by attempt %i', async (other) => {
+    const { fence } = await openScene('running')
+    await setApproval(approval)
+    expect(await useGrant(db, { ...fence, attempt: other }, 'a call')).toBe(false)
+  })
+
+  test('of another workspace stays approved', async () => {
+    const { fence, twin } = await openScene('running')
+    await setApproval(approval)
+    await useGrant(db, fence, 'a call')
+    expect(await useGrant(db, { ...twin, attempt }, 'a call')).toBe(true)
+  })
+})
+
+describe('an approval', () => {
+  test.each(statuses)(
+    'of an execution that is %s waits while it is paused, and is kept once decided',
+    async (status) => {
+      const { own } = await openScene(status)
+      await setApproval(approval)
+      expect((await lockApproval(db, own))?.number).toBe(status === 'paused' ? 1 : undefined)
+      const listed = async () =>
+        (
+          await listExecutions(db, {
+            workspaceId: own.workspaceId,
+            query: { skip: 0, limit: 10, purpose: 'all', approval: 'needed' },
+            after: null,
+          })
+        ).executions.length
+      expect(await listed()).toBe(status === 'paused' ? 1 : 0)
+      await setApproval({ ...approval, decision: 'approve' })
+      expect((await lockApproval(db, own))?.decision).toBe('approve')
+      expect(await listed()).toBe(0)
+    },
+  )
+
+  test('is read and locked in its workspace', async () => {
+    const { own, twin } = await openScene('paused')
+    await setApproval(approval)
+    const held = (of: string) => jsonb({ ending: { response: of }, warnings: [] })
+    await db.query('update executions set held_ending = $2 where workspace_id = $1', [twin.workspaceId, held('twin')])
+    await db.query('update executions set held_ending = $2 where workspace_id = $1', [own.workspaceId, held('own')])
+    expect((await findHeldEnding(db, own))?.ending.response).toBe('own')
+    const nobody = { ...own, workspaceId: newId(now) }
+    expect([await findHeldEnding(db, nobody), await lockApproval(db, nobody)]).toEqual([null, undefined])
+    await db.transaction(async (tx) => {
+      await lockApproval(tx, own)
+      const free = await db.query(
+        'select workspace_id as "workspaceId" from executions where id = $1 for update skip locked',
+        [own.id],
+      )
+      expect(free).toEqual([{ workspaceId: twin.workspaceId }])
+    })
+  })
+})
+
+describe('the figures of the queue', () => {
+  test.each(statuses)('count an execution that is %s as that, and those of its workspace alone', async (status) => {
+    const { own } = await openScene(status)
+    const figures = (processIds: readonly string[]) => queueFigures(db, { workspaceId: own.workspaceId, processIds })
+    const counts = { pending: 0, waiting: 0, running: 0, paused: 0, stalled: 0, retried: 1, oldestWaitingAt: null }
+    const counted: Partial<Record<Status, object>> = {
+      pending: { pending: 1 },
+      enqueued: { waiting: 1, oldestWaitingAt: now },
+      running: { running: 1, stalled: 1 },
+      paused: { paused: 1 },
+    }
+    const expected = counted[status] && [{ tier: 'standard', ...counts, ...counted[status] }]
+    expect(await figures([newId(now)])).toEqual(expected ?? [])
+  })
+
+  test('count no execution as stalled whose process is there', async () => {
+    const { own } = await openScene('running')
+    const [row] = await db.query<{ id: string }>('select process_id as id from executions where workspace_id = $1', [
+      own.workspaceId,
+    ])
+    const [figures] = await queueFigures(db, { workspaceId: own.workspaceId, processIds: [row?.id ?? ''] })
+    expect(figures).toMatchObject({ running: 1, stalled: 0 })
+  })
+})
+
+test('an execution that ran elsewhere is written in its workspace', async () => {
+  const { own, twin } = await openScene('running')
+  const { workspaceId, keyId } = await addWorkspace(db, now)
+  const scene = { own: { workspaceId, keyId, id: own.id }, twin, fence: { workspaceId, id: own.id, attempt } }
+  const outcome = {
+    status: 'completed' as const,
+    response: { of: 'elsewhere' },
+    evidence: null,
+    error: null,
+    completeness: null,
+    warnings: [],
+    usage: {},
+    executionMode: 'agent' as const,
+    program: null,
+    answeredBy: null,
+    modelReason: null,
+  }
+  const changes = await changesOf(scene, () =>
+    insertImported(db, {
+      execution: newExecution(scene.own),
+      outcome,
+      steps: [],
+      importedFrom: own.id,
+      isTrusted: true,
+    }),
+  )
+  expect(changes).toMatchObject({ own: 1, twin: 0, gave: { workspaceId, response: { of: 'elsewhere' } } })
+})
+
 describe('a request id', () => {
   const call = (workspaceId: string, executionId: string) => ({
     workspaceId,
@@ -677,25 +850,7 @@ test('an execution knows the names of the files and uploads of its workspace', a
     fileIds.push(file, upload)
   }
   const id = newId(now)
-  await insertExecution(db, {
-    ...own,
-    id,
-    name: 'x',
-    request: {
-      inputs: fileIds.map((fileId, n) => ({ name: `a${n}`, source: { kind: 'file', fileId } })),
-      values: {},
-    } as never,
-    model: 'm',
-    modelChosenBy: 'default',
-    tier: 'standard',
-    agentId: null,
-    clientId: null,
-    sessionId: null,
-    callbackUrl: null,
-    answeredBy: null,
-    evaluationId: null,
-    createdAt: now,
-  })
+  await insertExecution(db, newExecution({ ...own, id }, fileIds))
   const [row] = await db.query('select file_names as names from executions where id = $1', [id])
   expect(row).toEqual({ names: ['file of own', 'upload of own'] })
 })
@@ -956,6 +1111,18 @@ describe('readings and pictures', () => {
     expect(await found(own.workspaceId, 'a variant')).toEqual([])
     await keepFor(own.workspaceId, 'a variant')
     expect(await found(own.workspaceId, 'a variant')).toEqual([own.workspaceId, own.workspaceId])
+  })
+
+  test('are found by how their variant begins, in the workspace that kept them', async () => {
+    const { own, twin } = await openScene('running')
+    await keepFor(own.workspaceId, 'pages 1')
+    await keepReading(db, {
+      ...{ workspaceId: twin.workspaceId, sha256, variant: 'pages 2', now: later, fence: undefined },
+      reading: reading(twin.workspaceId),
+    })
+    const like = { workspaceId: own.workspaceId, sha256, variant: 'pages' }
+    expect(Buffer.from((await findReadingLike(db, like))?.packed ?? '').toString()).toBe(own.workspaceId)
+    expect(await findReadingLike(db, { ...like, workspaceId: newId(now) })).toBeUndefined()
   })
 
   test('of a run alone are not kept when it has ended, although the execution of another workspace runs', async () => {

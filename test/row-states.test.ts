@@ -16,6 +16,7 @@ import {
   selectHeldFile,
   selectPendingUploads,
 } from '../packages/server/src/features/files/store.ts'
+import { listApprovers } from '../packages/server/src/features/keys/store.ts'
 import type { Decision } from '../packages/server/src/features/programs/store.ts'
 import {
   decideProgram,
@@ -42,6 +43,20 @@ import {
   selectVersion,
 } from '../packages/server/src/features/skills/store.ts'
 import { sumUsage } from '../packages/server/src/features/usage/store.ts'
+import {
+  countOtherAdmins,
+  eraseUser,
+  findMember,
+  findSessions,
+  insertMember,
+  insertSession,
+  insertUser,
+  listMembers,
+  listMemberships,
+  lockUser,
+  revokeMember,
+  writeDisabled,
+} from '../packages/server/src/features/users/store.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { addWorkspace } from './support/workspace.ts'
 
@@ -353,6 +368,76 @@ describe('a file is', () => {
   ])('%s: %j', async (_what, expected, act) => {
     expect(await statesOf('files', states, add, act)).toEqual(expected)
   })
+})
+
+describe('a person is', () => {
+  const states = ['a member', 'removed', 'disabled', 'erased'] as const
+  const add = async (state: (typeof states)[number]) => {
+    const [id, memberId] = [newId(now), newId(now)]
+    await insertUser(db, { id, email: id, name: id, password: null, mustChange: false, createdAt: now })
+    const of = { userId: id, name: id, role: 'admin' as const, disabledAt: null, now }
+    const { workspaceId: theirs } = await addWorkspace(db, now)
+    await insertMember(db, { ...of, id: memberId, workspaceId: theirs })
+    await insertSession(db, { id, userId: id, sha256: Buffer.from(id), now })
+    if (state === 'removed') await revokeMember(db, { id: memberId, now })
+    if (state === 'disabled') await writeDisabled(db, { id, at: now })
+    if (state === 'erased') await eraseUser(db, { id, name: 'erased', now })
+    return { id, memberId, workspaceId: theirs }
+  }
+  type Person = Awaited<ReturnType<typeof add>>
+  const age = { begunAfter: new Date(now.getTime() - 1), seenAfter: new Date(now.getTime() - 1) }
+
+  test.each<[string, readonly string[], (person: Person) => Promise<unknown>]>([
+    ['locked', ['a member', 'removed', 'disabled'], ({ id }) => lockUser(db, id)],
+    ['listed with their workspaces', ['a member', 'disabled', 'erased'], ({ id }) => listMemberships(db, id)],
+    [
+      'listed in their workspace',
+      ['a member', 'disabled', 'erased'],
+      ({ workspaceId }) => listMembers(db, workspaceId),
+    ],
+    [
+      'found in their workspace',
+      ['a member', 'disabled', 'erased'],
+      ({ workspaceId, memberId: id }) => findMember(db, { workspaceId, id }),
+    ],
+    [
+      'an admin who can sign in',
+      ['a member', 'erased'],
+      ({ workspaceId }) => countOtherAdmins(db, { workspaceId, userId: newId(now) }),
+    ],
+    ['signed in', ['a member'], ({ id }) => findSessions(db, { id }, age)],
+    [
+      'one who may approve',
+      ['a member', 'erased'],
+      async ({ workspaceId }) => {
+        const approvers = await listApprovers(db, { workspaceId, now })
+        return approvers.length > 0
+      },
+    ],
+  ])('%s: %j', async (_what, expected, act) => {
+    const found: string[] = []
+    for (const state of states) {
+      const gave = await act(await add(state))
+      if (Array.isArray(gave) ? gave.length > 0 : gave) found.push(state)
+    }
+    expect(found).toEqual(expected)
+  })
+})
+
+test('a key may approve until it is revoked or expires', async () => {
+  const of = await addWorkspace(db, now)
+  await db.query(`update keys set scopes = '{approve}' where id = $1`, [of.keyId])
+  const approvers = async () => (await listApprovers(db, { workspaceId: of.workspaceId, now })).map(({ id }) => id)
+  expect(await approvers()).toEqual([of.keyId])
+  for (const [column, at, expected] of [
+    ['expires_at', later, [of.keyId]],
+    ['expires_at', now, []],
+    ['expires_at', null, [of.keyId]],
+    ['revoked_at', now, []],
+  ] as const) {
+    await db.query(`update keys set ${column} = $2 where id = $1`, [of.keyId, at])
+    expect([column, at, await approvers()]).toEqual([column, at, expected])
+  }
 })
 
 describe('until it expires, and not longer,', () => {

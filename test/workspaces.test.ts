@@ -52,7 +52,14 @@ import {
   selectPendingUploads,
   selectUpload,
 } from '../packages/server/src/features/files/store.ts'
-import { findActor, findKeyByHash, listKeys, revokeKey } from '../packages/server/src/features/keys/store.ts'
+import {
+  findActor,
+  findKeyByHash,
+  findKeyById,
+  listApprovers,
+  listKeys,
+  revokeKey,
+} from '../packages/server/src/features/keys/store.ts'
 import {
   addAgentRun,
   addOutcome,
@@ -80,6 +87,7 @@ import {
   moveVersion,
   releaseVersion,
   replaceBundle,
+  selectNames,
   selectOwnVersion,
   selectOwnVersions,
   selectPinnable,
@@ -91,6 +99,14 @@ import {
   writeProof,
 } from '../packages/server/src/features/skills/store.ts'
 import { sumUsage } from '../packages/server/src/features/usage/store.ts'
+import {
+  countOtherAdmins,
+  findMember,
+  insertMember,
+  insertUser,
+  listMembers,
+  listMemberships,
+} from '../packages/server/src/features/users/store.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { rowsOf } from './support/rows.ts'
 
@@ -116,6 +132,8 @@ interface Rows {
   readonly mark: 'own' | 'twin'
   readonly workspaceId: string
   readonly keyId: string
+  readonly userId: string
+  readonly memberId: string
   /** The same in both workspaces. */
   readonly executionId: string
   /** One without anything else. */
@@ -189,6 +207,8 @@ async function addRows(mark: Rows['mark'], executionId: string): Promise<Rows> {
     executionId,
     workspaceId: newId(now),
     keyId: newId(now),
+    userId: newId(now),
+    memberId: newId(now),
     newExecutionId: newId(later),
     skillId: newId(now),
     pendingSkillId: newId(now),
@@ -214,9 +234,13 @@ async function addRows(mark: Rows['mark'], executionId: string): Promise<Rows> {
     name: mark,
     sha256: Buffer.from(keyId),
     hint: '',
-    scopes: '{}',
+    scopes: '{approve}',
     created_at: now,
   })
+  const user = { id: rows.userId, name: mark, password: null, mustChange: false, createdAt: now }
+  await insertUser(db, { ...user, email: `${mark}@${workspaceId}` })
+  const member = { id: rows.memberId, workspaceId, userId: rows.userId, name: mark }
+  await insertMember(db, { ...member, role: 'admin', disabledAt: null, now })
   const addExecution = (id: string) =>
     insert('executions', {
       id,
@@ -518,6 +542,18 @@ const reads: readonly Call[] = [
       (await selectPendingUploads(db, { workspaceId, ids: [uploadId], now })).map(() => mark),
   },
   { name: 'listKeys', act: ({ workspaceId }) => listKeys(db, workspaceId) },
+  {
+    name: 'listApprovers',
+    act: async ({ workspaceId }) => (await listApprovers(db, { workspaceId, now })).map(({ name }) => name),
+    gives: ['own', 'own'],
+  },
+  { name: 'listMembers', act: ({ workspaceId }) => listMembers(db, workspaceId) },
+  { name: 'findMember', act: ({ workspaceId, memberId: id }) => findMember(db, { workspaceId, id }) },
+  {
+    name: 'countOtherAdmins',
+    act: ({ workspaceId }) => countOtherAdmins(db, { workspaceId, userId: newId(now) }),
+    gives: 1,
+  },
   { name: 'findActor', act: ({ workspaceId, keyId }) => findActor(db, { workspaceId, keyId }) },
   { name: 'findProgram', act: ({ workspaceId, programId: id }) => findProgram(db, { workspaceId, id }) },
   { name: 'findSource', act: ({ workspaceId, programId: id }) => findSource(db, { workspaceId, id }) },
@@ -555,6 +591,11 @@ const reads: readonly Call[] = [
     act: ({ workspaceId }) => selectOwnVersions(db, { workspaceId, ids: [], names: ['a-skill'] }),
   },
   { name: 'selectUnfinished', act: (rows) => selectUnfinished(db, place(rows)) },
+  {
+    name: 'selectNames',
+    act: ({ workspaceId }) => selectNames(db, { workspaceId, after: null, limit: 10, descending: false }),
+    gives: ['a-skill'],
+  },
   { name: 'selectVersions', act: (rows) => selectVersions(db, { ...place(rows), limit: 10 }) },
   { name: 'selectVersionBefore', act: (rows) => selectVersionBefore(db, { ...place(rows), number: 100 }) },
   { name: 'selectList', act: ({ workspaceId }) => selectList(db, { ...list, workspaceId, grouped: false }) },
@@ -694,9 +735,16 @@ describe('changes the rows of its workspace, and none of another with the same n
   })
 })
 
-test('a key names its workspace', async () => {
+test('a key and a member name their workspace', async () => {
   const { own } = await openScene()
   const name = `own ${own.workspaceId}`
+  const members = [
+    ...(await listMemberships(db, own.userId)),
+    ...(await listMembers(db, own.workspaceId)),
+    await findMember(db, { workspaceId: own.workspaceId, id: own.memberId }),
+  ]
+  expect(members.map((member) => member?.workspace)).toEqual([name, name, name])
+  expect((await findKeyById(db, own.keyId))?.workspace).toBe(name)
   expect((await findKeyByHash(db, Buffer.from(own.keyId)))?.workspace).toBe(name)
   expect((await listKeys(db, own.workspaceId)).map(({ workspace }) => workspace)).toEqual([name])
   expect((await revokeKey(db, { workspaceId: own.workspaceId, id: own.keyId, now }))?.workspace).toBe(name)
