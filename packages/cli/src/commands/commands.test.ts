@@ -1,11 +1,14 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { systemClock } from '@skillrun/core/clock.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { makeEmptyDatabase } from '../../../../test/support/database.ts'
 import { urlOf } from '../../../../test/support/database-url.ts'
 import { type Place, skillrun, startSkillrun } from '../command-line.ts'
+import { programOf } from '../program.ts'
 import { openScriptedPlace } from '../scripted-place.ts'
 import { cut, executionRecord, fileId, fileRecord, type ScriptedServer, stream } from '../scripted-server.ts'
+import { processTerminal } from '../terminal.ts'
 
 let server: ScriptedServer
 let folder: string
@@ -275,15 +278,33 @@ test('doctor reports an unusable data folder, and a key that the server refuses'
 })
 
 test('every command has help with an example', async () => {
+  let printed = ''
+  const print = (text: string) => {
+    printed += text
+  }
+  const terminal = { ...processTerminal(systemClock, new AbortController().signal), print, log: print }
+  const helpOf = async (command: string) => {
+    printed = ''
+    const asked = programOf(terminal, () => {}).parseAsync([...command.split(' '), '--help'], { from: 'user' })
+    await expect(asked, command).rejects.toMatchObject({ exitCode: 0 })
+    return printed
+  }
   const completion = await skillrun(['completion', 'bash'], place)
   const commands = [...completion.stdout.matchAll(/^ {6}'([^']+)'\)/gm)].map((match) => match[1] ?? '')
   expect(commands).toContain('executions get')
   for (const command of commands) {
-    const help = await skillrun([...command.split(' '), '--help'], place)
-    expect(help, command).toMatchObject({ code: 0, stderr: '' })
-    expect(help.stdout, command).toMatch(/Examples:\n {2}\$ /)
-    expect(help.stdout, command).toContain('--url <URL>')
+    const help = await helpOf(command)
+    expect(help, command).toMatch(new RegExp(`^Usage: skillrun ${command}( |$)`, 'm'))
+    expect(help, command).toMatch(/Examples:\n {2}\$ /)
+    expect(help, command).toContain('--url <URL>')
   }
+  const shown = await skillrun(['executions', 'get', '--help'], place)
+  const normal = (text: string) => text.replaceAll(/\s+/g, ' ')
+  expect({ ...shown, stdout: normal(shown.stdout) }).toEqual({
+    code: 0,
+    stdout: normal(await helpOf('executions get')),
+    stderr: '',
+  })
 })
 
 test('a missing command prints the help on stderr and exits 2; an unknown one is named', async () => {
