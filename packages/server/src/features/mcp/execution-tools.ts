@@ -189,7 +189,7 @@ async function runAndWait(body: object, seconds: number, call: McpCall): Promise
 const stateOf = (id: string, { db, caller }: McpCall): Promise<ExecutionState> =>
   loadExecution({ db }, { workspaceId: caller.workspaceId, id })
 
-/** The execution at its end or pause, or as it stands after `seconds`. */
+/** The execution at its end or pause, or its state after `seconds`. */
 async function settled(execution: ExecutionState, seconds: number, call: McpCall): Promise<McpToolOutput> {
   const stopProgress = followProgress(call, execution.id)
   try {
@@ -214,7 +214,7 @@ export async function taskResult(id: string, call: McpCall): Promise<McpToolOutp
   }
 }
 
-/** A paused execution may wait for long: it is looked at this often, besides being heard of. */
+/** A paused execution may wait for long: poll it at this interval, in addition to notifications. */
 const taskLookMs = 5_000
 
 const resultOf = async (execution: ExecutionState, call: McpCall): Promise<McpToolOutput> =>

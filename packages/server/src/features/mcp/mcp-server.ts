@@ -50,7 +50,7 @@ const instructions =
 
 type Meta = { readonly progressToken?: ProgressToken | undefined } | undefined
 
-/** What the SDK gives to a handler, as far as it is used here. */
+/** The part of the SDK's handler context in use here. */
 interface Extra {
   readonly signal: AbortSignal
   sendNotification(notification: {
@@ -60,8 +60,8 @@ interface Extra {
 }
 
 /**
- * The MCP server of one HTTP request. It keeps nothing between requests: an execution is the state of a task, so that clients
- * may go on with another process, or with the same one after a crash.
+ * The MCP server of one HTTP request. It keeps no state between requests: an execution is the state of a task, so clients can continue with
+ * another process, or with this one after a crash.
  */
 export function mcpServerOf(of: Omit<McpCall, 'onProgress'>, version: string): Server {
   const server = new Server(
@@ -143,7 +143,7 @@ function progressSender(extra: Extra, meta: Meta): McpCall['onProgress'] {
     progress += 1
     extra
       .sendNotification({ method: 'notifications/progress', params: { progressToken, progress, message } })
-      // The client is gone: its request ends by its own signal.
+      // After a disconnect the client's request ends by its own signal.
       .catch(() => undefined)
   }
 }
@@ -167,7 +167,7 @@ function resultOf({ structured, links = [], isFailure = false }: McpToolOutput) 
   }
 }
 
-/** Why a request was refused, for the model of the client; undefined for errors that are ours. */
+/** Why a request was refused, for the client's model; undefined for internal errors. */
 function refusalOf(error: unknown): string | undefined {
   if (error instanceof ValidationFailure)
     return error.details.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('\n')

@@ -1,6 +1,6 @@
 import type { McpCall } from './tool.ts'
 
-/** Clients that count progress as a sign of life hear at least this often. */
+/** Longest silence for clients that take progress as a sign of life. */
 const tickMs = 10_000
 
 /**
@@ -23,7 +23,7 @@ export function followProgress({ route, onProgress, signal }: McpCall, id: strin
       if (message !== undefined && !stopped.signal.aborted) onProgress(message)
     }
   }
-  // Progress is a courtesy: without it the result still comes.
+  // Progress is optional: without it the result still comes.
   follow().catch(() => undefined)
   return () => {
     clearInterval(tick)
@@ -31,7 +31,7 @@ export function followProgress({ route, onProgress, signal }: McpCall, id: strin
   }
 }
 
-/** A server-sent event of an execution in words; undefined for comments. Each part of the stream is one event. */
+/** A server-sent event in words; undefined for comments. Each part of the stream is one event. */
 function messageOf(part: string): string | undefined {
   const event = /^event: (.*)$/m.exec(part)?.[1]
   const data = /^data: (.*)$/m.exec(part)?.[1]

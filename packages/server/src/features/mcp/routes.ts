@@ -40,7 +40,7 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
       failures: [400, 415],
       async handle(incoming) {
         refuseForeignOrigin(incoming, parts.publicUrl)
-        // Loaded on first use, so that the start does not wait for it.
+        // Loaded on first use, to keep the start fast.
         const { answerMcp } = await import('./answer-mcp.ts')
         const { caller, db, signal, headers, origin, sentBody } = incoming
         const of = { ...parts, caller, db, signal, route: parts.callsOf(incoming) }
@@ -55,7 +55,7 @@ export function mcpRoutes(parts: McpRouteParts): Route[] {
   ]
 }
 
-/** Browsers send the site of a page along: one that is not ours may not use a key, nor reach a server by DNS rebinding. */
+/** Browsers send the origin of a page: a foreign origin must not use a key, nor reach a server by DNS rebinding. */
 function refuseForeignOrigin(
   { headers, origin }: Pick<Incoming<unknown, unknown, unknown>, 'headers' | 'origin'>,
   publicUrl: string | undefined,

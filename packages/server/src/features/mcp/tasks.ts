@@ -6,10 +6,10 @@ import type { McpCall } from './tool.ts'
 type ExecutionJson = z.infer<typeof executionRecord>
 type Shown = Pick<ExecutionJson, 'id' | 'status' | 'error' | 'created_at' | 'completed_at'>
 
-/** Milliseconds after which a client should look again. */
+/** Suggested polling interval of clients, in milliseconds. */
 const pollInterval = 1_000
 
-/** An execution as an MCP task. A pause is no `input_required`: the client is asked for nothing. */
+/** An execution as an MCP task. A pause is not `input_required`: it asks nothing of the client. */
 function taskOf({ id, status, error, created_at, completed_at }: Shown) {
   const ended = error?.code === 'cancelled' ? ('cancelled' as const) : status
   return {
@@ -23,7 +23,7 @@ function taskOf({ id, status, error, created_at, completed_at }: Shown) {
   }
 }
 
-/** The task of an execution that the caller just created. Reads no answer: that of one that is not kept can be read only once. */
+/** The task of an execution that the caller just created. Does not read the answer, which may be readable only once. */
 export async function createdTask(id: string, { db, caller }: McpCall) {
   return taskOf(recordOf(await loadExecution({ db }, { workspaceId: caller.workspaceId, id })))
 }

@@ -13,10 +13,10 @@ export interface McpServices {
   readonly processPool: ProcessPool
 }
 
-/** One MCP request: its HTTP request, and the routes of this server as its key may call them. */
+/** One MCP request: its HTTP request, and the routes of this server under its key. */
 export interface McpCall extends McpServices, Pick<Incoming<unknown, unknown, unknown>, 'caller' | 'db' | 'signal'> {
   readonly route: CallRoute
-  /** Sends a progress notification, where the client asked for them. */
+  /** Sends a progress notification if the client requested them. */
   readonly onProgress?: ((message: string) => void) | undefined
 }
 
@@ -32,7 +32,7 @@ export interface McpToolOutput {
   /** Matches the output schema of the tool. */
   readonly structured: Readonly<Record<string, unknown>>
   readonly links?: readonly ResourceLink[]
-  /** The tool did what was asked, and the execution failed. */
+  /** The tool worked, but the execution failed. */
   readonly isFailure?: boolean
 }
 
@@ -58,7 +58,7 @@ export const mcpTool = <Input extends z.ZodType>(
   },
 ): McpTool => declared
 
-/** A schema as MCP clients take it. */
+/** The schema in the form for MCP clients. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): { type: 'object' } {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, target: 'draft-2020-12' })
   return { ...json, type: 'object' }

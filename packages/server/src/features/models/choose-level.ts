@@ -1,24 +1,21 @@
 import type { JsonSchema } from '@skillrun/core/json.ts'
 
-/** What a request holds, as far as the choice of a level looks at it. */
+/** The properties of a request that decide its level. */
 export interface RequestFacts {
-  /** Pages that were read, of all inputs together. */
+  /** Parsed pages of all inputs together. */
   readonly pages: number
-  /** Pictures that the model would look at. */
+  /** Images that the model would look at. */
   readonly pictures: number
-  /** Tools that the request named itself. */
+  /** Tools that the request names explicitly. */
   readonly toolsNamed: number
   /** The schema of the answer. */
   readonly schema: JsonSchema | null
 }
 
-/** From these figures on a request is one for the pro level. */
+/** A request with one of these figures or more is for the pro level. */
 const proFrom = { pages: 9, pictures: 5, toolsNamed: 3, schemaProperties: 41 } as const
 
-/**
- * The rule of `:auto`: pro as soon as one figure of the request reaches its mark, else fast. `because` says which, for the
- * record.
- */
+/** The rule of `:auto`: pro if any figure of the request reaches its limit, otherwise fast. `because` says which, for the record. */
 export function chooseLevel({ schema, ...counts }: RequestFacts): { level: 'fast' | 'pro'; because: string } {
   const facts = { ...counts, schemaProperties: countProperties(schema) }
   const names = {

@@ -8,7 +8,7 @@ import shipped from './routes.json' with { type: 'json' }
 
 export type { ModelFacts, Rates } from './providers.ts'
 
-/** What answers: the embedded engine, or a model of a provider. */
+/** An engine: the embedded engine, or a model of a provider. */
 export type Engine =
   | { readonly kind: 'embedded'; readonly name: 'embedded' }
   | {
@@ -24,22 +24,22 @@ export interface ModelRoute {
   readonly model: string
   /** First or second generation: the second may run programs. */
   readonly generation: 1 | 2
-  /** The engine in words; `:auto` may name two. */
+  /** The engine for display; `:auto` may name two. */
   readonly engine: string
-  /** The engine of every request; null where it depends on what a request holds. */
+  /** The engine of every request; null if it depends on the request. */
   readonly fixed: Engine | null
-  /** The engine for a request, and by which rule it was chosen where there was a choice. */
+  /** The engine for a request, with the rule that chose it if there was a choice. */
   choose(facts: RequestFacts): { readonly engine: Engine; readonly because: string | null }
 }
 
-/** The model identifiers that this server knows, and how an alias reads. */
+/** The model identifiers of this server, and the meaning of aliases. */
 export interface Models {
   readonly routes: readonly ModelRoute[]
-  /** The route of an identifier or alias. Throws a ValidationFailure that lists what is known. */
+  /** The route of an identifier or alias. Throws a ValidationFailure that lists the known ones. */
   route(identifier: string): ModelRoute
 }
 
-/** What the configuration says of models. */
+/** The models section of the configuration. */
 export interface ModelsSettings {
   readonly aliases?: Readonly<Record<string, string>> | undefined
   readonly variants?: readonly string[] | undefined
@@ -47,13 +47,13 @@ export interface ModelsSettings {
   readonly routes?: Readonly<Record<string, string>> | undefined
 }
 
-/** The model of a request that names none. */
+/** The default model. */
 export const defaultModel = 'svc-agent-1:auto'
 
 const families = ['svc-agent-1', 'svc-agent-2'] as const
 const embedded: Engine = { kind: 'embedded', name: 'embedded' }
 
-/** What the calls of a turn cost at these rates: Σ tokens · rate / 10⁶, rounded half up to a whole micro-dollar. */
+/** The cost of a turn's calls at these rates: Σ tokens · rate / 10⁶, rounded half up to a whole micro-dollar. */
 export function costOf(usage: ModelUsage, rates: Rates): Micros {
   const written = usage.cacheWrittenTokens ?? 0
   const uncached = Math.max(0, usage.inputTokens - usage.cachedInputTokens - written)
@@ -69,8 +69,9 @@ export function costOf(usage: ModelUsage, rates: Rates): Micros {
 export const isPriced = ({ input, cachedInput, output }: Rates): boolean => input > 0 || cachedInput > 0 || output > 0
 
 /**
- * Reads the model identifiers. The families go to the first provider there is (that of the configuration, else as shipped), else to the embedded engine; a third-party variant is refused with a sentence until its provider is
- * there. Routes of the configuration come before all of it. Throws Faults for a configuration that cannot hold.
+ * Builds the model identifiers. The families go to the first available provider (in the configuration's order, or else the built-in one),
+ * or else to the embedded engine; a third-party variant without its provider is refused with an explanation. Routes of the configuration
+ * take precedence. Throws Faults for an invalid configuration.
  */
 export function makeModels(settings: ModelsSettings, providers: readonly Provider[]): Models {
   const aliases = { ...shipped.aliases, ...settings.aliases }
@@ -154,10 +155,10 @@ function familyRoutes(
       choose(facts) {
         const { level: chosen, because } = chooseLevel(facts)
         const [engine, other] = chosen === 'fast' ? [fast, pro] : [pro, fast]
-        // Beside a language model the embedded engine has what it can do: a schema to fill.
+        // With a language model available, the embedded engine gets only what it can do: filling a schema.
         if (engine.kind === 'embedded' && other.kind === 'model' && facts.schema === null)
           return { engine: other, because: 'no schema was given, which needs a language model' }
-        // One that is shown nothing of a picture but its words answers past it.
+        // A model that sees only the words of an image would ignore its content.
         if (facts.pictures > 0 && isBlind(engine) && !isBlind(other) && other.kind === 'model')
           return {
             engine: other,
@@ -185,7 +186,7 @@ const fixedRoute = (model: string, generation: 1 | 2, engine: Engine): ModelRout
   choose: () => ({ engine, because: null }),
 })
 
-/** A variant whose provider this server does not have: says what to set. */
+/** A variant whose provider this server lacks: the message says what to set. */
 function unavailable(identifier: string, model: string, target: string | null) {
   const provider = target?.split('/')[0] as keyof typeof shipped.providers | undefined
   const key = provider === undefined ? undefined : shipped.providers[provider]?.key

@@ -7,20 +7,20 @@ import shipped from './routes.json' with { type: 'json' }
 const name = z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i)
 const micros = z.int().min(0).max(10_000_000_000)
 
-/** What the configuration file says of providers, models and routes; every part is optional. */
+/** The configuration of providers, models and routes; every part is optional. */
 export const modelSettings = {
-  /** Servers of models by a name of one's own. */
+  /** Model servers under custom names. */
   providers: z
     .record(
       name,
       z.strictObject({
         kind: z.enum(['openai', 'anthropic', 'google', 'openai-compatible', 'llama-cpp']),
-        /** Of `llama-cpp`: the path of a GGUF file, which is its model for both levels. */
+        /** Of `llama-cpp`: the path of a GGUF file, its model for both levels. */
         file: z.string().min(1).optional(),
         base_url: z.url({ protocol: /^https?$/ }).optional(),
-        /** The environment variable that holds the key. */
+        /** The environment variable with the key. */
         key: z.string().min(1).optional(),
-        /** Which interface of OpenAI; `chat` where there is a base_url. */
+        /** Which API of OpenAI; default `chat` with a base_url. */
         interface: z.enum(['responses', 'chat']).optional(),
         /** The provider's models for the two levels. */
         fast: z.string().min(1).optional(),
@@ -28,14 +28,14 @@ export const modelSettings = {
       }),
     )
     .optional(),
-  /** `provider/model` → prices in micro-dollars per million tokens, limits, what it takes. */
+  /** `provider/model` → prices in micro-dollars per million tokens, limits, accepted media. */
   models: z
     .record(
       z.string().regex(/^[^/]+\/.+$/),
       z.strictObject({
         input: micros.optional(),
         cached_input: micros.optional(),
-        /** Input that the provider writes to its cache, where it charges more for that; default: as `input`. */
+        /** Input that the provider writes to its cache, if priced differently; default: as `input`. */
         cache_write: micros.optional(),
         output: micros.optional(),
         context_tokens: z.int().min(1_000).max(100_000_000).optional(),
@@ -44,29 +44,29 @@ export const modelSettings = {
       }),
     )
     .optional(),
-  /** What writes down what is said in sound and film; default: OpenAI's, where its key is there. `null`: nobody. */
+  /** Transcribes speech in audio and video; default: OpenAI's transcriber if its key is set. `null`: none. */
   transcription: z
     .strictObject({ model: z.string().regex(/^[^/]+\/.+$/), micros_per_minute: micros.optional() })
     .nullable()
     .optional(),
-  /** What makes pictures from words, for `image.generate`; absent: nobody. What one costs stands in `prices.tools`. */
+  /** Generates images from text for `image.generate`; absent: none. The price per image is in `prices.tools`. */
   image_generation: z.strictObject({ model: z.string().regex(/^[^/]+\/.+$/) }).optional(),
   /** Identifier → `provider/model`, or `embedded`. */
   routes: z.record(z.string(), z.string().min(1)).optional(),
 } as const
 
-/** A provider that this server can reach. */
+/** An available provider. */
 export interface Provider {
   readonly name: string
   readonly kind: 'openai' | 'anthropic' | 'google' | 'openai-compatible' | 'llama-cpp'
-  /** Of `llama-cpp`: where the model lies. */
+  /** Of `llama-cpp`: the path of the model. */
   readonly file?: string | undefined
   readonly baseUrl?: string | undefined
   readonly apiKey?: string | undefined
   readonly interface?: 'responses' | 'chat' | undefined
   readonly fast?: string | undefined
   readonly pro?: string | undefined
-  /** What the server itself said of its models. */
+  /** What the server reports about its models. */
   readonly found?: Settings['models']
 }
 
@@ -74,33 +74,33 @@ export interface Provider {
 export interface Rates {
   readonly input: Micros
   readonly cachedInput: Micros
-  /** Input that is written to the cache; absent: as `input`. */
+  /** Input written to the cache; absent: as `input`. */
   readonly cacheWrite?: Micros
   readonly output: Micros
 }
 
-/** What is known of a model. */
+/** Prices, limits and capabilities of a model. */
 export interface ModelFacts {
   readonly rates: Rates
   readonly contextTokens: number
-  /** Most tokens that one turn may say. */
+  /** Most output tokens of one turn. */
   readonly outputTokensMax: number
   readonly takesImages: boolean
-  /** What it takes as it is, not only as text and pictures. */
+  /** Media that it accepts directly, besides text and images. */
   readonly takesFiles: readonly ('pdf' | 'audio' | 'video')[]
   readonly callsTools: boolean
 }
 
-/** The part of the configuration file that is about models. */
+/** The models part of the configuration file. */
 export type Settings = { readonly [Key in keyof typeof modelSettings]?: z.infer<(typeof modelSettings)[Key]> }
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where a provider's address may be given beside its key. */
+/** The environment variable of a provider's address, besides its key. */
 const addressOf = (key: string): string => key.replace(/_API_KEY$/, '_BASE_URL')
 
 /**
- * The providers of this process: those of the configuration file, then those shipped whose key (or address) is in the
- * environment. Throws a Fault that names the variable that is missing.
+ * The providers of this process: those of the configuration file, then the built-in ones whose key (or address) is in the environment.
+ * Throws a Fault that names the missing variable.
  */
 export function providersOf(settings: Settings, env: Environment): readonly Provider[] {
   const providers = new Map<string, Provider>()
@@ -144,7 +144,7 @@ export function providersOf(settings: Settings, env: Environment): readonly Prov
   return [...providers.values()].sort((left, right) => isOfFile(right) - isOfFile(left))
 }
 
-/** A model in a file of this machine: called as the file is, without its ending. */
+/** A local model file, named after the file without its extension. */
 function localProvider(name: string, file: string): Provider {
   const model = basename(file).replace(/\.gguf$/i, '')
   return { name, kind: 'llama-cpp', file: resolve(file), fast: model, pro: model }
@@ -164,15 +164,15 @@ function addressIn(env: Environment, variable: string): string | undefined {
 
 const bad = (what: string): Fault => new Fault('invalid', 'bad_configuration', `SKILLRUN_CONFIG: ${what}.`)
 
-/** A server of one's own costs nothing by the token and may be small. */
+/** A self-hosted server costs nothing per token and may be small. */
 const ownServer = { contextTokens: 32_768, outputTokensMax: 4_096, takesImages: false, callsTools: true }
-/** In memory of this machine each token of context takes some 100 kB. */
+/** In local memory each token of context takes about 100 kB. */
 const ownFile = { ...ownServer, contextTokens: 8_192, outputTokensMax: 2_048 }
 
-/** Anthropic charges a quarter more for what it writes to its cache of five minutes. */
+/** Anthropic charges a quarter more for writes to its five-minute cache. */
 const writingShare = (kind: Provider['kind']): number => (kind === 'anthropic' ? 1.25 : 1)
 
-/** What is known of `provider/model`. Throws a Fault where a paid provider's model has no prices. */
+/** What is known of `provider/model`. Throws a Fault for a paid provider's model without prices. */
 export function factsOf(model: string, provider: Provider, own: Settings['models']): ModelFacts {
   const entry = { ...(shipped as Settings).models?.[model], ...own?.[model], ...provider.found?.[model] }
   const isOwn = provider.kind === 'openai-compatible' || provider.kind === 'llama-cpp'

@@ -8,13 +8,13 @@ import type { ResponseObject } from './wire.ts'
 type Item = ResponseObject['output'][number]
 
 interface Streamed extends FollowedTurn {
-  /** The turn as it was when the stream began. */
+  /** The turn when the stream began. */
   readonly turn: TurnState
   readonly echo: JsonObject
   readonly path: string
 }
 
-/** A streamed response: OpenAI's events in their order; a comment after each silence. */
+/** Streams a response as OpenAI's events in their order, with a comment after each silence. */
 export const streamResponse = (parts: Streamed): Readable => Readable.from(eventsOf(parts))
 
 async function* eventsOf(parts: Streamed): AsyncGenerator<string> {
@@ -37,7 +37,7 @@ async function* eventsOf(parts: Streamed): AsyncGenerator<string> {
   }
 }
 
-/** A turn that was asked for again may have ended: its stream begins all the same. */
+/** The turn of a repeated request may have ended: its stream starts with the same events. */
 const begun = (turn: TurnState, isBackground: boolean): TurnState => ({
   ...turn,
   status: isBackground && (turn.status === 'enqueued' || turn.status === 'pending') ? turn.status : 'running',
@@ -48,7 +48,7 @@ const begun = (turn: TurnState, isBackground: boolean): TurnState => ({
 
 type MakeEvent = (type: string, data: object) => string
 
-/** The events of the message of text, which begins with its first piece. */
+/** The events of the text message, which begins with its first piece. */
 function messageEvents(id: string, event: MakeEvent) {
   let sent = ''
   const place = { item_id: messageId(id), output_index: 0, content_index: 0 }
@@ -76,7 +76,7 @@ function messageEvents(id: string, event: MakeEvent) {
         event('response.output_item.done', { output_index: 0, item: whole })
       )
     },
-    /** The model refused, perhaps in words that were streamed as text: they stay, in a part before the refusal. */
+    /** The model refused, possibly after streamed text: the text stays, in a part before the refusal. */
     refused(refusal: string): { readonly events: string; readonly whole: Item } {
       const part = { type: 'refusal', refusal }
       const spot = { ...place, content_index: sent === '' ? 0 : 1 }

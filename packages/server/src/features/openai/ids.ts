@@ -1,11 +1,11 @@
 import { isId } from '@skillrun/core/ids.ts'
 
-/** Ids of this dialect are those of executions with the prefix that OpenAI's have. */
+/** Ids of this dialect are those of executions with OpenAI's prefixes. */
 export const responseId = (executionId: string): string => `resp_${executionId}`
 export const messageId = (executionId: string): string => `msg_${executionId}`
 export const callItemId = (executionId: string, index: number): string => `fc_${executionId}_${index}`
 
-/** The execution of a response; undefined for an id that no response can have. */
+/** The execution of a response id; undefined for a malformed one. */
 export function executionOfResponse(id: string): string | undefined {
   const own = /^resp_(.+)$/.exec(id)?.[1]?.toLowerCase()
   return own !== undefined && isId(own) ? own : undefined

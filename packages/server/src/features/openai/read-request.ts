@@ -10,7 +10,7 @@ type ChatMessage = ChatRequest['messages'][number]
 type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>
 type UserContent = Exclude<Extract<ChatMessage, { role: 'user' }>['content'], string>
 
-/** A request of the Responses API as one of the chat, with what replies repeat of it. Throws ValidationFailures. */
+/** Translates a request of the Responses API into a chat request, with the fields that replies repeat. Throws ValidationFailures. */
 export async function readResponsesRequest(
   sql: Sql,
   { workspaceId, body }: { workspaceId: string; body: ResponsesRequest },
@@ -67,11 +67,11 @@ function echoOf(body: ResponsesRequest): JsonObject {
     truncation: 'disabled',
     user: body.user ?? null,
   }
-  // It came as JSON.
+  // The value comes from JSON.
   return JSON.parse(JSON.stringify(echo)) as JsonObject
 }
 
-/** A tool as replies repeat it: without the bytes of skills that came inline. */
+/** A tool as replies repeat it: without the bytes of inline skills. */
 function shownTool(tool: ResponsesTool): object {
   if (tool.type === 'function') return { ...tool, parameters: tool.parameters ?? null, strict: tool.strict ?? null }
   const skills = tool.environment.skills.map((one) =>
@@ -113,7 +113,7 @@ function formatOf({ text }: ResponsesRequest): ChatRequest['response_format'] {
   return { type: 'json_schema', schema: format.schema }
 }
 
-/** The items with the earlier outputs that references stand for. */
+/** The items, with references replaced by the earlier outputs. */
 async function resolved(
   sql: Sql,
   { workspaceId, items }: { workspaceId: string; items: readonly ResponsesItem[] },
@@ -142,7 +142,7 @@ async function resolved(
   })
 }
 
-/** The messages of items. Calls of one turn stand in one message; files in results of functions follow in a user message. */
+/** The messages of items. Calls of one turn share one message; files in function results follow in a user message. */
 function messagesOf(items: readonly Exclude<ResponsesItem, { type: 'item_reference' }>[]): ChatMessage[] {
   const messages: ChatMessage[] = []
   let withResults: UserContent = []
@@ -201,7 +201,7 @@ function partOf(part: ResponsesPart): UserContent[number] {
   }
 }
 
-/** The part of the request that a location within the chat's request came from. */
+/** Maps a location in the chat request back to the part of the original request. */
 export const placeInRequest = (loc: readonly (string | number)[]): readonly (string | number)[] => {
   const [part, first, ...rest] = loc
   if (part !== 'body' || first === undefined) return loc

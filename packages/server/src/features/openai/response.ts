@@ -5,7 +5,7 @@ import type { ResponseObject } from './wire.ts'
 
 type Item = ResponseObject['output'][number]
 
-/** What a response says of a turn as it stands. `echo` is what it repeats of the request. */
+/** The response object of a turn in its current state. `echo` holds the request fields that it repeats. */
 export function responseOf(turn: TurnState, echo: JsonObject): ResponseObject {
   const reply = replyOf(turn)
   const status = statusOf(turn, reply)
@@ -56,7 +56,7 @@ function errorOf(turn: TurnState, status: ResponseObject['status']): ResponseObj
   return { code: turn.error?.code ?? 'server_error', message: turn.error?.message ?? 'The response is not available' }
 }
 
-/** The items of a reply, in their order: its text or refusal, then its calls of functions. */
+/** The items of a reply in order: text or refusal, then function calls. */
 export function outputOf(id: string, reply: TurnReply): Item[] {
   const { content, refusal, toolCalls, finish } = reply
   const parts = partsOf({ content, refusal })

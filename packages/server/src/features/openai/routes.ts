@@ -52,7 +52,7 @@ export function responsesRoutes(parts: ResponsesParts): Route[] {
   ])
 }
 
-/** Where the routes stand; an alias is not in the OpenAPI document. */
+/** Paths of the routes; an alias is not in the OpenAPI document. */
 interface Where {
   readonly base: string
   readonly suffix: string
@@ -64,7 +64,7 @@ const at = (base: string, suffix: string): Where => ({ base, suffix, hidden: suf
 const byId = z.object({ id: z.string().max(200) })
 const reply = (description: string) => ({ status: 200, description, schema: responseObject })
 
-/** Clients that know the header do not send again what was worked on already. */
+/** Clients that know this header do not resend a request that the server worked on already. */
 const final = { 'X-Should-Retry': 'false' }
 const streamHeaders = {
   'Content-Type': 'text/event-stream',
@@ -103,7 +103,7 @@ function createRoute(parts: ResponsesParts, { base, suffix, hidden }: Where): Ro
   })
 }
 
-/** The response as it stands: a request with a known key may have one that has ended. */
+/** The current response: a repeated idempotency key may have one that has ended. */
 async function stateOf(
   db: Db,
   place: { workspaceId: string; id: string },
@@ -143,7 +143,7 @@ async function accept(
   }
 }
 
-/** The conversation that a request goes on with. */
+/** The conversation that a request continues. */
 async function previous(
   { db }: Pick<TurnParts, 'db'>,
   of: { workspaceId: string; id: string; chat: Parameters<typeof acceptTurn>[1]['body'] },
@@ -167,7 +167,7 @@ async function previous(
   return found
 }
 
-/** A response of the workspace, with what was asked; Fault `missing` where there is none, or its content is not kept. */
+/** A response of the workspace with its request; Fault `missing` for an unknown one or one without content. */
 async function load(
   db: Db,
   of: { workspaceId: string; id: string },

@@ -296,7 +296,7 @@ const shownVersion = ({ id, name, number, description, createdAt }: LightVersion
   created_at: seconds(createdAt),
 })
 
-/** A page of what was found, which is one more than fits where more follows. */
+/** A page of rows; one row more than fits means that another page follows. */
 const pageOf = <Item extends { readonly id: string }>(found: readonly Item[], limit: number) => {
   const data = found.slice(0, limit)
   return {

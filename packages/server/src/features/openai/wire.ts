@@ -45,7 +45,7 @@ const partsMax = limits.inputItemsMax
 const outputPart = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('output_text'), text }),
   z.looseObject({ type: z.literal('refusal'), refusal: text }),
-  // Clients write the assistant's earlier words as input too.
+  // Clients also send the assistant's earlier text as input.
   inputText,
 ])
 const plainText = z.union([text, arrayOf(inputText, partsMax)])
@@ -72,7 +72,7 @@ const functionCallOutput = z.object({
 })
 const itemReference = z.object({ type: z.literal('item_reference'), id })
 
-/** A message may leave its type out. An item that is only an id is a reference. */
+/** A message may omit its type. An item with only an id is a reference. */
 function withType(item: unknown): unknown {
   if (typeof item !== 'object' || item === null || ('type' in item && item.type)) return item
   return { ...item, type: 'role' in item ? 'message' : 'item_reference' }
@@ -146,7 +146,7 @@ const includes = ['message.input_image.image_url'] as const
 const metadata = recordOf(z.string().max(512), 16)
 const { shape } = chatRequest
 
-/** Body of POST /v1/openai/responses: OpenAI's, and options of ours. Unknown parameters are refused. */
+/** Body of POST /v1/openai/responses: OpenAI's fields and options of Skillrun. Unknown parameters are refused. */
 export const responsesRequest = z
   .strictObject({
     model: shape.model,
@@ -206,7 +206,7 @@ export const responsesRequest = z
   .meta({ id: 'ResponsesRequest' })
 export type ResponsesRequest = z.infer<typeof responsesRequest>
 
-/** A response, as OpenAI's clients read it. */
+/** A response in the format of OpenAI's clients. */
 export const responseObject = z
   .looseObject({
     id: z.string().describe('`resp_` followed by the execution id'),

@@ -5,7 +5,7 @@ import { type ExecuteRequest, predictionDomainKey } from '../executions/executio
 import { findDomain, loadDomain } from './hub.ts'
 import type { Kind, PredictionBody } from './wire.ts'
 
-/** The domain of a request that names nothing else to do. */
+/** The domain of a request that names no task. */
 const defaults: Readonly<Record<Kind, string>> = {
   document: 'document.markdown',
   audio: 'audio.transcription',
@@ -13,7 +13,7 @@ const defaults: Readonly<Record<Kind, string>> = {
   image: 'image.caption',
 }
 
-/** What a prediction asks of POST /v1/agent/execute. ValidationFailures, and Fault `missing` for an unknown domain. */
+/** Translates a prediction into a body of POST /v1/agent/execute. ValidationFailures, and Fault `missing` for an unknown domain. */
 export function bodyOfPrediction(body: PredictionBody, kind: Kind): ExecuteRequest {
   const { config, name, version } = body
   const {
@@ -27,7 +27,7 @@ export function bodyOfPrediction(body: PredictionBody, kind: Kind): ExecuteReque
   const wanted = body.domain || null
   const isSaid = Boolean(own.json_schema ?? own.response_model ?? own.prompt) || Boolean(own.skills?.length) || name
   const domain = wanted ?? (isSaid ? null : defaults[kind])
-  // A schema of one's own may be of any domain.
+  // A custom schema fits any domain.
   const hub = domain === null ? undefined : isSaid ? findDomain(domain) : loadDomain(domain)
   const ownSchema = own.json_schema ?? own.response_model
   const schema = ownSchema ?? (own.skills?.length || name ? undefined : hub?.schema)
@@ -75,7 +75,7 @@ export function inputsOfPrediction(
   return { [kind]: { type, [type]: { url: body.url ?? '' } } }
 }
 
-/** The options that a request changes and that have no effect here. */
+/** Options in the request that have no effect here. */
 export function withoutEffect({ config }: Pick<PredictionBody, 'config'>, kind: Kind): readonly IgnoredField[] {
   const { detail, max_retries: retries, max_tokens: tokens, temperature } = config ?? {}
   const changed = [

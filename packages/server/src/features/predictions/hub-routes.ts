@@ -42,7 +42,7 @@ const domainOf = ({ schema: _schema, prompt: _prompt, ...domain }: HubDomain): z
   sample_data: [],
 })
 
-/** The domains whose schemas ship. */
+/** The domains with built-in schemas. */
 export function hubRoutes(): Route[] {
   const schemaRoute = (path: string, operation: string): Route =>
     route({
@@ -99,7 +99,7 @@ export function hubRoutes(): Route[] {
   ]
 }
 
-/** Datasets and fine-tuning: nothing is listed, and what would start one is refused. A 4xx, because clients repeat every 5xx. */
+/** Datasets and fine-tuning: lists are empty, and starting one is refused with a 4xx, because clients retry every 5xx. */
 function trainingRoutes(): Route[] {
   const none = (path: string, operation: string): Route =>
     route({

@@ -4,17 +4,17 @@ import { isJsonObject, type JsonSchema } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import shipped from './domains.json' with { type: 'json' }
 
-/** Changes when a schema that ships does. */
+/** Changes with the built-in schemas. */
 export const hubVersion = '20261123'
 
-/** A kind of document or medium whose schema ships. */
+/** A kind of document or medium with a built-in schema. */
 export interface HubDomain {
   readonly domain: string
   readonly name: string
   readonly description: string
   readonly supported_inputs: readonly string[]
   readonly tags: readonly string[]
-  /** What a model is asked; null: the schema says it all, and the embedded engine can read it too. */
+  /** The prompt for a model; null: the schema is enough, also for the embedded engine. */
   readonly prompt: string | null
   readonly schema: JsonSchema
 }
@@ -40,7 +40,7 @@ const byName: ReadonlyMap<string, HubDomain> = new Map(
 export const hubDomains: readonly HubDomain[] = [...byName.values()]
 export const findDomain = (domain: string): HubDomain | undefined => byName.get(domain)
 
-/** Throws Fault `missing` for a domain that does not ship. */
+/** Throws Fault `missing` for an unknown domain. */
 export function loadDomain(domain: string): HubDomain {
   const found = byName.get(domain)
   if (found) return found
@@ -64,7 +64,7 @@ export const schemaResponse = z
   .meta({ id: 'SchemaResponse' })
 export type SchemaResponse = z.infer<typeof schemaResponse>
 
-/** A schema as clients of the closed service read it. */
+/** A schema in the format of the closed service. */
 export const schemaResponseOf = async (
   domain: string,
   { title, ...schema }: JsonSchema & { title?: unknown; description?: unknown },

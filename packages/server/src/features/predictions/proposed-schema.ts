@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '@skillrun/core/json.ts'
 
-/** What a model is asked for when it proposes a schema for a document. */
+/** The schema of a model's answer when it proposes a schema for a document. */
 export const proposal = {
   prompt: `Propose a schema for the data in this input, to read other inputs of the same kind with it. Name each field that such inputs have, not what this one says.
 A path is the name of a field in snake_case; fields of an object are joined by a dot (seller.name), and those of the rows of a list follow [] (items[].quantity).`,
@@ -28,7 +28,7 @@ A path is the name of a field in snake_case; fields of an object are joined by a
   },
 } as const
 
-/** The JSON Schema that an answer to the proposal means; null where there is none. */
+/** The JSON Schema in a model's proposal; null if there is none. */
 export function proposedSchema(answer: Json): JsonSchema | null {
   if (!isJsonObject(answer) || !Array.isArray(answer['fields'])) return null
   const properties: Record<string, Node> = {}

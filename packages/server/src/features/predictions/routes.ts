@@ -47,7 +47,7 @@ export interface PredictionParts extends Omit<CreateParts, 'db'> {
   readonly syncWaitMs: number
 }
 
-/** Below the 120 s after which clients of the closed service send the same request again. */
+/** Below the 120 s after which clients of the closed service repeat the request. */
 const waitMsMax = 100_000
 /** The domain of a schema that a model proposed. */
 const customDomain = (kind: Kind): string => `custom.${kind}`
@@ -55,7 +55,7 @@ const customDomain = (kind: Kind): string => `custom.${kind}`
 const tag = 'predictions'
 const reply = { status: 201, description: 'The prediction', schema: predictionRecord }
 
-/** The requests of the closed service (`vlm-1`): executions under another name. */
+/** The API of the closed service (`vlm-1`): executions under another name. */
 export function predictionRoutes(parts: PredictionParts): Route[] {
   return [
     ...kinds.flatMap((kind) => [generateRoute(parts, kind), executeRoute(parts, kind), schemaRoute(parts, kind)]),
@@ -175,7 +175,7 @@ function schemaRoute(parts: PredictionParts, kind: Kind): Route {
         metadata: withDomain({}, customDomain(kind)),
       }
       const execution = await ended(parts, call, await create(parts, call, { body, ignored: [] }))
-      // Clients read the schema of every reply: a failure is one.
+      // Clients read the schema of every reply, so a failed execution gets an error reply.
       if (execution.status === 'failed')
         throw new Fault(
           'invalid',
@@ -228,7 +228,7 @@ function findRoute(parts: PredictionParts): Route {
 const readPrediction = async (parts: PredictionParts & { db: Db }, execution: ExecutionState) =>
   shown(parts.db, await readOnce(parts, execution))
 
-/** The record with the two fields that a prediction has beside it. */
+/** The record with the two additional fields of a prediction. */
 async function shown(db: Db, execution: ExecutionState): Promise<z.infer<typeof predictionRecord>> {
   const domain = (await findPredictionDomain(db, execution)) ?? null
   const record = recordOf(execution)

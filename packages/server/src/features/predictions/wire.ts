@@ -63,7 +63,7 @@ const pictures = {
   images: arrayOf(mediaUrl, limits.listItemsMax).nullish().describe('http, https or data URLs'),
   image: mediaUrl.nullish().describe('Instead of images: one of them'),
 }
-/** Of POST /v1/{kind}/execute, in place of model and domain. */
+/** Body of POST /v1/{kind}/execute, in place of model and domain. */
 const agent = {
   name: z.string().min(1).max(400).describe('Name of an agent, or `<name>:<version>`'),
   version: z.string().max(100).nullish().describe('Version of the agent. Default: latest'),
@@ -87,7 +87,7 @@ export const imageExecuteRequest = z.object({ ...pictures, ...agent, ...executed
 export const fileSchemaRequest = z.object(file).meta({ id: 'FileSchemaRequest' })
 export const imageSchemaRequest = z.object(pictures).meta({ id: 'ImageSchemaRequest' })
 
-/** What the bodies of all routes have in common. */
+/** Common fields of the bodies of all routes. */
 export type PredictionBody = z.infer<typeof fileRequest> &
   z.infer<typeof imageRequest> & { readonly name?: string; readonly version?: string | null | undefined }
 

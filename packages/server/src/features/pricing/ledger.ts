@@ -18,8 +18,8 @@ import {
 } from './store.ts'
 
 /**
- * Sets the worst case of a call aside before it is made. A refusal means that a budget does not allow it: the call must not
- * be made. Fails closed: without the database there is no reservation, and it is waited for until `signal` aborts.
+ * Reserves the worst case of a call before it is made. If a budget refuses, the call must not be made. Fails closed: without the database
+ * it waits until `signal` aborts.
  */
 export async function reserve(
   parts: { db: Db; clock: Clock },
@@ -28,11 +28,11 @@ export async function reserve(
 ): Promise<Reservation | Refusal> {
   const now = parts.clock.now()
   const id = newId(now)
-  // A call whose price rounds to nothing is a call all the same.
+  // A call whose price rounds to zero still gets an entry.
   const micros = Math.max(1, call.micros)
   return retryWhileUnavailable(parts, call.signal, async (isAgain) => {
     if (isAgain && (await isReserved(parts.db, payer, id))) return { id, micros, madeAt: now }
-    // What is booked is asked for and added to by one statement each: those who share a transaction see each other's.
+    // Each entry is checked and added in one statement: concurrent reservations in one transaction see each other.
     return parts.db.together(async (tx) => {
       const refusal = await bookSpending(tx, payer, { micros, now })
       if (refusal) return refusal
@@ -43,9 +43,9 @@ export async function reserve(
 }
 
 /**
- * Settles a reservation with what the call cost, in the transaction that records the call's answer: what was used is settled,
- * the rest released, so that Σ reserve = Σ settle + Σ release. A call that cost more than was set aside reserves the difference
- * first, whatever the budgets say: it has been made.
+ * Settles a reservation with the cost of the call, in the transaction that records the call's answer: settles the used part and releases
+ * the rest, so that Σ reserve = Σ settle + Σ release. A call that cost more than reserved first reserves the difference regardless of the
+ * budgets, because it was made.
  */
 export async function settle(
   sql: Sql,
@@ -56,11 +56,11 @@ export async function settle(
   assert(micros >= 0, 'no call lowers what was spent')
   const entry = { payer, reservationId: reservation.id, now, detail: null }
   await lockSpending(sql, payer)
-  // A run that lost its lease may come back to a reservation that the next one has released.
+  // A run that lost its lease may find its reservation released by the next run.
   const open = await openReservations(sql, payer)
   if (!open.some((one) => one.id === reservation.id)) return
   const over = micros - reservation.micros
-  // Else a call over midnight would give the new day what the old one had set aside.
+  // Otherwise a call over midnight would move the old day's reservation to the new day.
   const { madeAt } = reservation
   await bookSpending(sql, payer, { micros: over, now: madeAt, made: true })
   if (over > 0) await addEntry(sql, { ...entry, kind: 'reserve', micros: over })
@@ -68,7 +68,7 @@ export async function settle(
   if (over < 0) await addEntry(sql, { ...entry, kind: 'release', micros: -over })
 }
 
-/** Books what was spent without having been set aside, in the transaction that records what it was spent on. */
+/** Books spending without a reservation, in the transaction that records what it was for. */
 export async function payAtOnce(
   sql: Sql,
   payer: Payer,
@@ -84,8 +84,8 @@ export async function payAtOnce(
 }
 
 /**
- * Releases what earlier runs reserved and never settled. Their calls may have been made: the entry says so. A run that another one
- * has taken over from releases nothing: what is open belongs to its successor.
+ * Releases reservations of earlier runs that were never settled. Their calls may have been made, which the entry notes. A superseded run
+ * releases nothing: open reservations belong to its successor.
  */
 export async function releaseLost(sql: Sql, payer: Payer, now: Date): Promise<void> {
   if (!(await lockSpending(sql, payer))) return
@@ -104,8 +104,7 @@ export async function releaseLost(sql: Sql, payer: Payer, now: Date): Promise<vo
 }
 
 /**
- * Whether the budgets have room for a call of `micros` now, with nothing booked: what runs that died had set aside does not
- * count. Undefined: they have.
+ * Whether the budgets allow a call of `micros` now, without booking it: reservations of dead runs do not count. Undefined: they allow it.
  */
 export async function findRefusal(
   sql: Sql,

@@ -4,14 +4,14 @@ export { findRefusal, payAtOnce, releaseLost, reserve, settle } from './ledger.t
 export type { Payer, Refusal, Reservation } from './reservation.ts'
 export { findRoom } from './store.ts'
 
-/** Delivery tiers in the order in which they are served. */
+/** Service tiers in the order of priority. */
 export const tiers = ['priority', 'standard', 'flex'] as const
 export type Tier = (typeof tiers)[number]
 
 /** Multipliers in thousandths: section 4.1.1 of the interface, rules 1 to 3. */
 export const multiplierThousandths: Readonly<Record<Tier, number>> = { standard: 1000, flex: 500, priority: 1800 }
 
-/** The tier that a request's `service_tier` means: `auto`, `default` and nothing are standard (rules 1 and 4). */
+/** The tier of a request's `service_tier`: `auto`, `default` and an absent one mean standard (rules 1 and 4). */
 export function tierOf(serviceTier: string | null | undefined): Tier {
   return serviceTier === 'flex' || serviceTier === 'priority' ? serviceTier : 'standard'
 }
@@ -20,7 +20,7 @@ export function tierOf(serviceTier: string | null | undefined): Tier {
 export const tierMicros = (standardMicros: Micros, tier: Tier): Micros =>
   multiplied(standardMicros, multiplierThousandths[tier])
 
-/** What an execution cost, as the wire's usage object says it. */
+/** The cost of an execution as in the wire format's usage object. */
 export interface Price {
   readonly service_tier: Tier
   readonly mode_multiplier: number
@@ -31,8 +31,8 @@ export interface Price {
 }
 
 /**
- * Prices a standard cost in a tier. The multiplier is applied once, to the sum; savings are told for flex alone; credits
- * are whole and rounded up (contract, "The Execution record").
+ * Prices a standard cost in a tier. Applies the multiplier once, to the sum; only flex reports savings; credits are whole and rounded up
+ * (contract, "The Execution record").
  */
 export function priceOf(standardMicros: Micros, tier: Tier): Price {
   const costMicros = tierMicros(standardMicros, tier)

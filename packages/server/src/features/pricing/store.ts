@@ -3,7 +3,7 @@ import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import { dollarsOf, type Micros } from '../../core/money.ts'
 import type { Payer, Refusal, Reservation } from './reservation.ts'
 
-/** One line of the ledger. */
+/** One entry of the ledger. */
 export interface Entry {
   readonly payer: Payer
   readonly reservationId: string
@@ -41,8 +41,8 @@ export async function isReserved(sql: Sql, payer: Payer, reservationId: string):
 }
 
 /**
- * Adds to what the execution and the key's day have committed. Undefined: booked; else which budget refused, and nothing was
- * booked. `made`: the money is already spent, so that no budget is asked.
+ * Adds to the committed amounts of the execution and of the key's day. Undefined: booked; otherwise the budget that refused, and nothing
+ * was booked. `made`: the money is already spent, so no budget is checked.
  */
 export async function bookSpending(
   sql: Sql,
@@ -104,7 +104,7 @@ export const keyRefusal = (limit: Micros, micros: Micros): Refusal => ({
   micros,
 })
 
-/** What the budgets of an execution and of its key on this day still allow, open reservations counted as spent. */
+/** What the budgets of an execution and of its key's day still allow, with open reservations counted as spent. */
 export async function findRoom(sql: Sql, payer: Payer, now: Date): Promise<Micros> {
   const [row] = await sql.query<{ committed: Micros; keyCommitted: Micros; keyLimit: Micros | null }>(
     `select e.committed_micros as committed, coalesce(d.committed_micros, 0) as "keyCommitted", k.budget_micros_per_day as "keyLimit"
@@ -119,7 +119,7 @@ export async function findRoom(sql: Sql, payer: Payer, now: Date): Promise<Micro
   return Math.max(0, Math.min(ofExecution, ofKey))
 }
 
-/** What an execution, and its key on this day, have spent and set aside; of the execution what is still open does not count. */
+/** What an execution, and its key's day, have spent and reserved; without the execution's own open reservations. */
 export async function findSpending(
   sql: Sql,
   payer: Payer,
@@ -138,7 +138,7 @@ export async function findSpending(
   return row ?? { committed: 0, keyCommitted: 0, keyLimit: null }
 }
 
-/** Locks the execution until the transaction ends. False: another run has taken it over from the payer's. */
+/** Locks the execution until the transaction ends. False: another run has superseded the payer's. */
 export async function lockSpending(sql: Sql, payer: Payer): Promise<boolean> {
   const rows = await sql.query<{ attempt: number }>(
     'select attempt from executions where workspace_id = $1 and id = $2 for update',
@@ -147,7 +147,7 @@ export async function lockSpending(sql: Sql, payer: Payer): Promise<boolean> {
   return rows[0] !== undefined && rows[0].attempt <= payer.attempt
 }
 
-/** What an execution has reserved and neither settled nor released. Needs the lock of `lockSpending`. */
+/** Open reservations of an execution. Needs the lock of `lockSpending`. */
 export async function openReservations(sql: Sql, payer: Payer): Promise<readonly Reservation[]> {
   return sql.query<Reservation>(
     `select reservation_id as id, sum(case kind when 'reserve' then micros else -micros end)::bigint as micros, min(created_at) filter (where kind = 'reserve') as "madeAt"

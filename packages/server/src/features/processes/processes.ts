@@ -6,30 +6,29 @@ import { isRunning, type ProcessMark } from '../../adapters/host/process-mark.ts
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
 
-/** This process among those that run executions. */
+/** This process in the registry of workers. */
 export interface Processes {
-  /** Written with each run that this process starts. */
+  /** Recorded with each run that this process starts. */
   readonly id: string
-  /** Which of these processes were killed or crashed. Asking about a process of another host starts its time of being missing. */
+  /**
+   * Which of these processes were killed or crashed. The first question about a process of another host starts the clock of its absence.
+   */
   findGone(ids: Iterable<string>): Promise<GoneProcesses>
-  /** The settings of the other processes that are there now. */
+  /** The settings of the other live processes. */
   settingsOfOthers(): Promise<readonly OtherSettings[]>
-  /** Signs off: whatever happens to this process from here on is no crash. */
+  /** Signs off: whatever happens to this process afterwards is not a crash. */
   close(): Promise<void>
 }
 
-/** What is known of processes that no longer hold their runs. */
+/** What is known of processes that lost their runs. */
 export interface GoneProcesses {
-  /**
-   * How many are gone without having been asked to stop. A process that stands still, that has lost the database, or of which nothing
-   * is known does not count.
-   */
+  /** How many are gone without having been stopped. A process that is stalled, has lost the database, or is unknown does not count. */
   readonly gone: number
-  /** For each process that is missing, but not yet for as long as one must be: in how many milliseconds it is known to be gone. */
+  /** For each process that is missing, but not long enough: milliseconds until it counts as gone. */
   readonly undecidedMs: readonly number[]
 }
 
-/** What a process that shares the database found in its configuration. */
+/** Settings of a process that shares the database. */
 export interface OtherSettings {
   readonly pid: number
   readonly since: Date
@@ -42,7 +41,7 @@ interface PresentProcess extends OtherSettings {
   readonly host: string
 }
 
-/** The processes that have a session with the database, oldest first. */
+/** The processes with a session in the database, oldest first. */
 export async function listPresent(sql: Sql): Promise<readonly PresentProcess[]> {
   return sql.query<PresentProcess>(
     `select id, host, pid, created_at as since, settings from processes
@@ -51,12 +50,12 @@ export async function listPresent(sql: Sql): Promise<readonly PresentProcess[]> 
   )
 }
 
-/** Processes that crashed are remembered this long; nobody asks for older ones. */
+/** Crashed processes are remembered this long; nobody asks for older ones. */
 const rememberMs = 30 * 24 * 3_600_000
 
 const lockOf = (id: string): string => `skillrun process ${id}`
 
-/** SQL: whether the process of the row has a session with the database, which holds a lock for as long as it lives. */
+/** SQL: whether the process of the row has a database session, which holds a lock for as long as it lives. */
 const isPresent = `exists (
   select from pg_locks where locktype = 'advisory' and granted
     and database = (select oid from pg_database where datname = current_database())
@@ -69,9 +68,9 @@ interface Row extends ProcessMark {
 }
 
 /**
- * Registers this process. On one host the operating system says whether another process is gone. Across hosts it is gone when its
- * session with the database has been missing for `limits.processMissingMs`: the session of a killed process ends at once, while one
- * that was stopped keeps it, and one that lost the database comes back.
+ * Registers this process. On one host the operating system says whether another process is gone. Across hosts it counts as gone when its
+ * database session has been missing for `limits.processMissingMs`: the session of a killed process ends at once, a stopped process keeps
+ * its session, and a process that lost the database comes back.
  */
 export async function registerProcess(
   { db, clock, log }: { db: Db; clock: Clock; log: Log },
@@ -94,7 +93,7 @@ export async function registerProcess(
     sign().catch((error: unknown) => log.warn({ error: String(error) }, 'this process could not register again'))
   })
 
-  /** In how many milliseconds the process is known to be gone, unless it comes back; 0: it is gone; undefined: it is there. */
+  /** Milliseconds until the process counts as gone, unless it comes back; 0: gone; undefined: alive. */
   async function goneInMs(row: Row): Promise<number | undefined> {
     if (row.id === id) return undefined
     if (row.host !== '' && row.host === own.host) return (await isRunning(row)) ? undefined : 0

@@ -4,10 +4,10 @@ import { jsonText } from '../../core/json-pieces.ts'
 import { type Execution, isToolCall, recordOf, type Step, textsOf, turnOf } from '../executions/executions.ts'
 import { inputSteps, type Replayed } from '../runs/runs.ts'
 
-/** Differences that a reply lists at most. */
+/** Most differences in a reply. */
 export const differencesMax = 1_000
 
-/** What a replay gave otherwise than its record has it: left is what was, right what is now. Empty: the output is equal to the byte. */
+/** Differences between a replay and its record: left is the record, right the replay. Empty: the output is identical byte for byte. */
 export async function compareReplay(
   execution: Execution,
   transcript: readonly Step[],
@@ -46,7 +46,7 @@ async function compareOutput(
   ]
 }
 
-/** The small parts of what an execution gave. */
+/** The small parts of an execution's output. */
 function outputOf(execution: Execution): Json {
   const { status, error, completeness, warnings, execution_mode, program } = recordOf({
     ...execution,
@@ -56,7 +56,7 @@ function outputOf(execution: Execution): Json {
   return { status, error, completeness, warnings, execution_mode, program }
 }
 
-/** Compares a value with the text of another, byte by byte. */
+/** Compares a value with a JSON text, byte by byte. */
 async function compareText(path: string, was: Json, text: string): Promise<readonly Difference[]> {
   if ((await jsonText(was)) === text) return []
   const is = JSON.parse(text) as Json
@@ -66,7 +66,7 @@ async function compareText(path: string, was: Json, text: string): Promise<reado
   return found.length === 0 ? [{ path, left: was, right: is }] : found.map(at)
 }
 
-/** What was read of the inputs, and turns of the model that the replay did not come to. */
+/** Inputs read and model turns of the record that the replay did not reach. */
 async function compareSteps(transcript: readonly Step[], replayed: Replayed): Promise<readonly Difference[]> {
   const found: Difference[] = []
   for (const step of transcript.filter(isRead)) {
@@ -89,7 +89,7 @@ const isRead = (step: Step): boolean => inputSteps.includes(step.name) && !isToo
 
 const inputOf = ({ detail }: Step): Json | undefined => (isJsonObject(detail) ? detail['input'] : undefined)
 
-/** What a step found, and the hash of the bytes it found it in. Whether it was cached plays no part. */
+/** A step's result, and the hash of the bytes behind it. Ignores whether it was cached. */
 function resultOf({ detail, result }: Step): Json {
   const { sha256 } = isJsonObject(detail) ? detail : {}
   const { cached: _cached, ...rest } = isJsonObject(result) ? result : {}

@@ -72,7 +72,7 @@ export function replayRoutes(parts: Omit<EngineParts, 'db'>): Route[] {
   ]
 }
 
-/** Whoever signed the capsule of an imported execution may have made up its steps. */
+/** The signer of an imported execution's capsule may have made up its steps. */
 const badTranscript = (): Fault =>
   new Fault(
     'conflict',
@@ -80,7 +80,7 @@ const badTranscript = (): Fault =>
     'The steps of this execution, which was imported from another server, do not have the form that this server records',
   )
 
-/** Failures that came from outside of the run: its transcript does not say why it ended. */
+/** Failures caused outside the run: the transcript does not explain them. */
 const outside = ['cancelled', 'rejected', 'timeout', 'poison', 'internal', 'max_steps']
 
 const isFromOutside = ({ code, retryable }: ExecutionError): boolean =>

@@ -5,16 +5,16 @@ import { giveUpUntold } from '../webhooks/webhooks.ts'
 
 export interface PurgeParts {
   readonly db: Db
-  /** Drops what is kept of an execution elsewhere. */
+  /** Drops what other features store about an execution. */
   readonly forgetMore: (tx: Sql, of: { workspaceId: string; executionId: string }) => Promise<void>
 }
 
-/** Executions that one look of the sweep takes on. */
+/** Executions per round of the sweep. */
 const batchMax = 200
 
 /**
- * Drops what is due: answers of executions without retention that nobody has read in time, and all content of executions that
- * ended before `olderThan`, with what `forgetMore` knows of them. Looks at all workspaces. Gives how many it dropped.
+ * Drops what is due: unread answers of executions without retention after their deadline, and all content of executions that ended before
+ * `olderThan`, including what `forgetMore` knows of them. Covers all workspaces. Returns how many it dropped.
  */
 export async function purgeExecutions(
   { db, forgetMore }: PurgeParts,

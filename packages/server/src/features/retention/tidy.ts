@@ -16,15 +16,15 @@ export interface TidyParts {
 }
 
 const dayMs = 24 * 3_600_000
-/** Rounds of one look: what is beyond waits for the next. */
+/** Rounds per sweep; the next sweep continues. */
 const purgeRoundsMax = 500
-/** Looking for old executions goes through all of them: an hour is no age. */
+/** Finding old executions scans all of them, so once an hour is enough. */
 const oldLookMs = 3_600_000
 
 /**
- * Purges what may not be kept any longer and collects bytes that nobody needs, every `limits.tidyMs`, in all workspaces; and
- * every `limits.blobSweepMs`, from the first look on, bytes that no row has ever named. The
- * content of executions goes `retentionDays` after their end; null keeps it. Ends with the returned function.
+ * Purges expired content and collects unreferenced bytes in all workspaces every `limits.tidyMs`, and looks for bytes without any row every
+ * `limits.blobSweepMs`, starting with the first sweep. Drops the content of executions `retentionDays` after their end; null keeps it. The
+ * returned function stops it.
  */
 export function keepTidy(parts: TidyParts, { retentionDays }: { retentionDays: number | null }): () => Promise<void> {
   const { db, clock, log } = parts
@@ -66,7 +66,7 @@ async function purgeOldBatches(db: Db, at: { now: Date; olderThan: Date; isStopp
 }
 
 /**
- * Purges until nothing is due: a server that ends more executions than one round takes would never catch up. Gives how many it
+ * Purges until nothing is due: otherwise a server that ends more executions than one round takes would never catch up. Returns how many it
  * dropped.
  */
 export async function purgeAllDue(

@@ -3,54 +3,54 @@ import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '@skil
 import { type TextFile, descriptionFromInstructions, evalsPath, evalsText, promptFiles } from '../skills/skills.ts'
 import { schemaOfAnswers } from './schema-of-answers.ts'
 
-/** What a skill is distilled from: one thing that was asked in a session, and the answer. */
+/** Source of a skill: one request of a session, and its answer. */
 export interface Asked {
   readonly id: string
   readonly inputs: JsonObject
   readonly config: JsonObject
   readonly response: Json
-  /** The turn of a chat; `spoken`: what it worked on are the user's words alone, which are its input. */
+  /** A chat turn; `spoken`: its only input is the user's text. */
   readonly turn?: 'spoken' | 'with-inputs'
 }
 
-/** Instructions that a run of the session had from a skill of its own. */
+/** Instructions that a run of the session got from its own skill. */
 export interface Inherited {
   readonly name: string
   readonly instructions: string
   readonly schema: JsonSchema | null
-  /** Its author says that they are about extraction alone. */
+  /** The author declares that they are about extraction only. */
   readonly isAboutExtraction: boolean
 }
 
-/** What is known of a session beside what was asked. */
+/** What is known of a session besides its requests. */
 export interface Around {
   /** The skills that the last execution had. */
   readonly inherited: readonly Inherited[]
-  /** What the system messages of its chat say, oldest first. */
+  /** The system messages of its chat, oldest first. */
   readonly standing: readonly string[]
 }
 
 /** The skill in a session. */
 export interface Distilled {
-  /** What it is about: the text that a name and a description are made from. */
+  /** Its subject: the text from which a name and a description are made. */
   readonly subject: string
   readonly instructions: string
   readonly schema: JsonSchema | null
-  /** Nothing in the session asked for more than extraction, and the skills that it ran with say the same of themselves. */
+  /** The session asked for extraction only, and so do the skills of its runs. */
   readonly isAboutExtraction: boolean
-  /** Newest last; the last one is the one that proves the skill. */
+  /** Oldest first; the last one proves the skill. */
   readonly cases: readonly Asked[]
 }
 
-/** Known answers that a bundle is given, and the bytes of one: a photograph in a data URL stays outside. */
+/** Limits: cases of a bundle, and bytes per case, so that a photograph in a data URL stays outside. */
 const casesMax = 20
 const caseBytesMax = 64 * 1024
 
 /**
- * What a session's completed executions, turns of a chat among them, have in common with the last of them: its schema, what the
- * system of the chat was told, the prompts of all that asked for the same schema, the last one first, and their answers. Of a chat
- * that answers in JSON without a schema, the schema is that of its answers. What a user says in a chat whose system was told what to do is what
- * it is done with, and no prompt. `asked` is oldest first and not empty. Undefined when the last one was asked nothing: neither words nor a schema.
+ * The common ground of a session's completed executions and chat turns with the last one: its schema, the system messages of the chat, the
+ * prompts of all requests with the same schema (the last first), and their answers. A chat that answers in JSON without a schema gets the
+ * schema of its answers. In a chat with system instructions, the user's text is input, not a prompt. `asked` is oldest first and not empty.
+ * Undefined when the last request had neither text nor a schema.
  */
 export function distil(asked: readonly Asked[], { inherited, standing }: Around): Distilled | undefined {
   const last = asked.at(-1)
@@ -88,7 +88,7 @@ const promptOf = ({ config }: Asked): string => (typeof config['prompt'] === 'st
 const schemaOf = ({ config }: Asked): JsonSchema | null =>
   isJsonObject(config['json_schema']) ? config['json_schema'] : null
 
-/** Each text once, spelt as it was first met; white space and case make no difference. */
+/** Each text once, in its first spelling; ignores white space and case. */
 function distinct(texts: readonly string[]): readonly string[] {
   const seen = new Map<string, string>()
   for (const text of texts) {
@@ -100,7 +100,7 @@ function distinct(texts: readonly string[]): readonly string[] {
 
 const item = (text: string): string => `- ${text.replaceAll(/\s*\n\s*/g, ' ')}`
 
-/** What a schema alone asks for, in words. */
+/** The task of a schema alone, in words. */
 function instructionsOf(schema: JsonSchema): string {
   const fields = isJsonObject(schema['properties']) ? Object.keys(schema['properties']) : []
   const title = typeof schema['title'] === 'string' ? schema['title'] : undefined
@@ -108,7 +108,7 @@ function instructionsOf(schema: JsonSchema): string {
   return `Read ${title === undefined ? 'the inputs' : `the inputs for a ${title}`} and give ${what}.`
 }
 
-/** The files of a distilled skill. A public one carries no cases: their inputs and answers are the workspace's own. */
+/** The files of a distilled skill. A public one has no cases, because inputs and answers belong to the workspace. */
 export function distilledFiles(
   distilled: Distilled,
   called: { name: string; description: string; isPublic: boolean },
@@ -119,7 +119,7 @@ export function distilledFiles(
   return evals === null ? files : [...files, { path: evalsPath, text: evalsText(evals) }]
 }
 
-/** Known answers as `evals/evals.json` has them; null where none can be carried. */
+/** Cases in the format of `evals/evals.json`; null if none can be included. */
 export function evalsOf(cases: readonly Asked[]): JsonObject | null {
   const portable = portableCases(cases)
   return portable.length === 0 ? null : { evals: portable }
@@ -131,5 +131,5 @@ const portableCases = (cases: readonly Asked[]): JsonObject[] =>
     .filter((one) => Object.keys(one.inputs).length > 0 && JSON.stringify(one).length <= caseBytesMax)
     .slice(-casesMax)
 
-/** A description of a distilled skill. */
+/** The description of a distilled skill. */
 export const describe = ({ subject }: Distilled): string => descriptionFromInstructions(subject)

@@ -14,13 +14,13 @@ import {
 } from '../skills/skills.ts'
 import { freeName, nameByModel } from './name-skill.ts'
 
-/** What making a skill needs whose name a model may choose. */
+/** Dependencies of making a skill whose name a model may choose. */
 export type NamingParts = SkillParts & AnswerParts
 
-/** The three ways to make a skill, by the field that each is asked for with. */
+/** The three ways to make a skill, by the field that selects each. */
 const modes = ['file_id', 'prompt', 'session_id'] as const
 
-/** Which way is meant. Throws a ValidationFailure that names the fields that were given, unless it is exactly one. */
+/** The chosen way. Throws a ValidationFailure that names the given fields, unless it is exactly one. */
 export function modeOf(body: CreateRequest): (typeof modes)[number] {
   const given = modes.filter((mode) => body[mode] !== null && body[mode] !== undefined)
   const [mode, second] = given
@@ -42,11 +42,11 @@ export function modeOf(body: CreateRequest): (typeof modes)[number] {
   return mode
 }
 
-/** A skill from a prompt and perhaps a schema. What it is not called is made by a language model, where there is one, else by rule. */
+/** Makes a skill from a prompt and an optional schema. A language model chooses a missing name if there is one; otherwise a rule does. */
 export async function createFromPrompt(parts: NamingParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
   const prompt = body.prompt ?? ''
   const schema = (body.json_schema ?? null) as JsonSchema | null
-  // A schema that is refused costs no call of a model.
+  // Check the schema first: a refused one must not cost a model call.
   if (schema && !(body.name && body.description))
     await refusedAt(
       ['body', 'json_schema'],

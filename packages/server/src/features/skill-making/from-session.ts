@@ -25,9 +25,9 @@ import { askedIn } from './session-turns.ts'
 import { turnsOf, writerOf, writingBody } from './write-instructions.ts'
 
 /**
- * A skill from what was asked and answered in a session. It is pending until the session's last execution was run again
- * with it and came to the same answer. Fault `missing` (`unknown_session`), Fault `conflict` while nothing has been
- * completed but something still runs, and a ValidationFailure for a session that holds nothing to be made into a skill.
+ * Makes a skill from the requests and answers of a session. It stays pending until the session's last execution, run again with it, gives
+ * the same answer. Fault `missing` (`unknown_session`), Fault `conflict` while nothing is completed but something is running, and a
+ * ValidationFailure for a session without material for a skill.
  */
 export async function createFromSession(parts: NamingParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
   const { workspaceId } = asker
@@ -75,7 +75,7 @@ export async function createFromSession(parts: NamingParts, asker: Asker, body: 
   return loadSkill(parts, place)
 }
 
-/** The last of what was asked and answered: what proves the skill. */
+/** The last request and answer, which prove the skill. */
 function lastAsked<One>(
   asked: readonly One[],
   { history: { executions }, sessionId }: { history: SessionHistory; sessionId: string },
@@ -100,13 +100,13 @@ function lastAsked<One>(
   throw undistillable(`none of its executions has completed${why ? `; the last one failed: ${why}` : ''}`)
 }
 
-/** Of what was said only the turns that are executions of the history: others were not to be kept. */
+/** Only messages of turns in the history: the others must not be kept. */
 function keptOf(history: SessionHistory): SessionHistory {
   const ids = new Set(history.executions.map((one) => one.id))
   return { ...history, messages: history.messages.filter((one) => ids.has(one.executionId)) }
 }
 
-/** What the system of the chat was told. */
+/** The system messages of the chat. */
 const standingIn = ({ messages }: SessionHistory): readonly string[] =>
   messages.flatMap(({ said }) => (said.role === 'system' ? [said.text] : []))
 
@@ -115,7 +115,7 @@ const undistillable = (why: string) =>
     type: 'session_not_distillable',
   })
 
-/** The instructions of the stored skills with which an execution ran. Those that came inline are not anybody's any more. */
+/** The instructions of the stored skills of an execution. Inline skills are gone. */
 async function inheritedBy(
   parts: SkillParts,
   workspaceId: string,

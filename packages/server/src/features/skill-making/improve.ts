@@ -19,16 +19,16 @@ import { type Asked, evalsOf } from './distil.ts'
 import { askedIn, namedExamples } from './session-turns.ts'
 import { examplesIn, withWritten } from './write-instructions.ts'
 
-/** What a proof runs and expects where it is not as an execution has it: of a turn of a chat. Plain data. */
+/** What a proof of a chat turn runs and expects in place of the execution's own request and answer. Plain data. */
 export type ProofExample = {
   readonly id: string
-  /** Null: as it was asked. */
+  /** Null: as requested. */
   readonly inputs: JsonObject | null
-  /** A text that is JSON, read. */
+  /** Parsed if the text is JSON. */
   readonly response: Json
 }
 
-/** A turn of a chat as a proof runs it. */
+/** A chat turn as a proof runs it. */
 export const exampleOf = ({ id, turn, inputs, response }: Asked): ProofExample => ({
   id,
   inputs: turn === 'spoken' ? inputs : null,
@@ -42,8 +42,8 @@ export interface ImproveParts extends ExecuteParts {
 }
 
 /**
- * A step of having a model write the instructions of a skill: the run that asks it, a look at that run, and what it wrote put
- * in the place of the draft. Gives what of the job is otherwise the next time. Whatever goes wrong, the draft stands.
+ * One step of having a model write the instructions of a skill: starts the run, checks it, or replaces the draft with its result. Returns
+ * the changes to the job for the next step. Whatever goes wrong, the draft stays.
  */
 export async function improve(
   parts: ImproveParts,
@@ -60,7 +60,7 @@ export async function improve(
   }
 }
 
-/** What a model wrote, taken over; undefined: it wrote nothing of use. */
+/** The model's text, applied; undefined: it wrote nothing useful. */
 async function taken(
   parts: ImproveParts,
   { version, data, signal }: { version: SkillVersion; data: JsonObject; signal: AbortSignal },
@@ -76,7 +76,7 @@ async function taken(
     withWritten(ofWorkspace(parts, workspaceId), {
       path,
       response,
-      // A public skill carries no inputs and answers of the workspace.
+      // A public skill must not contain inputs and answers of the workspace.
       evals: version.isPublic ? null : evalsOf(examples),
       describes: data['describes'] === true,
       signal,
@@ -89,7 +89,7 @@ async function taken(
   return { writing: null, looks: 0, draft: version.zipSha256.toString('hex'), example, draftExample }
 }
 
-/** The examples that a model named, out of the session as it was when the skill was asked for. */
+/** The examples that a model named, from the session as it was when the skill was requested. */
 async function examplesOf(
   { db }: ImproveParts,
   { version, data, response }: { version: SkillVersion; data: JsonObject; response: Json },
@@ -99,12 +99,12 @@ async function examplesOf(
   if (named.length === 0 || version.sessionId === null) return []
   const history = await loadSession(db, { workspaceId: version.workspaceId, sessionId: version.sessionId })
   return namedExamples(history, askedIn(history), named).filter(
-    // Prose is no answer of a skill that answers in JSON.
+    // Prose is not an answer of a skill that answers in JSON.
     (one) => version.facts.schema === null || typeof one.response !== 'string',
   )
 }
 
-/** Puts the draft back in the place of what a model wrote, to be proved anew. False: it stands there already. */
+/** Restores the draft in place of the model's text, to be proved again. False: it is already there. */
 export async function backToDraft(
   parts: ImproveParts,
   {
@@ -140,7 +140,7 @@ const asked = (
     signal,
   })
 
-/** Makes a bundle the version's own, with nothing proved yet. False: the version is gone or has ended, or there is no room. */
+/** Sets the bundle of a version and resets its proof. False: the version is gone or has ended, or the quota is full. */
 async function putInto(
   { db, clock, blobs, storageBytesMax: bytesMax = limits.storageBytesPerWorkspaceMax }: ImproveParts,
   of: { version: SkillVersion; bundle: CheckedBundle; example: ProofExample | null; signal: AbortSignal },

@@ -18,23 +18,23 @@ import {
 } from '../skills/skills.ts'
 import { backToDraft, type ImproveParts, improve, type ProofExample } from './improve.ts'
 
-/** The queue's topic of skills that are to be proved. */
+/** The queue's topic of skills to prove. */
 export const proveTopic = 'skill.prove'
 
 export type ProveParts = ImproveParts
 
-/** Below this share of equal leaves, an answer in a schema's form gets a warning that it differs from the session's. */
+/** An answer in the schema's form with a smaller share of equal leaves gets a warning that it differs from the session's. */
 const agreementMin = 0.8
-/** Pauses between two looks at a run that has not ended, in milliseconds, each twice the one before. */
+/** Pauses between checks of a run, in milliseconds, each twice the previous one. */
 const firstLookMs = 200
 const longestLookMs = 10_000
 const disagreementsShown = 20
-/** A job that meets a mistake of ours more often ends its skill with it. */
+/** A job that fails with an internal error more often than this fails its skill. */
 const mistakesMax = 3
 
 /**
- * What the first job of a proof is told. `writing` is the request to a model that writes the instructions; null: they stand. `turns`: those
- * that it may name as examples, by number. `example`: what is run in the place of the session's last execution as it was asked.
+ * Payload of the first job of a proof. `writing` is the request to a model that writes the instructions; null: they are final. `turns`: the
+ * turns that it may name as examples, by number. `example`: what to run in place of the session's last execution.
  */
 export const firstProofJob = (of: {
   workspaceId: string
@@ -47,10 +47,9 @@ export const firstProofJob = (of: {
 }): JsonObject => ({ ...of, writingId: null, draft: null, draftExample: null, looks: 0 })
 
 /**
- * Proves a skill that was made from a session: runs the session's last execution again with the skill and nothing else, through
- * the queue like any other, and compares the answers. Where a language model is there it writes the instructions before; when
- * they lead to another answer, the draft by rule is tried in their place. Each job does one step or looks whether one has ended; a job
- * that comes again after a crash begins nothing twice.
+ * Proves a skill made from a session: runs the session's last execution again with only this skill, through the queue, and compares the
+ * answers. A language model, if there is one, writes the instructions first; if they lead to another answer, the rule-made draft is tried
+ * instead. Each job does one step or checks one; a repeated job after a crash starts nothing twice.
  */
 export async function proveSkill(parts: ProveParts, job: Job, signal: AbortSignal): Promise<void> {
   const place = { workspaceId: String(job.data['workspaceId']), id: String(job.data['id']) }
@@ -74,7 +73,7 @@ interface At {
   readonly signal: AbortSignal
 }
 
-/** What of the job is otherwise the next time; undefined when the skill has come to its end. */
+/** The changes to the job for its next run; undefined when the skill is done. */
 async function step(parts: ProveParts, at: At): Promise<JsonObject | undefined> {
   const { version, proof, job, signal } = at
   if (job.data['writing'] !== null) return improve(parts, { version, data: job.data, signal })
@@ -91,16 +90,16 @@ async function step(parts: ProveParts, at: At): Promise<JsonObject | undefined> 
     if (typeof draft === 'string' && (await backToDraft(parts, { version, draft, example: draftExample, signal })))
       return { looks: 0, example: draftExample }
   }
-  // A valid answer that differs is a warning: who made the session may well prefer the new answer.
+  // A valid answer that differs only gets a warning: the author may prefer the new answer.
   if (typeof verdict === 'string') await complete(parts, version)
   else await fail(parts, version, verdict)
   return undefined
 }
 
-/** A job that an older server has added holds none. */
+/** Jobs of an older server have none. */
 const exampleIn = ({ data }: Job): ProofExample | null => (data['example'] ?? null) as ProofExample | null
 
-/** What will not be otherwise next time; all else is thrown on, to be tried again: a mistake of ours now and then. */
+/** Permanent errors; all others are rethrown for a retry, including internal errors. */
 function reasonOf(error: unknown, { retries }: Job): Refusal {
   const why = "The session's last execution cannot be run again"
   if (error instanceof ValidationFailure) return { code: 'proof_refused', message: `${why}: ${error.details[0]?.msg}` }
@@ -125,7 +124,7 @@ async function begin(parts: ProveParts, { version, proof, job, signal }: At): Pr
   await moveVersion(parts.db, of, { status: 'running', proof: { ...proof, execution_id: executionId } })
 }
 
-/** The same inputs and options; instructions and schema come from the skill alone. Readings are made anew. */
+/** The same inputs and options; instructions and schema come from the skill alone. Documents are parsed again. */
 async function bodyOf(
   { blobs }: ProveParts,
   version: SkillVersion,
@@ -143,7 +142,7 @@ async function bodyOf(
 
 type Refusal = { readonly code: string; readonly message: string }
 
-/** What the run of the proof says: it still runs, it agrees with the session or differs from it, or it gave no valid answer. */
+/** The state of the proof's run: still running, agrees with the session, differs from it, or gave no valid answer. */
 async function judge(
   parts: ProveParts,
   of: { version: SkillVersion; executionId: string; example: ProofExample | null; signal: AbortSignal },
@@ -186,7 +185,7 @@ async function compare(
   }
 }
 
-/** How the answer of the proof differs from the session's, where it does by more than it may. Prose is never twice the same. */
+/** How the proof's answer differs from the session's, if by more than allowed. Prose never repeats exactly. */
 function differenceOf({ facts }: SkillVersion, { agreement, disagreements }: Proof): string | undefined {
   if (facts.schema === null || (agreement ?? 0) >= agreementMin) return undefined
   const places = disagreements.slice(0, 5).map((pointer) => pointer || 'the answer')
@@ -207,13 +206,13 @@ async function fail({ db, clock }: ProveParts, { workspaceId, id }: SkillVersion
   await moveVersion(db, { workspaceId, id, now: clock.now() }, { status: 'failed', error })
 }
 
-/** The draft was kept for the case that what a model wrote is not proved. */
+/** The draft is kept in case the model's text fails its proof. */
 async function dropDraft(parts: ProveParts, { data }: Job): Promise<void> {
   const { draft } = data
   if (typeof draft === 'string') await dropUnusedBlob(parts, Buffer.from(draft, 'hex'))
 }
 
-/** The next job in place of this one. */
+/** Replaces this job by the next one. */
 async function goOn({ db, queue }: ProveParts, job: Job, next: JsonObject): Promise<void> {
   const looks = Number(next['looks'])
   const delayMs = looks === 0 ? 0 : Math.min(longestLookMs, firstLookMs * 2 ** (looks - 1))

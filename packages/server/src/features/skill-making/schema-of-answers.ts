@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '@skillrun/core/json.ts'
 
 /**
- * A JSON Schema that all these values fit, and others like them: members that every object has are required, and what stands at the
- * ends may be null, for the next input may not say it. Numbers are never narrowed to whole ones.
+ * A JSON Schema that fits all these values and similar ones: members of every object are required, and leaves may be null, because the next
+ * input may lack them. Numbers are never narrowed to integers.
  */
 export function schemaOfAnswers(values: readonly Json[]): JsonSchema {
   const objects = values.filter(isJsonObject)
@@ -14,7 +14,7 @@ export function schemaOfAnswers(values: readonly Json[]): JsonSchema {
     ...new Set<string>(ends),
   ]
   const isNullable = ends.length > 0 || values.includes(null)
-  // Of what was always null nothing is known.
+  // Nothing is known of a value that was always null.
   if (types.length === 0) return {}
   const all = isNullable ? [...types, 'null'] : types
   return {

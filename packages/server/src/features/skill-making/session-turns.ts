@@ -4,13 +4,13 @@ import { jsonIn } from '../../agent/schema/json-in.ts'
 import type { SessionExecution, SessionHistory, SessionMessage } from '../chat/chat.ts'
 import type { Asked } from './distil.ts'
 
-/** The slot in which a skill is given what a user said in words. */
+/** The slot with the user's text when a skill runs. */
 const messageSlot = 'message'
 
 /**
- * What a session asked and answered, oldest first: its completed executions, turns of its chat among them. The words of a turn that
- * came without documents are its input; an answer that is JSON is read as such. Turns that end in a call of the caller's
- * functions, or that go on from one, are left out: a skill has no such functions.
+ * The requests and answers of a session, oldest first: its completed executions and chat turns. The text of a turn without documents is its
+ * input; a JSON answer is parsed. Leaves out turns that end in a call of the caller's functions or continue from one, because a skill has
+ * no such functions.
  */
 export function askedIn({ messages, executions }: SessionHistory): readonly (Asked & SessionExecution)[] {
   const turns = Map.groupBy(messages, (one) => one.executionId)
@@ -22,7 +22,7 @@ export function askedIn({ messages, executions }: SessionHistory): readonly (Ask
     })
 }
 
-/** What the user says in messages, each word that is text. */
+/** The user's text in messages. */
 const wordsOf = (messages: readonly SessionMessage[]): string =>
   messages
     .flatMap(({ said }) => (said.role === 'user' ? [messageText(said)] : []))
@@ -40,7 +40,7 @@ function asTurn(one: SessionExecution, words: string): Asked & SessionExecution 
   return { ...one, response, inputs: { [messageSlot]: words }, turn: 'spoken' }
 }
 
-/** The object or list that a text is, alone or in one fence; undefined for one with words around it. */
+/** The object or list that a text consists of, bare or in one code fence; undefined with text around it. */
 function jsonAlone(text: string): Json | undefined {
   const bare = /^```(?:json)?\s*\n([\s\S]*?)\n?```$/i.exec(text.trim())?.[1] ?? text
   try {
@@ -51,16 +51,16 @@ function jsonAlone(text: string): Json | undefined {
   }
 }
 
-/** A turn whose answer is right for an input, as a model names it. */
+/** A turn whose answer is correct for an input, as a model names it. */
 export interface NamedExample {
   readonly id: string
-  /** As it was copied from what the user said. */
+  /** Copied from the user's text. */
   readonly input: string
 }
 
 /**
- * The examples that a model named, as things asked: in the order of the session, each turn once. An input that does not stand in what the user
- * said up to its turn is not believed: the words of the turn take its place.
+ * The examples that a model named, as requests: in the order of the session, each turn once. An input that does not occur in the user's
+ * text up to its turn is replaced by the turn's text.
  */
 export function namedExamples(
   { messages }: Pick<SessionHistory, 'messages'>,

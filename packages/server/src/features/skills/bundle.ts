@@ -6,79 +6,79 @@ import type { ApprovalDemand } from './gate.ts'
 
 /** One file of a bundle. */
 export interface BundleFile {
-  /** From the bundle's root, with `/`, in Unicode form NFC: `scripts/total.ts`. */
+  /** Relative to the bundle's root, with `/`, in Unicode form NFC: `scripts/total.ts`. */
   readonly path: string
   readonly bytes: number
   /** Of its bytes, in hexadecimal. */
   readonly sha256: string
 }
 
-/** Something in a bundle that a person should look at before they trust it. */
+/** Something in a bundle that a person should check before trusting it. */
 export interface ReviewNote {
   readonly kind: 'hidden_unicode' | 'undeclared_script' | 'network' | 'secret' | 'front_matter'
-  /** The file in which it was seen, and the line where there is one, from 1. */
+  /** The file, and the line from 1 if known. */
   readonly path: string
   readonly line: number | null
   readonly message: string
 }
 
-/** What was read out of a bundle: all of it but the bytes of its files. Plain data. */
+/** The content of a bundle without the bytes of its files. Plain data. */
 export interface BundleFacts {
-  /** As the front matter has them; the version's own may be others. */
+  /** As in the front matter; the version may have others. */
   readonly name: string
   readonly description: string
   /** The body of SKILL.md. */
   readonly instructions: string
   /** Of `schema.json`. */
   readonly schema: JsonSchema | null
-  /** Of `skill.yaml` or `vlmrun.yaml`: a model identifier as it stands there. */
+  /** Of `skill.yaml` or `vlmrun.yaml`: an unresolved model identifier. */
   readonly model: string | null
   readonly toolsets: readonly string[] | null
   readonly graph: string | null
   readonly plan: string | null
-  /** Hosts that the skill says it wants to reach. */
+  /** Hosts that the skill requests access to. */
   readonly hosts: readonly string[]
-  /** Scripts that it declares there; one that SKILL.md names counts as declared too. */
+  /** Declared scripts; those that SKILL.md names count as declared too. */
   readonly scripts: readonly string[]
-  /** What must hold of an evaluation before `latest` moves to a new version; as it stands in `skill.yaml`. */
+  /** The gate that an evaluation must pass before `latest` moves to a new version; unparsed from `skill.yaml`. */
   readonly publishGate: Json
-  /** What of its runs needs a person's approval. Bundles that were read by older versions have none. */
+  /** What needs a person's approval in its runs. Bundles parsed by older versions have none. */
   readonly requireApproval?: ApprovalDemand | null
-  /** `allowed-tools` of the front matter, split at white space; null where it says nothing. */
+  /** `allowed-tools` of the front matter, split at white space; null if absent. */
   readonly allowedTools: readonly string[] | null
   readonly license: string | null
   readonly compatibility: string | null
   readonly metadata: Readonly<Record<string, Json>>
-  /** `evals/evals.json` as it stands there, or null. */
+  /** The content of `evals/evals.json`, or null. */
   readonly evals: Json
   readonly files: readonly BundleFile[]
-  /** SHA-256 over the sorted paths and the hashes of their bytes, in hexadecimal: the same files have the same. */
+  /** SHA-256 over the sorted paths and content hashes, in hexadecimal: equal for equal files. */
   readonly sha256: string
   readonly review: readonly ReviewNote[]
 }
 
-/** A text file of a bundle that is made here. */
+/** A text file of a generated bundle. */
 export interface TextFile {
   readonly path: string
   readonly text: string
 }
 
-/** Where a bundle comes from: a local zip file, the bytes of one, or texts. */
+/** Source of a bundle: a local zip file, its bytes, or texts. */
 export type BundleSource =
   | { readonly path: string }
   | { readonly zip: Uint8Array }
   | { readonly files: readonly TextFile[] }
 
-/** A bundle that was found to be good. */
+/** A valid bundle. */
 export interface CheckedBundle {
   readonly facts: BundleFacts
-  /** The same files as a zip of our own making: sorted, regular, SKILL.md at its root, nothing else in it. */
+  /** The same files as a normalised zip: sorted, regular, SKILL.md at its root, nothing else. */
   readonly zip: Uint8Array
 }
 
 /**
- * Reads a bundle by whomever, in the process pool, and packs it anew. Throws Fault `bad_bundle`, whose message says which
- * entry is at fault and why.
+ * Parses an untrusted bundle in the process pool and repacks it. Throws Fault `bad_bundle`, whose message names the bad entry and the
+ * reason.
  */
 export const checkBundleJob: Job<BundleSource, CheckedBundle> = {
   name: 'check-bundle',
@@ -87,7 +87,7 @@ export const checkBundleJob: Job<BundleSource, CheckedBundle> = {
   module: new URL('./check-bundle.job.ts', import.meta.url),
 }
 
-/** A checked bundle with other texts in some places. */
+/** A valid bundle with some texts replaced. */
 export interface Revision {
   readonly path: string
   readonly description: string | null
@@ -97,7 +97,7 @@ export interface Revision {
   readonly evals?: Json
 }
 
-/** A bundle from another one, in the process pool: what is null stays as it is, byte for byte. Throws as `checkBundleJob` does. */
+/** Revises a bundle in the process pool: null keeps a part byte for byte. Throws as `checkBundleJob` does. */
 export const reviseBundleJob: Job<Revision, CheckedBundle> = {
   name: 'revise-bundle',
   files: ['path'],
@@ -105,7 +105,7 @@ export const reviseBundleJob: Job<Revision, CheckedBundle> = {
   module: new URL('./revise-bundle.job.ts', import.meta.url),
 }
 
-/** One file of a checked bundle, in the process pool: its bytes, or null where there is none of that path. */
+/** Reads one file of a valid bundle in the process pool: its bytes, or null without a file at that path. */
 export const readBundleFileJob: Job<
   { readonly bundle: Exclude<BundleSource, { files: readonly TextFile[] }>; readonly path: string },
   Uint8Array | null
@@ -116,8 +116,8 @@ export const readBundleFileJob: Job<
   module: new URL('./read-bundle-file.job.ts', import.meta.url),
 }
 
-/** What one of these jobs may take. */
+/** Limits of one of these jobs. */
 export const bundleTerms = { wallMs: limits.bundleWallMs, memoryMb: limits.bundleMemoryMb } as const
 
-/** The Fault of a bundle that is refused. */
+/** The Fault of an invalid bundle. */
 export const badBundle = (message: string): Fault => new Fault('invalid', 'bad_bundle', message)

@@ -13,7 +13,7 @@ import { holdName, markLatest, markVersionDeleted } from './store.ts'
 import type { CreateRequest, UpdateRequest } from './wire.ts'
 import { type Asker, checkBundle, type SkillParts, storeVersion } from './write-version.ts'
 
-/** A skill from an uploaded zip: what the request calls it counts. */
+/** Creates a skill from an uploaded zip; a name in the request overrides the bundle's. */
 export async function createFromFile(parts: SkillParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
   const missing = (['name', 'description'] as const).filter((field) => !body[field])
   if (missing.length > 0)
@@ -43,7 +43,7 @@ const withNotes = ({ facts, zip }: CheckedBundle, called: { name: string; descri
   zip,
 })
 
-/** The next version of a skill of one's own: what the body does not give stays as it is. */
+/** Creates the next version of a skill of the workspace: absent fields stay unchanged. */
 export async function updateSkill(
   parts: SkillParts,
   asker: Asker & { id: string },
@@ -109,7 +109,7 @@ async function checkedFile(parts: SkillParts, asker: Asker, fileId: string): Pro
   )
 }
 
-/** Deletes one version of the workspace's own and gives it as it was; the one before becomes the latest. */
+/** Deletes one version of the workspace and returns its last state; the previous one becomes the latest. */
 export async function deleteSkill(
   parts: SkillParts,
   where: { workspaceId: string; id: string; keyId: string },

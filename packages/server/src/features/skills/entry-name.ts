@@ -1,7 +1,7 @@
 import { limits } from '../../core/limits.ts'
 import { badBundle } from './bundle.ts'
 
-/** As much of a name as is shown in an error, its invisible characters made visible. */
+/** The beginning of a name for an error message, with invisible characters escaped. */
 export function shownName(name: string): string {
   const short = name.length > 120 ? `${name.slice(0, 120)}…` : name
   return JSON.stringify(short).replaceAll(
@@ -11,8 +11,8 @@ export function shownName(name: string): string {
 }
 
 /**
- * The path of a zip entry in its one spelling: relative, with `/`, in NFC; a folder's ends with `/`. Throws Fault
- * `bad_bundle` for a name that leads out of its folder or means different things on different systems.
+ * The normalised path of a zip entry: relative, with `/`, in NFC; a folder's ends with `/`. Throws Fault `bad_bundle` for a name that
+ * escapes its folder or is ambiguous between systems.
  */
 export function normalPath(name: string): string {
   const refuse = (why: string) => badBundle(`The entry ${shownName(name)} ${why}`)
@@ -35,5 +35,5 @@ export function normalPath(name: string): string {
   return path
 }
 
-/** What two paths have in common that some file system takes for the same. */
+/** A key that is equal for paths which some file system treats as the same. */
 export const foldedPath = (path: string): string => path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFC')

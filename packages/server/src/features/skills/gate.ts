@@ -1,27 +1,27 @@
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
 
 /**
- * Whether a new version waits for an evaluation: it sets a gate itself, or the latest does, which one that was made from a prompt or
- * a session would else slip by. `latest` undefined: there is nothing to be compared with.
+ * Whether a new version waits for an evaluation: it sets a gate itself, or the latest does, so that a version made from a prompt or a
+ * session cannot bypass it. `latest` undefined: nothing to compare with.
  */
 export const waitsAtGate = (own: Json, latest: Json | undefined): boolean =>
   latest !== undefined && (own !== null || latest !== null)
 
-/** What an evaluation must show before `latest` moves to the version that it was of. */
+/** What an evaluation must show before `latest` moves to its version. */
 export interface Gate {
-  /** The share of fields, 0 to 1, that must agree with the known answers. */
+  /** The share of fields, 0 to 1, that must agree with the cases. */
   readonly agreement: number
-  /** Known answers that it must have been compared on. */
+  /** Minimum number of compared cases. */
   readonly casesMin: number
-  /** It may not agree on less than the version before does on the same known answers. */
+  /** Must agree on at least as much as the previous version on the same cases. */
   readonly noWorse: boolean
-  /** The lower bound of its lift over the version before, which holds at every look, must reach this; null: no such demand. */
+  /** Minimum for the anytime-valid lower bound of its lift over the previous version; null: none. */
   readonly liftMin: number | null
 }
 
 /**
- * Reads `publish_gate` of `skill.yaml`: a share from 0 to 1 alone, or `{agreement, cases, no_worse, min_lift}`, where `cases` is 1,
- * `no_worse` true and `min_lift` absent unless it says so. Null: no gate is set. Undefined: what is set is no gate, and nothing passes it.
+ * Parses `publish_gate` of `skill.yaml`: a share from 0 to 1, or `{agreement, cases, no_worse, min_lift}` with defaults 1 for `cases`, true
+ * for `no_worse` and none for `min_lift`. Null: no gate. Undefined: invalid, so nothing passes it.
  */
 export function readGate(value: Json): Gate | null | undefined {
   if (value === null) return null
@@ -38,22 +38,22 @@ export function readGate(value: Json): Gate | null | undefined {
   return { agreement, casesMin: cases, noWorse: no_worse, liftMin: min_lift }
 }
 
-/** What of its runs a skill wants a person to approve. */
+/** What needs a person's approval in the runs of a skill. */
 export interface ApprovalDemand {
   readonly completion: boolean
   /** Dotted names of tools. */
   readonly tools: readonly string[]
-  /** Null: it says nothing of it. */
+  /** Null: not specified. */
   readonly timeoutSeconds: number | null
   readonly onTimeout: 'approve' | 'reject' | null
 }
 
-/** How long an approval may be waited for, in seconds. */
+/** Bounds of the approval timeout, in seconds. */
 export const approvalWait = { min: 1, max: 7 * 24 * 3_600, fallback: 72 * 3_600 }
 
 /**
- * Reads `require_approval` of `skill.yaml`: `completion`, or `{completion, tools, timeout_seconds, on_timeout}` as in a request. Null:
- * nothing needs an approval. Undefined: what is set cannot be read.
+ * Parses `require_approval` of `skill.yaml`: `completion`, or `{completion, tools, timeout_seconds, on_timeout}` as in a request. Null: no
+ * approval needed. Undefined: invalid.
  */
 export function readApprovalDemand(value: Json): ApprovalDemand | null | undefined {
   if (value === null) return null

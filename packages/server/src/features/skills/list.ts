@@ -1,7 +1,7 @@
 import type { Sql } from '../../adapters/db/db.ts'
 import type { SkillVersion } from './skill.ts'
 
-/** Which part of the list of skills is asked for. */
+/** Filter and page of the list of skills. */
 export interface ListWish {
   readonly workspaceId: string
   readonly limit: number
@@ -11,15 +11,15 @@ export interface ListWish {
   readonly grouped: boolean
 }
 
-/** What a list shows of a skill. */
+/** The list's view of a skill. */
 export type ListedSkill = Pick<
   SkillVersion,
   'id' | 'name' | 'description' | 'skillVersion' | 'isPublic' | 'createdAt' | 'updatedAt'
 >
 
 /**
- * The completed skills that the workspace may use. The private ones of its own and the public ones of all are each read in
- * order from an index, no further than the page reaches, and merged.
+ * The completed skills that the workspace may use. Its own private ones and all public ones are each read in order from an index, no
+ * further than the page needs, and merged.
  */
 export async function selectList(sql: Sql, wish: ListWish): Promise<readonly ListedSkill[]> {
   const way = wish.descending ? 'desc' : 'asc'

@@ -6,10 +6,7 @@ import type { Db, Sql } from '../../adapters/db/db.ts'
 import type { SkillVersion } from './skill.ts'
 import { holdName, latestGate, markLatest, releaseVersion, selectVersion, selectVersionBefore } from './store.ts'
 
-/**
- * The version of that id, of the workspace or public, in whatever status. Fault `missing` (`unknown_skill`). Any text may be
- * asked for.
- */
+/** The version of this id, of the workspace or public, in any status. Fault `missing` (`unknown_skill`). Accepts any text. */
 export async function loadSkill(
   { db }: { db: Sql },
   where: { workspaceId: string; id: string },
@@ -20,7 +17,7 @@ export async function loadSkill(
   return found
 }
 
-/** As `loadSkill`, but for what only its owner may do: a public skill of another workspace is unknown too. */
+/** As `loadSkill`, for operations of the owner: public skills of other workspaces are unknown too. */
 export async function loadOwnSkill(
   parts: { db: Sql },
   where: { workspaceId: string; id: string },
@@ -39,18 +36,15 @@ export async function findVersionBefore(
   return number === null ? undefined : selectVersionBefore(db, { workspaceId: of.workspaceId, ownerId, name, number })
 }
 
-/** The gate that a version has to pass: its own; for one that is held without one, that of the latest. Null: none. */
+/** The gate that a version must pass: its own, or for a held version without one that of the latest. Null: none. */
 export async function gateOf({ db }: { db: Sql }, version: SkillVersion): Promise<Json> {
   const own = version.facts.publishGate
   if (own !== null || !version.isHeld) return own
-  // The latest that held it back may have been deleted since: then any answer will do.
+  // The latest that held it back may be deleted since: then any report passes.
   return (await latestGate(db, version)) ?? { agreement: 0, no_worse: false }
 }
 
-/**
- * Lets a version that was held back by a gate become the latest of its name (unless a newer one is). False: it was
- * not held, or is gone.
- */
+/** Lets a version that passed its gate become the latest of its name (unless a newer one is). False: it was not held, or is gone. */
 export async function publishVersion(
   { db, clock }: { db: Db; clock: Clock },
   of: { workspaceId: string; id: string; name: string },
@@ -63,6 +57,6 @@ export async function publishVersion(
   })
 }
 
-/** One sentence for whatever is not there, was deleted, or belongs to another workspace and is not public. */
+/** One message for skills that never existed, were deleted, or are private to another workspace. */
 export const unknownSkill = (): Fault =>
   new Fault('missing', 'unknown_skill', 'There is no skill with this id or name in this workspace, and no public one')

@@ -13,53 +13,52 @@ import type { PinnableVersion } from './store.ts'
 import type { SkillEntry } from './wire.ts'
 
 /**
- * A skill as an execution runs it: chosen when the execution is accepted and kept with it, so that no later version and no
- * other use of its name changes what it ran. Plain data for the request's JSON.
+ * A skill as an execution runs it: resolved when the execution is accepted and stored with it, so that later versions or reused names do
+ * not change the run. Plain data for the request's JSON.
  */
 export interface PinnedSkill {
   /** The version's own id; null for an inline skill. */
   readonly id: string | null
   readonly name: string
   readonly description: string
-  /** 1, 2, 3 … of its name; null for an inline skill. */
+  /** 1, 2, 3 … within its name; null for an inline skill. */
   readonly number: number | null
-  /** `YYYYMMDD-` and eight hexadecimal digits; `inline` where it came inline. */
+  /** `YYYYMMDD-` and eight hexadecimal digits; `inline` for an inline skill. */
   readonly skillVersion: string
   /** Of the bundle's content, in hexadecimal. */
   readonly sha256: string
-  /** A public skill of another workspace: its scripts run only where the request opts in. */
+  /** A public skill of another workspace: its scripts run only if the request opts in. */
   readonly isForeign: boolean
-  /** What applies unless the request says otherwise. */
+  /** Defaults for absent fields of the request. */
   readonly schema: JsonSchema | null
   readonly model: string | null
   readonly toolsets: readonly string[] | null
   readonly allowedTools: readonly string[] | null
-  /** Applies beside what the request says. Older rows have none. */
+  /** Applies in addition to the request. Older rows have none. */
   readonly requireApproval?: ApprovalDemand | null
   /** The blob of its zip, in hexadecimal; null for an inline skill. */
   readonly zipSha256: string | null
-  /** The bundle itself as a checked zip in base64, where it came inline: it is kept with the execution and nowhere else. */
+  /** An inline skill's valid zip in base64, stored only with the execution. */
   readonly inline: string | null
 }
 
-/** A bundle that was read, its files to be had one by one. */
+/** A parsed bundle with access to its files. */
 export interface Bundle extends BundleFacts {
-  /** The bytes of a file of `files`; Fault `missing` (`unknown_bundle_file`) for another path. */
+  /** The bytes of a file in `files`; Fault `missing` (`unknown_bundle_file`) for another path. */
   read(path: string, signal: AbortSignal): Promise<Uint8Array>
 }
 
-/** What choosing skills needs. */
+/** Dependencies of resolving skills. */
 export interface ResolveParts {
   readonly db: Sql
   readonly processPool: ProcessPool
 }
 
 /**
- * The skills that the entries of a request name, in their order. Own ones come before public ones of others, which count by
- * id, or by a name that only one of them has. Inline bundles are read and checked here.
+ * Resolves the skill entries of a request, in order. The workspace's own skills come before public ones of others, which match by id, or by
+ * name if only one of them has it. Parses and checks inline bundles here.
  *
- * Throws ValidationFailures at `loc` and the entry's place, for entries that name nothing, nothing there, or a bundle that
- * is refused.
+ * Throws ValidationFailures at `loc` and the entry's place, for entries without a reference, unknown skills, and invalid bundles.
  */
 export async function resolveSkills(
   parts: ResolveParts,
@@ -95,7 +94,7 @@ export async function resolveSkills(
   return pinned
 }
 
-/** What is kept of a skill with the execution: its schema, and the bundle where it came inline. */
+/** Stored with the execution: the skill's schema, and an inline bundle. */
 const charactersOf = (pinned: PinnedSkill | undefined): number =>
   (pinned?.inline?.length ?? 0) + (pinned?.schema ? JSON.stringify(pinned.schema).length : 0)
 
@@ -155,7 +154,7 @@ async function pinnedInline(
   }
 }
 
-/** What reading a pinned skill needs. */
+/** Dependencies of reading a pinned skill. */
 export interface LoadParts {
   readonly blobs: Blobs
   readonly processPool: ProcessPool
@@ -185,14 +184,14 @@ export async function loadBundle(
   }
 }
 
-/** What a bundle says, read in a child unless the same content was read lately. Its bytes must be there either way. */
+/** The content of a bundle, parsed in a child process unless cached. Its bytes must exist either way. */
 async function factsOf(
   { blobs, processPool }: LoadParts,
   of: { workspaceId: string; pinned: PinnedSkill; signal: AbortSignal },
 ): Promise<BundleFacts> {
   const { pinned } = of
   const content = { workspaceId: of.workspaceId, sha256: pinned.sha256 }
-  // Of a bundle that came inline nothing is kept beyond its execution.
+  // An inline bundle leaves nothing behind after its execution.
   const known = pinned.inline === null ? factsReadLately(content) : undefined
   if (known && (await blobs.stat(Buffer.from(pinned.zipSha256 ?? '', 'hex')))) return known
   const { facts } = await withZip({ blobs, processPool }, pinned, (bundle) =>

@@ -4,7 +4,7 @@ import type { Proof, SkillVersion } from './skill.ts'
 import type { LightVersion } from './store.ts'
 import type { SkillRecord, WireListedSkill } from './wire.ts'
 
-/** What everybody may see who may see the skill at all. */
+/** Fields for everyone who may see the skill. */
 export const wireListed = (skill: ListedSkill): WireListedSkill => ({
   id: skill.id,
   name: skill.name,
@@ -16,7 +16,7 @@ export const wireListed = (skill: ListedSkill): WireListedSkill => ({
   updated_at: skill.updatedAt.toISOString(),
 })
 
-/** A version in the list of versions of its skill: what its owner sees of it at a glance, and its public fields for others. */
+/** A version in the list of a skill's versions: a summary for its owner, the public fields for others. */
 export function wireVersion(version: LightVersion, workspaceId: string): SkillRecord {
   const listed = wireListed(version)
   return version.workspaceId === workspaceId ? { ...listed, ...standing(version) } : listed
@@ -42,7 +42,7 @@ const wireProof = ({ original_id, execution_id, agreement, disagreements }: Proo
   disagreements: [...disagreements],
 })
 
-/** A version for the wire: all of it for its owner, its public fields for others. */
+/** The wire format of a version: everything for its owner, the public fields for others. */
 export function wireSkill(version: SkillVersion, workspaceId: string): SkillRecord {
   const listed = wireListed(version)
   if (version.workspaceId !== workspaceId) return listed

@@ -12,12 +12,12 @@ import { sortedPaths } from './write-zip.ts'
 
 type Files = ReadonlyMap<string, Buffer>
 
-/** What a skill may say of how it runs, in the order in which the files are looked for. */
+/** Optional configuration files of a skill, in order of precedence. */
 const settingsFiles = ['skill.yaml', 'vlmrun.yaml'] as const
 
 /**
- * The files of a bundle from its root: SKILL.md lies there, or in the one folder that everything is in. Throws Fault
- * `bad_bundle` where there is no SKILL.md, or are two.
+ * The files of a bundle relative to its root: SKILL.md is at the top, or in the single top folder. Throws Fault `bad_bundle` without
+ * SKILL.md, or with two.
  */
 export function atRoot(files: Files): Files {
   const candidates = [...files.keys()].filter((path) => /^([^/]+\/)?SKILL\.md$/.test(path))
@@ -40,7 +40,7 @@ function whyNoSkill(files: Files): string {
   return `The zip has no SKILL.md at its root or in its only top-level folder${found}`
 }
 
-/** Reads what the files say. Throws Fault `bad_bundle` with the file at fault and why. */
+/** Parses the files. Throws Fault `bad_bundle` with the file and the reason. */
 export function readFacts(files: Files): BundleFacts {
   const { front, body } = splitFrontMatter(textOf(files, 'SKILL.md') ?? '')
   const fields = readYaml(front, 'The front matter of SKILL.md')
@@ -65,7 +65,7 @@ export function readFacts(files: Files): BundleFacts {
 
 const frontMatter = 'The front matter of SKILL.md'
 
-/** SHA-256 over a line `<sha256>  <path>` for each file, sorted by path: what `sha256sum` prints, hashed once more. */
+/** SHA-256 over a line `<sha256> <path>` for each file, sorted by path: the output of `sha256sum`, hashed once more. */
 function contentHash(files: readonly BundleFile[]): string {
   const hash = createHash('sha256')
   for (const { path, sha256 } of files) hash.update(`${sha256}  ${path}\n`)
@@ -78,7 +78,7 @@ const listFiles = (files: Files): BundleFile[] =>
     return { path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }
   })
 
-/** A file as text, or undefined where there is none of the name. */
+/** A file as text, or undefined if there is none of this name. */
 function textOf(files: Files, path: string): string | undefined {
   const bytes = files.get(path)
   if (bytes === undefined) return undefined
@@ -94,7 +94,7 @@ function textOf(files: Files, path: string): string | undefined {
   return text
 }
 
-/** What stands between two lines of three hyphens, the first of which begins the file; and what comes after. */
+/** The text between two lines of three hyphens at the start of the file, and the text after it. */
 function splitFrontMatter(text: string): { front: string; body: string } {
   const lines = text.split(/\r?\n/)
   const end = lines.findIndex((line, index) => index > 0 && /^---[ \t]*$/.test(line))
@@ -113,7 +113,7 @@ function textField(fields: JsonObject, key: string, bounds: { at: string; max: n
   const value = fields[key]
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string' || text.trim() === '') throw badBundle(`${bounds.at} must have a ${key}, as text`)
-  // Counted as the wire counts them: a letter outside of the basic plane is one.
+  // Count as the wire format counts: a character outside the basic plane is one.
   if (text.length > bounds.max && [...text].length > bounds.max)
     throw badBundle(`${bounds.at} has a ${key} of more than ${bounds.max} characters`)
   return text.trim()
@@ -125,7 +125,7 @@ function optionalText(fields: JsonObject, key: string): string | null {
     : textField(fields, key, { at: frontMatter, max: 1_000 })
 }
 
-/** Split at white space or commas, as the open standard and its users write them; a list is taken too. */
+/** Split at white space or commas, as the open standard and its users write them; also accepts a list. */
 function allowedTools(value: Json): readonly string[] | null {
   if (value === null) return null
   if (typeof value === 'string') return value.split(/[\s,]+/).filter(Boolean)
@@ -156,7 +156,7 @@ function readSettings(files: Files): Settings {
   }
 }
 
-/** A gate that nothing could pass would hold every later version back. */
+/** A gate that nothing can pass would block all later versions. */
 function gateOf(value: Json, name: string): Json {
   if (readGate(value) === undefined)
     throw badBundle(
@@ -165,7 +165,7 @@ function gateOf(value: Json, name: string): Json {
   return value
 }
 
-/** What cannot be read would be no demand at all. */
+/** An unreadable rule would demand nothing. */
 function demandOf(value: Json, name: string): ApprovalDemand | null {
   const demand = readApprovalDemand(value)
   if (demand === undefined)
@@ -199,7 +199,7 @@ function readJsonFile(files: Files, path: string): Json | undefined {
   } catch {
     throw badBundle(`${path} must be valid JSON`)
   }
-  // Neither could be kept in a database, and a name that is a prototype is no name.
+  // A database can keep neither, and the name of a prototype is not a valid name.
   if (!isLegible(value) || JSON.stringify(value).includes('"__proto__":'))
     throw badBundle(`${path} must not contain NUL characters, unpaired surrogates or a member named __proto__`)
   return value

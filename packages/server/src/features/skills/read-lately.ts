@@ -1,15 +1,15 @@
 import type { BundleFacts } from './bundle.ts'
 
-/** Bundles whose facts are remembered, and how long the text of one may be. */
+/** Limits of the cache: bundles, and text length of one. */
 const bundlesMax = 200
 const charactersMax = 500_000
 
 const facts = new Map<string, BundleFacts>()
 
-/** Of one workspace and one content: no workspace can tell by time what another has. */
+/** Keyed by workspace and content, so that no workspace can detect another's content by timing. */
 const keyOf = ({ workspaceId, sha256 }: { workspaceId: string; sha256: string }): string => `${workspaceId} ${sha256}`
 
-/** What was read out of the same content lately: a child need not take it apart for every run. */
+/** The parsed content of recently read bundles, so that not every run needs a child process. */
 export function factsReadLately(of: { workspaceId: string; sha256: string }): BundleFacts | undefined {
   const key = keyOf(of)
   const found = facts.get(key)
@@ -20,7 +20,7 @@ export function factsReadLately(of: { workspaceId: string; sha256: string }): Bu
   return found
 }
 
-/** Remembers what was read out of a bundle; the one that was not asked for the longest is forgotten. */
+/** Caches a bundle's content; the least recently used entry goes first. */
 export function rememberFacts(of: { workspaceId: string; sha256: string }, read: BundleFacts): void {
   if (JSON.stringify(read).length > charactersMax) return
   facts.set(keyOf(of), read)

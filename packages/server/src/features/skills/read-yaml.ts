@@ -2,13 +2,13 @@ import { isJsonObject, isLegible, type Json, type JsonObject } from '@skillrun/c
 import { parseDocument } from 'yaml'
 import { badBundle } from './bundle.ts'
 
-/** Aliases may be used this often in one document: more of them are a bomb. */
+/** Most uses of aliases in one document: more indicate a bomb. */
 const aliasesMax = 20
 const depthMax = 32
 
 /**
- * A mapping in YAML 1.2, core schema: no tags of anybody's own, no duplicate keys, no merge keys. Empty text is an empty
- * mapping. Throws Fault `bad_bundle`; `where` begins its message.
+ * Parses a YAML 1.2 mapping, core schema: no custom tags, no duplicate keys, no merge keys. Empty text is an empty mapping. Throws Fault
+ * `bad_bundle`; `where` begins its message.
  */
 export function readYaml(text: string, where: string): JsonObject {
   const refuse = (why: string) => badBundle(`${where} ${why}`)
@@ -21,7 +21,7 @@ export function readYaml(text: string, where: string): JsonObject {
     stringKeys: true,
     logLevel: 'error',
   })
-  // A warning is a tag that nobody knows, or a directive: neither belongs here.
+  // Warnings are unknown tags or directives: neither is allowed.
   const problem = document.errors[0] ?? document.warnings[0]
   if (problem) throw refuse(`is not valid YAML: ${firstLine(problem.message)}`)
   let value: unknown
@@ -35,14 +35,14 @@ export function readYaml(text: string, where: string): JsonObject {
   const kept = plainJson(value, depthMax)
   if (kept === undefined)
     throw refuse('contains values other than strings, numbers, booleans, lists and mappings, or is nested too deeply')
-  // An escape in quotes writes what the text of the file may not hold, and a database cannot keep.
+  // An escape in quotes can produce characters that the file must not hold and a database cannot store.
   if (!isLegible(kept)) throw refuse('must not contain NUL characters or unpaired surrogates')
   return kept as JsonObject
 }
 
 const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 200).replace(/[.:]$/, '')
 
-/** The value as JSON can carry it, or undefined. */
+/** The value as plain JSON, or undefined. */
 function plainJson(value: unknown, depth: number): Json | undefined {
   if (depth === 0) return undefined
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value

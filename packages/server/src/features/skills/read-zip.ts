@@ -6,7 +6,7 @@ import { limits } from '../../core/limits.ts'
 import { badBundle } from './bundle.ts'
 import { foldedPath, normalPath, shownName } from './entry-name.ts'
 
-/** Regular files by their normal paths. */
+/** Regular files by normalised path. */
 export type ZipFiles = ReadonlyMap<string, Buffer>
 
 const stored = 0
@@ -19,12 +19,12 @@ const flagHeaderMasked = 0x2000
 const extraUnicodePath = 0x7075
 const sizeIsElsewhere = 0xffff_ffff
 const endSignatures: readonly number[] = [0x0605_4b50, 0x0606_4b50]
-/** Below it even a file of one letter over and over harms nobody. */
+/** Below this size even extreme compression is harmless. */
 const ratioMattersBytes = 1024 * 1024
 
 /**
- * The files of a zip by whomever, read in one pass: what was checked is what is given. Throws Fault `bad_bundle` for a zip
- * that is damaged, has too much in it, or could be read in two ways.
+ * Reads the files of an untrusted zip in one pass, so that the checked bytes are the returned ones. Throws Fault `bad_bundle` for a zip
+ * that is damaged, too large, or ambiguous.
  */
 export async function readZip(zip: Buffer): Promise<ZipFiles> {
   if (zip.length > limits.bundleZipBytesMax)
@@ -40,7 +40,7 @@ export async function readZip(zip: Buffer): Promise<ZipFiles> {
     if (next.done) break
     const placed = await readPlace(file, next.value, seen)
     const { path } = placed
-    // Folders are made by the files in them; what Finder adds is no part of a skill.
+    // Folders follow from the files in them; Finder's additions are not part of a skill.
     if (path === '' || path.endsWith('/')) continue
     const bytes = readBytes(zip, placed)
     if (!/^__MACOSX\/|(^|\/)\.DS_Store$/.test(path)) files.set(path, bytes)
@@ -50,9 +50,9 @@ export async function readZip(zip: Buffer): Promise<ZipFiles> {
   return files
 }
 
-/** What the entries so far take up: names, places in the zip, and bytes. */
+/** What the entries so far occupy: names, ranges in the zip, and bytes. */
 interface Seen {
-  /** Folded path of each file, and of each folder that is named or has something in it, to its spelling. */
+  /** Case-folded path of each file and each folder, explicit or implied, to its spelling. */
   readonly names: Map<string, { path: string; isFile: boolean; isNamed: boolean }>
   readonly places: { readonly from: number; readonly to: number; readonly path: string }[]
   readonly directoryAt: number
@@ -61,14 +61,14 @@ interface Seen {
 
 const newSeen = (directoryAt: number): Seen => ({ names: new Map(), places: [], directoryAt, bytes: 0 })
 
-/** An entry, its normal path, and where in the zip its data begins. */
+/** An entry, its normalised path, and the offset of its data in the zip. */
 interface Placed {
   readonly entry: Entry
   readonly path: string
   readonly from: number
 }
 
-/** Checks all that the headers say of an entry. */
+/** Checks everything in the headers of an entry. */
 async function readPlace(file: ZipFile, entry: Entry, seen: Seen): Promise<Placed> {
   const name = decodedName(entry)
   const path = normalPath(name)
@@ -98,7 +98,7 @@ async function readPlace(file: ZipFile, entry: Entry, seen: Seen): Promise<Place
   return { entry, path, from: local.fileDataStart }
 }
 
-/** The name as UTF-8. Other spellings beside it must say the same: readers differ in which one they believe. */
+/** The name as UTF-8. Alternative spellings must agree, because readers differ in which one they use. */
 function decodedName(entry: Entry): string {
   const raw = entry.fileNameRaw
   const name = raw.toString('utf8')
@@ -117,7 +117,7 @@ function refuseSpecial(entry: Entry, path: string, refuse: (why: string) => Faul
   if ((flags & flagPatched) !== 0 || ![stored, deflated].includes(entry.compressionMethod))
     throw refuse(`uses compression method ${entry.compressionMethod}; only stored (0) and deflated (8) are supported`)
   const isFolder = path === '' || path.endsWith('/')
-  // The high half holds the mode of Unix; other systems leave it empty.
+  // The high half holds the Unix mode; other systems leave it empty.
   const kind = (entry.externalFileAttributes >>> 28) & 0xf
   if (kind === 0xa) throw refuse('is a symbolic link; only regular files are allowed')
   if (kind !== 0 && kind !== (isFolder ? 0x4 : 0x8)) throw refuse('is neither a regular file nor a folder')
@@ -133,7 +133,7 @@ function refuseTooMuch(entry: Entry, seen: Seen, refuse: (why: string) => Fault)
     throw refuse(`unpacks to more than ${limits.bundleRatioMax} times its compressed size`)
 }
 
-/** Takes the path for an entry, and its folders. A name may be spelt in one way only, and be a file or a folder. */
+/** Registers the path of an entry and its folders. A name may have only one spelling, and be either a file or a folder. */
 function takeName(path: string, seen: Seen, refuse: (why: string) => Fault): void {
   if (path === '') return
   const isFile = !path.endsWith('/')
@@ -152,7 +152,7 @@ function takeName(path: string, seen: Seen, refuse: (why: string) => Fault): voi
   }
 }
 
-/** The bytes of an entry. However it is packed, no more is unpacked than it is said to have. */
+/** The bytes of an entry; never decompresses more than its declared size. */
 function readBytes(zip: Buffer, { entry, path, from }: Placed): Buffer {
   const refuse = (why: string) => badBundle(`The entry ${shownName(path)} ${why}`)
   const packed = zip.subarray(from, from + entry.compressedSize)
@@ -163,10 +163,10 @@ function readBytes(zip: Buffer, { entry, path, from }: Placed): Buffer {
   return bytes
 }
 
-/** What `inflateRawSync` gives with `info`, of which its types know nothing. */
+/** The result of `inflateRawSync` with `info`, which its types lack. */
 const inflatedInfo = z.object({ buffer: z.instanceof(Buffer), engine: z.object({ bytesWritten: z.number() }) })
 
-/** Undefined: damaged, longer than said, or with something behind its end. */
+/** Undefined: damaged, longer than declared, or with trailing data. */
 function inflated(packed: Buffer, bytes: number): Buffer | undefined {
   try {
     const options = { maxOutputLength: Math.max(1, bytes), info: true }
@@ -177,7 +177,7 @@ function inflated(packed: Buffer, bytes: number): Buffer | undefined {
   }
 }
 
-/** Two entries over the same bytes: a small zip that unpacks to a large bundle. */
+/** Overlapping entries: a small zip that unpacks to a large bundle. */
 function refuseOverlap({ places, directoryAt }: Seen): void {
   const sorted = places.toSorted((a, b) => a.from - b.from)
   for (const [index, place] of sorted.entries()) {
@@ -189,7 +189,7 @@ function refuseOverlap({ places, directoryAt }: Seen): void {
   }
 }
 
-/** The directory must end where the zip's end begins: else it has entries that some readers see and some do not. */
+/** The directory must end where the end record begins: otherwise it has entries that some readers see and others do not. */
 function refuseLooseEnd(file: ZipFile, zip: Buffer): void {
   const at = cursorOf(file)
   if (at + 4 > zip.length || !endSignatures.includes(zip.readUInt32LE(at)))
@@ -203,10 +203,10 @@ function damaged(error: unknown): never {
   throw badBundle(`The zip cannot be read: ${wordsOf(error)}`)
 }
 
-/** Where the parser reads the directory next; its types are mistaken there. */
+/** Where the parser continues in the directory; its types are wrong here. */
 const cursorOf = (file: ZipFile): number => Number(file.readEntryCursor)
 
-/** A parser's own words, short and printable. */
+/** The parser's message, short and printable. */
 const wordsOf = (error: unknown): string =>
   (error instanceof Error ? error.message : 'unknown')
     .replaceAll(/[^\x20-\x7e]+/g, ' ')

@@ -16,7 +16,7 @@ import type { SkillEntry } from './wire.ts'
 
 type Loc = readonly (string | number)[]
 
-/** Runs `work` and says of a refused bundle where in the request it was. */
+/** Runs `work` and adds the place in the request to a Fault of a bundle. */
 export async function refusedAt<T>(loc: Loc, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -29,9 +29,8 @@ export async function refusedAt<T>(loc: Loc, work: Promise<T>): Promise<T> {
 const refusals = ['bad_bundle', 'input_too_costly', 'unreadable_input']
 
 /**
- * The version that `name` (perhaps `name:version`) and a wish mean: of the workspace's own, else of the public ones of
- * others when only one of them has the name. Undefined where there is none; Fault `conflict` (`ambiguous_skill`) for
- * a name that several others have.
+ * The version for `name` (or `name:version`) and a requested version: of the workspace's own, or of public ones of others if only one of
+ * them has the name. Undefined if there is none; Fault `conflict` (`ambiguous_skill`) for a name that several others have.
  */
 export async function findByName(
   db: Sql,
@@ -43,7 +42,7 @@ export async function findByName(
     const own = await selectOwnVersion(db, { workspaceId, ...reading })
     if (own) return own
   }
-  // Nobody else may step in for a version that the workspace lacks, or for an id that is gone, by calling a skill of theirs so.
+  // A foreign skill of the same name must not replace a version that the workspace lacks, or a deleted id.
   if (isId(of.name.toLowerCase())) return undefined
   if (await hasName(db, { workspaceId, names: readings.map(({ name }) => name) })) return undefined
   for (const reading of readings) {
@@ -53,10 +52,10 @@ export async function findByName(
   return undefined
 }
 
-/** What a name and a wish may mean: the whole name, else what stands before its last colon in the version behind it. */
+/** Interpretations of a name and a requested version: the whole name, or else the part before its last colon in the version after it. */
 function readingsOf({ name, wish }: { name: string; wish: VersionWish }): { name: string; wish: VersionWish }[] {
   const [, before, version] = /^(.+):([^:]*)$/s.exec(name) ?? []
-  // Clients send `latest` beside whatever they name: what the name itself says is meant.
+  // Clients send `latest` with every name: a version in the name wins.
   if (before === undefined || wish !== 'latest') return [{ name, wish }]
   return [
     { name, wish },
@@ -78,7 +77,7 @@ async function findPublic(
   return first
 }
 
-/** The stored version that an entry of a request means. Throws ValidationFailures at `loc`. */
+/** The stored version of a request's entry. Throws ValidationFailures at `loc`. */
 export async function referencedVersion(
   db: Sql,
   of: { workspaceId: string; entry: SkillEntry; loc: Loc },
@@ -109,8 +108,8 @@ export async function referencedVersion(
 }
 
 /**
- * Finds at once what most entries mean: a version of the workspace's own by its id, or the latest of a name. Undefined for an
- * entry that means something else, which `referencedVersion` looks up.
+ * Resolves the most common entries with one query: an own version by id, or the latest of a name. Undefined for other entries, which
+ * `referencedVersion` looks up.
  */
 export async function findPlainReferences(
   db: Sql,
@@ -128,14 +127,14 @@ export async function findPlainReferences(
   }
 }
 
-/** The id, in small letters, or the name of an entry that wishes for no version of it. */
+/** The lower-case id, or the name of an entry without a requested version. */
 function plainReference(entry: SkillEntry): string | undefined {
   const named = entry.skill_id ?? entry.skill_name
   if (!named || isInline(entry) || readVersion(entry.skill_version ?? entry.version) !== 'latest') return undefined
   return isId(named.toLowerCase()) ? named.toLowerCase() : named
 }
 
-/** An id names its version whatever version is wished for beside it, unless that is another one of the same name. */
+/** An id wins over a requested version, unless that is another version of the same name. */
 async function lookedUp(
   db: Sql,
   { workspaceId, named, wish }: { workspaceId: string; named: string; wish: VersionWish },
@@ -160,7 +159,7 @@ export function inlineZip(entry: SkillEntry, loc: Loc): Uint8Array {
   if (data.length > Math.ceil(limits.bundleZipBytesMax / 3) * 4)
     throw invalid(field, `The zip must have at most ${limits.bundleZipBytesMax} bytes`, { type: 'bad_bundle' })
   const bytes = Buffer.from(data, 'base64')
-  // Decoding passes over what is no base64: written again it must be the same. A pattern would take too long on megabytes.
+  // Decoding ignores invalid base64, so compare it with its re-encoding. A regular expression would take too long on megabytes.
   const isSame = withoutPadding(bytes.toString('base64')) === withoutPadding(data.replaceAll(/[\r\n]/g, ''))
   if (!isSame) throw invalid(field, 'Input should be base64', { type: 'base64_format' })
   return bytes
@@ -169,7 +168,7 @@ export function inlineZip(entry: SkillEntry, loc: Loc): Uint8Array {
 const withoutPadding = (base64: string): string =>
   base64.slice(0, base64.length - (/={0,2}$/.exec(base64.slice(-2))?.[0].length ?? 0))
 
-/** Whether an entry brings its bundle with it. */
+/** Whether an entry has an inline bundle. */
 export const isInline = (entry: SkillEntry): boolean =>
   entry.type === 'inline' ||
   (!entry.type && !entry.skill_id && !entry.skill_name && Boolean(entry.source || entry.bundle))

@@ -6,20 +6,20 @@ type Files = ReadonlyMap<string, Buffer>
 type Known = Pick<BundleFacts, 'hosts' | 'instructions' | 'scripts'>
 
 const notesMax = 100
-/** Of a file; a longer one is no text that somebody wrote. */
+/** Longest file to scan; nobody writes longer text. */
 const reviewedBytesMax = 1024 * 1024
 const textFile =
   /\.(md|txt|json|ya?ml|csv|html?|xml|toml|ini|env|py|[cm]?[jt]sx?|sh|bash|rb|pl|php|lua|ps1|r)$|(^|\/)[^.]+$|(^|\/)\.[^/]+$/i
 const scriptFile = /^scripts\/|\.(py|[cm]?[jt]sx?|sh|bash|rb|pl|php|lua|ps1|r)$/i
 
 /**
- * Letters that nobody sees and a model reads: zero-width and bidirectional controls, fillers, tags and the variation
- * selectors by which bytes are hidden. One that joins two emoji is no secret.
+ * Invisible characters that a model reads: zero-width and bidirectional controls, fillers, tags and the variation selectors that can hide
+ * bytes. A joiner between two emoji is fine.
  */
 const hiddenLetter =
   /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d/u
 
-/** Calls and imports that reach the network. An address alone does not: most are names of XML namespaces, or in comments. */
+/** Calls and imports that reach the network. URLs alone do not count: most are XML namespaces, or in comments. */
 const networkUse =
   /(?<!\bdef |\bfunction |[.\w])fetch\s*\(|\b((globalThis|window|self)\.fetch\s*\(|new\s+(XMLHttpRequest|WebSocket|EventSource)\b|axios|undici|node:(net|http|https|dgram|tls|dns)\b|(import|from)\s+(requests|httpx|aiohttp|urllib3|socket|ftplib|smtplib|http\.client)\b|(require\s*\(\s*|from\s+)['"](net|https?|dgram|tls|dns)['"]|urllib\.request|urllib3\.|urlopen\s*\(|requests\.(get|post|put|patch|delete|head|request|Session)\b|http\.client\.|socket\.(socket|create_connection)\b|curl\s|wget\s|Invoke-WebRequest|Net::HTTP)/
 
@@ -35,7 +35,7 @@ const secrets: readonly (readonly [string, RegExp])[] = [
   ['a JSON Web Token', /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/],
 ]
 
-/** What a person should look at before they trust a bundle. Never repeats a secret. */
+/** What a person should check before trusting a bundle. Never repeats a secret. */
 export function reviewOf(files: Files, known: Known): readonly ReviewNote[] {
   const notes: ReviewNote[] = known.hosts.map((host) => ({
     kind: 'network',
@@ -64,8 +64,8 @@ export function reviewOf(files: Files, known: Known): readonly ReviewNote[] {
 }
 
 /**
- * What a person should look at in what a request calls a skill: where SKILL.md says otherwise, and what hides in those words, which
- * go before a model too and stand in no file.
+ * What a person should check in a request's own name and description for a skill: differences from SKILL.md, and hidden content, since
+ * models see these texts but no file contains them.
  */
 export function reviewCalled(
   facts: Pick<BundleFacts, 'name' | 'description'>,
@@ -86,10 +86,10 @@ export function reviewCalled(
   ]
 }
 
-/** Whatever it is called: a key lies in a `.pem`, and a name is the author's to choose. */
+/** Regardless of the file name: a key may be in a `.pem`, and the author chooses names. */
 const isText = (bytes: Buffer): boolean => isUtf8(bytes) && !bytes.includes(0)
 
-/** The first of each kind in a text: one is enough to look. */
+/** The first finding of each kind in a text is enough. */
 function reviewText(path: string, text: string, isScript: boolean): ReviewNote[] {
   const notes: ReviewNote[] = []
   const look = (kind: ReviewNote['kind'], pattern: RegExp, messageOf: (found: string) => string) => {

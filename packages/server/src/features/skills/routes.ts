@@ -23,13 +23,13 @@ import {
 } from './wire.ts'
 import type { SkillParts } from './write-version.ts'
 
-/** What the routes of skills need. */
+/** Dependencies of the skill routes. */
 export interface SkillRouteParts extends Omit<SkillParts, 'db'>, Signing {
-  /** Scheme and host at which clients reach this server, without a slash at its end; undefined: as each request names it. */
+  /** Public scheme and host of this server, without a trailing slash; undefined: take them from each request. */
   readonly publicUrl?: string | undefined
 }
 
-/** Updating, listing, finding, downloading and deleting skills. */
+/** Updates, lists, finds, downloads and deletes skills. */
 export function skillRoutes(parts: SkillRouteParts): Route[] {
   return [
     listRoute(),

@@ -3,22 +3,22 @@ import { isScalar, parseDocument, stringify } from 'yaml'
 import type { TextFile } from './bundle.ts'
 
 const nameWordsMax = 5
-/** Of a name in the open standard. */
+/** Longest name in the open standard. */
 export const nameCharactersMax = 64
 const descriptionCharactersMax = 300
 
-/** Words of a prompt that say nothing about what a skill is for. */
+/** Words that say nothing about the purpose of a skill. */
 const fillers = new Set(
   'a an the of and or to from in on for with by is are this that these all any please you your me my i it its as into be should can will'.split(
     ' ',
   ),
 )
 
-/** SKILL.md of YAML front matter and instructions. */
+/** SKILL.md from YAML front matter and instructions. */
 const skillText = (front: string, instructions: string): string =>
   `---\n${front.replace(/\n*$/, '\n')}---\n\n${instructions.trim()}\n`
 
-/** SKILL.md with another description, other instructions, or both; what is null stays as it is, byte for byte. It must have front matter. */
+/** SKILL.md with another description, other instructions, or both; null keeps a part byte for byte. It must have front matter. */
 export function revisedSkillText(
   text: string,
   { description, prompt }: { description: string | null; prompt: string | null },
@@ -35,13 +35,13 @@ export function revisedSkillText(
 function withDescription(front: string, description: string): string {
   const fields = parseDocument(front, { version: '1.2', schema: 'core', customTags: null })
   const old = fields.get('description', true)
-  // What points to an anchor that goes with the old description would point nowhere.
+  // Aliases to an anchor in the old description would dangle.
   if (isScalar(old) && old.anchor !== undefined) return stringify({ ...fields.toJS(), description }, { lineWidth: 0 })
   fields.set('description', description)
   return fields.toString({ lineWidth: 0 })
 }
 
-/** What the author said of the old instructions, that they are about extraction alone, does not hold for new ones. */
+/** The author's declaration that the instructions are about extraction only does not hold for new ones. */
 function withoutTask(front: string): string {
   const fields = parseDocument(front, { version: '1.2', schema: 'core', customTags: null })
   if (!fields.hasIn(['metadata', 'task'])) return front
@@ -55,13 +55,13 @@ export const evalsPath = 'evals/evals.json'
 
 export const evalsText = (evals: Json): string => `${JSON.stringify(evals, null, 2)}\n`
 
-/** The files of a skill that is a prompt and perhaps a schema. */
+/** The files of a skill made of a prompt and an optional schema. */
 export function promptFiles(of: {
   name: string
   description: string
   prompt: string
   schema: JsonSchema | null
-  /** Says in the front matter that the instructions are about extraction alone. */
+  /** Declares in the front matter that the instructions are about extraction only. */
   isAboutExtraction?: boolean
 }): TextFile[] {
   const said = of.isAboutExtraction ? { metadata: { task: 'extract' } } : {}
@@ -72,7 +72,7 @@ export function promptFiles(of: {
   ]
 }
 
-/** A name for a skill out of its instructions, as the open standard writes names: `extract-invoice-fields`. */
+/** A name in the open standard's form from instructions: `extract-invoice-fields`. */
 export function nameFromInstructions(instructions: string): string {
   const plain = firstSentence(instructions)
     .normalize('NFKD')
@@ -83,15 +83,15 @@ export function nameFromInstructions(instructions: string): string {
   return words.join('-').slice(0, nameCharactersMax).replace(/-$/, '') || 'skill'
 }
 
-/** A description out of instructions: their first sentence, on one line. */
+/** A one-line description from instructions: their first sentence. */
 export function descriptionFromInstructions(instructions: string): string {
   const sentence = firstSentence(instructions)
   if (sentence.length <= descriptionCharactersMax) return sentence || 'A skill without a description'
-  // Between two words, and in one that is too long at least between two letters.
+  // Cut between words, or inside a word that is too long between characters.
   return `${sentence.slice(0, descriptionCharactersMax - 1).replace(/\s\S*$|[\uD800-\uDBFF]$/, '')}…`
 }
 
-/** Of the first paragraph, on one line and without the marks of Markdown before it. */
+/** The first paragraph in one line, without leading Markdown marks. */
 function firstSentence(text: string): string {
   const paragraph = text.trim().split(/\n\s*\n/, 1)[0] ?? ''
   const line = paragraph

@@ -1,23 +1,22 @@
 import type { BundleFacts } from './bundle.ts'
 
-/** How far a version has come. One that was made from a file or a prompt is completed from the start. */
+/** Status of a version. One made from a file or a prompt is completed from the start. */
 export type SkillStatus = 'pending' | 'running' | 'completed' | 'failed'
 
-/** How a skill made from a session was proved. */
+/** The proof of a skill made from a session. */
 export interface Proof {
-  /** The session's execution that was run again, and the run with the skill. */
+  /** The session's execution that was repeated, and the run with the skill. */
   readonly original_id: string
-  /** Null until it has begun. */
+  /** Null until it starts. */
   readonly execution_id: string | null
-  /** Leaves of the two answers that are the same, of all that either has: 0 to 1. Null until it has ended. */
+  /** Share of equal leaves of the two answers, 0 to 1. Null until it has ended. */
   readonly agreement: number | null
-  /** JSON Pointers of leaves that differ, at most a handful. */
+  /** JSON Pointers of differing leaves, a handful at most. */
   readonly disagreements: readonly string[]
-  /** One sentence, where the two answers differ by more than they may. */
+  /** One sentence if the answers differ by more than allowed. */
   readonly warning?: string
 }
 
-/** Get a version of a skill. */
 export interface SkillVersion {
   readonly id: string
   readonly workspaceId: string
@@ -37,7 +36,7 @@ export interface SkillVersion {
   readonly zipBytes: number
   readonly facts: BundleFacts
   readonly proof: Proof | null
-  /** Waits for an evaluation to pass its gate; `latest` does not lead to it. */
+  /** Waits for an evaluation to pass its gate; `latest` skips it. */
   readonly isHeld: boolean
   readonly isLatest: boolean
   readonly createdAt: Date
@@ -48,13 +47,10 @@ export interface SkillVersion {
 export const versionString = (now: Date, sha256: string): string =>
   `${now.toISOString().slice(0, 10).replaceAll('-', '')}-${sha256.slice(0, 8)}`
 
-/** Which version of a name is meant: the n-th, the one of a version string, or the latest. */
+/** A requested version of a name: the n-th, a version string, or the latest. */
 export type VersionWish = { readonly number: number } | { readonly text: string } | 'latest'
 
-/**
- * Reads a version as the wire has it: a whole number or one in digits, `latest`, or a version string. Eight digits with
- * nothing behind them are a number.
- */
+/** Parses a version in wire format: a number or its digits, `latest`, or a version string. Eight digits alone are a number. */
 export function readVersion(value: number | string | null | undefined): VersionWish {
   if (value === null || value === undefined) return 'latest'
   if (typeof value === 'number') return { number: value }
@@ -62,19 +58,16 @@ export function readVersion(value: number | string | null | undefined): VersionW
   return /^\d{1,9}$/.test(value) ? { number: Number(value) } : { text: value.toLowerCase() }
 }
 
-/** How a version is called in a sentence. */
+/** The name of a version in messages. */
 export function versionInWords(wish: VersionWish): string {
   if (wish === 'latest') return 'latest'
   return 'number' in wish ? `number ${wish.number}` : JSON.stringify(wish.text.slice(0, 100))
 }
 
-/**
- * The id of a skill whatever its versions, for the APIs that have one: its name in base64url. In our own API each version has
- * an id.
- */
+/** The id of a skill across versions, for APIs that have one: its name in base64url. In our own API each version has an id. */
 export const skillIdOf = (name: string): string => `skill_${Buffer.from(name, 'utf8').toString('base64url')}`
 
-/** The name that such an id stands for. Any other text is taken as it is: it may be a name, or the id of a version. */
+/** The name behind such an id. Any other text is returned unchanged: it may be a name, or a version id. */
 export function nameOfSkillId(id: string): string {
   const encoded = /^skill_([A-Za-z0-9_-]+)$/.exec(id)?.[1]
   if (encoded === undefined) return id

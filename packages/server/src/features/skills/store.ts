@@ -8,27 +8,27 @@ const lightColumns = `id, workspace_id as "workspaceId", name, number, skill_ver
   zip_sha256 as "zipSha256", zip_bytes as "zipBytes", proof, is_held as "isHeld", is_latest as "isLatest",
   created_at as "createdAt", updated_at as "updatedAt"`
 const columns = `${lightColumns}, facts`
-/** Of what the bundle says only what an execution pins: instructions and known answers may be megabytes. */
+/** Only the parts of the bundle that an execution pins: instructions and cases may be megabytes. */
 const pinnableColumns = `${lightColumns}, json_build_object('schema', pinned_schema, 'model', pinned_model,
   'toolsets', pinned_toolsets, 'allowedTools', pinned_allowed_tools, 'requireApproval', pinned_require_approval) as facts`
 
-/** What may be read in a workspace: its own versions, and those that others have made public. `$1` is the workspace. */
+/** Versions that a workspace may read: its own, and public ones of others. `$1` is the workspace. */
 const readable = `deleted_at is null and (workspace_id = $1 or (is_public and status = 'completed'))`
 
-/** A version without what its bundle says, which may be megabytes. */
+/** A version without the bundle's content, which may be megabytes. */
 export type LightVersion = Omit<SkillVersion, 'facts'>
 
-/** A version with as much of its bundle as an execution pins. */
+/** A version with the parts of its bundle that an execution pins. */
 export type PinnableVersion = LightVersion & {
   readonly facts: Pick<BundleFacts, 'schema' | 'model' | 'toolsets' | 'allowedTools' | 'requireApproval'>
 }
 
-/** Until the transaction ends, no other one makes or takes away versions of this name. */
+/** Locks the versions of a name until the transaction ends. */
 export async function holdName(tx: Sql, of: { workspaceId: string; name: string }): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`skill ${of.workspaceId} ${of.name}`])
 }
 
-/** A new version; its number and flags are given when it is completed. */
+/** Inserts a version; completing it sets its number and flags. */
 export type NewVersion = Omit<SkillVersion, 'number' | 'error' | 'isHeld' | 'isLatest' | 'updatedAt'>
 
 export async function insertVersion(tx: Sql, version: NewVersion): Promise<void> {
@@ -43,7 +43,7 @@ export async function insertVersion(tx: Sql, version: NewVersion): Promise<void>
       version.skillVersion,
       version.description,
       version.isPublic,
-      // Completed by the statement that gives it its number.
+      // The statement that assigns its number completes it.
       version.status === 'completed' ? 'running' : version.status,
       version.origin,
       version.sessionId,
@@ -58,8 +58,8 @@ export async function insertVersion(tx: Sql, version: NewVersion): Promise<void>
 }
 
 /**
- * Completes a version: gives it the next number of its name and, unless it is held, makes it the latest. The name must be
- * held. False: it has ended already.
+ * Completes a version: assigns the next number of its name and, unless it is held, makes it the latest. Needs the lock of the name. False:
+ * it has ended already.
  */
 export async function completeVersion(
   tx: Sql,
@@ -76,13 +76,13 @@ export async function completeVersion(
   return true
 }
 
-/** Sets the flags of the latest version of a name anew. The name must be held. */
+/** Recomputes the latest flags of a name. Needs the lock of the name. */
 export async function markLatest(tx: Sql, { workspaceId, name }: { workspaceId: string; name: string }): Promise<void> {
   const newest = (
     more: string,
   ) => `(select id from skills where workspace_id = $1 and name = $2 and status = 'completed'
     and deleted_at is null and not is_held ${more} order by number desc limit 1)`
-  // Taken away before it is given: at no moment has a name two.
+  // Clear before setting: a name never has two.
   await tx.query(
     `update skills set is_latest = false, is_latest_public = false
      where workspace_id = $1 and name = $2 and (is_latest or is_latest_public)`,
@@ -92,7 +92,7 @@ export async function markLatest(tx: Sql, { workspaceId, name }: { workspaceId: 
   await tx.query(`update skills set is_latest_public = true where id = ${newest('and is_public')}`, [workspaceId, name])
 }
 
-/** Lets a version go on from its gate. False: it was not held. */
+/** Releases a version from its gate. False: it was not held. */
 export async function releaseVersion(tx: Sql, of: { workspaceId: string; id: string; now: Date }): Promise<boolean> {
   const rows = await tx.query(
     `update skills set is_held = false, updated_at = $3
@@ -102,7 +102,7 @@ export async function releaseVersion(tx: Sql, of: { workspaceId: string; id: str
   return rows.length > 0
 }
 
-/** Writes how far a version has come that is not completed yet. False: it has ended already. */
+/** Updates the status of an incomplete version. False: it has ended already. */
 export async function moveVersion(
   sql: Sql,
   of: { workspaceId: string; id: string; now: Date },
@@ -116,7 +116,7 @@ export async function moveVersion(
   return rows.length > 0
 }
 
-/** Puts another bundle into a version that is not completed yet. False: it has ended already. */
+/** Replaces the bundle of an incomplete version. False: it has ended already. */
 export async function replaceBundle(
   tx: Sql,
   of: { workspaceId: string; id: string; now: Date },
@@ -142,7 +142,7 @@ export async function replaceBundle(
   return rows.length > 0
 }
 
-/** Writes how a version is being proved, or was. */
+/** Updates the proof of a version. */
 export async function writeProof(sql: Sql, of: { workspaceId: string; id: string }, proof: Proof): Promise<void> {
   await sql.query('update skills set proof = $3 where workspace_id = $1 and id = $2', [
     of.workspaceId,
@@ -151,7 +151,7 @@ export async function writeProof(sql: Sql, of: { workspaceId: string; id: string
   ])
 }
 
-/** The gate that the latest version of a name sets, null for none; undefined where the name has no latest. */
+/** The gate that the latest version of a name sets, null for none; undefined if the name has no latest. */
 export async function latestGate(sql: Sql, of: { workspaceId: string; name: string }): Promise<Json | undefined> {
   const rows = await sql.query<{ gate: Json }>(
     `select facts->'publishGate' as gate from skills where workspace_id = $1 and name = $2 and is_latest`,
@@ -160,7 +160,7 @@ export async function latestGate(sql: Sql, of: { workspaceId: string; name: stri
   return rows[0]?.gate
 }
 
-/** Whether the workspace has a version of one of these names, be it completed or not. */
+/** Whether the workspace has a version of one of these names, completed or not. */
 export async function hasName(sql: Sql, of: { workspaceId: string; names: readonly string[] }): Promise<boolean> {
   const rows = await sql.query(
     'select 1 from skills where workspace_id = $1 and name = any($2::text[]) and deleted_at is null limit 1',
@@ -169,7 +169,7 @@ export async function hasName(sql: Sql, of: { workspaceId: string; names: readon
   return rows.length > 0
 }
 
-/** The version of that id, of the workspace or public. `id` must be a UUID. */
+/** The version of this id, of the workspace or public. `id` must be a UUID. */
 export async function selectVersion(
   sql: Sql,
   where: { workspaceId: string; id: string },
@@ -181,7 +181,7 @@ export async function selectVersion(
   return rows[0]
 }
 
-/** The same, as far as an execution pins it. */
+/** The same, with the parts that an execution pins. */
 export async function selectPinnable(
   sql: Sql,
   where: { workspaceId: string; id: string },
@@ -193,7 +193,7 @@ export async function selectPinnable(
   return rows[0]
 }
 
-/** The version of a name of the workspace's own. `latest` is the newest that is not held. */
+/** The version of a name in the workspace. `latest` is the newest that is not held. */
 export async function selectOwnVersion(
   sql: Sql,
   where: { workspaceId: string; name: string; wish: VersionWish },
@@ -207,7 +207,7 @@ export async function selectOwnVersion(
   return rows[0]
 }
 
-/** Of a workspace's own completed versions: those of these ids (UUIDs), and the latest of these names. */
+/** Completed versions of the workspace with these ids (UUIDs), and the latest of these names. */
 export async function selectOwnVersions(
   sql: Sql,
   where: { workspaceId: string; ids: readonly string[]; names: readonly string[] },
@@ -220,7 +220,7 @@ export async function selectOwnVersions(
   )
 }
 
-/** The newest version of a name that is being made or could not be. */
+/** The newest incomplete or failed version of a name. */
 export async function selectUnfinished(
   sql: Sql,
   where: { workspaceId: string; name: string },
@@ -233,7 +233,7 @@ export async function selectUnfinished(
   return rows[0]
 }
 
-/** The public versions of a name in other workspaces, one of each, at most two: more than one is one too many. */
+/** Public versions of a name in other workspaces, one per workspace, at most two: two are enough to be ambiguous. */
 export async function selectPublicVersions(
   sql: Sql,
   where: { workspaceId: string; name: string; wish: VersionWish },
@@ -252,11 +252,11 @@ export async function selectPublicVersions(
 function wishSql(wish: VersionWish, latest: string): { condition: string; params: unknown[] } {
   if (wish === 'latest') return { condition: latest, params: [] }
   if ('number' in wish) return { condition: 'number = $3', params: [wish.number] }
-  // Never completed ones: what cannot be run is found by its id.
+  // Completed ones only: an incomplete version is found by its id.
   return { condition: `number is not null and skill_version = $3`, params: [wish.text] }
 }
 
-/** The versions of a name, newest first: those that the workspace may read. */
+/** The versions of a name that the workspace may read, newest first. */
 export async function selectVersions(
   sql: Sql,
   of: { workspaceId: string; ownerId: string; name: string; limit: number },
@@ -268,7 +268,7 @@ export async function selectVersions(
   )
 }
 
-/** The completed version with the next lower number, of those that the workspace may read. */
+/** The completed version with the next lower number that the workspace may read. */
 export async function selectVersionBefore(
   sql: Sql,
   of: { workspaceId: string; ownerId: string; name: string; number: number },
@@ -281,7 +281,7 @@ export async function selectVersionBefore(
   return rows[0]
 }
 
-/** Marks a version deleted and gives it, or undefined where there is none of the workspace's own. The name must be held. */
+/** Marks a version of the workspace deleted and returns it, or undefined if it does not exist. Needs the lock of the name. */
 export async function markVersionDeleted(
   tx: Sql,
   where: { workspaceId: string; id: string; now: Date },
@@ -294,7 +294,7 @@ export async function markVersionDeleted(
   return rows[0]
 }
 
-/** The names of the workspace's own skills, in their order, behind `after`. */
+/** The names of the workspace's skills in order, after `after`. */
 export async function selectNames(
   sql: Sql,
   of: { workspaceId: string; after: string | null; limit: number; descending: boolean },

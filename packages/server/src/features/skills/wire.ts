@@ -61,7 +61,7 @@ export const createRequest = z
   .meta({ id: 'SkillCreateRequest' })
 export type CreateRequest = z.infer<typeof createRequest>
 
-/** Body of POST /v1/skills/{id}/update: what the next version has otherwise. */
+/** Body of POST /v1/skills/{id}/update: the changes of the next version. */
 export const updateRequest = z
   .object({
     file_id: uuidText
@@ -75,7 +75,7 @@ export const updateRequest = z
   .meta({ id: 'SkillUpdateRequest' })
 export type UpdateRequest = z.infer<typeof updateRequest>
 
-/** Body of POST /v1/skills/lookup: by id, or by name and perhaps version. */
+/** Body of POST /v1/skills/lookup: by id, or by name and optional version. */
 export const lookupRequest = z
   .object({
     id: uuidText.nullish(),
@@ -104,10 +104,10 @@ export const downloadQuery = z.object({
   ),
 })
 
-/** The path of every route on one skill. Any text: an id that is none is unknown, not invalid. */
+/** The path of every route on one skill. Accepts any text: a malformed id is unknown, not invalid. */
 export const skillParams = z.object({ id: z.string() })
 
-/** Of a signed URL. Whatever is missing or wrong makes the skill unknown, not the request invalid. */
+/** Query of a signed URL. A missing or wrong part makes the skill unknown, not the request invalid. */
 export const signedQuery = z.object({
   workspace: z.string().default(''),
   expires: z.string().default(''),
@@ -125,7 +125,7 @@ const publicFields = {
   updated_at: z.iso.datetime(),
 }
 
-/** A skill as lists show it, and to whomever it is public. */
+/** A skill in lists, and as everyone sees a public one. */
 export const listedSkill = z.object(publicFields).meta({ id: 'ListedSkill' })
 export type WireListedSkill = z.infer<typeof listedSkill>
 
@@ -143,7 +143,7 @@ const proof = z.object({
   disagreements: z.array(z.string()),
 })
 
-/** A skill as its owner sees it; others see the fields of ListedSkill of it. */
+/** A skill as its owner sees it; others see the fields of ListedSkill. */
 export const skillRecord = z
   .object({
     ...publicFields,
@@ -192,7 +192,7 @@ export const skillRecord = z
   .meta({ id: 'Skill' })
 export type SkillRecord = z.infer<typeof skillRecord>
 
-/** Where the zip of a skill can be had. */
+/** Where to download the zip of a skill. */
 export const downloadRecord = z
   .object({
     id: z.string(),

@@ -12,24 +12,24 @@ import { loadSkill } from './load-skill.ts'
 import { type SkillVersion, versionString } from './skill.ts'
 import { completeVersion, holdName, insertVersion, latestGate, type NewVersion } from './store.ts'
 
-/** What making skills needs. */
+/** Dependencies of making skills. */
 export interface SkillParts {
   readonly db: Db
   readonly clock: Clock
   readonly blobs: Blobs
   readonly processPool: ProcessPool
-  /** What the files and skills of one workspace may take in all; `limits.storageBytesPerWorkspaceMax` where it is not given. */
+  /** Total size of the files and skills of one workspace; default `limits.storageBytesPerWorkspaceMax`. */
   readonly storageBytesMax?: number | undefined
 }
 
-/** Who asks, and for how long. */
+/** The caller and its deadline. */
 export interface Asker {
   readonly workspaceId: string
   readonly keyId: string
   readonly signal: AbortSignal
 }
 
-/** Checks a bundle on behalf of a workspace. Throws as `checkBundleJob` does. */
+/** Checks a bundle for a workspace. Throws as `checkBundleJob` does. */
 export function checkBundle(
   parts: SkillParts,
   { workspaceId, signal }: Asker,
@@ -39,20 +39,20 @@ export function checkBundle(
   return processPool.run(checkBundleJob, source, { ...bundleTerms, signal })
 }
 
-/** A version to be written. */
+/** A version to insert. */
 export interface VersionToWrite {
   readonly name: string
   readonly description: string
   readonly isPublic: boolean
   readonly origin: SkillVersion['origin']
   readonly checked: CheckedBundle
-  /** What this is in the audit log. */
+  /** Its action in the audit log. */
   readonly action: AuditAction
 }
 
 /**
- * Keeps a checked bundle as the next version of its name. It becomes the latest at once, unless it or the latest sets a gate that
- * an evaluation has to pass.
+ * Stores a valid bundle as the next version of its name. It becomes the latest at once, unless it or the latest sets a gate that an
+ * evaluation has to pass.
  */
 export async function storeVersion(parts: SkillParts, asker: Asker, wanted: VersionToWrite): Promise<SkillVersion> {
   const { action, ...kept } = wanted
@@ -67,7 +67,7 @@ export async function storeVersion(parts: SkillParts, asker: Asker, wanted: Vers
   return loadSkill(parts, of)
 }
 
-/** Puts the zip into the store and gives the version that is to be written. */
+/** Stores the zip and returns the version to insert. */
 export async function keepZip(
   { blobs, clock }: SkillParts,
   { workspaceId, signal }: Asker,
@@ -96,8 +96,8 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Writes a version in one transaction that holds its zip, counts it against the workspace's quota and notes it in the audit
- * log. The zip goes again when that fails. Fault `too_large` (`storage_quota`).
+ * Inserts a version in one transaction that holds its zip, counts it against the workspace's quota and logs it in the audit log. Removes
+ * the zip if that fails. Fault `too_large` (`storage_quota`).
  */
 export async function written(
   { db, blobs, storageBytesMax: bytesMax = limits.storageBytesPerWorkspaceMax }: SkillParts,

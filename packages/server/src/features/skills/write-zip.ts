@@ -2,13 +2,13 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 
-/** The earliest moment that a zip can say: the same files make the same zip whenever it is made. */
+/** The earliest date in a zip, so that the same files always make the same zip. */
 const mtime = new Date(Date.UTC(1980, 0, 1))
 const regularFile = 0o100644
-/** A shorter file does not become smaller. */
+/** Compression does not shrink smaller files. */
 const worthPackingBytes = 64
 
-/** Packs files in the order of their paths. */
+/** Packs files in path order. */
 export async function writeZip(files: ReadonlyMap<string, Buffer>): Promise<Buffer> {
   const zip = new ZipFile()
   const packed = buffer(zip.outputStream)
@@ -22,6 +22,6 @@ export async function writeZip(files: ReadonlyMap<string, Buffer>): Promise<Buff
   return await packed
 }
 
-/** The paths by the order of their bytes, which is the same on every system. */
+/** Paths in byte order, which is the same on every system. */
 export const sortedPaths = (files: ReadonlyMap<string, unknown>): string[] =>
   [...files.keys()].toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

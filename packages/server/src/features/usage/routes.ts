@@ -6,7 +6,7 @@ import { invalid } from '../../adapters/http/validation.ts'
 import { dollarsOf } from '../../core/money.ts'
 import { type Dimension, dimensions, sumUsage, type UsageRow } from './store.ts'
 
-/** The time that is summed when the caller names none. */
+/** The default period. */
 const defaultDays = 30
 const dayMs = 86_400_000
 
@@ -57,7 +57,7 @@ const figuresOf = (row: UsageRow) => ({
   latency_p95_ms: row.latencyP95Ms,
 })
 
-/** What a workspace used and what it cost, in sum and by groups. */
+/** Usage and cost of a workspace, in total and by groups. */
 export function usageRoutes(parts: { clock: Clock }): Route[] {
   return [
     route({

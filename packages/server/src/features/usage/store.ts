@@ -1,7 +1,7 @@
 import type { Sql } from '../../adapters/db/db.ts'
 import { multiplierThousandths } from '../pricing/pricing.ts'
 
-/** What figures may be grouped by. */
+/** Groupings of figures. */
 export const dimensions = ['day', 'key', 'skill', 'model', 'tier'] as const
 export type Dimension = (typeof dimensions)[number]
 
@@ -17,12 +17,12 @@ export interface UsageRow {
   readonly cachedInputTokens: number
   readonly outputTokens: number
   readonly steps: number
-  /** From creation to a good end, in whole milliseconds; null where none has had one. */
+  /** From creation to completion, in whole milliseconds; null without completed executions. */
   readonly latencyMedianMs: number | null
   readonly latencyP95Ms: number | null
 }
 
-// The names of an execution's skills together: counted under each of them, the groups would add up to more than the total.
+// The names of an execution's skills form one group: counted under each of them, the groups would exceed the total.
 const expressionOf: Readonly<Record<Dimension, string>> = {
   day: `to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD')`,
   key: 'e.key_id::text',
@@ -36,8 +36,8 @@ const latencyAt = (share: number): string =>
        filter (where e.status = 'completed'))::bigint`
 
 /**
- * Sums the executions that this workspace made in `[from, to)`, by groups. The cost of each is rounded as its record shows
- * it (`priceOf`), then summed, so that a total is the sum of its records to the micro-dollar.
+ * Sums the executions that this workspace created in `[from, to)`, by groups. Rounds each cost as its record shows it (`priceOf`) before
+ * summing, so that a total equals the sum of its records to the micro-dollar.
  */
 export async function sumUsage(
   sql: Sql,

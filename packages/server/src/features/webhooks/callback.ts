@@ -1,17 +1,17 @@
-/** What a callback reports: a move of an execution, a review of its answer, or the end of a batch. */
+/** The cause of a callback: a move of an execution, a review of its answer, or the end of a batch. */
 export type CallbackEvent = 'completed' | 'failed' | 'paused' | 'reviewed' | 'batch.completed' | 'batch.cancelled'
 
-/** The event as the header `X-Skillrun-Event` names it. */
+/** The event in the header `X-Skillrun-Event`. */
 export const eventName = (event: CallbackEvent): string => (event.includes('.') ? event : `execution.${event}`)
 
-/** `pending`: a try is under way or will be. `failed`: no more tries, unless it is sent again by hand. */
+/** `pending`: an attempt is running or scheduled. `failed`: no more attempts, unless a person redelivers it. */
 export type CallbackState = 'pending' | 'delivered' | 'failed'
 
-/** One try to deliver a callback. */
+/** One delivery attempt. */
 export interface Try {
   /** When it began, ISO 8601. */
   readonly at: string
-  /** What the receiver answered; null where it did not. */
+  /** The receiver's status code; null without a response. */
   readonly status: number | null
   readonly duration_ms: number
   /** Null: acknowledged. */
@@ -24,7 +24,7 @@ export interface Callback {
   readonly n: number
   readonly event: CallbackEvent
   readonly url: string
-  /** The same for every try. */
+  /** The same for every attempt. */
   readonly webhookId: string
   readonly state: CallbackState
   readonly nextTryAt: Date | null
@@ -32,7 +32,7 @@ export interface Callback {
   readonly createdAt: Date
 }
 
-/** Names one callback. */
+/** Identifies one callback. */
 export interface CallbackPlace {
   readonly workspaceId: string
   /** Of the execution, or of the batch. */
@@ -40,7 +40,7 @@ export interface CallbackPlace {
   readonly n: number
 }
 
-/** Tries that the log of one callback keeps: the newest. Sending again by hand may go on for ever. */
+/** Most attempts in the log of one callback, the newest: redelivery has no limit. */
 const triesKeptMax = 100
 
 export const withTry = (tries: readonly Try[], one: Try): readonly Try[] => [...tries, one].slice(-triesKeptMax)

@@ -25,21 +25,21 @@ export interface DeliverParts extends Pick<SecretParts, 'secretKeys'> {
   readonly schedule: DeliverySchedule
 }
 
-/** When callbacks are attempted. */
+/** The schedule of attempts. */
 export interface DeliverySchedule {
-  /** Between the attempts of one callback. */
+  /** Pauses between attempts of one callback. */
   readonly pauses: Pauses
   /** Limits the slots of a workspace whose receivers are slow. */
   readonly underWay: UnderWay
 }
 
-/** How soon it is looked again whether a workspace's slow receivers have let go of a slot. */
+/** How soon to check again whether a workspace's slow receivers have freed a slot. */
 const fullMs = 1_000
 
 /**
- * Tries to deliver a callback once and writes what came of it, with the job of the next try where there is to be one.
- * A worker that dies in between leaves the job to another: the receiver then gets the same bytes and id once more. Throws Deferred
- * while slow receivers of its workspace hold all the slots that they may.
+ * Attempts to deliver a callback once and records the result, with the job of the next attempt if there is one. If the worker dies in
+ * between, another takes the job, and the receiver gets the same bytes and id again. Throws Deferred while slow receivers of its workspace
+ * hold all slots that they may.
  */
 export async function deliverCallback(parts: DeliverParts, job: Job, signal: AbortSignal): Promise<void> {
   const { db, clock, queue, log, schedule } = parts
@@ -76,8 +76,8 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
     if (written && state !== 'pending') await forgetIfPurged(tx, fence)
     await job.completeIn(tx)
   }
-  // What came of the tries of one moment waits for the disk once. While the database is away it is kept: else the receiver would get the
-  // callback again.
+  // Results of concurrent attempts share one disk sync. Retries while the database is away: otherwise the receiver would get the callback
+  // again.
   await retryWhileUnavailable(parts, signal, () => db.together(write))
   const outcome = tried.log.error?.code ?? 'acknowledged'
   parts.telemetry.count('callback_tries', { outcome })
@@ -91,10 +91,10 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
   log.info({ ...told, state, ms: tried.log.duration_ms }, 'attempted a callback')
 }
 
-/** How one POST went. */
+/** The result of one POST. */
 interface Tried {
   readonly log: Omit<Try, 'at'>
-  /** Whether another try may go better. */
+  /** Whether a retry may succeed. */
   readonly again: boolean
   readonly retryAfterMs: number | undefined
 }
@@ -137,7 +137,7 @@ async function post(
         duration_ms: took(),
         error: known ? { code: error.code, message: error.message } : ourFault,
       },
-      // What the egress refuses stays refused until somebody changes it, and then sends again by hand.
+      // The egress keeps refusing until a person changes the configuration, and then redelivers.
       again: !known || error.retryable,
       retryAfterMs: undefined,
     }
@@ -149,7 +149,7 @@ const ourFault: Try['error'] = {
   message: 'An internal error occurred; see the server log',
 }
 
-/** What a status means for a callback (contract, "Callbacks"); null: acknowledged. */
+/** The meaning of a status for a callback (contract, "Callbacks"); null: acknowledged. */
 function errorOf(status: number, host: string): Try['error'] {
   if (status >= 200 && status <= 299) return null
   if (status === 410) return { code: 'gone', message: `${host} answered 410, which stops all further attempts` }

@@ -14,11 +14,11 @@ import { type CallbackRecord, callbackRecord, type SecretRecord, secretRecord } 
 export interface WebhookRouteParts extends Pick<SecretParts, 'secretKeys'> {
   readonly clock: Clock
   readonly queue: Queue
-  /** SKILLRUN_CALLBACK_SECRET, where it is set. */
+  /** SKILLRUN_CALLBACK_SECRET, if set. */
   readonly operatorSecret: string | undefined
 }
 
-/** The callbacks of an execution, and what they are signed with. */
+/** The callbacks of an execution, and their signing secret. */
 export function webhookRoutes(parts: WebhookRouteParts): Route[] {
   return [listRoute(), redeliverRoute(parts), ...secretRoutes(parts)]
 }

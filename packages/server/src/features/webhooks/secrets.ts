@@ -20,7 +20,7 @@ export interface SecretParts {
   readonly secretKeys: SecretKeys
 }
 
-/** What a workspace signs with. */
+/** The signing secret of a workspace. */
 export interface CallbackSecret extends Omit<SecretRow, 'sealed'> {
   readonly secret: string
 }
@@ -34,7 +34,7 @@ const seal = (keys: SecretKeys, workspaceId: string, secret: string): Buffer =>
 export const openSecret = (keys: SecretKeys, workspaceId: string, sealed: Buffer): string =>
   keys.open(sealed, placeOf(workspaceId)).toString()
 
-/** What the workspace signs with; made at the first call. */
+/** The signing secret of the workspace; created at first use. */
 export async function loadCallbackSecret(
   { db, clock, secretKeys }: SecretParts,
   workspaceId: string,
@@ -44,7 +44,7 @@ export async function loadCallbackSecret(
   return { ...row, secret: openSecret(secretKeys, workspaceId, sealed) }
 }
 
-/** In a transaction, so that the secret before is the one that is replaced. */
+/** In a transaction, so that `previous` is the secret being replaced. */
 async function replace(
   { db: tx, clock, secretKeys }: SecretParts,
   workspaceId: string,
@@ -55,7 +55,7 @@ async function replace(
   if (before && openSecret(secretKeys, workspaceId, before.sealed) === secret) return { ...before, secret }
   const { sealed: _sealed, ...row } = await replaceSecretRow(tx, workspaceId, {
     sealed: seal(secretKeys, workspaceId, secret),
-    // Encrypted anew: it may be the last value under an earlier key.
+    // Re-encrypted: it may be the last value under an earlier key.
     previous: before ? seal(secretKeys, workspaceId, openSecret(secretKeys, workspaceId, before.sealed)) : null,
     previousUntil: before ? new Date(now.getTime() + limits.callbackSecretOverlapMs) : null,
     now,
@@ -70,8 +70,8 @@ export async function keepOperatorSecret(parts: SecretParts & { readonly db: Db 
 }
 
 /**
- * Encrypts with the key in force what an earlier version kept plain or an earlier key encrypted, in all workspaces. A secret that no
- * longer signs is dropped: its key may be gone. Fault `unavailable` (`unknown_secret_key`).
+ * Encrypts secrets that an earlier version stored in plain text, or an earlier key encrypted, with the current key, in all workspaces.
+ * Drops secrets that no longer sign: their key may be gone. Fault `unavailable` (`unknown_secret_key`).
  */
 export async function sealCallbackSecrets({
   db,
@@ -99,8 +99,8 @@ export async function sealCallbackSecrets({
 }
 
 /**
- * Gives the workspace a new secret, in a transaction. Throws Fault `conflict` where the operator has set it: the next start would bring the
- * old one back.
+ * Gives the workspace a new secret, in a transaction. Throws Fault `conflict` when the operator configured it: the next start would restore
+ * the old one.
  */
 export async function changeCallbackSecret(
   parts: SecretParts,

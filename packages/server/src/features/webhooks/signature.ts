@@ -2,12 +2,12 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 
 const prefix = 'whsec_'
-/** The key of HMAC-SHA-256 has no use for more than its block; Standard Webhooks asks for 24 to 64 bytes. */
+/** Keys of HMAC-SHA-256 longer than its block add nothing; Standard Webhooks asks for 24 to 64 bytes. */
 const secretBytes = 32
 
 export const newCallbackSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')
 
-/** Whether a text can sign: 8 to 500 printable ASCII characters; behind `whsec_`, base64 with its padding. */
+/** Whether a text is a valid secret: 8 to 500 printable ASCII characters; after `whsec_`, padded base64. */
 export function isCallbackSecret(text: string): boolean {
   if (!/^[\x21-\x7e]{8,500}$/.test(text)) return false
   if (!text.startsWith(prefix)) return true
@@ -15,9 +15,9 @@ export function isCallbackSecret(text: string): boolean {
 }
 
 /**
- * The headers that prove where a body comes from: those of Standard Webhooks 1.0.0, and the one that existing verifiers
- * read. A secret `whsec_<base64>` keys `webhook-signature` with its bytes and the other header with its text; any other
- * keys both with its text. `secrets` begins with the one in force; those after it sign the first header alone.
+ * The signature headers of a body: those of Standard Webhooks 1.0.0, and the one that existing verifiers read. A secret `whsec_<base64>`
+ * keys `webhook-signature` with its bytes and the other header with its text; any other secret keys both with its text. `secrets` begins
+ * with the current one; the others sign the first header only.
  */
 export function signedHeaders(signing: {
   readonly webhookId: string

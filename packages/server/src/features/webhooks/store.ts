@@ -3,7 +3,7 @@ import type { Callback, CallbackEvent, CallbackPlace, CallbackState, Try } from 
 
 const columns = `n, event, url, webhook_id as "webhookId", state, next_try_at as "nextTryAt", tries, created_at as "createdAt"`
 
-/** A callback that nobody has heard of yet. */
+/** A callback not delivered yet. */
 export interface NewCallback {
   readonly workspaceId: string
   /** Of the execution, or of the batch. */
@@ -11,12 +11,12 @@ export interface NewCallback {
   readonly event: CallbackEvent
   readonly url: string
   readonly webhookId: string
-  /** What is posted, the same bytes at every try. */
+  /** The body, the same bytes at every attempt. */
   readonly body: Uint8Array
   readonly now: Date
 }
 
-/** Adds the next callback of an execution or batch and gives its number. Its row must be locked by this transaction. */
+/** Adds the next callback of an execution or batch and returns its number. This transaction must hold the lock of its row. */
 export async function insertCallback(tx: Sql, callback: NewCallback): Promise<number> {
   const rows = await tx.query<{ n: number }>(
     `insert into callbacks (workspace_id, execution_id, n, event, url, webhook_id, body, next_try_at, created_at)
@@ -35,7 +35,7 @@ export async function insertCallback(tx: Sql, callback: NewCallback): Promise<nu
   return rows[0]?.n ?? 0
 }
 
-/** A callback as a worker needs it, with what its workspace signs with. */
+/** A callback for a worker, with the workspace's signing secret. */
 export interface DueCallback {
   readonly event: CallbackEvent
   readonly url: string
@@ -49,12 +49,12 @@ export interface DueCallback {
   readonly previousUntil: Date | null
 }
 
-/** The one job that may send a callback and write what came of it: a newer one makes the others idle. */
+/** The only job that may send a callback and record the result: a newer job invalidates the others. */
 export interface CallbackFence extends CallbackPlace {
   readonly number: number
 }
 
-/** The callback of a job, or undefined when the job is not its newest or there is nothing more to do. */
+/** The callback of a job, or undefined when the job is not its newest or nothing is left to do. */
 export async function findDueCallback(sql: Sql, fence: CallbackFence): Promise<DueCallback | undefined> {
   const rows = await sql.query<DueCallback>(
     `select c.event, c.url, c.webhook_id as "webhookId", c.body, c.tries, c.round_tries as "roundTries", c.round_started_at as "roundStartedAt",
@@ -66,7 +66,7 @@ export async function findDueCallback(sql: Sql, fence: CallbackFence): Promise<D
   return rows[0]
 }
 
-/** What came of a try. `nextTryAt` is for one that stays pending: its next job has the number after this one's. */
+/** The result of an attempt. `nextTryAt` is for one that stays pending: its next job has the following number. */
 export interface TryOutcome {
   readonly state: CallbackState
   readonly tries: readonly Try[]
@@ -74,7 +74,7 @@ export interface TryOutcome {
   readonly nextTryAt: Date | null
 }
 
-/** Writes what came of a try. False: another job has taken its place; nothing was written. */
+/** Records the result of an attempt. False: another job has replaced this one; nothing was written. */
 export async function recordTry(tx: Sql, fence: CallbackFence, outcome: TryOutcome): Promise<boolean> {
   const rows = await tx.query(
     `update callbacks set state = $5, tries = $6, round_tries = round_tries + 1, round_started_at = coalesce(round_started_at, $7),
@@ -113,8 +113,8 @@ export async function findCallback(sql: Sql, place: CallbackPlace): Promise<Call
 }
 
 /**
- * Begins a callback's tries anew and gives it with the number of the job that it now needs, or undefined when there is
- * none, or a try of it is due or under way.
+ * Restarts the attempts of a callback and returns it with the number of its new job, or undefined when it does not exist, or an attempt is
+ * due or running.
  */
 export async function restartCallback(
   tx: Sql,
@@ -130,7 +130,7 @@ export async function restartCallback(
   return rows[0]
 }
 
-/** Whether the workspace has such an execution. */
+/** Whether the workspace has this execution. */
 export async function hasExecution(
   sql: Sql,
   execution: { workspaceId: string; executionId: string },
@@ -142,7 +142,7 @@ export async function hasExecution(
   return rows.length === 1
 }
 
-/** What a workspace signs with, encrypted. */
+/** The signing secret of a workspace, encrypted. */
 export interface SecretRow {
   readonly sealed: Buffer
   readonly createdAt: Date
@@ -151,7 +151,7 @@ export interface SecretRow {
 
 const secretColumns = `sealed, created_at as "createdAt", previous_until as "previousUntil"`
 
-/** The workspace's secret; `fresh` becomes it where there is none yet. */
+/** The workspace's secret; `fresh` becomes it if there is none. */
 export async function ensureSecretRow(
   sql: Sql,
   workspaceId: string,
@@ -167,7 +167,7 @@ export async function ensureSecretRow(
   return rows[0] as SecretRow
 }
 
-/** The workspace's secret, which nobody else changes until the transaction ends; undefined where there is none. */
+/** The workspace's secret, locked until the transaction ends; undefined if there is none. */
 export async function lockSecretRow(tx: Sql, workspaceId: string): Promise<SecretRow | undefined> {
   const rows = await tx.query<SecretRow>(
     `select ${secretColumns} from callback_secrets where workspace_id = $1 for update`,
@@ -176,7 +176,7 @@ export async function lockSecretRow(tx: Sql, workspaceId: string): Promise<Secre
   return rows[0]
 }
 
-/** Makes `sealed` the workspace's secret; `previous` signs beside it until `previousUntil`. */
+/** Makes `sealed` the workspace's secret; `previous` also signs until `previousUntil`. */
 export async function replaceSecretRow(
   tx: Sql,
   workspaceId: string,
@@ -191,7 +191,7 @@ export async function replaceSecretRow(
   return rows[0] as SecretRow
 }
 
-/** A secret as an earlier version or an earlier key left it. */
+/** A secret stored by an earlier version or under an earlier key. */
 export interface StoredSecrets {
   readonly workspaceId: string
   readonly secret: string | null
@@ -201,7 +201,7 @@ export interface StoredSecrets {
   readonly previousUntil: Date | null
 }
 
-/** The secrets of all workspaces; nobody else changes them until the transaction ends. */
+/** The secrets of all workspaces, locked until the transaction ends. */
 export function lockAllSecrets(tx: Sql): Promise<readonly StoredSecrets[]> {
   return tx.query<StoredSecrets>(
     `select workspace_id as "workspaceId", secret, previous, sealed, previous_sealed as "previousSealed", previous_until as "previousUntil"
@@ -209,7 +209,7 @@ export function lockAllSecrets(tx: Sql): Promise<readonly StoredSecrets[]> {
   )
 }
 
-/** Keeps the secrets of a workspace encrypted, and no longer plain. */
+/** Stores the secrets of a workspace encrypted and removes the plain text. */
 export async function writeSealed(
   tx: Sql,
   row: { workspaceId: string; sealed: Buffer; previousSealed: Buffer | null },
@@ -220,13 +220,13 @@ export async function writeSealed(
   )
 }
 
-/** The workspace for which the operator's own secret is. */
+/** The workspace that the operator's own secret is for. */
 export async function findFirstWorkspaceId(sql: Sql): Promise<string | undefined> {
   const rows = await sql.query<{ id: string }>('select id from workspaces order by number limit 1')
   return rows[0]?.id
 }
 
-/** Drops what was told of an execution, where nobody is still to be told. */
+/** Clears the content of the callbacks of an execution that are no longer pending. */
 export async function forgetTold(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
   await tx.query(
     `update callbacks set body = '', url = '', tries = '[]', next_try_at = null
@@ -236,8 +236,8 @@ export async function forgetTold(tx: Sql, of: { workspaceId: string; executionId
 }
 
 /**
- * Drops what was told of an execution whose answer has gone already: it was only kept to be delivered. The lock lets nobody drop the
- * answer between the look and the end of the transaction: who does so later finds the callback told.
+ * Clears the delivered callbacks of an execution whose answer is gone already: they were kept for delivery only. The lock orders this with
+ * dropping the answer: a later drop sees the callback delivered.
  */
 export async function forgetIfPurged(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
   const [execution] = await tx.query<{ isPurged: boolean }>(
@@ -247,7 +247,7 @@ export async function forgetIfPurged(tx: Sql, of: { workspaceId: string; executi
   if (execution?.isPurged) await forgetTold(tx, of)
 }
 
-/** Gives up and drops callbacks of executions without retention that ended before `before`, in all workspaces. */
+/** Gives up and clears the callbacks of executions without retention that ended before `before`, in all workspaces. */
 export async function giveUpUntold(sql: Sql, before: Date): Promise<void> {
   await sql.query(
     `update callbacks c set body = '', url = '', tries = '[]', next_try_at = null,

@@ -1,17 +1,17 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import { limits } from '../../core/limits.ts'
 
-/** The posts that a process has under way, by workspace. */
+/** Running POSTs of a process, by workspace. */
 export interface UnderWay {
-  /** Whether receivers of this workspace hold all the slots that they may. */
+  /** Whether receivers of this workspace hold all slots that they may. */
   isFull(workspaceId: string): boolean
-  /** A post begins; it ends with the returned function. */
+  /** Starts a POST; the returned function ends it. */
   begin(workspaceId: string): () => void
 }
 
 /**
- * Keeps slow receivers of one workspace, however many there are of them, from taking every slot: a post counts once it is older than
- * `limits.callbackSlowMs`, so that quick receivers never wait for it. All of one workspace have most of the slots, and not all.
+ * Keeps slow receivers of one workspace from taking every slot: a POST counts once it is older than `limits.callbackSlowMs`, so quick
+ * receivers never wait. One workspace may hold most slots, not all.
  */
 export function makeUnderWay(clock: Pick<Clock, 'monotonicMs'>): UnderWay {
   const begunAt = new Map<string, Set<{ readonly ms: number }>>()

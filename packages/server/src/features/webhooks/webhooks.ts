@@ -10,12 +10,12 @@ import { insertCallback, type NewCallback } from './store.ts'
 export type { CallbackEvent } from './callback.ts'
 export { forgetTold, giveUpUntold } from './store.ts'
 
-/** The queue's topic of callbacks: slots of their own, so that no receiver takes one from an execution. */
+/** The queue's topic of callbacks, with its own slots, so that no receiver blocks an execution. */
 export const callbackTopic = 'callback'
 
 /**
- * Writes a callback with its body as it will be sent at every try, and its job, in the transaction that moved the
- * execution: it is told exactly when the move is kept.
+ * Inserts a callback with its final body and its job in the transaction that moved the execution: the callback exists exactly when the move
+ * does.
  */
 export async function addCallback(
   parts: { tx: Sql; queue: Pick<Queue, 'add'> },
@@ -27,7 +27,7 @@ export async function addCallback(
   await parts.queue.add(parts.tx, callbackTopic, { workspaceId, executionId, n, number: 1 }, { group })
 }
 
-/** ValidationFailure for a `callback_url` to which no callback could be sent. Checked again whenever one is. */
+/** ValidationFailure for a `callback_url` that must not be called. Checked again before each attempt. */
 export async function refuseForbiddenCallback(egress: Pick<Egress, 'check'>, url: string | null): Promise<void> {
   if (url === null) return
   await egress.check(url).catch((error: unknown) => {
@@ -36,7 +36,7 @@ export async function refuseForbiddenCallback(egress: Pick<Egress, 'check'>, url
   })
 }
 
-/** Whom a URL of a workspace reaches, as a short name: what waits for one of them does not hold up another. */
+/** The receiver of a URL of a workspace as a short name: jobs of one receiver do not block those of another. */
 export function receiverOf(workspaceId: string, url: string): string {
   return createHash('sha256')
     .update(`${workspaceId} ${new URL(url).origin}`)

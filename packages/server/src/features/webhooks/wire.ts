@@ -9,7 +9,7 @@ const callbackTry = z
   })
   .meta({ id: 'CallbackTry' })
 
-/** One callback of an execution, with the log of its tries. */
+/** One callback of an execution, with the log of its attempts. */
 export const callbackRecord = z
   .object({
     n: z.int().describe('Number within the execution: 1, 2, 3 …'),
@@ -24,7 +24,7 @@ export const callbackRecord = z
   .meta({ id: 'Callback' })
 export type CallbackRecord = z.infer<typeof callbackRecord>
 
-/** What callbacks of a workspace are signed with. */
+/** The signing secrets of a workspace's callbacks. */
 export const secretRecord = z
   .object({
     secret: z.string(),

@@ -9,13 +9,13 @@ import { nameOfSkillId, type SkillVersion, skillIdOf } from '../skill.ts'
 import { type LightVersion, selectNames, selectVersions } from '../store.ts'
 import { type Asker, checkBundle, type SkillParts, storeVersion } from '../write-version.ts'
 
-/** A skill of a workspace with its completed versions, newest first: what the APIs that keep skills apart from versions show. */
+/** A skill of a workspace with its completed versions, newest first, for APIs that separate skills and versions. */
 export interface NamedSkill {
   /** The same for all versions. */
   readonly id: string
   readonly name: string
   readonly newest: LightVersion
-  /** The version that is used when none is named; the newest unless that waits at its gate. */
+  /** The default version: the newest unless it waits at its gate. */
   readonly current: LightVersion
   readonly createdAt: Date
   readonly versions: readonly LightVersion[]
@@ -23,7 +23,7 @@ export interface NamedSkill {
 
 const versionsMax = 1_000
 
-/** A skill of the workspace's own by its id, its name or the id of a version. Fault `missing` (`unknown_skill`). */
+/** A skill of the workspace by its id, its name or a version id. Fault `missing` (`unknown_skill`). */
 export async function loadNamed(sql: Sql, of: { workspaceId: string; id: string }): Promise<NamedSkill> {
   const { workspaceId } = of
   const name = isId(of.id.toLowerCase()) ? (await loadOwnSkill({ db: sql }, of)).name : nameOfSkillId(of.id)
@@ -56,7 +56,7 @@ export async function loadNamedVersion(
   return { skill, version }
 }
 
-/** The names of the workspace's own skills in their order, behind `after`. */
+/** The names of the workspace's skills in order, after `after`. */
 export async function listNamed(
   sql: Sql,
   of: { workspaceId: string; after: string | null; limit: number; descending: boolean },
@@ -65,7 +65,7 @@ export async function listNamed(
   return Promise.all(names.map((name) => loadNamed(sql, { workspaceId: of.workspaceId, id: skillIdOf(name) })))
 }
 
-/** Keeps a bundle as a version: of the skill `onto`, which its SKILL.md must name, or of the name that its SKILL.md gives. */
+/** Stores a bundle as a version: of the skill `onto`, which its SKILL.md must name, or of the name in its SKILL.md. */
 export async function createNamed(
   parts: SkillParts,
   asker: Asker,
@@ -91,7 +91,7 @@ export async function createNamed(
   return storeVersion(parts, asker, { name, description, isPublic: false, origin: 'file', checked, action })
 }
 
-/** Lets the newest version be the one that is used. Fault `invalid` for an older one. */
+/** Makes the newest version the default. Fault `invalid` for an older one. */
 export async function setDefault(
   parts: { db: Db; clock: SkillParts['clock'] },
   of: { workspaceId: string; id: string; version: string },

@@ -9,14 +9,14 @@ import { badBundle } from '../bundle.ts'
 import { normalPath, shownName } from '../entry-name.ts'
 import { writeZip } from '../write-zip.ts'
 
-/** An unread multipart request that brings the files of a bundle. */
+/** An unread multipart request with the files of a bundle. */
 export interface BundleRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly stream: Readable
   readonly signal: AbortSignal
 }
 
-/** The bundle of a form, as a zip, and the form's other fields. */
+/** The bundle of a form as a zip, and the form's other fields. */
 export interface ReceivedBundle {
   readonly zip: Uint8Array
   readonly fields: ReadonlyMap<string, string>
@@ -27,8 +27,8 @@ const loc = ['body', 'files']
 const isFiles = (name: string): boolean => name === 'files' || name === 'files[]'
 
 /**
- * Reads a multipart form whose parts `files` or `files[]` are one zip, or the files of a bundle with their paths as filenames.
- * Throws ValidationFailures for another form, and Fault `bad_bundle` for files that no bundle can have.
+ * Reads a multipart form whose parts `files` or `files[]` are one zip, or the files of a bundle with their paths as filenames. Throws
+ * ValidationFailures for other forms, and Fault `bad_bundle` for invalid files.
  */
 export async function receiveBundle(request: BundleRequest): Promise<ReceivedBundle> {
   const parser = parserOf(request.headers['content-type'])
@@ -119,7 +119,7 @@ function parserOf(contentType: string | undefined): busboy.Busboy {
 
 const zipSignature = Buffer.from('PK')
 
-/** One zip as it came; otherwise a zip of the files. */
+/** A single zip as is; otherwise a zip of the files. */
 async function zipOf(parts: readonly { readonly filename: string; readonly bytes: Buffer }[]): Promise<Uint8Array> {
   const [first] = parts
   if (!first) throw invalid(loc, 'Field required: files, one zip or the files of a bundle', { type: 'missing' })
