@@ -19,16 +19,16 @@ export interface CompileParts extends DocumentParts, SourceParts {
   readonly log: Log
 }
 
-/** The queue's topic of programs to be written and proved. */
+/** The queue's topic of programs to write and prove. */
 export const programTopic = 'program'
 
 const learnTerms = { wallMs: 10 * 60_000, memoryMb: 1_024 }
-/** Attempts at a program that fail for reasons of our own before it is rejected. */
+/** Attempts that fail for internal reasons before the program is rejected. */
 const retriesMax = 2
 
 /**
- * Writes and proves a program and says what came of it. The row is the state: a worker that dies leaves it `compiling`, and
- * whoever gets the job next begins again; a program that was decided or deleted meanwhile is left alone.
+ * Writes and proves a program and records the result. The row is the state: a worker that dies leaves it `compiling`, and the next worker
+ * of the job starts again; a program that was decided or deleted by then does not change.
  */
 export async function compileProgram(parts: CompileParts, job: Job, signal: AbortSignal): Promise<void> {
   const { db, clock, log } = parts
@@ -68,7 +68,7 @@ const rejected = (reason: string, more: Partial<Decided> = {}): Decided => ({
 async function decide(parts: CompileParts, program: Program, signal: AbortSignal): Promise<Decided> {
   const { workspaceId, asked } = program
   const version = await loadSkill(parts, { workspaceId, id: program.skillId })
-  // What an agent wrote is held against all that is known, beside the run that it comes from.
+  // A program written by an agent must agree with all cases, besides the run that it comes from.
   const withAllCases = program.origin === 'agent'
   const all = await knownAnswers(parts.db, { workspaceId, version, from: asked, withAllCases })
   const ofProgram = all.filter((one) => answersSchema(one, program) && isUnderPrompt(one, program))
@@ -106,15 +106,15 @@ async function decide(parts: CompileParts, program: Program, signal: AbortSignal
 
 export const sha256Of = (source: string): string => createHash('sha256').update(source).digest('hex')
 
-/** A case without a schema of its own is one of the skill's schema. */
+/** A case without a schema uses the skill's. */
 const answersSchema = (known: KnownAnswer, { skills, schemaSha256 }: Program): boolean =>
   schemaHash(known.schema ?? skillSchema(skills)) === schemaSha256
 
-/** An answer that is known without a prompt is known under any. */
+/** A case without a prompt applies to any prompt. */
 const isUnderPrompt = ({ prompt }: KnownAnswer, { skills, skillsSha256 }: Program): boolean =>
   prompt === '' || skillsHash(skills, prompt) === skillsSha256
 
-/** The schema that applies where a request names none: that of the first skill that has one. */
+/** The default schema: that of the first skill that has one. */
 export const skillSchema = (skills: readonly { readonly schema: JsonSchema | null }[]): JsonSchema | null =>
   skills.find(({ schema }) => schema !== null)?.schema ?? null
 
@@ -145,7 +145,7 @@ async function readCases(
   return cases
 }
 
-/** A program serves one shape of inputs: that of most cases. */
+/** A program serves one input shape: that of most cases. */
 function mostFrequentShape(cases: readonly ShapedCase[]): { shape: InputShape; cases: readonly ShapedCase[] } {
   const groups = [...Map.groupBy(cases, ({ shape }) => hashOf(shape)).values()]
   const most = groups.reduce((best, group) => (group.length > best.length ? group : best))

@@ -1,29 +1,32 @@
 import { assert } from '@skillrun/core/assert.ts'
 import { type Micros, quotient } from '../../core/money.ts'
 
-/** What was spent and counted, in whole micro-dollars. */
+/** Spending and counts, money in whole micro-dollars. */
 export interface Books {
-  /** What writing the program cost, the runs of its gate included. */
+  /** Cost of writing the program, including the runs of its gate. */
   readonly compileMicros: Micros
   readonly runs: number
   readonly runMicros: Micros
-  /** Agent runs that the program would have taken the place of. */
+  /** Agent runs that the program could have replaced. */
   readonly agentRuns: number
   readonly agentMicros: Micros
 }
 
 export interface Economics {
   readonly compileMicros: Micros
-  /** What an agent run costs on average, rounded half up; null before the first. */
+  /** Average cost of an agent run, rounded half up; null before the first. */
   readonly agentRunMicros: Micros | null
   readonly programRunMicros: Micros | null
-  /** Program runs after which compiling has paid for itself; null where it never will, or an agent's price is not known. */
+  /** Program runs after which compiling has paid for itself; null if never, or if an agent's price is unknown. */
   readonly breakEvenRuns: number | null
-  /** What the runs so far would have cost as agents, less what they, their shadows and the compiling did cost. Below zero until it breaks even. */
+  /**
+   * The estimated cost of the runs so far as agents, minus the real cost of them, their shadows and compiling. Negative until it breaks
+   * even.
+   */
   readonly savedMicros: Micros
 }
 
-/** Whether a program pays: all in whole micro-dollars, averages rounded half up, runs rounded up. */
+/** Whether a program pays off: in whole micro-dollars, averages rounded half up, runs rounded up. */
 export function economicsOf(books: Books & { readonly shadowMicros: Micros }): Economics {
   const { compileMicros, runs, runMicros, agentRuns, agentMicros, shadowMicros } = books
   assert(

@@ -12,13 +12,13 @@ export function leavesOf(answer: Json, pointer = ''): { readonly pointer: string
 
 const nothing: Evidence = { status: 'unsupported', confidence: 0, note: 'No value was found.' }
 
-/** The evidence of leaves that have no value. */
+/** The evidence of leaves without a value. */
 export const unfound = (leaves: readonly { readonly pointer: string }[]): EvidenceMap =>
   Object.fromEntries(leaves.map(({ pointer }) => [pointer, nothing]))
 
 /**
- * The evidence of the leaves that a program cited. What it says plays no part in whether the value holds: the place must be
- * one that was handed out to it, and the value must stand in the text there. A place that does not hold has no entry.
+ * The evidence of the leaves that a program cited. The program's word does not count: the cited place must be one that it was given, and
+ * the value must occur in the text there. An invalid citation has no entry.
  */
 export function citedEvidence(
   answer: Json,

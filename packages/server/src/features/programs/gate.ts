@@ -1,23 +1,23 @@
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
 import { type FieldComparison, fieldOf } from '../../agent/compare-answers.ts'
 
-/** One thing that the gate asks of a program. */
+/** One requirement of the gate. */
 export interface Check {
   readonly name: 'runs' | 'same_answer' | 'agreement' | 'no_literals' | 'reads_input'
   readonly passed: boolean
-  /** One sentence: what was seen, and what is asked. */
+  /** One sentence: the observation, and the requirement. */
   readonly message: string
 }
 
-/** How a field fared on the cases. */
+/** The results of a field on the cases. */
 export interface FieldAgreement {
-  /** JSON Pointer, `*` for every place of a list. */
+  /** JSON Pointer, `*` for every index of a list. */
   readonly pointer: string
   readonly agreed: number
   readonly compared: number
 }
 
-/** What the gate has to say of a program; it passes when all checks do. */
+/** The gate's verdict on a program; it passes when all checks do. */
 export interface GateReport {
   readonly checks: readonly Check[]
   readonly agreement: readonly FieldAgreement[]
@@ -26,12 +26,12 @@ export interface GateReport {
   readonly threshold: number
 }
 
-/** Where a skill says nothing, its programs agree with this share of what is known, in every field. */
+/** Default share of each field's cases with which a program must agree. */
 export const thresholdDefault = 0.9
 /** A program that declines more of the cases is of little use. */
 export const answeredShareMin = 0.5
 
-/** The fields of cases side by side: for each, how often it agreed. The places of a list are one field. */
+/** Compares the fields of cases: for each, how often it agreed. All indexes of a list count as one field. */
 export function agreementsOf(compared: readonly (readonly FieldComparison[])[]): FieldAgreement[] {
   const tallies = new Map<string, { agreed: number; compared: number }>()
   for (const field of compared.flat()) {
@@ -42,7 +42,7 @@ export function agreementsOf(compared: readonly (readonly FieldComparison[])[]):
   return [...tallies].map(([pointer, tally]) => ({ pointer, ...tally }))
 }
 
-/** Whether every field agrees with what is known at or above the threshold; undefined where there was nothing to compare. */
+/** Whether every field reaches the threshold of agreement; undefined without comparisons. */
 export function agreementCheck(fields: readonly FieldAgreement[], threshold: number): Check {
   const low = fields.filter(({ agreed, compared }) => agreed < compared * threshold)
   const told = low.map(({ pointer, agreed, compared }) => `${pointer || 'the answer'} in ${agreed} of ${compared}`)
@@ -59,15 +59,15 @@ export function agreementCheck(fields: readonly FieldAgreement[], threshold: num
   }
 }
 
-/** A text of fewer letters that is one word may well be a label; digits make a text an answer at this length. */
+/** A shorter single word may be a label; a text with digits counts as an answer from this length. */
 const wordLettersMin = 8
 const withDigitsMin = 4
-/** Whole numbers below are as common in code as in answers; the check with changed inputs stands behind them. */
+/** Smaller whole numbers are as common in code as in answers; the check with changed inputs covers them. */
 const tellingNumberMin = 1_000
 
 /**
- * The fields whose known answers stand in the source of a program: texts wherever they stand, numbers as numbers. What the
- * schema itself names (a choice, a default) is no answer, nor are short words and small whole numbers.
+ * The fields whose expected answers occur in the source of a program: texts anywhere, numbers as numbers. Ignores values that the schema
+ * names (a choice, a default), short words and small whole numbers.
  */
 export function smuggledFields(source: string, answers: readonly Json[], schema: JsonSchema | null): string[] {
   const text = plain(source)

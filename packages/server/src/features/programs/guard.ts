@@ -5,23 +5,23 @@ import { plainWords } from '../../agent/programs/plain-words.ts'
 import { leavesOf } from './evidence.ts'
 import { type Familiar, isNovel } from './novelty.ts'
 
-/** What a program's runs are held against, learned from the cases that it was proved on. */
+/** The checks of a program's runs, learned from the cases that proved it. */
 export interface Guard {
   readonly familiar: Familiar
-  /** Fields, `*` for every place of a list, whose values stood in the inputs in every case. */
+  /** Fields, `*` for every index of a list, whose values occurred in the inputs in every case. */
   readonly grounded: readonly string[]
-  /** Fields, and lists, that had a value in every case; absent in what was proved before they were looked at. */
+  /** Fields and lists that had a value in every case; absent in older programs. */
   readonly given?: readonly string[]
 }
 
-/** The field of a leaf: the places of a list are one field. */
+/** The field of a leaf: all indexes of a list count as one field. */
 const fieldOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
 
-/** The words of the lines of an execution's documents; null where there are no lines. */
+/** The words in the lines of an execution's documents; null if there are no lines. */
 export const wordsOfLines = (lines: readonly DocumentLine[]): ReadonlySet<string> | null =>
   lines.length === 0 ? null : plainWords(lines.map(({ cells }) => cells.map(({ text }) => text).join(' ')).join('\n'))
 
-/** The fields of an answer that have values, and whether all of these were supported. */
+/** The fields of an answer that have values, and whether all of them were supported. */
 export function groundingOf(answer: Json, evidence: EvidenceMap): ReadonlyMap<string, boolean> {
   const always = new Map<string, boolean>()
   for (const { pointer, value } of leavesOf(answer)) {
@@ -32,7 +32,7 @@ export function groundingOf(answer: Json, evidence: EvidenceMap): ReadonlyMap<st
   return always
 }
 
-/** The fields whose values were supported wherever there were some, in all of these answers. */
+/** The fields whose values were always supported in these answers. */
 export function groundedFields(groundings: readonly (readonly (readonly [string, boolean])[])[]): string[] {
   const all = groundings.flat()
   const unsupported = new Set(all.filter(([, isSupported]) => !isSupported).map(([field]) => field))
@@ -42,13 +42,13 @@ export function groundedFields(groundings: readonly (readonly (readonly [string,
 const isSupported = (evidence: EvidenceMap, pointer: string): boolean =>
   evidence[pointer] !== undefined && evidence[pointer].status !== 'unsupported'
 
-/** The fields that these answers all have, see `givenIn`. */
+/** The fields that all these answers have, see `givenIn`. */
 export function givenFields(answers: readonly (readonly string[])[]): string[] {
   const [first = [], ...others] = answers
   return first.filter((field) => others.every((other) => other.includes(field)))
 }
 
-/** The fields of an answer that have a value, a list some items: at every place of a list. */
+/** The fields of an answer that have a value, lists that have items; under a list, those that every item has. */
 export function givenIn(answer: Json): ReadonlySet<string> {
   const [given, missing] = [new Set<string>(), new Set<string>()]
   const visit = (value: Json, field: string): void => {
@@ -66,10 +66,10 @@ export function givenIn(answer: Json): ReadonlySet<string> {
 /** Unsupported values that a doubt names. */
 const namedMax = 5
 
-/** Why a run is left to an agent, as part of a sentence; undefined when nothing speaks against its answer. */
+/** Why a run falls back to an agent, as part of a sentence; undefined if the guard accepts its answer. */
 export function doubtOf(
   guard: Guard,
-  /** `words`: of the documents; null where they have no lines. */
+  /** `words`: of the documents; null if they have no lines. */
   run: { readonly words: ReadonlySet<string> | null; readonly answer: Json; readonly evidence: EvidenceMap },
 ): string | undefined {
   if (run.words !== null && isNovel(run.words, guard.familiar))

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts
 import type { SandboxHost } from '../../adapters/sandbox/sandbox.ts'
 import { callFitting, type Tool, type ToolContext } from '../../agent/tool.ts'
 
-/** A document of a run as a program is told of it. */
+/** A document of a run, as a program sees it. */
 export interface ProgramDocument {
   /** The slot, with `/n` for the n-th item of an array slot. */
   readonly input: string
@@ -10,21 +10,21 @@ export interface ProgramDocument {
   readonly mediaType: string
   readonly pageCount: number
   readonly firstPage?: Json | null | undefined
-  /** Its words, where they are known; see `wordsOfLines`. */
+  /** Its words, if known; see `wordsOfLines`. */
   readonly words?: readonly string[] | null | undefined
 }
 
-/** What a program said of its answer. */
+/** A program's citations and declined fields. */
 export interface Said {
-  /** JSON Pointer of a leaf → where the program says that it stands. */
+  /** JSON Pointer of a leaf → the cited place. */
   readonly cites: Map<string, Json>
-  /** Fields that it does not answer for; null: it answers for all. */
+  /** Fields that it declines to answer; null: none. */
   declined: readonly string[] | null
 }
 
 /**
- * What a program may call: the tools, each with its own schema before it, and `io`: `cite` says where values stand, `decline`
- * leaves the answer to an agent.
+ * The functions for a program: the tools, validated against their schemas, and `io`: `cite` names the places of values, `decline` leaves
+ * the answer to an agent.
  */
 export function hostOf(
   tools: readonly Tool[],
@@ -49,7 +49,7 @@ export function hostOf(
   }
 }
 
-/** `inputs` of a program, as the code agent gives them: a handle for each document, by its slot; plain values and texts as they are. */
+/** `inputs` of a program, as the code agent gives them: a handle for each document, by its slot; plain values and texts unchanged. */
 export function inputsOf(documents: readonly ProgramDocument[], values: Readonly<Record<string, Json>>): JsonObject {
   const inputs: Record<string, Json> = { ...values }
   for (const { input, mediaType, pageCount } of documents) {

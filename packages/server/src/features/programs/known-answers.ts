@@ -5,23 +5,23 @@ import { findAsked } from '../executions/executions.ts'
 import type { SkillVersion } from '../skills/skills.ts'
 import type { CompileFrom } from './store.ts'
 
-/** A known answer: inputs as in a body of POST /v1/agent/execute, and what is right for them. */
+/** A case: inputs as in a body of POST /v1/agent/execute, and the correct answer. */
 export interface KnownAnswer {
   readonly inputs: JsonObject
   readonly pageIndices: readonly number[] | null
-  /** The schema that its own request named; null: that of the skill. */
+  /** The schema of its own request; null: that of the skill. */
   readonly schema: JsonSchema | null
-  /** What was asked beside the skill; empty: nothing. */
+  /** The prompt beside the skill; empty: none. */
   readonly prompt: string
   readonly answer: Json
 }
 
-/** Known answers that a program is written from, and proved on, at most: the newest. */
+/** Most cases that a program is written from and proved on: the newest. */
 export const knownAnswersMax = 100
 
 /**
- * The cases of a skill: those asked for, or all its cases, or both. Ids that the workspace does not have are left
- * out, and so are cases whose inputs are files of the skill's own bundle.
+ * The cases of a skill: those asked for, or all, or both. Leaves out ids that the workspace does not have, and cases whose inputs are files
+ * of the skill's bundle.
  */
 export async function knownAnswers(
   sql: Sql,
@@ -51,7 +51,7 @@ const knownOf = (inputs: JsonObject, config: JsonObject, answer: Json): KnownAns
   answer,
 })
 
-/** The prompt under which most of these are known: a program answers under one. */
+/** The most frequent prompt of these cases: a program answers one prompt. */
 export const promptOf = (known: readonly KnownAnswer[]): string =>
   [...Map.groupBy(known, ({ prompt }) => prompt)].reduce<readonly [string, readonly KnownAnswer[]]>(
     (most, one) => (one[1].length > most[1].length ? one : most),

@@ -1,28 +1,28 @@
 /**
- * What the documents looked like that a program was proved on: words that most of them share, and how few of these one of
- * them had; all words that they have, and how many unseen ones one of them had when it was held against the others.
+ * A summary of the documents that proved a program: words that most of them share, and the smallest share of these in one document; their
+ * vocabulary, and the largest share of words in one document that the others lack.
  */
 export interface Familiar {
   readonly words: readonly string[]
-  /** A document with a smaller share of the shared words is of a kind that was not seen. */
+  /** A document with a smaller share of the shared words is of an unknown kind. */
   readonly shareMin: number
   readonly seen: readonly string[]
-  /** A document in which a larger share of the words was never seen says something new. */
+  /** A document with a larger share of unknown words contains something new. */
   readonly unseenMax: number
 }
 
-/** A word counts as shared when it stands in this part of the documents. */
+/** A word is shared when this share of the documents contains it. */
 const sharedBy = 0.6
 const wordsMax = 200
-/** Beyond so many words a vocabulary tells nothing, and takes long to load for each run. */
+/** A larger vocabulary discriminates nothing, and slows down every run. */
 const seenMax = 2_000
-/** Of what the least familiar document had, so much is asked: documents of one kind vary. */
+/** Tolerance below the least familiar document, because documents of one kind vary. */
 const slack = 0.75
-/** Fewer documents, or fewer shared words, tell nothing of their kind. */
+/** With fewer documents, or fewer shared words, their kind is unknown. */
 const documentsMin = 3
 const wordsMin = 3
 
-/** Vocabularies as sets: a guard that serves is asked again and again. */
+/** Vocabularies as sets, cached for a guard in use. */
 const seenSets = new WeakMap<readonly string[], ReadonlySet<string>>()
 
 function setOf(seen: readonly string[]): ReadonlySet<string> {
@@ -33,12 +33,12 @@ function setOf(seen: readonly string[]): ReadonlySet<string> {
   return made
 }
 
-/** What is familiar after these documents, each as its words. With too few of them everything is. */
+/** Learns the vocabulary of these documents, each given as its words. With too few documents everything is familiar. */
 export function familiarOf(documents: readonly ReadonlySet<string>[]): Familiar {
   const words = sharedWords(documents)
   if (documents.length < documentsMin || words.length < wordsMin)
     return { words: [], shareMin: 0, seen: [], unseenMax: 1 }
-  // Each is held against the others, too: what it was learned from would flatter it.
+  // Compare each with the others only: its own words would make it look familiar.
   const others = documents.map((_, n) => documents.toSpliced(n, 1))
   const shares = documents.flatMap((one, n) => [shareOf(one, words), shareOf(one, sharedWords(others[n] ?? []))])
   const seen = union(documents)
@@ -70,6 +70,6 @@ const shareOf = (document: ReadonlySet<string>, words: readonly string[]): numbe
 const unseenShare = (document: ReadonlySet<string>, seen: ReadonlySet<string>): number =>
   document.size === 0 ? 0 : [...document].filter((word) => !seen.has(word)).length / document.size
 
-/** Whether a document is of a kind that was not seen, or says more that is new than those that were seen did. */
+/** Whether a document is of an unknown kind, or has more new words than those seen before. */
 export const isNovel = (document: ReadonlySet<string>, { words, shareMin, seen, unseenMax }: Familiar): boolean =>
   shareOf(document, words) < shareMin || (unseenMax < 1 && unseenShare(document, setOf(seen)) > unseenMax)

@@ -4,7 +4,7 @@ import { type Judge, type Judgements, outranks, withJudgement } from './judgemen
 import { type Recent, recentMax, withOutcome } from './shadow.ts'
 import { columns, type Program, type ProgramPlace } from './store.ts'
 
-/** Books a run that a program served, within the transaction that ends it. */
+/** Books a run that a program served, in the transaction that ends it. */
 export async function addProgramRun(
   tx: Sql,
   run: {
@@ -24,10 +24,10 @@ export async function addProgramRun(
   )
 }
 
-/** Runs that are added to the sums at once. */
+/** Runs added to the sums at once. */
 const countedMax = 10_000
 
-/** Adds the runs of a program that are not in its sums yet to them, but those that another adds at this moment. */
+/** Adds the runs of a program that are not in its sums yet, except those that a concurrent call adds. */
 export async function countRuns(tx: Sql, of: ProgramPlace): Promise<void> {
   await tx.query(
     `with next as (
@@ -43,7 +43,7 @@ export async function countRuns(tx: Sql, of: ProgramPlace): Promise<void> {
   )
 }
 
-/** Books what an agent run cost that a program would have served, in the standard tier. */
+/** Books the cost of an agent run that a program could have served, at the standard rate. */
 export async function addAgentRun(tx: Sql, of: ProgramPlace & { micros: number }): Promise<void> {
   await tx.query(
     `update programs set agent_runs = agent_runs + 1, agent_micros = agent_micros + $3 where workspace_id = $1 and id = $2`,
@@ -51,7 +51,7 @@ export async function addAgentRun(tx: Sql, of: ProgramPlace & { micros: number }
   )
 }
 
-/** The shadows of a program's runs, few beside the runs. */
+/** The shadows of a program's runs: few compared with the runs. */
 export async function listShadowIds(
   sql: Sql,
   of: { workspaceId: string; programId: string },
@@ -63,7 +63,7 @@ export async function listShadowIds(
   return rows.map(({ id }) => id)
 }
 
-/** A run that a program served, and what is known of its answer. */
+/** A run that a program served, and the judgement of its answer. */
 export interface ServedRun {
   readonly executionId: string
   readonly programId: string
@@ -71,7 +71,7 @@ export interface ServedRun {
   readonly judge: Judge | null
 }
 
-/** The run that a program served, by the execution, or by that of its shadow. */
+/** The run that a program served, by its execution, or by its shadow's. */
 export async function findProgramRun(
   sql: Sql,
   of: { workspaceId: string } & ({ executionId: string } | { shadowId: string }),
@@ -85,7 +85,7 @@ export async function findProgramRun(
   return rows[0]
 }
 
-/** A judgement of an answer: in which fields it is wrong, none where it is right. */
+/** A judgement of an answer: its wrong fields, none if it is correct. */
 export interface Judged {
   readonly workspaceId: string
   readonly executionId: string
@@ -95,8 +95,8 @@ export interface Judged {
 }
 
 /**
- * Writes a judgement of a run's answer and counts it, once: a later judge replaces an earlier one only if it is more independent. Gives the program as it
- * stands then; undefined where the judgement changed nothing.
+ * Records a judgement of a run's answer and counts it once: a later judge replaces an earlier one only if it is more independent. Returns
+ * the updated program; undefined if nothing changed.
  */
 export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefined> {
   const isWrong = of.fields.length > 0
@@ -135,7 +135,7 @@ export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefin
   return rows[0]
 }
 
-/** Whether a judgement of a run's answer changes what is known of it. */
+/** Whether a judgement of a run's answer would change anything. */
 export const judgesAnew = (
   run: { readonly disagreed: boolean | null; readonly judge: Judge | null },
   judge: Judge,

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
 
-/** Where a program stands. A candidate waits for the gate; only a ready one serves; nothing comes back from rejected or demoted. */
+/** The status of a program. A candidate waits for the gate; only a ready one serves; rejected and demoted are final. */
 export type ProgramStatus = 'compiling' | 'candidate' | 'ready' | 'rejected' | 'demoted'
 
-/** Who may move where. */
+/** Allowed transitions. */
 export const nextOf: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> = {
   compiling: ['ready', 'rejected'],
   candidate: ['ready', 'rejected'],
@@ -17,17 +17,17 @@ export const nextOf: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> =
 export const allowedBefore = (status: ProgramStatus): ProgramStatus[] =>
   (Object.keys(nextOf) as ProgramStatus[]).filter((before) => nextOf[before].includes(status))
 
-/** What a slot holds: `document`, `image`, `text`, a JSON type, or for a list of items the kinds in it, `[image]`. */
+/** The content of a slot: `document`, `image`, `text`, a JSON type, or for a list of items their kinds, `[image]`. */
 export type InputShape = Readonly<Record<string, string>>
 
 export interface ShapedInput {
   /** The slot, with `/n` for the n-th item of an array slot. */
   readonly name: string
-  /** As it was sniffed. */
+  /** The detected media type. */
   readonly mediaType: string
 }
 
-/** The shape of an execution's inputs: which slots there are and what kind of thing each holds. The number of items plays no part. */
+/** The shape of an execution's inputs: its slots and the kind of each. The number of items does not matter. */
 export function shapeOf(inputs: readonly ShapedInput[], values: Readonly<Record<string, Json>>): InputShape {
   const shape: Record<string, string> = {}
   const lists = new Map<string, Set<string>>()
@@ -46,7 +46,7 @@ const familyOf = (mediaType: string): string =>
 
 const typeOf = (value: Json): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value)
 
-/** The SHA-256 of a JSON value in hexadecimal; the order of names plays no part, that of lists does. */
+/** The SHA-256 of a JSON value in hexadecimal, independent of the order of members, but not of items. */
 export const hashOf = (value: Json): string =>
   createHash('sha256')
     .update(JSON.stringify(sorted(value)))
@@ -59,9 +59,9 @@ function sorted(value: Json): Json {
   return entries.map(([name, member]) => [name, sorted(member)])
 }
 
-/** The hash of a schema as programs are found by it. The words that describe it are part of it: they shape an answer. */
+/** The hash of a schema, by which programs are found. Includes its descriptions, because they influence answers. */
 export const schemaHash = (schema: JsonSchema | null): string => hashOf(schema)
 
-/** The hash over what says how to answer: the bundles of an execution's skills, in their order, and a prompt beside them. */
+/** The hash of the instructions: the bundles of an execution's skills, in order, and an additional prompt. */
 export const skillsHash = (bundles: readonly { readonly sha256: string }[], prompt: string): string =>
   hashOf([...bundles.map(({ sha256 }) => sha256), ...(prompt.trim() === '' ? [] : [{ prompt: prompt.trim() }])])

@@ -26,17 +26,17 @@ export { type ShadowSettings, shadowDefaults, wrongFields } from './shadow.ts'
 export { bookAgentRun, bookServed, type Drawn, drawFor, findShadowed, settleJudgement } from './shadows.ts'
 export { findContent, type Program, type ReadyContent } from './store.ts'
 
-/** A stored skill that a program is of: its first skill. */
+/** The stored skill of a program: the first skill of its executions. */
 export interface ProgramOwner {
   readonly id: string
-  /** The workspace that the skill is of. */
+  /** The workspace that owns the skill. */
   readonly ownerId: string
   readonly name: string
   readonly skillVersion: string
 }
 
 export interface StartParts {
-  /** The transaction in which it is written. */
+  /** The transaction that writes it. */
   readonly tx: Sql
   readonly clock: Clock
   readonly queue: Pick<Queue, 'add'>
@@ -51,7 +51,7 @@ interface Start {
   readonly schema: JsonSchema | null
 }
 
-/** Writes a program to be compiled from known answers, and its job, in one transaction. */
+/** Inserts a program to compile from cases, and its job, in one transaction. */
 export async function startCompiling(
   parts: StartParts,
   start: Start & { readonly from: CompileFrom },
@@ -64,7 +64,7 @@ export async function startCompiling(
     asked: start.from,
     source: null,
     sha256: null,
-    // No model is asked: what it takes is a few seconds of this machine.
+    // Compiling calls no model: it only takes a few seconds of this machine.
     compileMicros: 0,
     agentRuns: 0,
     agentMicros: 0,
@@ -72,9 +72,8 @@ export async function startCompiling(
 }
 
 /**
- * Keeps the final program of a completed code-agent run as a candidate, and the job of its gate, in the transaction that
- * ends the run: only for runs with a stored skill, and only where no program of these skills and schema is ready or on its
- * way.
+ * Stores the final program of a completed code-agent run as a candidate, with the job of its gate, in the transaction that ends the run:
+ * only for runs with a stored skill, and only if no program for these skills and schema is ready or in progress.
  */
 export async function keepCandidate(
   parts: StartParts,
@@ -107,7 +106,7 @@ export async function keepCandidate(
   })
 }
 
-/** Compiles a demoted program anew when known answers were added since it was made: only they can teach it better. */
+/** Compiles a demoted program again if cases were added since it was made: only they can improve it. */
 export async function compileAgain(parts: StartParts, demoted: Program): Promise<Program | undefined> {
   const { workspaceId, skillId, ownerId, skillName: name, skillVersion, skills, skillsSha256, schema } = demoted
   const isTaught = await hasNewCases(parts.tx, { workspaceId, ownerId, name, since: demoted.createdAt })
@@ -125,11 +124,11 @@ interface JudgeParts extends Omit<StartParts, 'tx'> {
 /** See `makeJudging`. */
 export type Judging = ReturnType<typeof makeJudging>
 
-/** Judges answers of programs by answers that are known to be right: of cases, and of people who review. */
+/** Judges programs' answers by answers known to be correct: of cases, and of reviewers. */
 export const makeJudging = ({ clock, queue, shadow, processPool }: JudgeParts) => ({
   /**
-   * The fields in which a program answered an execution wrongly, by the right response; undefined: no program answered it, a judge that is at least as
-   * independent did so before, or the two are too large to compare. Takes up to seconds: call it before the transaction.
+   * The fields that a program answered wrongly, judged by the correct response; undefined: no program answered, an equally or more
+   * independent judge did so before, or the two are too large to compare. Takes up to seconds: call it before the transaction.
    */
   async compare(
     sql: Sql,
@@ -142,9 +141,9 @@ export const makeJudging = ({ clock, queue, shadow, processPool }: JudgeParts) =
     const [compared] = await comparePairs(processPool, [[response, asked.response]], { tooLarge: 'empty', signal })
     return compared && wrongFields(compared, 'person')
   },
-  /** Counts a judgement, in the transaction that writes what it rests on. */
+  /** Counts a judgement, in the transaction that writes its source. */
   settle: (tx: Sql, judged: Judged): Promise<SettledJudgement> => settleJudgement(tx, judged, shadow),
-  /** Compiles the latest program of a skill again where it was demoted: each new right answer is another chance. */
+  /** Compiles the latest program of a skill again if it was demoted: each new correct answer is another chance. */
   async compileDemoted(tx: Sql, of: { workspaceId: string; ownerId: string; name: string }): Promise<void> {
     const latest = await listPrograms(tx, { ...of, skillName: of.name, limit: 10 })
     const last = latest.find(({ status }) => status !== 'rejected')
@@ -153,8 +152,8 @@ export const makeJudging = ({ clock, queue, shadow, processPool }: JudgeParts) =
 })
 
 /**
- * What follows from an added case: if a program gave the answer that it corrects or confirms, it counts for or against it; and where
- * the skill's last program was demoted, it is compiled again.
+ * The consequences of an added case: it counts for or against the program whose answer it confirms or corrects; and if the skill's last
+ * program was demoted, that is compiled again.
  */
 export function makeOnCase(parts: JudgeParts): OnCase {
   const judging = makeJudging(parts)

@@ -20,29 +20,29 @@ import { type ProgramInput, runSource, type SourceParts, type SourceResult } fro
 import { settleAnswer } from './settle-answer.ts'
 import { type CaseStudy, type StudiedCase, studyCaseJob } from './study-case.ts'
 
-/** A known answer with its inputs, read. */
+/** A case with its parsed inputs. */
 export interface ReadCase extends ProgramInput {
   readonly answer: Json
 }
 
-/** A program to be proved. */
+/** A program to prove. */
 export interface ProgramTrial {
   readonly source: string
   readonly schema: JsonSchema | null
   readonly cases: readonly ReadCase[]
   readonly threshold: number
-  /** What a learner saw of each field on examples that it had not learned from; absent for a program that was not learned. */
+  /** A learner's results per field on examples that it had not learned from; absent for a program that was not learned. */
   readonly learned?: readonly FieldReport[]
 }
 
-/** What the gate found. */
+/** The results of the gate. */
 export interface Proof {
   readonly report: GateReport
   readonly guard: Guard
   readonly passed: boolean
 }
 
-/** Cases that are run a second time, and on changed inputs. */
+/** Cases repeated with the same inputs, and with changed inputs. */
 const againMax = 3
 
 interface Ran {
@@ -52,7 +52,7 @@ interface Ran {
   readonly words: ReadonlySet<string>
 }
 
-/** Runs a program through the gate: from scratch on every case, no model, and says what came of it. */
+/** Runs a program through the gate: on every case from scratch, without a model. */
 export async function prove(parts: SourceParts, trial: ProgramTrial, signal: AbortSignal): Promise<Proof> {
   const ran: Ran[] = []
   const failures: string[] = []
@@ -108,7 +108,7 @@ const termsOf = (signal: AbortSignal) => ({
 
 const isSameJson = async (one: Json, other: Json): Promise<boolean> => (await jsonText(one)) === (await jsonText(other))
 
-/** The result of a run from scratch, or in words why there is none; undefined where it asks what no model was asked. */
+/** The result of a run from scratch, or why there is none; undefined if it asks a question that no model was asked. */
 async function runOne(
   parts: SourceParts,
   run: ProgramInput & { readonly source: string },
@@ -117,14 +117,14 @@ async function runOne(
   try {
     return await runSource(parts, run, signal)
   } catch (error) {
-    // What the program did itself speaks against it; what the machine could not do does not.
+    // The program's own errors count against it; those of the machine do not.
     if (error instanceof ProgramFailed) return error.message
     if (error instanceof UnaskedQuestion) return undefined
     throw error
   }
 }
 
-/** What a rule did on examples that it had not seen says more than what it does on those that it was made from. */
+/** The results of a rule on unseen examples say more than those on the examples that it was made from. */
 const withLearned = (fields: readonly FieldAgreement[], learned: readonly FieldReport[]): FieldAgreement[] =>
   fields.map((field) => {
     const seen = learned.find(({ pointer, by }) => pointer === field.pointer && by !== 'extract')
@@ -134,7 +134,7 @@ const withLearned = (fields: readonly FieldAgreement[], learned: readonly FieldR
 function runsCheck(of: {
   failures: readonly string[]
   declined: number
-  /** Cases that it can only answer with a model: the gate asks none, so they say nothing. */
+  /** Cases that it can only answer with a model do not count, because the gate calls none. */
   unasked: number
   answered: number
 }): Check {

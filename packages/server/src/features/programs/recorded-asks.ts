@@ -1,18 +1,18 @@
 import type { Json } from '@skillrun/core/json.ts'
 import type { ModelQuestion } from '../../agent/tool.ts'
 
-/** Thrown out of a program that asks what was not asked in the run that it comes from: the gate asks no model. */
+/** Thrown when a program asks something that was not asked in its original run: the gate calls no model. */
 export class UnaskedQuestion extends Error {
   override name = 'UnaskedQuestion'
 }
 
-/** A question that a run asked, and what a program was given for it. */
+/** A recorded question and its answer. */
 export interface AskedQuestion {
   readonly question: ModelQuestion
   readonly output: Json
 }
 
-/** Answers questions as they were answered before. Throws UnaskedQuestion, which no program catches. */
+/** Answers questions from the record. Throws UnaskedQuestion, which no program can catch. */
 export function answersOf(asked: readonly AskedQuestion[]): (question: ModelQuestion) => Promise<Json> {
   const known = new Map(asked.map(({ question, output }) => [keyOf(question), output]))
   return async (question) => {

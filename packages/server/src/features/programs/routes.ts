@@ -26,7 +26,7 @@ const ofSkill = z.object({ id: z.string() })
 const ofProgram = z.object({ id: z.string(), pid: z.string() })
 const tag = 'programs'
 
-/** Programs of skills: compiled now, listed, read, deleted. */
+/** Compiles, lists, reads and deletes programs of skills. */
 export const programRoutes = (parts: ProgramRouteParts): Route[] => [
   compileRoute(parts),
   listRoute(),
@@ -168,7 +168,7 @@ const audited = ({ workspaceId, keyId }: Caller, { id, skillName, skillId }: Pro
   detail: { skill: skillName, skill_id: skillId },
 })
 
-/** Before a shadow or a fall-back told what an agent costs, the runs of the skill do. */
+/** The cost of the skill's runs, until shadows and fallbacks provide the cost of an agent run. */
 async function present(db: Db, program: Program, source: string | null) {
   const { workspaceId, id: programId } = program
   const shadowMicros = await paidFor(db, { workspaceId, ids: await listShadowIds(db, { workspaceId, programId }) })
@@ -177,7 +177,7 @@ async function present(db: Db, program: Program, source: string | null) {
   return recordOf({ ...program, agentRuns: runs, agentMicros: micros }, { source, shadowMicros })
 }
 
-/** A program of this skill, whichever of its versions is named. */
+/** A program of this skill, whichever version the request names. */
 async function loadProgram(db: Db, of: { workspaceId: string; id: string; pid: string }): Promise<Program> {
   const { workspaceId } = of
   const skill = await loadSkill({ db }, { workspaceId, id: of.id })

@@ -15,27 +15,27 @@ export interface SourceParts {
   readonly sandbox: Sandbox
   readonly processPool: ProcessPool
   readonly clock: Clock
-  /** Answers the program's questions to a language model; absent: there is none. */
+  /** Answers the program's questions to a language model; absent: unavailable. */
   readonly ask?: ToolContext['ask']
 }
 
-/** What a program is run on. */
+/** The inputs of a program. */
 export interface ProgramInput {
   readonly documents: readonly ProgramDocument[]
   readonly values: Readonly<Record<string, Json>>
 }
 
-/** What came of running a program's source. */
+/** The result of running a program's source. */
 export interface SourceResult extends Said {
   readonly value: Json
-  /** The lines of its documents; null where the program looked at none. */
+  /** The lines of its documents; null if the program read none. */
   readonly lines: readonly DocumentLine[] | null
   readonly console: readonly string[]
   readonly hostCalls: number
   readonly ms: number
 }
 
-/** A program of one execution: it answers in milliseconds, and one that does not is no use as fixed code. */
+/** Time limit of one execution: a useful program answers in milliseconds. */
 const programLimits: SandboxLimits = {
   wallMs: 60_000,
   cpuMs: 5_000,
@@ -45,12 +45,12 @@ const programLimits: SandboxLimits = {
   consoleBytesMax: 64 * 1024,
 }
 
-/** What a program takes for the present: always the same, so that the same inputs give the same answer. */
+/** The current time for programs: a constant, so that the same inputs give the same answer. */
 const nowMs = Date.UTC(2026, 0, 1)
 
 /**
- * Runs the source of a program on documents, in a fresh world. Throws ProgramFailed for what is the program's own doing, and Faults
- * of the sandbox and the process pool.
+ * Runs the source of a program on documents, in a fresh QuickJS realm. Throws ProgramFailed for errors of the program itself, and Faults of
+ * the sandbox and the process pool.
  */
 export async function runSource(
   { sandbox, processPool, clock, ask }: SourceParts,
@@ -62,7 +62,7 @@ export async function runSource(
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
   let lines: readonly DocumentLine[] | null = null
   let laidOut: Promise<readonly DocumentLine[]> | undefined
-  // Laid out once, when they are first asked for: what the program cites, and the guard, look at them too.
+  // Computed once, on first use: citations and the guard use them too.
   const linesNow = async (): Promise<readonly DocumentLine[]> => {
     laidOut ??= documents.length === 0 ? Promise.resolve([]) : processPool.run(linesJob, asked, terms)
     lines = await laidOut

@@ -10,7 +10,7 @@ import { type ProgramInput, runSource, type SourceParts } from './run-source.ts'
 import { settleAnswer } from './settle-answer.ts'
 import { findContent, findReady, listStates, type ProgramPlace, type ReadyContent, type Standing } from './store.ts'
 
-/** What a program is looked for by, and run on. */
+/** The key that finds a program, and its inputs. */
 export interface ServeRequest extends ProgramInput {
   readonly workspaceId: string
   readonly skills: readonly PinnedSkill[]
@@ -18,13 +18,13 @@ export interface ServeRequest extends ProgramInput {
   readonly schema: JsonSchema | null
 }
 
-/** A program that is ready for a request. */
+/** The ready program for a request. */
 export interface ReadyProgram {
   readonly id: string
   readonly sha256: string
 }
 
-/** What a program answered; or why the request goes on as an agent, as part of a sentence. */
+/** A program's answer; or why the request falls back to an agent, as part of a sentence. */
 export type Served = (Answered & { readonly standing: Standing }) | Declined
 
 interface Answered {
@@ -39,14 +39,14 @@ interface Answered {
 
 interface Declined {
   readonly answered: false
-  /** Null: there was none to run. */
+  /** Null: no program. */
   readonly program: ReadyProgram | null
   readonly because: string
 }
 
 /**
- * Runs the ready program of a request, if there is one, and holds its answer against the schema and its guard. Never throws for what a
- * program does: whatever goes wrong with it, the request goes on as an agent. Throws Faults of the sandbox and the database.
+ * Runs the ready program of a request, if there is one, and checks its answer against the schema and its guard. Errors of the program never
+ * throw: the request falls back to an agent. Throws Faults of the sandbox and the database.
  */
 export async function serveByProgram(
   parts: SourceParts & { readonly db: Sql },
@@ -71,8 +71,8 @@ export async function serveByProgram(
 }
 
 /**
- * Answers a request by a program of known content, ready or not, as `serveByProgram` does by the ready one. Throws Faults of the sandbox
- * and the database.
+ * Answers a request with a program of known content, ready or not, as `serveByProgram` does with the ready one. Throws Faults of the
+ * sandbox and the database.
  */
 export async function answerByContent(
   parts: SourceParts,
@@ -96,13 +96,13 @@ export async function answerByContent(
     return { answered: true, program, response: value, evidence, console, hostCalls, ms }
   } catch (error) {
     if (error instanceof ProgramFailed) return declined(program, `the program failed: ${error.message}`)
-    // What may pass is not the program's, nor is a machine without a sandbox.
+    // Temporary errors are not the program's fault, nor is a machine without a sandbox.
     if (error instanceof Fault && !error.retryable) return declined(program, error.message)
     throw error
   }
 }
 
-/** What programs that served are made of, the latest last: they serve again. */
+/** Content of recently used programs, the last one newest. */
 const contents = new Map<string, ReadyContent>()
 const contentsMax = 50
 

@@ -11,17 +11,17 @@ import { doubtOf, type Guard, wordsOfLines } from './guard.ts'
 import type { ProgramDocument } from './host.ts'
 import type { ProgramInput, SourceParts, SourceResult } from './run-source.ts'
 
-/** What is known of a program's answer: where its values are, and the first violation of the schema. */
+/** The checks of a program's answer: evidence of its values, and the first violation of the schema. */
 export interface Settling {
   readonly evidence: EvidenceMap
   readonly problem: string | undefined
   /** Of the documents, see `wordsOfLines`. */
   readonly words: ReadonlySet<string> | null
-  /** What the guard has against the answer, see `doubtOf`. */
+  /** The guard's objection to the answer, see `doubtOf`. */
   readonly doubt: string | undefined
 }
 
-/** An answer to settle, with everything that the child needs for it. */
+/** An answer to check, with everything that the child process needs for it. */
 export interface LargeAnswer {
   /** The answer as JSON text. */
   readonly json: string
@@ -30,12 +30,12 @@ export interface LargeAnswer {
   readonly values: Readonly<Record<string, Json>>
   readonly cites: ReadonlyMap<string, Json>
   readonly lines: readonly DocumentLine[] | null
-  /** Words of the documents; undefined: not known yet. */
+  /** Words of the documents; undefined: not computed yet. */
   readonly words: readonly string[] | null | undefined
   readonly guard: Guard | null
 }
 
-/** The same as `Settling`, as JSON. */
+/** `Settling` as JSON. */
 export interface SettledLargeAnswer {
   readonly evidence: EvidenceMap
   readonly problem: string | null
@@ -43,17 +43,14 @@ export interface SettledLargeAnswer {
   readonly doubt: string | null
 }
 
-/** Does all of `settleAnswer` in a child: thousands of values would stall the server. */
+/** Runs `settleAnswer` in a child process: thousands of values would block the server. */
 export const settleLargeAnswerJob: Job<LargeAnswer, SettledLargeAnswer> = {
   name: 'settle-large-answer',
   givesJson: true,
   module: new URL('./settle-large-answer.job.ts', import.meta.url),
 }
 
-/**
- * Checks an answer: places that the program cites count if they hold, other values are looked up in the inputs. With a guard, also
- * whether the guard accepts it.
- */
+/** Checks an answer: valid citations count, other values are searched in the inputs. With a guard, also whether the guard accepts it. */
 export async function settleAnswer(
   { processPool }: Pick<SourceParts, 'processPool'>,
   of: {
@@ -76,7 +73,7 @@ export async function settleAnswer(
     const { evidence, problem, words, doubt } = await processPool.run(settleLargeAnswerJob, request, terms)
     return { evidence, problem: problem ?? undefined, words: setOf(words), doubt: doubt ?? undefined }
   }
-  // A place can only be cited that was handed out.
+  // Only places that the program was given can be cited.
   const cited = citedEvidence(result.value, result.cites, result.lines ?? [])
   const leaves = leavesOf(result.value)
   const isCited = leaves.every(({ pointer, value }) => value === null || cited[pointer] !== undefined)
@@ -104,7 +101,7 @@ export const violation = ([first]: readonly { readonly pointer: string; readonly
 
 const setOf = (words: readonly string[] | null): ReadonlySet<string> | null => words && new Set(words)
 
-/** The words of documents if they are known of all; undefined otherwise. */
+/** The words of documents if known for all; undefined otherwise. */
 function knownWords(documents: readonly ProgramDocument[]): readonly string[] | null | undefined {
   const all = documents.map(({ words }) => words)
   if (all.length === 0 || all.includes(undefined)) return undefined

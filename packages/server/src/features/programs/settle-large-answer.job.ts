@@ -22,7 +22,7 @@ export default function settleLargeAnswer(request: LargeAnswer): SettledLargeAns
     ...boundedEvidence(evidence),
     problem: (schema && violation(checkAnswer({ schema, json }))) ?? null,
     words: words && [...words],
-    // The guard sees the evidence of every value, kept or not.
+    // The guard sees the evidence of every value, stored or not.
     doubt: (guard && doubtOf(guard, { words, answer, evidence })) ?? null,
   }
 }

@@ -1,9 +1,9 @@
 import type { AnswerComparison } from '../../agent/compare-answers.ts'
 import { capitalAgainstAtMost } from '../../core/confidence-sequence.ts'
 
-/** What an operator sets. */
+/** The operator's settings. */
 export interface ShadowSettings {
-  /** Of the runs of a program that has proved itself, this share is run as an agent too. */
+  /** Share of the runs of a proven program that also run as an agent. */
   readonly share: number
   /** A program is demoted when more than this share of its answers is wrong. */
   readonly wrongRateMax: number
@@ -11,15 +11,15 @@ export interface ShadowSettings {
 
 export const shadowDefaults: ShadowSettings = { share: 0.1, wrongRateMax: 0.05 }
 
-/** A new program is looked at from its first run on. */
+/** A new program is shadowed from its first run on. */
 const probationRuns = 5
-/** After a disagreement every run is looked at until so many in a row agree. */
+/** After a disagreement every run is shadowed until this many in a row agree. */
 const doubtShadows = 3
-/** Outcomes that are kept: a format that changed shows in the latest. */
+/** Outcomes kept: a changed format shows in the latest. */
 export const recentMax = 20
 /**
- * The capital that must be won against "at most the allowed share is wrong" before a program is withdrawn. A program that is wrong in just
- * the allowed share is withdrawn after this many checked answers on average, or later (see `mustGo`).
+ * The capital to win against "at most the allowed share is wrong" before a program is demoted. A program that is wrong in exactly the
+ * allowed share is demoted after this many checked answers on average, or later (see `mustGo`).
  */
 const capitalToDemote = 100
 
@@ -28,7 +28,7 @@ export type Recent = readonly boolean[]
 
 export const withOutcome = (recent: Recent, disagreed: boolean): Recent => [...recent, disagreed].slice(-recentMax)
 
-/** The share of the next runs that are shadowed. */
+/** The share of the next runs to shadow. */
 export function shareNow(
   program: { readonly runs: number; readonly recent: Recent },
   settings: ShadowSettings,
@@ -39,13 +39,13 @@ export function shareNow(
 }
 
 /**
- * Whether a program must go: for some m, the latest m shadows won enough capital against the allowed rate. At 5 % two disagreements in a
- * row are enough.
+ * Whether a program must be demoted: for some m, the latest m shadows won enough capital against the allowed rate. At 5 % two disagreements
+ * in a row are enough.
  *
- * A bet is opened before every shadow, since a program may turn wrong at any time. While the rate is the allowed one at most, the sum of
- * all bets exceeds the number of shadows by nothing on average, so the time to a false alarm is `capitalToDemote` shadows on average, or more.
- * Source: J. Shin, A. Ramdas, A. Rinaldo, "E-detectors: a nonparametric framework for sequential change detection", New England
- * Journal of Statistics in Data Science 2 (2024), 229-260.
+ * A bet opens before every shadow, since a program may go wrong at any time. While the error rate is at most the allowed one, the expected
+ * sum of all bets does not exceed the number of shadows, so the expected time to a false alarm is at least `capitalToDemote` shadows.
+ * Source: J. Shin, A. Ramdas, A. Rinaldo, "E-detectors: a nonparametric framework for sequential change detection", New England Journal of
+ * Statistics in Data Science 2 (2024), 229-260.
  */
 export function mustGo(recent: Recent, { wrongRateMax }: ShadowSettings): boolean {
   let wrong = 0
@@ -57,8 +57,8 @@ export function mustGo(recent: Recent, { wrongRateMax }: ShadowSettings): boolea
 }
 
 /**
- * The fields in which a program's answer is wrong, by an answer that is held against it. An agent that found nothing says nothing against
- * a value of the program. A person's answer is complete: a field that it leaves out or sets to null has no value.
+ * The wrong fields of a program's answer, compared with another answer. An agent that found nothing says nothing against a value of the
+ * program. A person's answer is complete: a field that it leaves out or sets to null has no value.
  */
 export const wrongFields = ({ fields }: AnswerComparison, by: 'agent' | 'person'): string[] =>
   fields

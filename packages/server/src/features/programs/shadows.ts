@@ -14,21 +14,21 @@ import {
 import { mustGo, type ShadowSettings, shareNow } from './shadow.ts'
 import { demoteProgram, findProgram, type Program, type Standing } from './store.ts'
 
-/** What a judgement led to: the program that was demoted by it, if one was. */
+/** The effect of a judgement: the program that it demoted, if any. */
 export interface SettledJudgement {
   readonly demoted: Program | null
 }
 
-/** Of the runs of a program, this share adds those before it to its sums. */
+/** Share of a program's runs that also update its sums. */
 const countingShare = 1 / 64
 
-/** What falls to a run that a program served: whether it is to be run as an agent too, and whether it adds up the runs before it. */
+/** The bookkeeping that a program's run causes: whether to shadow it, and whether to update the sums. */
 export interface Drawn {
   readonly isShadowed: boolean
   readonly isCounting: boolean
 }
 
-/** Draws for an execution that a program served. The program stands so at that moment. */
+/** Draws for an execution that a program served, with the program's state at that moment. */
 export function drawFor(executionId: string, program: Standing, settings: ShadowSettings): Drawn {
   const number = drawn(executionId)
   const isShadowed = number < shareNow(program, settings)
@@ -36,8 +36,8 @@ export function drawFor(executionId: string, program: Standing, settings: Shadow
 }
 
 /**
- * Books an execution that a program served, in the transaction that ends it. `shadowId`: the execution that is run beside it,
- * which the caller writes in the same transaction.
+ * Books an execution that a program served, in the transaction that ends it. `shadowId`: its shadow, which the caller writes in the same
+ * transaction.
  */
 export async function bookServed(
   tx: Sql,
@@ -47,15 +47,15 @@ export async function bookServed(
   if (run.isCounting) await countRuns(tx, { workspaceId: run.workspaceId, id: run.programId })
 }
 
-/** A number in [0, 1) that belongs to an execution: the same whoever asks, so that a run that is ended twice draws once. */
+/** A pseudo-random number in [0, 1) derived from an execution's id, so that a run that is ended twice draws only once. */
 const drawn = (executionId: string): number =>
   createHash('sha256').update(executionId).digest().readUInt32BE(0) / 2 ** 32
 
-/** Books what an agent run cost where a program stood ready, or looked over its shoulder. */
+/** Books the cost of an agent run that a ready program could have served, or that shadowed one. */
 export const bookAgentRun = (tx: Sql, run: { workspaceId: string; programId: string; micros: Micros }): Promise<void> =>
   addAgentRun(tx, { workspaceId: run.workspaceId, id: run.programId, micros: run.micros })
 
-/** The execution and the program that an execution was run beside, and what the engine that answered it is as a judge of that program. */
+/** The original execution and the program of a shadow, and which judge of the program the shadow's engine is. */
 export async function findShadowed(
   sql: Sql,
   of: { workspaceId: string; shadowId: string; engine: string | null },
@@ -71,8 +71,8 @@ export async function findShadowed(
 }
 
 /**
- * Settles a judgement of an answer that a program gave, and demotes the program when too many of its latest answers were wrong. An answer counts once, under
- * its most independent judge.
+ * Records a judgement of a program's answer, and demotes the program when too many of its latest answers were wrong. An answer counts once,
+ * under its most independent judge.
  */
 export async function settleJudgement(tx: Sql, of: Judged, settings: ShadowSettings): Promise<SettledJudgement> {
   const program = await addOutcome(tx, of)
@@ -83,7 +83,7 @@ export async function settleJudgement(tx: Sql, of: Judged, settings: ShadowSetti
   return { demoted: went ? program : null }
 }
 
-/** The run of an execution that a program served, where a judgement would still count: there is none, or only a less independent one. */
+/** The run of an execution that a program served, if a judgement would still count: it has none, or only a less independent one. */
 export async function findUnsettled(
   sql: Sql,
   of: { workspaceId: string; executionId: string; judge: Judge },

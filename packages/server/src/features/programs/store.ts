@@ -8,13 +8,13 @@ import type { Judgements } from './judgement.ts'
 import { allowedBefore, type InputShape, type ProgramStatus } from './program.ts'
 import type { Recent } from './shadow.ts'
 
-/** What is to be compiled from: executions and cases by their ids; without either all known answers. */
+/** The sources to compile from: executions and cases by id; without either, all cases. */
 export type CompileFrom = {
   readonly executionIds: readonly string[] | null
   readonly caseIds: readonly string[] | null
 }
 
-/** A program as its row holds it, without its source. */
+/** A program as stored, without its source. */
 export interface Program extends Books {
   readonly id: string
   readonly workspaceId: string
@@ -30,7 +30,7 @@ export interface Program extends Books {
   readonly status: ProgramStatus
   readonly origin: 'embedded' | 'agent'
   readonly executionId: string | null
-  /** The engine that wrote it, `embedded` or `provider/model`; null: not known. */
+  /** The engine that wrote it, `embedded` or `provider/model`; null: unknown. */
   readonly writtenBy: string | null
   readonly asked: CompileFrom
   readonly sha256: string | null
@@ -47,12 +47,12 @@ export interface Program extends Books {
   readonly decidedAt: Date | null
 }
 
-/** What runs that are not in the sums of their program yet add to one of them. */
+/** SQL: the part of a sum in runs that are not yet added to it. */
 const uncounted = (sum: string): string =>
   `(select ${sum} from program_runs r where r.workspace_id = programs.workspace_id and r.program_id = programs.id and not r.is_counted)`
 const runsNow = `(runs + ${uncounted('count(*)')})::integer as runs`
 
-/** What a row gives as a `Program`. */
+/** SQL: the columns of a `Program`. */
 export const columns = `id, workspace_id as "workspaceId", skill_id as "skillId", owner_id as "ownerId", skill_name as "skillName",
   skill_version as "skillVersion", skills, skills_sha256 as "skillsSha256", schema, schema_sha256 as "schemaSha256",
   input_shape as "inputShape", status, origin, execution_id as "executionId", asked, sha256, gate, guard, reason,
@@ -62,7 +62,7 @@ export const columns = `id, workspace_id as "workspaceId", skill_id as "skillId"
   agent_runs as "agentRuns", agent_micros::float8 as "agentMicros", shadow_runs as "shadowRuns",
   shadow_wrong as "shadowWrong", judgements, written_by as "writtenBy", shadow_recent as recent, created_at as "createdAt", decided_at as "decidedAt"`
 
-/** Where a program stands. */
+/** Identifies a program. */
 export interface ProgramPlace {
   readonly workspaceId: string
   readonly id: string
@@ -140,7 +140,7 @@ export async function findSource(sql: Sql, of: ProgramPlace): Promise<string | n
   return rows[0]?.source ?? null
 }
 
-/** List the programs of all versions of a skill, newest first, with their sources. */
+/** The programs of all versions of a skill, newest first, with their sources. */
 export async function listPrograms(
   sql: Sql,
   of: { workspaceId: string; ownerId: string; skillName: string; limit: number },
@@ -153,7 +153,7 @@ export async function listPrograms(
   )
 }
 
-/** What a request is served by: the hashes of its skills, schema and shape. */
+/** The key of programs for a request: hashes of its skills, schema and shape. */
 export interface ProgramKey {
   readonly workspaceId: string
   readonly skillsSha256: string
@@ -161,7 +161,7 @@ export interface ProgramKey {
   readonly shapeSha256: string
 }
 
-/** A program that serves, as it stands at this moment. */
+/** The serving program in its current state. */
 export type Standing = Pick<Program, 'id' | 'runs' | 'recent'> & { readonly sha256: string }
 
 const readyOne = `select id, sha256, ${runsNow}, shadow_recent as recent from programs
@@ -179,13 +179,13 @@ export async function findReady(sql: Sql, key: ProgramKey): Promise<Standing | u
   return rows[0]
 }
 
-/** What a ready program is made of: it never changes. */
+/** The content of a ready program, which never changes. */
 export interface ReadyContent {
   readonly source: string
   readonly guard: Guard | null
 }
 
-/** The content of a program that is or was ready, and its hash; undefined when there is none any more. */
+/** The content and hash of a program that is or was ready; undefined once deleted. */
 export async function findContent(
   sql: Sql,
   of: ProgramPlace,
@@ -197,7 +197,7 @@ export async function findContent(
   return row
 }
 
-/** The states of the programs that other requests with these skills and schema have: to say why none serves this one. */
+/** The states of programs for other requests with these skills and schema: they explain why none serves this one. */
 export async function listStates(
   sql: Sql,
   key: Omit<ProgramKey, 'shapeSha256'>,
@@ -210,7 +210,7 @@ export async function listStates(
   )
 }
 
-/** What the gate decided. */
+/** The gate's decision. */
 export interface Decision {
   readonly status: 'ready' | 'rejected'
   readonly source: string | null
@@ -223,10 +223,7 @@ export interface Decision {
   readonly now: Date
 }
 
-/**
- * Writes what the gate decided, and demotes the program that served the same requests before. False: it was decided
- * already, or deleted.
- */
+/** Records the gate's decision, and demotes the previous program of the same key. False: it was decided already, or deleted. */
 export async function decideProgram(tx: Sql, place: ProgramPlace, decision: Decision): Promise<boolean> {
   const { workspaceId, id } = place
   if (decision.status === 'ready')
@@ -259,7 +256,7 @@ export async function decideProgram(tx: Sql, place: ProgramPlace, decision: Deci
   return rows.length > 0
 }
 
-/** Takes a program out of service. False: it was not ready any more. */
+/** Demotes a program. False: it was not ready any more. */
 export async function demoteProgram(tx: Sql, of: ProgramPlace & { reason: string; now: Date }): Promise<boolean> {
   const rows = await tx.query(
     `update programs set status = 'demoted', reason = $3, decided_at = $4

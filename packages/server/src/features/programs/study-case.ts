@@ -6,15 +6,15 @@ import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 export interface StudiedCase {
   readonly source: string
   readonly schema: JsonSchema | null
-  /** The known answer. */
+  /** The correct answer. */
   readonly known: string
   /** The program's answer; null if it gave none. */
   readonly answered: { readonly json: string; readonly evidence: EvidenceMap } | null
 }
 
-/** What the gate and the guard need of a case, by field. */
+/** Per-field results of a case for the gate and the guard. */
 export interface CaseStudy {
-  /** Fields whose known value stands in the source. */
+  /** Fields whose correct value occurs in the source. */
   readonly smuggled: readonly string[]
   readonly answer: {
     /** See `groundingOf`. */
@@ -26,7 +26,7 @@ export interface CaseStudy {
   } | null
 }
 
-/** Looks at every value of a case in a child: a large answer would stall the server. */
+/** Examines every value of a case in a child process: a large answer would block the server. */
 export const studyCaseJob: Job<StudiedCase, CaseStudy> = {
   name: 'study-case',
   givesJson: true,

@@ -10,7 +10,7 @@ import type { Program } from './store.ts'
 
 const id = z.string().min(1).max(100)
 
-/** Body of POST /v1/skills/{id}/programs; it may be absent. */
+/** Optional body of POST /v1/skills/{id}/programs. */
 export const compileRequest = z
   .object({
     execution_ids: arrayOf(id, knownAnswersMax).nullish().describe('Completed executions whose responses are correct'),
@@ -27,7 +27,7 @@ export const listQuery = z.object({
 
 const dollars = z.number().nullable()
 
-/** A program as the wire shows it. */
+/** The wire format of a program. */
 export const programRecord = z
   .object({
     id: z.string(),
@@ -91,7 +91,7 @@ export const programRecord = z
   .meta({ id: 'Program' })
 type ProgramRecord = z.infer<typeof programRecord>
 
-/** `shadowMicros`: what the shadows of its runs cost. */
+/** `shadowMicros`: the cost of its shadows. */
 export function recordOf(
   program: Program,
   { source, shadowMicros }: { readonly source: string | null; readonly shadowMicros: Micros },

@@ -4,19 +4,19 @@ import { sameValue } from '../../agent/same-value.ts'
 import type { ReviewChange } from '../executions/executions.ts'
 import { valueAt } from './doubts.ts'
 
-/** A change as a reviewer asks for it, its value settled. Without a value: the place is to be empty. */
+/** A requested change with its resolved value. Without a value: empty the place. */
 export interface Correction {
   readonly path: string
   readonly kind: ReviewChange['kind']
   readonly value: Json
-  /** The property goes altogether, where the schema has no null for it. */
+  /** Remove the property, because the schema does not allow null there. */
   readonly isRemoved?: boolean
 }
 
-/** Why an edit cannot be made. */
+/** Why a change is impossible. */
 export class BadCorrection extends Error {}
 
-/** The value with one place set to another value. Rows cannot be taken out of a list, as those after them would move. */
+/** The value with one place replaced. List items cannot be removed, because the following ones would move. */
 export function withEdit(root: Json, { path, value, kind, isRemoved = false }: Correction): Json {
   if (path !== '' && !path.startsWith('/'))
     throw new BadCorrection('path should be a JSON Pointer into the response, such as /total or /line_items/0/amount')
@@ -49,10 +49,7 @@ function set(
   return { ...at, [step]: set(Object.hasOwn(at, step) ? (at[step] ?? null) : null, rest, to) }
 }
 
-/**
- * What all reviews together say of a response: one entry for each path, the latest kind of change. A change of a whole covers earlier
- * ones of its parts.
- */
+/** The combined changes of all reviews: one entry per path with the latest kind. A change of a whole replaces earlier ones of its parts. */
 export function mergedChanges(
   response: Json,
   reviewed: Json,
@@ -71,5 +68,5 @@ export function mergedChanges(
   })
 }
 
-/** Whether a reviewer found the value right as it was given. */
+/** Whether a reviewer confirmed the original value. */
 export const isAgreed = ({ from, to }: ReviewChange): boolean => isDeepStrictEqual(from, to) || sameValue(to, from)

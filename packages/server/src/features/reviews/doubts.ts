@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonSchema, pointerStep, pointerSteps } f
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 
-/** Why a value needs a review. */
+/** A value that needs a review, and why. */
 export interface Doubt {
   /** JSON Pointer into the response; empty: the whole. */
   readonly path: string
@@ -13,15 +13,15 @@ export interface Doubt {
 }
 
 export interface Doubts {
-  /** The lowest confidence of all values; null where nothing is known of any. */
+  /** The lowest confidence of all values; null if none is known. */
   readonly lowest: number | null
-  /** The values below the threshold, least sure first; the first `doubtsKept` of them. */
+  /** The values below the threshold, least confident first; at most `doubtsKept`. */
   readonly doubts: readonly Doubt[]
 }
 
-/** More would only say that all of it is to be looked at. */
+/** With more, all of it needs a review anyway. */
 const doubtsKept = 50
-/** Warnings that say nothing against a value. */
+/** Warnings that do not question a value. */
 const harmless: ReadonlySet<string> = new Set([
   'ignored_field',
   'not_found',
@@ -29,10 +29,10 @@ const harmless: ReadonlySet<string> = new Set([
   'wrong_rate_not_promised',
   'evidence_truncated',
 ])
-/** Levels of references that are followed at one place of a schema. */
+/** References followed at one place of a schema. */
 const referencesMax = 20
 
-/** The values of an answer that are less sure than `below`. */
+/** The values of an answer with a confidence below `below`. */
 export function doubtsOf(
   answer: {
     readonly response: Json
@@ -54,7 +54,7 @@ export function doubtsOf(
     const isEmpty = (valueAt(response, path) ?? null) === null
     const likeliest = one.candidates?.[0]
     if (isEmpty && !likeliest) continue
-    // A value that was left out is right as far as none of its candidates is.
+    // An omitted value is as certain as it is that none of its candidates is right.
     const confidence = isEmpty && likeliest ? 1 - likeliest.confidence : one.confidence
     all.push({ path, code: 'low_confidence', confidence })
   }
@@ -63,7 +63,7 @@ export function doubtsOf(
   return { lowest, doubts: doubts.toSorted((left, right) => left.confidence - right.confidence).slice(0, doubtsKept) }
 }
 
-/** The value at a JSON Pointer; undefined where there is none. */
+/** The value at a JSON Pointer; undefined if it does not exist. */
 export function valueAt(root: Json, pointer: string): Json | undefined {
   let value: Json | undefined = root
   for (const step of pointerSteps(pointer)) {
@@ -74,7 +74,7 @@ export function valueAt(root: Json, pointer: string): Json | undefined {
   return value
 }
 
-/** The places of required properties that have no value. */
+/** Required properties without a value. */
 export function missingIn(root: JsonSchema, response: Json): string[] {
   const look = (given: Json | undefined, value: Json, pointer: string): string[] => {
     const schema = resolved(root, given)
@@ -97,7 +97,7 @@ export function missingIn(root: JsonSchema, response: Json): string[] {
   return look(root, response, '')
 }
 
-/** The schema at a place, its references followed; of an alternative with null the other one. */
+/** The schema at a place, with references resolved; of a nullable alternative the other branch. */
 function resolved(root: JsonSchema, given: Json | undefined): JsonSchema | undefined {
   let schema = given
   for (let n = 0; n < referencesMax; n += 1) {

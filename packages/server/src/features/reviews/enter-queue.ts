@@ -5,7 +5,7 @@ import { type Doubts, doubtsOf } from './doubts.ts'
 import { findRule } from './settings.ts'
 import { insertItem } from './store.ts'
 
-/** When the answer of a run needs a review; undefined: never. Runs of evaluations and shadows are nobody's work. */
+/** The review rule for a run; undefined: no review. Runs of evaluations and shadows need none. */
 export async function reviewRuleOf(
   sql: Sql,
   execution: Pick<ExecutionState, 'workspaceId' | 'evaluationId' | 'shadowOf' | 'isRetained' | 'agentId' | 'skills'> & {
@@ -17,7 +17,7 @@ export async function reviewRuleOf(
   return request.review ?? findRule(sql, { workspaceId, skillName: skills[0]?.name ?? null })
 }
 
-/** Puts an execution that has just ended into the review queue where its answer needs it, and gives it as it then stands. */
+/** Puts a just ended execution into the review queue if its answer needs it, and returns its new state. */
 export async function enterQueue(
   tx: Sql,
   of: {

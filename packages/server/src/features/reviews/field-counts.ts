@@ -3,13 +3,13 @@ import type { ReviewChange } from '../executions/executions.ts'
 import { isAgreed } from './apply-changes.ts'
 import type { FieldCounts } from './store.ts'
 
-/** Fields that are counted of one answer: a map of amounts has as many names as its caller likes. */
+/** Fields counted per answer: a map of amounts can have any number of names. */
 const fieldsMax = 500
 
-/** The field of a value: its pointer with `*` for each row number. */
+/** The field of a value: its pointer with `*` for each index. */
 const fieldOf = (pointer: string): string => pointer.replaceAll(/\/\d+(?=\/|$)/g, '/*')
 
-/** What a finished review says of the values of each field: confirmed by the reviewer, corrected, or not touched. */
+/** The result of a finished review per field: confirmed, corrected, or untouched. */
 export function fieldCounts(response: Json, changes: readonly ReviewChange[]): FieldCounts {
   const counts = new Map<string, { confirmed: number; corrected: number; untouched: number }>()
   const add = (pointer: string, what: 'confirmed' | 'corrected' | 'untouched') => {

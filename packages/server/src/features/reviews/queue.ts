@@ -41,11 +41,11 @@ export async function loadItem(db: Db, place: ReviewPlace): Promise<ReviewItem> 
   return item
 }
 
-/** Whether somebody is at work on an item. */
+/** Whether an item is claimed. */
 export const isClaimed = (item: ReviewItem, now: Date): boolean =>
   item.status === 'needed' && item.claimedUntil !== null && item.claimedUntil > now
 
-/** Fault `conflict` where another key is at work on an item, or the claim that the caller relies on is over. */
+/** Fault `conflict` if another key has claimed an item, or the caller's claim has lapsed. */
 export function refuseOthersClaim(item: ReviewItem, call: Pick<ItemCall, 'keyId' | 'claim'>, now: Date): void {
   const { claimedBy, claimedUntil, claimNumber } = item
   const claimed = isClaimed(item, now)
@@ -63,11 +63,11 @@ export function refuseOthersClaim(item: ReviewItem, call: Pick<ItemCall, 'keyId'
     )
 }
 
-/** Milliseconds that the holder of the current claim has been at work. */
+/** Milliseconds since the current claim began. */
 export const busyMsOf = (item: ReviewItem, now: Date): number =>
   isClaimed(item, now) && item.claimedAt ? Math.max(0, now.getTime() - item.claimedAt.getTime()) : 0
 
-/** Claims the next item that this key may review; `waiting` counts what it could claim after it. */
+/** Claims the next item for this key; `waiting` counts what it could claim after that. */
 export async function claimNextItem(
   { db, clock }: QueueParts,
   of: ItemFilter & { keyId: string },
@@ -81,7 +81,7 @@ export async function claimNextItem(
   })
 }
 
-/** Claims one item, or renews the claim that this key has. Faults `missing` and `conflict`. */
+/** Claims one item, or renews this key's claim. Faults `missing` and `conflict`. */
 export async function claimItem(parts: QueueParts, call: Omit<ItemCall, 'claim'>): Promise<ReviewItem> {
   return onItem(parts, { ...call, claim: null }, async (tx, { item, now }) => {
     if (item.status === 'done')
@@ -104,7 +104,7 @@ export async function claimItem(parts: QueueParts, call: Omit<ItemCall, 'claim'>
   })
 }
 
-/** Gives a claimed item back, so that anybody can claim it at once. `skips`: but it is not offered to this key again. */
+/** Releases a claimed item, so that anyone can claim it at once. `skips`: do not offer it to this key again. */
 export async function releaseItem(parts: QueueParts, call: ItemCall & { skips: boolean }): Promise<ReviewItem> {
   return onItem(parts, call, async (tx, { item, now }) => {
     await endClaim(tx, {
@@ -116,7 +116,7 @@ export async function releaseItem(parts: QueueParts, call: ItemCall & { skips: b
   })
 }
 
-/** Says which key alone can claim an item; null: any. Faults `missing`, for the key too. */
+/** Assigns an item to a key, the only one that can then claim it; null: anyone. Faults `missing`, for the key too. */
 export async function assignReview(
   parts: QueueParts,
   call: ReviewPlace & { keyId: string; to: string | null },
@@ -146,7 +146,7 @@ async function loadLocked(tx: Tx, place: ReviewPlace): Promise<ReviewItem> {
   return item
 }
 
-/** Changes an item that is held for it, once it is certain that nobody else's claim stands in the way. */
+/** Changes an item under its lock, after checking that no other claim is active. */
 async function onItem(
   { db, clock }: QueueParts,
   call: ItemCall,

@@ -34,7 +34,7 @@ export interface ReviewRouteParts extends Omit<SaveParts, 'db'> {}
 const byExecution = z.object({ execution_id: z.string() })
 const item = { description: 'The entry of the queue', schema: reviewItem }
 
-/** Correcting answers, and the queue of those that need it. */
+/** Corrects answers, and serves the review queue. */
 export function reviewRoutes(parts: ReviewRouteParts): Route[] {
   return [
     saveRoute(parts),
@@ -183,7 +183,7 @@ function statisticsRoute(): Route {
   })
 }
 
-/** The skill of a filter: a UUID names a version, any other text a skill; `name:version` is taken as its name. */
+/** The skill of a filter: a UUID is a version, any other text a skill name; `name:version` means the name. */
 function skillOf(text: string | null | undefined): ItemFilter['skill'] {
   if (!text) return null
   const id = text.toLowerCase()

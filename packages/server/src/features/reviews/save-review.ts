@@ -40,7 +40,7 @@ export interface SaveParts {
   readonly onCase: Pick<OnCase, 'add'>
 }
 
-/** A change as a caller asks for it. */
+/** A requested change. */
 export interface GivenChange {
   readonly path: string
   readonly kind?: 'corrected' | 'confirmed' | 'absent' | null | undefined
@@ -64,7 +64,7 @@ export interface SaveCall {
   readonly signal: AbortSignal
 }
 
-/** A review that stands beside the answer, before it is written. */
+/** A complete review before it is written. */
 interface Prepared {
   readonly original: Execution
   readonly version: number
@@ -72,12 +72,12 @@ interface Prepared {
   readonly changes: readonly SavedChange[]
 }
 
-/** Times that a review without a version is put on top of another one that came between. */
+/** How often a review without a version is retried on top of concurrent ones. */
 const triesMax = 5
 
 /**
- * Saves a review beside the answer of an execution and gives the execution. Throws ValidationFailures at the change, and Faults `missing`
- * and `conflict` (no answer to review, a stale version, the claim of somebody else).
+ * Saves a review beside the answer of an execution and returns the execution. Throws ValidationFailures at the change, and Faults `missing`
+ * and `conflict` (no answer to review, a stale version, another key's claim).
  */
 export async function saveReview(parts: SaveParts, call: SaveCall): Promise<ExecutionState> {
   for (let n = 1; ; n += 1) {
@@ -135,7 +135,7 @@ async function prepare(parts: SaveParts, call: SaveCall, original: Execution): P
   return { original, version: (original.review?.version ?? 0) + 1, reviewed, changes }
 }
 
-/** What a change sets its place to. */
+/** The new value of a change. */
 function settle(change: GivenChange, of: { original: Execution; before: Json; at: number }): Correction {
   const { path, candidate } = change
   const loc = ['body', 'changes', of.at]
@@ -173,8 +173,8 @@ interface Checking {
 }
 
 /**
- * The answer with all edits. A place that is to be empty is null, or goes where its schema has no null and does not require it.
- * Throws ValidationFailures at the first change that the schema does not allow.
+ * Applies all changes. An emptied place becomes null, or is removed if its schema neither allows null nor requires it. Throws
+ * ValidationFailures at the first change that the schema does not allow.
  */
 async function checked(
   { processPool }: Pick<SaveParts, 'processPool'>,
@@ -191,7 +191,7 @@ async function checked(
     const edits = of.edits.map((edit) => (isRefused(edit) ? { ...edit, isRemoved: true } : edit))
     return checked({ processPool }, { ...of, edits })
   }
-  // An answer that broke the schema before may be put right step by step.
+  // An answer that broke the schema before may be corrected step by step.
   const known = new Set((await checkAnswer({ processPool, schema }, before, signal)).map(keyOf))
   const fresh = problems.filter((problem) => !known.has(keyOf(problem)))
   const blamed = fresh[0] ?? problems.find(({ pointer }) => of.edits.some((edit) => isAt(edit, pointer)))
@@ -222,7 +222,7 @@ function applied(before: Json, edits: readonly Correction[]): Json {
   }, before)
 }
 
-/** Writes a review, all that follows from it, and the callback. Undefined: another one came between. */
+/** Writes a review, its consequences, and the callback. Undefined: a concurrent review was saved first. */
 async function write(parts: SaveParts, call: SaveCall, prepared: Prepared): Promise<ExecutionState | undefined> {
   const { db, clock, queue } = parts
   const { workspaceId, keyId } = call
@@ -273,7 +273,7 @@ async function write(parts: SaveParts, call: SaveCall, prepared: Prepared): Prom
   })
 }
 
-/** Brings the queue in line with a review that was just written. */
+/** Updates the queue after a review. */
 async function settleItem(tx: Sql, of: { call: SaveCall; written: ExecutionState; now: Date }): Promise<void> {
   const { call, written, now } = of
   const place = { workspaceId: call.workspaceId, executionId: written.id }

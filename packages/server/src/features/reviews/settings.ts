@@ -1,15 +1,15 @@
 import type { Sql } from '../../adapters/db/db.ts'
 import type { ReviewRule } from '../executions/executions.ts'
 
-/** When answers need a review: those of a skill, or of the whole workspace. */
+/** The review rules of a skill, or of the whole workspace. */
 export interface ReviewSetting extends ReviewRule {
-  /** Null: of every execution whose skill has no setting of its own. */
+  /** Null: for executions whose skill has no rule. */
   readonly skillName: string | null
 }
 
 const columns = `nullif(skill_name, '') as "skillName", below, add_cases as "addCases"`
 
-/** The rule for executions of a skill: its own, else that of the workspace; undefined: no review is needed. */
+/** The rule for executions of a skill, or else of the workspace; undefined: no review. */
 export async function findRule(
   sql: Sql,
   of: { workspaceId: string; skillName: string | null },
@@ -21,7 +21,7 @@ export async function findRule(
   return row
 }
 
-/** That of the workspace first, then those of skills by name. */
+/** The workspace's first, then those of skills by name. */
 export async function listSettings(sql: Sql, workspaceId: string): Promise<readonly ReviewSetting[]> {
   return sql.query<ReviewSetting>(
     `select ${columns} from review_settings where workspace_id = $1 order by review_settings.skill_name limit 1000`,
@@ -29,7 +29,7 @@ export async function listSettings(sql: Sql, workspaceId: string): Promise<reado
   )
 }
 
-/** Writes the setting of a skill or of the workspace; without a rule it is removed. */
+/** Sets the rule of a skill or of the workspace; without a rule it is removed. */
 export async function writeSetting(
   tx: Sql,
   of: { workspaceId: string; skillName: string | null; rule: ReviewRule | null; now: Date },

@@ -1,6 +1,6 @@
 import type { Sql } from '../../adapters/db/db.ts'
 
-/** Reviews that were finished in a time, of a skill or of all. */
+/** Figures of the reviews finished in a period, of one skill or all. */
 export interface StatisticsFilter {
   readonly workspaceId: string
   readonly skillName: string | null
@@ -11,9 +11,9 @@ export interface StatisticsFilter {
 export interface ReviewStatistics {
   /** Finished reviews. */
   readonly reviewed: number
-  /** Documents that wait for one. */
+  /** Documents that wait for a review. */
   readonly waiting: number
-  /** Of the reviews that were made under a claim. */
+  /** Reviews made under a claim. */
   readonly medianMs: number | null
   readonly meanMs: number | null
   readonly fields: readonly FieldStatistics[]
@@ -29,7 +29,7 @@ export interface FieldStatistics {
 const conditions = `i.workspace_id = $1 and ($2::text is null or i.skill_name = $2)`
 const done = `${conditions} and i.status = 'done' and ($3::timestamptz is null or i.done_at >= $3) and ($4::timestamptz is null or i.done_at < $4)`
 
-/** How often reviewers agreed with each field, and how long a document took them. */
+/** How often reviewers agreed with each field, and how long a document took. */
 export async function readStatistics(sql: Sql, of: StatisticsFilter): Promise<ReviewStatistics> {
   const params = [of.workspaceId, of.skillName, of.from, of.to]
   const [sums] = await sql.query<Omit<ReviewStatistics, 'fields' | 'waiting'>>(

@@ -10,7 +10,7 @@ export interface ReviewPlace {
   readonly executionId: string
 }
 
-/** An execution in the review queue, or that was in it. */
+/** A current or former item of the review queue. */
 export interface ReviewItem {
   readonly executionId: string
   /** Name of the agent. */
@@ -40,7 +40,7 @@ const columns = `i.execution_id as "executionId", i.status, i.skill_id as "skill
   i.claimed_at as "claimedAt", i.claimed_until as "claimedUntil", i.claim_number as "claimNumber", i.busy_ms as "busyMs",
   i.done_at as "doneAt", ${actorAt('done_by')} as "doneBy"`
 
-/** Puts an execution into the queue; one that is there stays as it is. */
+/** Adds an execution to the queue unless it is there. */
 export async function insertItem(
   tx: Sql,
   item: ReviewPlace & {
@@ -73,7 +73,7 @@ export async function findItem(sql: Sql, place: ReviewPlace): Promise<ReviewItem
   return row
 }
 
-/** As `findItem`; nobody else changes the row until the transaction ends. */
+/** As `findItem`, with the row locked until the transaction ends. */
 export async function lockItem(tx: Sql, place: ReviewPlace): Promise<ReviewItem | undefined> {
   await tx.query('select 1 from review_items where workspace_id = $1 and execution_id = $2 for update', [
     place.workspaceId,
@@ -82,7 +82,7 @@ export async function lockItem(tx: Sql, place: ReviewPlace): Promise<ReviewItem 
   return findItem(tx, place)
 }
 
-/** Which items a call is about. */
+/** Filter of items. */
 export interface ItemFilter {
   readonly workspaceId: string
   /** Id of a version, or name. */
@@ -97,12 +97,12 @@ const skillParams = ({ skill }: ItemFilter): [string | null, string | null] => [
   skill && 'name' in skill ? skill.name : null,
 ]
 
-/** The items of a state, oldest first; `after` is the last one already seen. `claimed`: under a claim that has not lapsed. */
+/** The items of a state, oldest first; `after` is the last one already seen. `claimed`: with an active claim. */
 export async function listReviewItems(
   sql: Sql,
   list: ItemFilter & {
     readonly status: 'needed' | 'claimed' | 'done' | null
-    /** Those that this key has claimed, or is assigned. */
+    /** Claimed by this key, or assigned to it. */
     readonly of: string | null
     readonly after: { readonly createdAt: Date; readonly id: string } | null
     readonly limit: number
@@ -147,8 +147,8 @@ const claimable = `i.workspace_id = $1 and i.status = 'needed' and (i.claimed_un
   and ${ofSkill(3, 4)} and (i.assigned_to is null or i.assigned_to = $5::uuid) and not $5::uuid = any(i.skipped_by)`
 
 /**
- * Claims the next item for a key and gives its execution: one that is assigned to the key, else the oldest. Never one under a claim,
- * whoever holds it, nor one that another call is claiming at this moment. Undefined: there is none.
+ * Claims the next item for a key and returns its execution: one assigned to the key, or else the oldest. Skips claimed items, and those
+ * that a concurrent call is claiming. Undefined: none.
  */
 export async function claimNext(
   tx: Sql,
@@ -166,7 +166,7 @@ export async function claimNext(
   return row?.id
 }
 
-/** Writes the claim of an item that the transaction holds. */
+/** Writes the claim of a locked item. */
 export async function writeClaim(
   tx: Sql,
   claim: ReviewPlace & { readonly by: string; readonly at: Date; readonly until: Date; readonly number: number },
@@ -178,7 +178,7 @@ export async function writeClaim(
   )
 }
 
-/** Ends the claim of an item that the transaction holds; `skippedBy` is not offered it again. */
+/** Ends the claim of a locked item, which is not offered to `skippedBy` again. */
 export async function endClaim(
   tx: Sql,
   of: ReviewPlace & { readonly busyMs: number; readonly skippedBy: string | null },
@@ -191,7 +191,7 @@ export async function endClaim(
   )
 }
 
-/** Ends the review of an item that the transaction holds. */
+/** Ends the review of a locked item. */
 export async function endItem(
   tx: Sql,
   of: ReviewPlace & { readonly by: string; readonly now: Date; readonly busyMs: number; readonly fields: FieldCounts },
@@ -204,7 +204,7 @@ export async function endItem(
   )
 }
 
-/** Says who alone may claim an item; null: anybody. The claim of somebody else ends. */
+/** Sets the only key that can claim an item; null: anyone. Ends another key's claim. */
 export async function assignItem(tx: Sql, of: ReviewPlace & { readonly to: string | null }): Promise<void> {
   await tx.query(
     `update review_items set assigned_to = $3,
@@ -214,7 +214,7 @@ export async function assignItem(tx: Sql, of: ReviewPlace & { readonly to: strin
   )
 }
 
-/** What reviews say of the values of each field. */
+/** The results of reviews per field. */
 export type FieldCounts = Readonly<
   Record<string, { readonly confirmed: number; readonly corrected: number; readonly untouched: number }>
 >
@@ -229,12 +229,12 @@ export interface SavedReview {
   readonly createdAt: Date
 }
 
-/** A change of one review, against the answer as it stood before it. */
+/** A change of one review, against the answer before it. */
 export interface SavedChange extends ReviewChange {
   readonly input?: string
   readonly page?: number
   readonly bbox?: readonly number[]
-  /** The words in the box. */
+  /** The words in the marked box. */
   readonly text?: string
 }
 
@@ -287,7 +287,7 @@ export async function listEdits(
   )
 }
 
-/** Drops what is kept of the reviews of an execution. */
+/** Deletes the reviews of an execution. */
 export async function forgetReviews(tx: Sql, place: ReviewPlace): Promise<void> {
   await tx.query('delete from reviews where workspace_id = $1 and execution_id = $2', [
     place.workspaceId,

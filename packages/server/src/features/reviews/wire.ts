@@ -140,7 +140,7 @@ export const reviewsQuery = z.object({
   cursor: z.string().max(200).optional(),
 })
 
-/** Body of POST /v1/reviews/claim; it may be absent. */
+/** Optional body of POST /v1/reviews/claim. */
 export const claimRequest = z.object({ skill_id: skillId.nullish() }).nullish().meta({ id: 'ClaimReviewRequest' })
 
 export const claimedItem = z
@@ -150,7 +150,7 @@ export const claimedItem = z
   })
   .meta({ id: 'ClaimedReview' })
 
-/** Body of release and skip; it may be absent. */
+/** Optional body of release and skip. */
 export const releaseRequest = z.object({ claim: claimNumber }).nullish().meta({ id: 'ReleaseReviewRequest' })
 
 export const assignRequest = z

@@ -14,17 +14,17 @@ import type { NamedReading } from './reading/read-inputs.ts'
 import type { Run } from './run-state.ts'
 import { warn } from './transcript.ts'
 
-/** What came of a run with a language model. */
+/** The outcome of a run with a language model. */
 export interface ModelAnswer {
   readonly response: Json
   readonly evidence: EvidenceMap | null
   readonly error: ExecutionError | null
   readonly message: string | undefined
-  /** The rows that the inputs show for lists that lack some of them. */
+  /** Rows in the inputs that lists of the answer lack. */
   readonly expected?: RowCounts
 }
 
-/** What is made of the end of a run: the answer with its evidence, or the error in words. */
+/** The outcome of a run's end: the answer with its evidence, or the error in words. */
 export async function answerOf(
   parts: EngineParts,
   run: Run,
@@ -33,7 +33,7 @@ export async function answerOf(
   if (ending.ended === 'out-of-turns')
     return failed(null, 'max_turns', `The model did not answer within ${limits.modelTurnsMax} turns`)
   const { chat } = run.execution.request
-  // A chat's reply is all that was said in it: its caller may have heard it already.
+  // A chat's reply is the text of all its turns, because the caller may have received it already.
   const said = chat ? textOfTurns(run.transcript.flatMap((step) => turnOf(step) ?? [])) : ''
   if (ending.ended === 'handed-over') {
     assert(chat !== undefined, 'only a chat has functions of its caller')
@@ -46,7 +46,7 @@ export async function answerOf(
     return failed(ending.answer, 'refused', `The model declined to answer${words === '' ? '' : `: ${words}`}`)
   }
   const { schema, grounded } = run.execution.request
-  // Where there is nothing to hold an answer against, nothing is looked for.
+  // Without inputs there is no evidence to look for.
   const isGroundless = readings.length === 0 && Object.keys(run.execution.request.values).length === 0 && !grounded
   const { answer } = ending
   const grounding =
@@ -83,7 +83,7 @@ async function ground(
   return parts.processPool.run(groundAnswerJob, { documents, values, json, schema, grounded, made }, terms)
 }
 
-/** Ids of artifacts that an answer names, of those that tools gave in this run. */
+/** Ids of artifacts that an answer names, out of those that tools returned in this run. */
 function madeIn({ transcript }: Run, json: string): readonly string[] {
   const named = json.match(/\b[a-z]{3}_[0-9a-f]{6}\b/g) ?? []
   if (named.length === 0) return []
@@ -93,7 +93,7 @@ function madeIn({ transcript }: Run, json: string): readonly string[] {
 
 const toldMax = 5
 
-/** Values that stand nowhere in the inputs are not passed off as found. */
+/** Values that appear nowhere in the inputs must not pass as found. */
 function unsupportedMessage(
   { unsupported, unsupportedCount, valued }: Grounding,
   readings: readonly NamedReading[],

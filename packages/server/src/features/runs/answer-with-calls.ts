@@ -15,14 +15,14 @@ import { setAside } from './set-aside.ts'
 import { toolResult } from './steps/recorded.ts'
 import { beginStep, record, recordedBy } from './transcript.ts'
 
-/** The calls of tools that a request consists of; undefined for any other. */
+/** The tool calls that make up a request; undefined for any other request. */
 export function callsOf({ prompt, schema, skills = [], chat }: ExecutionRequest): readonly WrittenCall[] | undefined {
   return schema !== null || skills.length > 0 || chat ? undefined : writtenCalls(prompt)
 }
 
 /**
- * Makes the calls that a prompt writes out, one after the other, without a model: the response is the result of the only call, or
- * the list of all. What the transcript holds is not called again. Throws Fault `unknown_tool` and Fault `tool_failed`.
+ * Makes the calls that a prompt spells out, in order and without a model: the response is the result of the only call, or the list of all
+ * results. Skips calls in the transcript. Throws Fault `unknown_tool` and Fault `tool_failed`.
  */
 export async function answerWithCalls(
   parts: EngineParts,

@@ -36,8 +36,8 @@ interface From {
 }
 
 /**
- * The tools of a program: those of a model, but what reads a result again, which a program holds itself; with any of
- * documents, their lines whole; and questions to a model.
+ * The tools of a program: those of a model except reading a result again, because a program holds its results; tools for documents with
+ * complete lines; and questions to a model.
  */
 function programTools(names: readonly string[] | null, from: Parameters<typeof toolsNamed>[1]): readonly Tool[] {
   const tools = toolsNamed(names, from).filter(({ name }) => name !== 'core.recall')
@@ -50,19 +50,21 @@ function programTools(names: readonly string[] | null, from: Parameters<typeof t
   return [...tools, ...ofPrograms]
 }
 
-/** How the instructions of a skill are read before the program that follows them is written. */
+/** How the instructions of a skill are presented to the model that writes the program. */
 const readInProgram =
   'a program that returns nothing and prints them, console.log((await tools.skills.read({ skill: … })).instructions),'
 
-/** Characters of the documents that the model is shown to write a program for. */
+/** Characters of the documents that the model sees to write a program. */
 const shownCharactersMax = 16_000
-/** What a call of a tool may give to a program, and all calls of a run: the transcript keeps it, and a worker holds it. */
+/**
+ * Largest results of one tool call, and of all calls of a run, in a program: the transcript stores them and a worker holds them in memory.
+ */
 const resultCharactersMax = 2_000_000
 const resultsCharactersMax = 32_000_000
 
 /**
- * Answers with programs that a language model writes, from wherever the transcript stands. Throws Faults of the provider
- * and of the sandbox, BudgetSpent, and what `record` throws.
+ * Answers with programs that a language model writes, continuing the transcript. Throws Faults of the provider and of the sandbox,
+ * BudgetSpent, and errors of `record`.
  */
 export async function answerWithCode(parts: EngineParts, run: Run, from: From): Promise<ModelAnswer> {
   const { engine, readings } = from
@@ -103,7 +105,7 @@ export async function answerWithCode(parts: EngineParts, run: Run, from: From): 
       schema === null ? [] : checkAnswer({ processPool: parts.processPool, schema }, answer, signal),
     judgeText: (text) => judgeText({ processPool: parts.processPool, schema }, text, signal),
     append: async (said) => {
-      // A NUL is no text to the database, and in no program.
+      // The database rejects NUL as text, and no program contains it.
       const entry = said.role === 'assistant' ? { ...said, text: said.text.replaceAll('\0', '').toWellFormed() } : said
       const turn = turnsSoFar() + (entry.role === 'assistant' ? 1 : 0)
       const paid = entry.role === 'assistant' && {
@@ -141,14 +143,14 @@ function endedWithout({ ended, last }: Extract<CodeEnding, { ended: 'out-of-turn
   return { code: 'max_turns', message, retryable: false }
 }
 
-/** `inputs` of a program: a handle for each document, in the place of its slot; plain values as they are. */
+/** `inputs` of a program: a handle for each document in its slot; plain values unchanged. */
 function programInputs(readings: readonly NamedReading[], values: Readonly<Record<string, Json>>): JsonObject {
   const inputs: Record<string, Json> = { ...values }
   for (const { input, reading } of readings) {
     const kind = reading.mediaType.startsWith('image/') ? 'image' : 'document'
     const handle = { slot: input, kind, mediaType: reading.mediaType, pageCount: reading.pageCount }
     const slash = input.indexOf('/')
-    // A slot of plain text stays the text that it is.
+    // A slot of plain text stays a string.
     if (slash < 0) inputs[input] ??= handle
     else {
       const [slot, place] = [input.slice(0, slash), input.slice(slash + 1)]
@@ -194,13 +196,13 @@ interface ToRun {
   readonly tools: readonly Tool[]
   readonly inputs: JsonObject
   readonly readings: readonly NamedReading[]
-  /** What the tools may still give. */
+  /** Remaining size of tool results. */
   readonly room: { characters: number }
-  /** Who is asked questions. */
+  /** The engine that answers questions. */
   readonly engine: ModelEngine
 }
 
-/** Runs the program of a turn. A call that the transcript holds is answered from it. */
+/** Runs the program of a turn. Calls in the transcript return their recorded results. */
 async function runProgram(parts: EngineParts, run: Run, program: ToRun): Promise<ProgramRan> {
   const { source, inputs } = program
   try {
@@ -221,7 +223,7 @@ async function runProgram(parts: EngineParts, run: Run, program: ToRun): Promise
   }
 }
 
-/** The tools as a program calls them: each call is recorded before the program is given its result. */
+/** The tools for a program: each call is recorded before the program gets its result. */
 function hostOf(parts: EngineParts, run: Run, { turn, tools, readings, room, engine }: ToRun): SandboxHost {
   const recorded = recordedCalls(recordedBy(run), turn)
   const context: ToolContext = {

@@ -27,8 +27,7 @@ import { beginStep, record, spentBy } from './transcript.ts'
 import { openMouth } from './words.ts'
 
 /**
- * Answers with a language model and tools, from wherever the transcript stands. Throws Faults of the provider, BudgetSpent,
- * and what `record` throws.
+ * Answers with a language model and tools, continuing the transcript. Throws Faults of the provider, BudgetSpent, and errors of `record`.
  */
 export async function answerWithModel(
   parts: EngineParts,
@@ -102,7 +101,7 @@ export async function answerWithModel(
         ? judgeReply({ processPool: parts.processPool, schema, turn: chat }, turn, signal)
         : judgeAnswer({ processPool: parts.processPool, schema }, turn, signal),
   })
-  // What is said is told before the end is.
+  // Send the text before the end of the turn.
   const ending = await thinking.finally(() => mouth?.end())
   return answerOf(parts, run, { ending, readings })
 }
@@ -114,15 +113,15 @@ interface Writer {
   readonly engine: ModelEngine
   readonly tools: readonly Tool[]
   readonly transcript: Entry[]
-  /** When the present turn and each call began. */
+  /** When the current turn and each call began. */
   readonly begun: ReadonlyMap<string, Date>
-  /** What was set aside for each call. */
+  /** The reservation of each call. */
   readonly reservations: ReadonlyMap<string, Reservation | undefined>
 }
 
 const turnKey = 'turn'
 
-/** Records an entry, a turn together with what it cost, then adds it to the transcript of the loop. */
+/** Records an entry, and a turn together with its cost, then adds it to the loop's transcript. */
 async function append(writer: Writer, entry: Entry): Promise<void> {
   const { parts, run, purse, engine, tools, transcript, begun } = writer
   const call =
@@ -131,7 +130,7 @@ async function append(writer: Writer, entry: Entry): Promise<void> {
           .flatMap((one) => (one.role === 'assistant' ? one.toolCalls : []))
           .findLast((one) => one.id === entry.result.id)?.input
       : undefined
-  // What a model calls a tool that there is not is content.
+  // The name of an unknown tool is model output, hence content.
   const toolNamed = (name: string) => tools.find((one) => wireName(one) === name)?.name ?? 'unknown'
   const written = stepOfEntry(entry, { engine: engine.name, toolNamed, ...(call === undefined ? {} : { call }) })
   const key = entry.role === 'tool' ? entry.result.id : turnKey
@@ -141,7 +140,7 @@ async function append(writer: Writer, entry: Entry): Promise<void> {
     ...written,
     startedAt,
     reservation: writer.reservations.get(key),
-    // What failed made nothing that could be paid for.
+    // A failed call produced nothing billable.
     ...(entry.role === 'tool' && entry.result.failed ? { costMicros: 0 } : {}),
     ...(entry.role === 'assistant'
       ? {
@@ -153,7 +152,7 @@ async function append(writer: Writer, entry: Entry): Promise<void> {
   transcript.push(entry)
 }
 
-/** What a tool answered to this call of a recorded turn. Throws ReplayDiverged. */
+/** The tool's result for this call of a recorded turn. Throws ReplayDiverged. */
 function recordedResult(transcript: readonly Step[], { id, name }: ToolCall): ToolResult {
   const step = transcript.find(
     (one) => isToolCall(one) && (one.detail as { readonly call: Json }).call === id && one.kind === 'tool',
@@ -162,7 +161,7 @@ function recordedResult(transcript: readonly Step[], { id, name }: ToolCall): To
   return { ...resultOf(step, toolResult), id }
 }
 
-/** What the tools of a run may use, but skills and media. */
+/** Dependencies of the tools of a run, except skills and media. */
 export const toolContext = (
   parts: EngineParts,
   readings: readonly NamedReading[],

@@ -31,10 +31,10 @@ import { setAside } from './set-aside.ts'
 import { embeddedAnswer } from './steps/recorded.ts'
 import { beginStep, record, warn } from './transcript.ts'
 
-/** What a program asks a model is small, whatever its execution is. */
+/** A model's reply to a program's question is short, whatever the execution. */
 const smallQuestion = { pages: 0, pictures: 0, toolsNamed: 0, schema: null }
 
-/** Answers by the engine of the execution's route, and warns where the answer is not held to what was asked for. */
+/** Answers with the engine of the execution's route, and warns if the answer is not checked against the request. */
 export async function answer(parts: EngineParts, run: Run): Promise<Ending> {
   const ending = await answerByRoute(parts, run)
   const { maxWrongRate } = run.execution.request
@@ -42,7 +42,7 @@ export async function answer(parts: EngineParts, run: Run): Promise<Ending> {
   return ending
 }
 
-/** The route is chosen by what was read where there is a choice. */
+/** A route with a choice depends on what was read. */
 async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   const { execution } = run
   const route = modelRoute(parts, execution)
@@ -68,7 +68,7 @@ async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   return answerByModel(parts, run, { engine, readings })
 }
 
-/** The route was known when the execution was accepted; another server may be configured otherwise. */
+/** The route existed when the execution was accepted; another server may be configured differently. */
 function modelRoute({ models }: EngineParts, { model }: Execution): ReturnType<Models['route']> {
   try {
     return models.route(model)
@@ -102,7 +102,7 @@ async function answerByModel(
   }
 }
 
-/** The ending of a program with what its answer covers. Undefined: it has none of the fields, so the run goes on as an agent. */
+/** The ending of a program with the coverage of its answer. Undefined: it has none of the fields, so the run continues as an agent. */
 async function withCoverage(parts: EngineParts, run: Run, served: Ending): Promise<Ending | undefined> {
   const coverage = await coverageIn(parts, run, { answer: served.response, evidence: served.evidence })
   if (coverage && coverage.completeness.asked > 0 && coverage.completeness.found === 0) {
@@ -116,17 +116,17 @@ async function withCoverage(parts: EngineParts, run: Run, served: Ending): Promi
   }
 }
 
-/** What is told of every run beside its answer. */
+/** Explanations in the usage of every run. */
 const toldBeside = ({ tools }: EngineParts, run: Run): readonly (string | undefined)[] => [
   leftInArchives(run),
   fallBackMessage(run),
   missingToolsets(run.execution.request.skills ?? [], tools.extra),
 ]
 
-/** The second generation writes programs, the first calls tools; a conversation is the loop's. */
+/** The second generation writes programs, the first calls tools; conversations use the tool loop. */
 const isSecondGeneration = ({ model, request }: Execution): boolean => model.startsWith('svc-agent-2') && !request.chat
 
-/** An answer that the transcript already holds is not asked for again, nor is anything brought that it was made from. */
+/** An answer in the transcript is not requested again, and its inputs are not read again. */
 async function answerEmbedded(parts: EngineParts, run: Run): Promise<Ending> {
   const calls = callsOf(run.execution.request)
   if (calls) return answerWithCalls(parts, run, calls)
@@ -149,7 +149,7 @@ async function answerEmbedded(parts: EngineParts, run: Run): Promise<Ending> {
 }
 
 async function askEmbedded(parts: EngineParts, run: Run): Promise<EmbeddedAnswer> {
-  // Before anything is fetched or read: what cannot be done fails at once.
+  // Before fetching or reading anything: impossible requests fail at once.
   const task = await readingTask(bundlesOf(parts), run.execution, run.signal)
   const readings = await readInputs(parts, run)
   const codes = await codesOfInputs(parts, run, { schema: task.schema, readings })
@@ -177,7 +177,7 @@ async function askEmbedded(parts: EngineParts, run: Run): Promise<EmbeddedAnswer
   return answered
 }
 
-/** Readings are our own and sound: an engine that fails on them without a word of its own has a bug. */
+/** Parsed documents are valid, so an engine that fails on them without a Fault has a bug. */
 function blameTheEngine(error: unknown): never {
   if (error instanceof Fault && error.code === 'unreadable_input')
     throw new Bug('the embedded engine failed', { cause: error.cause })
@@ -186,7 +186,7 @@ function blameTheEngine(error: unknown): never {
 
 const errorFrom = ({ code, message, retryable }: Fault): ExecutionError => ({ code, message, retryable })
 
-/** Why an answer of the embedded engine is none: nothing that was asked for was found, or it breaks the schema. */
+/** Why an answer of the embedded engine counts as a failure: it found nothing that was asked for, or it breaks the schema. */
 function errorOf(embedded: EmbeddedAnswer, { request }: Execution): ExecutionError | null {
   if (embedded.nothing !== undefined)
     return {
@@ -195,7 +195,7 @@ function errorOf(embedded: EmbeddedAnswer, { request }: Execution): ExecutionErr
       retryable: false,
     }
   const { asked = 0, found = 0 } = embedded.coverage?.completeness ?? {}
-  // Words that a user said in a chat, and that hold nothing of what a schema asks for, were no document.
+  // A chat message that holds none of the schema's values was not a document.
   if (asked > 0 && found === 0 && request.chat && hasNoDocument(request.inputs))
     return errorFrom(needsModel('The message contains none of the fields of the schema.'))
   if (asked > 0 && found === 0)

@@ -13,20 +13,20 @@ import { giveBackPrice, setAsideCall } from './set-aside.ts'
 import { type CallResult, recordedCalls, stepOfCall } from './steps/code-steps.ts'
 import { beginStep, record, recordedBy } from './transcript.ts'
 
-/** What ends the whole run, out of a call of a program: no program may catch it. */
+/** Ends the whole run from inside a program's call: no program can catch it. */
 export class HostStopped extends Error {
   override name = 'HostStopped'
 }
 
 /**
- * What programs of a run ask a model with: each question is set aside for before it is asked, and recorded with its answer and its price
- * before the program has it. What the transcript holds of this turn is not asked again. Several may be asked at once. Faults are the
- * program's to catch; HostStopped holds what ends the run.
+ * Lets programs of a run ask a model: each question is reserved before it is sent, and recorded with its answer and price before the
+ * program gets the answer. Questions of this turn in the transcript are not asked again. Several can run at once. Programs can catch
+ * Faults; HostStopped carries errors that end the run.
  */
 export function askerOf(
   parts: EngineParts,
   run: Run,
-  /** `engine`: who is asked; where it is the embedded one there is nobody. */
+  /** `engine`: the model to ask; the embedded engine cannot answer questions. */
   of: { turn: number; engine: () => Engine },
 ): (question: ModelQuestion, signal: AbortSignal) => Promise<Json> {
   const recorded = recordedCalls(recordedBy(run), of.turn)
@@ -83,7 +83,7 @@ async function askOnce(parts: EngineParts, run: Run, asking: Asking): Promise<Ca
   const reply = await openModelOfRun(parts, engine)
     .then((model) => model.reply(request, signal))
     .catch(async (error: unknown) => {
-      // Nothing came of the call: nothing is paid for it.
+      // The call produced nothing, so it costs nothing.
       await orStop(() => giveBackPrice(parts, run, reservation))
       throw error instanceof Fault ? error : new HostStopped('the question was not answered', { cause: error })
     })
@@ -106,7 +106,7 @@ async function askOnce(parts: EngineParts, run: Run, asking: Asking): Promise<Ca
   return result
 }
 
-/** Whatever ends the run may not be caught by a program. */
+/** A program must not catch an error that ends the run. */
 async function orStop<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act()

@@ -9,21 +9,21 @@ import type { LoopEnding } from '../../agent/loop.ts'
 import type { Entry } from '../../agent/transcript.ts'
 import type { Mouth } from './words.ts'
 
-/** Between the texts of two turns of one reply. */
+/** Separates the texts of two turns of one reply. */
 const betweenTurns = '\n\n'
 
-/** The text of a reply: what its model said in all its turns. */
+/** The text of a reply: the model's text of all turns. */
 export const textOfTurns = (turns: readonly Pick<ModelReply, 'text'>[]): string =>
   turns
     .map((turn) => turn.text)
     .filter((text) => text !== '')
     .join(betweenTurns)
 
-/** Whether the text of a reply may be told while it is made: one that is to have a shape is told when it has it. */
+/** Whether the text of a reply may be streamed: a structured reply is sent only after it was validated. */
 export const isToldAsItComes = (turn: ChatTurn | undefined, schema: JsonSchema | null): boolean =>
   turn?.streamed === true && schema === null && !turn.jsonObject
 
-/** The model, its words told as they come. `transcript` is that of the loop. */
+/** The model with its text streamed. `transcript` is that of the loop. */
 export const aloud = (model: Model, mouth: Mouth, transcript: readonly Entry[]): Model => ({
   name: model.name,
   reply(request, signal) {
@@ -36,7 +36,7 @@ export const aloud = (model: Model, mouth: Mouth, transcript: readonly Entry[]):
   },
 })
 
-/** Judges the reply of a chat. One that was cut for its length goes out as it is, and says so, where it needs no shape. */
+/** Judges the reply of a chat. A truncated one goes out as it is, marked as such, unless it must match a schema. */
 export async function judgeReply(
   using: { processPool: ProcessPool; schema: JsonSchema | null; turn: ChatTurn },
   reply: Pick<ModelReply, 'text' | 'finish'>,
@@ -52,10 +52,7 @@ export async function judgeReply(
   return { ended: 'violated', answer: reply.text, problems: [{ pointer: '', message: 'is not a JSON object' }] }
 }
 
-/**
- * The answer of a turn that ends with calls of the caller's functions: the message that its caller is sent. `text`: what was said
- * in all its turns.
- */
+/** The answer of a turn that ends with calls of the caller's functions: the message for its caller. `text`: the text of all its turns. */
 export function handedOver(
   { calls }: Extract<LoopEnding, { ended: 'handed-over' }>,
   { oneCall }: ChatTurn,
@@ -65,10 +62,10 @@ export function handedOver(
   return { role: 'assistant', content: text === '' ? null : text, tool_calls: given.map(functionCallOf) }
 }
 
-/** The estimate of tokens is rather too high; a conversation is refused when it is too long by the lowest. */
+/** The token estimate tends to be high; refuse a conversation by the lowest estimate. */
 const estimateMax = 4 / 3
 
-/** Nothing of a conversation is left out in silence: one that cannot fit is refused. */
+/** Never truncate a conversation silently: refuse one that cannot fit. */
 export function refuseLong(conversation: ModelRequest, contextTokens: number): void {
   const room = contextTokens - conversation.outputTokensMax
   const tokens = requestTokens(conversation)

@@ -11,7 +11,7 @@ import { coverAnswer } from '../../agent/coverage.ts'
 import type { Run } from './run-state.ts'
 import { warn } from './transcript.ts'
 
-/** What an answer covers of the schema of its request; each field that it lacks becomes a warning. */
+/** The coverage of a request's schema by an answer; each missing field becomes a warning. */
 export async function coverageIn(
   parts: { readonly processPool: ProcessPool },
   run: Run,
@@ -28,6 +28,6 @@ export async function coverageIn(
   return coverage
 }
 
-/** Which fields of the schema an answer lacks, in a sentence without its stop; undefined when it lacks none. */
+/** The schema fields that an answer lacks, in a sentence without its full stop; undefined if it lacks none. */
 export const missingMessage = (coverage: Coverage | undefined): string | undefined =>
   coverage && coverage.completeness.notFound > 0 ? incompletenessMessage(coverage) : undefined

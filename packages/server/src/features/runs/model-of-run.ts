@@ -7,10 +7,10 @@ import type { BringParts } from '../inputs/inputs.ts'
 import { isPriced } from '../models/models.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
 
-/** The waits between the calls for one turn, and all that they may take together. */
+/** Waits between the calls for one turn, and their maximum sum. */
 const retryBudget = { budgetMs: 90_000, firstWaitMs: 500 }
 
-/** The model of an engine as runs call it: failed calls are retried, and its usage can be booked. */
+/** The model of an engine for runs: failed calls are retried, and its usage can be booked. */
 export async function openModelOfRun(
   { models, clock }: Pick<EngineParts, 'models' | 'clock'>,
   engine: ModelEngine,
@@ -20,15 +20,15 @@ export async function openModelOfRun(
   return withRetries(model, { clock, random: Math.random, wait: waitMs }, terms)
 }
 
-/** The tier of an execution as a provider is told it: standard is what it does anyway. */
+/** The tier of an execution for the provider: standard is the provider's default. */
 export const tierOfProvider = ({ tier }: Pick<Execution, 'tier'>): Pick<ModelRequest, 'tier'> =>
   tier === 'standard' ? {} : { tier }
 
-/** See `OpeningContents.scope`: a name of the workspace that tells nothing of it. */
+/** See `OpeningContents.scope`: a pseudonym of the workspace. */
 export const scopeOf = ({ storage }: Pick<BringParts, 'storage'>, { workspaceId }: Execution): string =>
   createHmac('sha256', storage.signingSecret).update(`scope of ${workspaceId}`).digest('hex').slice(0, 16)
 
-/** The model, each turn of which is announced before it begins. */
+/** Announces each turn of the model before it begins. */
 export const counted = (model: Model, onTurn: () => void): Model => ({
   name: model.name,
   async reply(request, signal, onText) {

@@ -2,7 +2,7 @@ import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
 import { type Execution, type Step, tokensOf, turnOf, type Usage } from '../executions/executions.ts'
 import { tierMicros } from '../pricing/pricing.ts'
 
-/** How a run went, once it is written. `runStartedAt`: when this worker began; `step`s of earlier workers are left out. */
+/** Outcome of a run after its end is written. `runStartedAt`: when this worker began; steps of earlier workers are left out. */
 export interface Observed {
   readonly execution: Execution
   readonly attempt: number
@@ -17,8 +17,8 @@ export interface Observed {
 const seconds = (from: Date, to: Date): number => Math.max(0, to.getTime() - from.getTime()) / 1000
 
 /**
- * Tells what a run did: figures, and spans by OpenTelemetry's conventions for generative AI (`invoke_agent`, `chat`,
- * `execute_tool`). Names, sizes and times alone: no content.
+ * Reports a run: metrics, and spans by OpenTelemetry's conventions for generative AI (`invoke_agent`, `chat`, `execute_tool`). Only names,
+ * sizes and times, no content.
  */
 export function observeRun(telemetry: Telemetry, run: Observed): void {
   const { execution, attempt, endedAt } = run

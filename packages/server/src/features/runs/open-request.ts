@@ -38,7 +38,7 @@ export async function openRequest(
     ? skillsText(from.skills, { readTool: wireName(skillsRead) })
     : await skillsInFull(from.skills, run.signal)
   const taken = tokensOf(JSON.stringify([specs, request.schema, request.chat ?? request.prompt, values, skills]))
-  // Documents have half of the room that is left; what does not fit is there for the tools.
+  // Documents get half of the remaining room; tools can read the rest.
   const room = Math.max(0, facts.contextTokens - outputTokensMax - taken)
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const asked = { documents, charactersMax: Math.floor(room * 1.5) }

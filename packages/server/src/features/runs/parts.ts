@@ -13,32 +13,32 @@ import type { BringParts, WebRule } from '../inputs/inputs.ts'
 import type { Engine, Models } from '../models/models.ts'
 import type { ShadowSettings } from '../programs/programs.ts'
 
-/** What recording a step needs. */
+/** Dependencies of recording a step. */
 export interface RecordParts {
   readonly db: Db
   readonly clock: Clock
   readonly tools: Pick<RunTools, 'priceOf'>
 }
 
-/** What reading the inputs of a run needs. */
+/** Dependencies of reading the inputs of a run. */
 export interface ReadParts extends BringParts {
   readonly processPool: ProcessPool
   readonly media: RunMedia
   readonly tools: RunTools
 }
 
-/** What answering a run needs. */
+/** Dependencies of answering a run. */
 export interface EngineParts extends ReadParts {
   readonly models: RunModels
   readonly programs: RunPrograms
 }
 
-/** Decodes media files, and the models that transcribe and draw. */
+/** Decodes media files; the models that transcribe and generate images. */
 export interface RunMedia {
   readonly transcoder: Transcoder
   /** Undefined: speech is not transcribed. */
   readonly transcriber: RunTranscriber | undefined
-  /** Makes images from text; undefined: no model does. */
+  /** Generates images from text; undefined: unavailable. */
   readonly illustrator: (() => Promise<Illustrator>) | undefined
 }
 
@@ -50,13 +50,13 @@ export interface RunTranscriber {
   readonly name: string
 }
 
-/** What the operator sets of the tools of runs. */
+/** The operator's settings for the tools of runs. */
 export interface RunTools {
-  /** Tools of other servers, and of the web. */
+  /** Tools of other servers, and for the web. */
   readonly extra: readonly Tool[]
   /** Undefined: runs may not read the web. */
   readonly web: WebRule | undefined
-  /** Runs scripts of skills; undefined: none run. */
+  /** Runs the scripts of skills; undefined: unavailable. */
   readonly scripts: Scripts | undefined
   /** The fixed price of one call of a tool or of the embedded engine. */
   readonly priceOf: (name: string) => Micros
@@ -66,18 +66,18 @@ export interface RunTools {
 
 export type ModelEngine = Extract<Engine, { kind: 'model' }>
 
-/** The language models that runs call. */
+/** The language models for runs. */
 export interface RunModels {
   /** The engine of a model identifier. */
   readonly route: Models['route']
   readonly open: (engine: ModelEngine) => Promise<Model>
-  /** Calls for one turn, the first included. */
+  /** Calls for one turn, including the first. */
   readonly attemptsMax: number
-  /** How long one call may take. */
+  /** Timeout of one call. */
   readonly wallMs: number
 }
 
-/** How programs run, and how often an agent runs beside them to compare. */
+/** How programs run, and how often a shadow runs. */
 export interface RunPrograms {
   readonly sandbox: Sandbox
   readonly shadow: ShadowSettings

@@ -30,31 +30,31 @@ export class BudgetSpent extends Error {
   }
 }
 
-/** What a run pays its model calls from. */
+/** Pays for the model calls of a run. */
 export interface Purse {
-  /** The model asks nothing: there is nothing to settle. */
+  /** The embedded engine or a replay: nothing to settle. */
   readonly isFree: boolean
   /** The model, with the worst case of each call reserved first, as `reserveCall` does. Throws BudgetSpent. */
   around(model: Model): Model
-  /** What a turn cost at the standard rate. */
+  /** The cost of a turn at the standard rate. */
   cost(reply: ModelReply): Micros
   /**
-   * Settles a turn in the transaction that records it. `earlier`: what the turns before it cost at the standard rate; the
-   * tier applies to the sum, so that what is settled adds up to what the record says.
+   * Settles a turn in the transaction that records it. `earlier`: the cost of the turns before it at the standard rate; the tier applies to
+   * the sum, so that settlements add up to the record's cost.
    */
   settle(tx: Sql, reply: ModelReply, earlier: Micros): Promise<void>
 }
 
-/** How a call is priced. */
+/** Prices of a call. */
 export interface Terms {
   readonly rates: Rates
   readonly tier: Tier
 }
 
-/** The most that a call may cost. */
+/** The maximum cost of a call. */
 const worstCase = (usage: ModelUsage, { rates, tier }: Terms): Micros => tierMicros(costOf(usage, rates), tier)
 
-/** The longest reply, between `least` and `most` tokens, whose worst case is within `room`; `least` where none is. */
+/** The longest reply, between `least` and `most` tokens, whose worst case fits into `room`; `least` if none does. */
 function replyTokensWithin(
   room: Micros,
   priceOf: (tokens: number) => Micros,
@@ -71,14 +71,14 @@ function replyTokensWithin(
 
 /** A call that the budgets allow. */
 export interface AllowedCall {
-  /** As it was asked for, its reply capped where the budgets do not allow a whole one. */
+  /** The call, with its reply capped if the budgets do not allow a full one. */
   readonly request: ModelRequest
   readonly reservation: Reservation
 }
 
 /**
- * Reserves the worst case of a call before it is made. Where the budgets do not allow a reply of full length, the reply is capped
- * to what they allow. Throws BudgetSpent when not even a reply of `limits.shortReplyTokens` fits.
+ * Reserves the worst case of a call before it is made. If the budgets do not allow a reply of full length, caps it to what they allow.
+ * Throws BudgetSpent when not even a reply of `limits.shortReplyTokens` fits.
  */
 export async function reserveCall(
   parts: { db: Db; clock: Clock },
@@ -100,13 +100,13 @@ export async function reserveCall(
   const room = await findRoom(parts.db, payer, parts.clock.now())
   const capped = await attempt(replyTokensWithin(room, priceOf, { least, most }))
   if (!('refused' in capped)) return capped
-  // Other executions of the key may have taken the room meanwhile: a short reply may still fit.
+  // Other executions of the key may have used the room by now: a short reply may still fit.
   const short = await attempt(least)
   if ('refused' in short) throw new BudgetSpent(short)
   return short
 }
 
-/** Opens the purse of a run. What a run that died had set aside is released first. */
+/** Opens the budget of a run, and first releases the reservations of dead runs. */
 export async function openPurse(
   parts: { db: Db; clock: Clock },
   payer: Payer,
@@ -115,7 +115,7 @@ export async function openPurse(
   const { db, clock } = parts
   const { rates, tier } = terms
   if (!terms.isFirstRun) await db.transaction((tx) => releaseLost(tx, payer, clock.now()))
-  // Turns are taken one after the other: there is one reservation at a time.
+  // Turns are sequential: there is one reservation at a time.
   let reserved: Reservation | undefined
   let cutShort: Refusal | undefined
   const isFree = !isPriced(rates)
@@ -127,7 +127,7 @@ export async function openPurse(
       name: model.name,
       async reply(request, signal, onText) {
         if (isFree) return model.reply(request, signal, onText)
-        // The rest of the budget would go the same way.
+        // A retry would spend the rest of the budget in the same way.
         if (cutShort) throw new BudgetSpent(cutShort)
         const detail = { model: model.name }
         const allowed = await reserveCall(parts, payer, { rates, tier, request, detail, signal })
@@ -137,7 +137,7 @@ export async function openPurse(
           if (reply.finish === 'length') cutShort = cutShortBy(request, allowed, terms)
           return reply
         } catch (error) {
-          // Nothing came of the call: nothing is paid for it.
+          // The call produced nothing, so it costs nothing.
           const nothing = { reservation: allowed.reservation, micros: 0, now: clock.now() }
           await retryWhileUnavailable(parts, signal, () => db.transaction((tx) => settle(tx, payer, nothing)))
           throw error
@@ -152,7 +152,7 @@ export async function openPurse(
   }
 }
 
-/** Why a reply that its cap cut off is not asked for again under the same budget. Undefined: it was not capped. */
+/** Why a truncated reply is not requested again under the same budget. Undefined: the budget did not cap it. */
 function cutShortBy(
   request: ModelRequest,
   { request: { outputTokensMax } }: AllowedCall,

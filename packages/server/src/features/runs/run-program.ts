@@ -59,18 +59,18 @@ import { beginStep, record } from './transcript.ts'
 /** The name of a program's run, in the transcript and in prices. */
 const programStep = 'program'
 
-/** What the transcript keeps of a program's run. */
+/** The recorded step of a program's run. */
 type Kept =
   | { readonly answered: true; readonly response: Json; readonly evidence: EvidenceMap; readonly ms: number }
   | { readonly answered: false; readonly because: string }
 
-/** Whether a request asks for a program of a model that has them: the second generation alone. */
+/** Whether a request asks for a program of a model that has them: only the second generation does. */
 const asksForProgram = ({ execution }: Pick<Run, 'execution'>): boolean =>
   execution.request.programAsked && execution.model.startsWith('svc-agent-2')
 
 /**
- * Answers by the ready program of the request, when it asks for one. Undefined: it goes on as an agent, and the run keeps why.
- * What the transcript holds is not run again. `engine`: who is asked what a program asks.
+ * Answers with the ready program of the request, if it asks for one. Undefined: the run continues as an agent and keeps the reason. Does
+ * not repeat a run in the transcript. `engine`: answers the program's questions.
  */
 export async function answerByProgram(parts: EngineParts, run: Run, engine: () => Engine): Promise<Ending | undefined> {
   if (!asksForProgram(run)) return undefined
@@ -124,11 +124,11 @@ async function serve(
   if (run.replayed) return serveAgain(parts, { run, transcript: run.replayed, engine }, asked)
   const reservation = await setAside(parts, run, { name: programStep })
   const startedAt = parts.clock.now()
-  // What a run that died had set aside for its questions is open no longer.
+  // Release what a dead run reserved for its questions.
   if (execution.attempt > 1) await parts.db.transaction((tx) => releaseLost(tx, payerOf(execution), parts.clock.now()))
   const served = await serveByProgram(programParts(parts, run, engine), asked, run.signal).catch(throwCause)
   const kept = keptOf(served)
-  // Where there was no program nothing was done.
+  // Without a program nothing was done.
   if (served.program === null) {
     await giveBackPrice(parts, run, reservation)
     return { program: null, kept, drawn: undrawn }
@@ -144,8 +144,7 @@ async function serve(
     reservation,
   })
   const drawn = served.answered ? drawFor(execution.id, served.standing, parts.programs.shadow) : undrawn
-  // What may not be kept is not run once more either.
-  // A shadow would ask for approvals of its own.
+  // Executions that must not be kept have no shadow. A shadow would need its own approvals.
   const isShadowed = drawn.isShadowed && mayTrain(execution.request) && !execution.request.approval?.tools.length
   return { program: served.program, kept, drawn: { ...drawn, isShadowed } }
 }
@@ -160,12 +159,12 @@ function throwCause(error: unknown): never {
   throw error instanceof HostStopped ? error.cause : error
 }
 
-/** A program's content, where the transcript itself has it. */
+/** A program's content, if it is in the transcript. */
 const carriedContent = z.looseObject({
   content: z.looseObject({ source: z.string(), guard: z.custom<Guard>().nullable() }),
 })
 
-/** Runs the program of a recorded transcript again, whatever became of it since. Fault `program_gone`. */
+/** Runs the program of a recorded transcript again, whatever its status. Fault `program_gone`. */
 async function serveAgain(
   parts: EngineParts,
   { run, transcript, engine }: { run: Run; transcript: readonly Step[]; engine: () => Engine },
@@ -193,7 +192,7 @@ async function serveAgain(
   return { program, kept: keptOf(answered), drawn: undrawn }
 }
 
-/** For a request whose tools leave questions out. */
+/** For a request whose tools exclude questions. */
 const askNobody = async (): Promise<never> => {
   throw new Fault(
     'invalid',
@@ -215,11 +214,11 @@ const told = ({ console, hostCalls, ms }: Extract<Served, { answered: true }>): 
   ms: Math.round(ms * 10) / 10,
 })
 
-/** Why a request for a program went on as an agent, in a sentence for its usage; undefined for other requests. */
+/** Why a request for a program ran as an agent, in a sentence for its usage; undefined for other requests. */
 export const fallBackMessage = (run: Run): string | undefined =>
   run.fellBack ? `Ran as agent: ${run.fellBack.because}` : undefined
 
-/** What the answer of an execution that was run beside another says of the program that served the other. */
+/** The verdict of a shadow's answer on the program that served the original execution. */
 export interface Shadowed {
   readonly executionId: string
   readonly programId: string
@@ -227,7 +226,7 @@ export interface Shadowed {
   readonly fields: readonly string[]
 }
 
-/** Compares the answer of a shadow with the program's; undefined where the execution is no shadow, or has no answer. */
+/** Compares the answer of a shadow with the program's; undefined if the execution is no shadow, or has no answer. */
 export async function lookAtShadowed(
   parts: Pick<EngineParts, 'db' | 'processPool'>,
   run: Run,
@@ -243,11 +242,11 @@ export async function lookAtShadowed(
   return compared && { ...found, fields: wrongFields(compared, 'agent') }
 }
 
-/** The model that was asked last, `provider/model`; the embedded engine where none was. */
+/** The last model that was asked, `provider/model`; the embedded engine if none was. */
 const answeringEngine = ({ transcript }: Pick<Run, 'transcript'>): string =>
   transcript.findLast((step) => step.kind === 'model')?.name ?? 'embedded'
 
-/** Books, in the transaction that ends a run, what it means for the program that served it, or would have. */
+/** Books the consequences of a run for the program that served it, or would have, in the transaction that ends it. */
 export async function bookProgram(
   parts: StartParts & { readonly shadow: ShadowSettings },
   of: { run: Run; ending: Ending; shadowed: Shadowed | undefined },
@@ -272,14 +271,14 @@ export async function bookProgram(
   if (demoted) await compileAgain(parts, demoted)
 }
 
-/** Keeps the program that a code agent wrote for a stored skill, to be proved. */
+/** Stores the program that a code agent wrote for a stored skill as a candidate. */
 async function keepFinalProgram(parts: StartParts, { execution, transcript }: Run, micros: Micros): Promise<void> {
   const { workspaceId, id: executionId, request, evaluationId, shadowOf, forkedFrom } = execution
   const { skills = [], schema, prompt } = request
   const [first] = skills
   const source = finalProgramOf(transcript)
   const isKept = mayTrain(request)
-  // A fork may rest on results that nobody found.
+  // A fork may depend on results that were edited.
   const isWork = evaluationId === null && shadowOf === null && forkedFrom === null
   if (!source || !first?.id || !isKept || !isWork) return
   const owner = await loadSkill({ db: parts.tx }, { workspaceId, id: first.id }).catch(() => undefined)
@@ -292,7 +291,7 @@ async function keepFinalProgram(parts: StartParts, { execution, transcript }: Ru
   await keepCandidate(parts, kept)
 }
 
-/** The same request once more, as an agent, in the tier that waits. */
+/** The same request as an agent run in the flex tier. */
 async function addShadow(
   { tx, queue }: Pick<StartParts, 'tx' | 'queue'>,
   run: Run,

@@ -10,7 +10,7 @@ import { type Execution, type ExecutionRequest, toolsetNames } from '../executio
 import type { InputStorage } from '../inputs/inputs.ts'
 import { type LoadParts, loadBundle, type PinnedSkill } from '../skills/skills.ts'
 
-/** Toolsets that skills name and this server does not have, in words; undefined when there are none. */
+/** Toolsets that skills name and this server lacks, in words; undefined if there are none. */
 export function missingToolsets(skills: readonly PinnedSkill[], extra: readonly Tool[] = []): string | undefined {
   const there = toolsetNames(extra)
   const missing = [...new Set(skills.flatMap((skill) => skill.toolsets ?? []))].filter((name) => !there.includes(name))
@@ -19,7 +19,7 @@ export function missingToolsets(skills: readonly PinnedSkill[], extra: readonly 
     : `A skill requires toolsets that this server does not have: ${missing.join(', ')}`
 }
 
-/** What bundles are loaded with. */
+/** Dependencies of loading bundles. */
 export const bundlesOf = ({
   storage,
   processPool,
@@ -31,7 +31,7 @@ export const bundlesOf = ({
   processPool,
 })
 
-/** The pinned skills of a run, each bundle brought when it is first asked for. */
+/** The pinned skills of a run; each bundle is loaded on first use. */
 export function enabledSkills(
   parts: LoadParts,
   of: { workspaceId: string; request: Pick<ExecutionRequest, 'skills' | 'publicScripts'> },
@@ -50,16 +50,15 @@ export function enabledSkills(
   })
 }
 
-/** What the embedded engine is to do: a schema to fill, or without one what the document has to have. */
+/** The task of the embedded engine: a schema to fill, or without one the document's own fields. */
 export interface ReadingTask {
   readonly schema: JsonSchema | null
   readonly wanted: Wanted
 }
 
 /**
- * The request of an execution as a task for the embedded engine, with what the instructions of its skills say of the fields of the
- * schema. Throws Fault `needs_model` where the prompt, a skill or what was said in a chat asks for anything else, and Faults where a
- * bundle is gone.
+ * The request of an execution as a task for the embedded engine, with what its skills' instructions say about fields of the schema. Throws
+ * Fault `needs_model` when the prompt, a skill or a chat message asks for anything else, and Faults when a bundle is gone.
  */
 export async function readingTask(
   parts: LoadParts,
@@ -84,11 +83,11 @@ export async function readingTask(
   return { schema: schema === null ? null : withHints(schema, instructions), wanted }
 }
 
-/** Whether a chat brought nothing but words: what its user said last is then read as a document, where there is a schema. */
+/** Whether a chat came without documents: with a schema, its last user message is then read as one. */
 export const hasNoDocument = (inputs: ExecutionRequest['inputs']): boolean =>
   inputs.every(({ source }) => source.kind === 'text')
 
-/** What is said in a chat beside its last message: system messages, and what the user has said since the last reply. */
+/** The messages of a chat besides the last: system messages, and the user's since the last reply. */
 function saidBeside({ messages }: ChatTurn): { where: string; text: string }[] {
   const lastReply = messages.findLastIndex(({ role }) => role === 'assistant')
   const last = messages.findLastIndex(({ role }) => role === 'user')

@@ -1,7 +1,7 @@
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { type Execution, isOwn, type RunFence, type Step } from '../executions/executions.ts'
 
-/** One run in progress: its fence, its transcript so far, and when it must be over. */
+/** One active run: its fence, its transcript so far, and its deadline. */
 export interface Run {
   readonly execution: Execution
   readonly fence: RunFence
@@ -9,38 +9,38 @@ export interface Run {
   readonly signal: AbortSignal
   /** When this worker began. */
   readonly startedAt: Date
-  /** Why a request for a program goes on as an agent, and which program it had; null until then. */
+  /** Why a request for a program runs as an agent, and the program if any; null until then. */
   fellBack: { readonly programId: string | null; readonly because: string } | null
-  /** Steps that are recorded or begun. */
+  /** Recorded and started steps. */
   begun: number
-  /** Prices of steps that are set aside and not settled yet. */
+  /** Reserved prices of steps that are not settled yet. */
   unsettled: number
-  /** The last write of a step: each waits for the one before it, so that the transcript has no hole at any moment. */
+  /** The last write of a step: each waits for the previous one, so that the transcript never has a gap. */
   writing: Promise<void>
-  /** Calls of programs that were begun. */
+  /** Calls that programs started. */
   readonly calls: Set<Promise<unknown>>
-  /** Steps of the transcript that are written with what comes next. */
+  /** Steps of the transcript that are written with the next one. */
   unwritten: Step[]
   /** Written with the end; see `warn`. */
   readonly warnings: Warning[]
   /**
-   * The transcript that this run replays: answers of models, of tools that they called and of transcribers are taken from it, and nothing is
+   * The transcript that this run replays: answers of models, of tools that they called and of transcribers come from it, and nothing is
    * written. Null: a live run.
    */
   readonly replayed: readonly Step[] | null
 }
 
-/** Thrown within a replay that needs something the recorded transcript does not have. */
+/** Thrown when a replay needs something that the recorded transcript lacks. */
 export class ReplayDiverged extends Error {
   override name = 'ReplayDiverged'
 }
 
-/** Thrown within a run that has nothing more to do: its execution was paused, cancelled, or taken up by another run. */
+/** Thrown when a run must stop: its execution was paused, cancelled, or taken over by another run. */
 export class RunOver extends Error {
   override name = 'RunOver'
 }
 
-/** A run that goes on from a transcript. */
+/** A run that continues a transcript. */
 export function runOf(
   execution: Execution,
   from: Pick<Run, 'fence' | 'signal' | 'startedAt'> & { transcript: readonly Step[]; replayed?: readonly Step[] },
@@ -60,7 +60,7 @@ export function runOf(
   }
 }
 
-/** Counts a call as begun until it has ended: a run that pauses waits for it, so that it is not made again. */
+/** Counts a call as active until it ends: a run that pauses waits for it, so that it is not repeated. */
 export function inFlight<T>(run: Pick<Run, 'calls'>, call: Promise<T>): Promise<T> {
   run.calls.add(call)
   const end = () => run.calls.delete(call)

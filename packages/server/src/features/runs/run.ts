@@ -49,7 +49,7 @@ import { releaseOfRun } from './set-aside.ts'
 import { startWithin } from './start-within.ts'
 import { warnOfUsage, writeLate } from './transcript.ts'
 
-/** The process that runs executions, and where it reports their progress. */
+/** The process that runs executions, and its progress reports. */
 export interface WorkerParts {
   readonly queue: Pick<Queue, 'add'>
   readonly processes: Pick<Processes, 'id' | 'findGone'>
@@ -60,13 +60,12 @@ export interface WorkerParts {
   readonly runningPerWorkspace?: number | undefined
 }
 
-/** A passing failure is tried again this often before the execution fails with it. */
+/** Retries of a temporary failure before the execution fails with it. */
 const retriesMax = 2
 
 /**
- * Runs an execution to its end, or as far as this worker gets: the transcript holds what was done, and another run goes on
- * from there. Returns when the end is written (by this run or another) or the execution was paused; throws when the job is
- * to be given out again.
+ * Runs an execution to its end, or as far as this worker gets: another run continues from the transcript. Returns when the end is written
+ * (by this run or another) or the execution was paused; throws when the queue should retry the job.
  */
 export async function runExecution(
   parts: EngineParts,
@@ -85,7 +84,7 @@ export async function runExecution(
   const handed = job.handed as StartedExecution | undefined
   const started = handed ?? (await startWithin(db, start, worker.runningPerWorkspace))
   if (!started) return
-  // No word to other processes: who watches a list there looks at what has not ended now and then.
+  // Other processes are not notified: watchers of a list there poll unfinished executions.
   worker.endings.wake(workspaceKey(place.workspaceId))
   const execution = { ...started, request: withSkills(started.request, parts.tools.extra) }
   const fence = { ...place, attempt: execution.attempt }
@@ -111,14 +110,14 @@ export async function runExecution(
   }
 }
 
-/** Another run may have taken over from this one, because the process stood still or could not reach the database: it did not crash. */
+/** Another run may have taken over while this process stalled or could not reach the database: it did not crash. */
 async function letGo(parts: EngineParts, fence: RunFence, signal: AbortSignal): Promise<void> {
   await retryWhileUnavailable(parts, signal, () => clearLostAttempt(parts.db, fence))
 }
 
 /**
- * Answers and writes the end. False: the execution had ended, or another run has it, and nothing was written. Throws what is to be
- * tried again, and what has stopped the run from outside.
+ * Answers and writes the end. False: the execution had ended, or another run has it, and nothing was written. Throws errors to retry, and
+ * the reason of a stop from outside.
  */
 async function runToEnd(
   given: EngineParts,
@@ -126,7 +125,7 @@ async function runToEnd(
   at: { execution: StartedExecution; fence: RunFence; job: Job; signal: AbortSignal; unwatch: () => void },
 ): Promise<boolean> {
   const { execution, fence, job, signal, unwatch } = at
-  // A first run has nothing behind it, unless it goes on from another execution.
+  // A first run has no transcript, unless it is a fork.
   const transcript = fence.attempt === 1 && execution.forkedFrom === null ? [] : await listSteps(given.db, fence)
   const parts = { ...given, clock: steadyClock(given.clock, lastTimeOf(execution, transcript)) }
   const deadline = deadlineOf(execution, parts.clock.now())
@@ -138,7 +137,7 @@ async function runToEnd(
   })
   try {
     await refusePoison(worker, run, execution)
-    // Else what a run that died had set aside would stand in the way of this one.
+    // Otherwise the reservations of a dead run would block this one.
     if (fence.attempt > 1) await parts.db.transaction((tx) => releaseOfRun(tx, run, parts.clock.now()))
     const ending = (await approvedEnding(parts, run)) ?? (await answer(parts, run))
     if (ending.status === 'completed' && isHeld(execution)) {
@@ -165,18 +164,18 @@ async function runToEnd(
   }
 }
 
-/** The latest time that is recorded of an execution. */
+/** The latest recorded time of an execution. */
 const lastTimeOf = ({ createdAt, moves }: StartedExecution, transcript: readonly Step[]): Date =>
   [...moves.map(({ at }) => new Date(at)), ...transcript.map(({ endedAt }) => endedAt)].reduce(later, createdAt)
 
-/** Whether a run has nothing more to do because its execution has ended or another run has it. */
+/** Whether a run must stop because its execution has ended or another run has it. */
 async function standsStill({ db }: Pick<EngineParts, 'db'>, fence: RunFence): Promise<boolean> {
-  // When the database does not answer, the fence still keeps this run from writing.
+  // If the database does not answer, the fence still keeps this run from writing.
   const execution = await findExecution(db, fence).catch(() => undefined)
   return execution !== undefined && (hasEnded(execution.status) || execution.attempt !== fence.attempt)
 }
 
-/** Writes the end of a run, all that comes of it, and the end of its job, in one transaction. Says whether there was one to write. */
+/** Writes the end of a run, its consequences, and the end of its job, in one transaction. False: there was nothing to end. */
 async function finish(
   parts: EngineParts,
   { queue, endings, telemetry, log }: WorkerParts,
@@ -186,7 +185,7 @@ async function finish(
   const { now } = ending
   const shadowed = await lookAtShadowed(parts, run, ending)
   warnOfUsage(run)
-  // From here on the fence alone says whose end it is.
+  // From here on only the fence decides whose end counts.
   unwatch()
   const isPlain = !shadowed && isPlainEnd(run, ending)
   const texts = await textsOf(ending)
@@ -203,9 +202,9 @@ async function finish(
       ? await enterQueue(tx, { execution: written, schema, below: reviewRule.below, now })
       : written
     await bookProgram({ tx, clock: parts.clock, queue, shadow: parts.programs.shadow }, { run, ending, shadowed })
-    // With all else of one that is not kept, below.
+    // Removed with everything else of an execution that must not be kept, below.
     if (!execution.request.caching && execution.isRetained) await deleteReadingsFor(tx, execution)
-    // Another run may have died in the middle of a call.
+    // Another run may have died during a call.
     await releaseOfRun(tx, run, now)
     await announceEnd({ tx, queue }, ended, now)
     if (!execution.isRetained) await forgetWork(tx, { ...execution, now })
@@ -231,7 +230,7 @@ async function finish(
   return true
 }
 
-/** Whether an end is but a record, its job, and a callback: what may share a transaction with others. */
+/** Whether an end consists only of a record, its job, and a callback, so that it can share a transaction with others. */
 const isPlainEnd = ({ execution, fence, fellBack }: Run, { program }: Ending): boolean =>
   (program ? !program.isShadowed && !program.isCounting : !fellBack && !execution.request.skills?.length) &&
   fence.attempt === 1 &&
@@ -261,7 +260,7 @@ const tooManyPauses = (): Fault =>
     'The execution needs another approval, and has been paused as often as an execution may be',
   )
 
-/** The answer that a person approved, exactly as it was when it was shown; undefined: none waited. */
+/** The answer that a person approved, exactly as shown; undefined: none waited. */
 async function approvedEnding(parts: EngineParts, run: Run): Promise<Ending | undefined> {
   const { approval } = run.execution
   if (approval?.waitingFor !== 'completion' || approval.decision !== 'approve') return undefined
@@ -271,7 +270,7 @@ async function approvedEnding(parts: EngineParts, run: Run): Promise<Ending | un
   return { ...held.ending, now: parts.clock.now() }
 }
 
-/** Holds a run until a person decides. False: it may not be paused any more. */
+/** Pauses a run until a person decides. False: it cannot be paused any more. */
 async function holdForDecision(
   parts: EngineParts,
   { queue }: Pick<WorkerParts, 'queue'>,
@@ -296,7 +295,7 @@ async function holdForDecision(
   )
 }
 
-/** Holds a run that may not spend more, its work kept, until it is resumed. False: it may not be paused any more. */
+/** Pauses a run that may not spend more, with its work, until it is resumed. False: it cannot be paused any more. */
 async function pauseForBudget(
   parts: Pick<EngineParts, 'db' | 'clock'> & Pick<WorkerParts, 'queue'>,
   { run, job, error }: { run: Run; job: Job; error: BudgetSpent },
@@ -314,21 +313,21 @@ async function pauseForBudget(
   })
 }
 
-/** Aborts when the time that the request allows, from its first start, or its resumption after a failure, and without its pauses, is over. */
+/** Aborts at the deadline of the request, which counts from its first start, or its resumption after a failure, without its pauses. */
 function deadlineOf({ request, startedAt, moves }: StartedExecution, now: Date): AbortSignal | undefined {
   if (request.timeoutSeconds === null) return undefined
-  // One that was resumed after it had failed has its time anew.
+  // A resumption after a failure restarts the time.
   const counted = movesSinceFailure(moves)
   const begin = counted.length === moves.length ? (startedAt ?? now) : new Date(counted[0]?.at ?? now)
-  // A clock that was set back has used no time up, and none is given for it.
+  // A clock that was set back neither uses time nor adds any.
   const usedMs = Math.max(0, now.getTime() - begin.getTime() - pausedMs(counted))
   return AbortSignal.timeout(Math.max(0, Math.ceil(request.timeoutSeconds * 1000 - usedMs)))
 }
 
 /**
- * Refuses to run what has crashed too many processes since its last recorded step. Attempts that were lost without a crash, because
- * a process stood still or the database was away, do not count. Throws Deferred where the fate of a process decides and is not known yet:
- * the next process might crash for nothing.
+ * Refuses to run an execution that has crashed too many processes since its last recorded step. Attempts lost without a crash, because a
+ * process stalled or the database was away, do not count. Throws Deferred while the fate of a process decides and is unknown: another
+ * process might crash for nothing.
  */
 async function refusePoison(
   { processes }: Pick<WorkerParts, 'processes'>,
@@ -357,14 +356,14 @@ async function refusePoison(
 const timeoutFault = (seconds: number | null): Fault =>
   new Fault('timeout', 'timeout', `The execution exceeded its timeout_seconds of ${seconds}`)
 
-/** A failure to try again: now and then when it is another's, always when it is our own database's, disk's or process pool's. */
+/** A failure to retry: sometimes for external causes, always for our own database, disk or process pool. */
 function isPassing(error: unknown, job: Job, { attempt }: RunFence): boolean {
   if (isDiskFull(error)) return true
   if (!(error instanceof Fault) || !error.retryable || error.code === 'timeout') return false
-  // A provider was asked again already, for as long as makes sense.
+  // The provider has been retried already, for as long as that makes sense.
   if (error.code.startsWith('provider_')) return false
   const isClosing = error.code === 'workshop_closed' || error.code === 'sandbox_closed'
-  // A job may have come back without a run of it: its workspace had no room.
+  // A job may come back without a run: its workspace had no room.
   const runs = Math.min(job.retries, attempt - 1)
   return runs < retriesMax || error.code.startsWith('database_') || isUnavailable(error) || isClosing
 }

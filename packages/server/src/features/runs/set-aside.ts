@@ -11,8 +11,8 @@ import { BudgetSpent, reserveCall } from './purse.ts'
 import type { Run } from './run-state.ts'
 
 /**
- * Sets the fixed price of a step aside before it is made. Undefined: it costs
- * nothing. Throws BudgetSpent. What comes of it is settled by `record`; what never is, is released when the run ends.
+ * Reserves the fixed price of a step before it is made. Undefined: it is free. Throws BudgetSpent. `record` settles the reservation; the
+ * end of the run releases the rest.
  */
 export async function setAside(parts: RecordParts, run: Run, step: { name: string }): Promise<Reservation | undefined> {
   const micros = tierMicros(parts.tools.priceOf(step.name), run.execution.tier)
@@ -24,7 +24,7 @@ export async function setAside(parts: RecordParts, run: Run, step: { name: strin
   return set
 }
 
-/** The same for a call of a model, its reply capped to what the budgets allow; see `reserveCall`. */
+/** The same for a model call, with its reply capped to what the budgets allow; see `reserveCall`. */
 export async function setAsideCall(
   parts: Omit<RecordParts, 'tools'>,
   run: Run,
@@ -38,7 +38,7 @@ export async function setAsideCall(
   return allowed
 }
 
-/** Gives back what was set aside for a step that was not made. */
+/** Releases the reservation of a step that was not made. */
 export async function giveBackPrice(parts: RecordParts, run: Run, reservation: Reservation | undefined): Promise<void> {
   if (!reservation) return
   const nothing = { reservation, micros: 0, now: parts.clock.now() }
@@ -49,8 +49,8 @@ export async function giveBackPrice(parts: RecordParts, run: Run, reservation: R
 }
 
 /**
- * Settles a step in the transaction that records it. `earlier`: what the steps before it cost at the standard rate; the tier applies
- * to the sum, so that what is settled adds up to what the record says.
+ * Settles a step in the transaction that records it. `earlier`: the cost of the steps before it at the standard rate; the tier applies to
+ * the sum, so that settlements add up to the record's cost.
  */
 export async function settleStep(
   tx: Sql,
@@ -65,7 +65,7 @@ export async function settleStep(
   await settle(tx, payer, { reservation, micros, now })
 }
 
-/** Releases what this run, and runs before it that died, had set aside and never settled. */
+/** Releases the unsettled reservations of this run and of dead runs before it. */
 export async function releaseOfRun(tx: Sql, run: Run, now: Date): Promise<void> {
   if (run.fence.attempt > 1 || run.unsettled > 0) await releaseLost(tx, payerOf(run.execution), now)
 }

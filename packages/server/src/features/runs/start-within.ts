@@ -2,13 +2,13 @@ import { type Db, type Sql, writing } from '../../adapters/db/db.ts'
 import { Deferred } from '../../adapters/queue/queue.ts'
 import { type Place, type StartedExecution, startRun } from '../executions/executions.ts'
 
-/** How soon it is asked again whether a workspace has room. */
+/** How soon to check again whether a workspace has room. */
 const busyMs = 500
 
 /**
- * Starts a run where its workspace has room for one. `runningMax`: executions of one workspace that may run at once, on all
- * machines together; undefined: as many as there are slots. Throws Deferred where there is no room. The queue keeps to the bound too, but
- * within one tier, and two processes that fetch in one moment pass it.
+ * Starts a run if its workspace has room. `runningMax`: executions of one workspace that may run at once, on all machines together;
+ * undefined: no limit besides the slots. Throws Deferred when there is no room. The queue enforces the limit too, but only within one tier,
+ * and two processes that fetch at the same moment can exceed it.
  */
 export async function startWithin(
   db: Db,
@@ -23,7 +23,7 @@ export async function startWithin(
   })
 }
 
-/** Whoever asks next waits until the transaction ends: what it starts is counted then. */
+/** Concurrent starts wait until the transaction ends, so that each counts the others. */
 async function countOthersRunning(tx: Sql, of: Place): Promise<number> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`running ${of.workspaceId}`])
   const [row] = await tx.query<{ count: number }>(

@@ -3,12 +3,12 @@ import { tools } from '../../tools/tools.ts'
 import { toolsOfSets } from '../executions/executions.ts'
 import type { NamedReading } from './reading/read-inputs.ts'
 
-/** What a result that was taken out is read again with: there in every run that has tools. */
+/** The tool that reads truncated results again, for every run that has tools. */
 const recallName = 'core.recall'
 
 /**
- * These tools in the order of their names, so that requests begin alike. For null those that the inputs call for: of documents
- * always, of pictures, film and sound where there are some. More would be read by the model at every turn, and paid for.
+ * Sorts these tools by name, so that requests share a prefix. Null selects those that suit the inputs: for documents always, for images,
+ * audio and video if there are any. The model would read, and the caller pay for, more at every turn.
  */
 export function toolsNamed(
   names: readonly string[] | null,
@@ -16,7 +16,7 @@ export function toolsNamed(
 ): readonly Tool[] {
   if (names?.length === 0) return []
   const { readings, extra = [] } = from
-  // What the operator added is there for every run that does not choose.
+  // The operator's tools are available to every run that does not choose.
   const wanted = names ?? [
     ...toolsOfSets(setsFor(readings.map(({ reading }) => reading.mediaType))),
     ...extra.map(({ name }) => name),

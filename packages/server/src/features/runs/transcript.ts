@@ -12,15 +12,15 @@ import { type Run, RunOver } from './run-state.ts'
 import { settleStep } from './set-aside.ts'
 
 /**
- * Adds a warning to the record of a run, once. Warnings are written with the end: call it with what the transcript holds, so
- * that a run that goes on after a crash says the same.
+ * Adds a warning to the record of a run, once. Warnings are written with the end: derive them from the transcript, so that a run that
+ * continues after a crash warns the same.
  */
 export function warn(run: Pick<Run, 'warnings'>, warning: Warning): void {
   const isKnown = run.warnings.some(({ code, path }) => code === warning.code && path === warning.path)
   if (!isKnown && run.warnings.length < limits.warningsMax) run.warnings.push(warning)
 }
 
-/** Warns of model calls whose provider reported usage that they cannot have had. */
+/** Warns of model calls with implausible usage figures from the provider. */
 export function warnOfUsage(run: Pick<Run, 'warnings'> & { readonly transcript: readonly Step[] }): void {
   const calls = run.transcript.filter((step) => tokensOf(step)?.reported)
   if (calls.length === 0) return
@@ -32,7 +32,7 @@ export function warnOfUsage(run: Pick<Run, 'warnings'> & { readonly transcript: 
   })
 }
 
-/** Counts a step that is about to be done. Fault `max_steps` when the request allows no more. */
+/** Counts a new step. Fault `max_steps` when the request allows no more. */
 export function beginStep(run: Run): void {
   const { maxSteps } = run.execution.request
   if (maxSteps !== null && maxSteps !== undefined && run.begun >= maxSteps)
@@ -46,17 +46,17 @@ export function beginStep(run: Run): void {
 
 /** A step to record. */
 export type NewStep = Pick<Step, 'kind' | 'name' | 'detail' | 'result' | 'startedAt'> & {
-  /** What it cost; absent: the fixed price of its name. */
+  /** Its cost; absent: the fixed price of its name. */
   readonly costMicros?: Micros
-  /** What was set aside for it. */
+  /** Its reservation. */
   readonly reservation?: Reservation | undefined
-  /** Settles it in one transaction with the step; absent: what it cost is settled by its fixed price. */
+  /** Settles it in one transaction with the step; absent: settled by its fixed price. */
   readonly alongside?: (tx: Sql) => Promise<void>
-  /** What is free, and as soon done again, is written with the step after it, or with the end. */
+  /** Steps that are free and quick to repeat are written with the next step, or with the end. */
   readonly isLate?: boolean
 }
 
-/** Writes a step before it is used. Throws RunOver when the run may not go on. */
+/** Writes a step before its result is used. Throws RunOver when the run must stop. */
 export function record(
   parts: RecordParts,
   run: Run,
@@ -92,7 +92,7 @@ export function record(
             return now
           })
         : insertStep(writing(parts.db), run.fence, full)
-    // What came of the step is kept in memory until the database is back: it may have been paid for.
+    // Keep the result in memory until the database is back: it may have been paid for.
     const status = await retryWhileUnavailable(parts, run.signal, async (isAgain) => {
       const find = () => findStepStatus(parts.db, run.fence, full.seq)
       const written = isAgain ? await find() : undefined
@@ -100,7 +100,7 @@ export function record(
       try {
         return await write()
       } catch (error) {
-        // An earlier write was committed in this very moment.
+        // An earlier write was committed at the same moment.
         if (isAgain && brokenConstraint(error)?.kind === 'unique') return find()
         throw error
       }
@@ -112,22 +112,22 @@ export function record(
     }
     if (status !== 'running') throw new RunOver(`the execution is ${status ?? 'owned by another run'}`)
   })
-  // After a failed write nothing is written: whoever comes next fails with it.
+  // After a failed write nothing is written: later writers fail with it.
   run.writing = written
   written.catch(() => {})
   return written
 }
 
-/** Writes the steps of a run that were left for later. A transaction that is begun again writes them again. */
+/** Writes the deferred steps of a run. A transaction that is retried writes them again. */
 export function writeLate(tx: Sql, { fence, unwritten }: Run): Promise<void> {
   return insertSteps(tx, fence, unwritten)
 }
 
-/** What the recorded steps of a run cost at the standard rate. */
+/** The cost of a run's recorded steps at the standard rate. */
 export const spentBy = (run: Pick<Run, 'transcript'>): Micros =>
   run.transcript.reduce((sum, step) => sum + step.costMicros, 0)
 
-/** The recorded call of `name` whose detail has this value under this key. */
+/** The recorded call of `name` with this value in its details. */
 export function findStep(
   { transcript }: { readonly transcript: readonly Step[] },
   name: string,
@@ -138,6 +138,6 @@ export function findStep(
   )
 }
 
-/** The transcript that answers of others are taken from: of a replay the one that it replays. */
+/** The transcript for the answers of others: the original's in a replay. */
 export const recordedBy = ({ transcript, replayed }: Pick<Run, 'transcript' | 'replayed'>): readonly Step[] =>
   replayed ?? transcript

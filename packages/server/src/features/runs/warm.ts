@@ -5,15 +5,15 @@ import { answerJob } from '../../agent/embedded/answer.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
 
-/** Whatever else there is to do goes first. */
+/** Lower than all other work. */
 const lastRank = 9
 
-/** One line, `Total: 1.00`: the smallest document of the kind that most first executions bring. */
+/** One line, `Total: 1.00`: the smallest document of the most common first kind. */
 const path = fileURLToPath(new URL('./warm.pdf', import.meta.url))
 
 /**
- * Has a child of the process pool read and answer a document of one line, so that the first execution does not wait until one has
- * started and loaded what it needs. Never rejects: a server that is not warm is a server.
+ * Lets a child process read and answer a document of one line, so that the first execution need not wait until one has started and loaded
+ * its modules. Never rejects: a server without warm children still works.
  */
 export async function warmProcessPool({ processPool, log }: { processPool: ProcessPool; log: Log }): Promise<void> {
   const own = ofShare(processPool, { group: 'warming', rank: lastRank })

@@ -2,28 +2,28 @@ import { legible } from '@skillrun/core/json.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
 
 const channel = 'skillrun_said'
-/** Pieces are told together this often at most: a reader sees no difference, the database does. */
+/** Shortest interval between two notifications: readers see no difference, the database does. */
 const togetherMs = 40
-/** A message of the database holds 8,000 bytes; a character takes six at most when it is escaped. */
+/** A notification of the database holds 8,000 bytes; an escaped character takes at most six. */
 const charactersMax = 1_000
 
-/** A piece of the text of a reply, and at which character of it the piece begins. */
+/** A piece of the text of a reply, and the position of its first character. */
 export interface Piece {
   readonly from: number
   readonly text: string
 }
 
-/** Hears what runs say while they say it, on whatever machine. */
+/** Streams the text of runs while they produce it, on whatever machine. */
 export interface Words {
   /**
-   * Calls `hear` with each piece of the reply of the execution of this `executionKey` until the returned function is called. Pieces may be missing, after a
-   * lost connection or a run that began again: the reply itself is what counts.
+   * Calls `hear` with each piece of the reply of the execution of this `executionKey` until the returned function is called. Pieces may be
+   * missing, after a lost connection or a run that started again: the recorded reply is authoritative.
    */
   watch(key: string, hear: (piece: Piece) => void): () => void
   close(): Promise<void>
 }
 
-/** Listens for what runs say. */
+/** Listens for the text of runs. */
 export async function listenForWords(db: Db): Promise<Words> {
   const watching = new Map<string, Set<(piece: Piece) => void>>()
   const close = await db.listen(channel, (payload) => {
@@ -44,7 +44,7 @@ export async function listenForWords(db: Db): Promise<Words> {
   }
 }
 
-/** A text in pieces that one message of the database holds, none of which ends within a character. */
+/** Splits a text into pieces that fit one notification, never inside a character. */
 export function* piecesOf(text: string): Generator<string> {
   for (let begin = 0; begin < text.length; ) {
     const end = begin + charactersMax
@@ -57,24 +57,27 @@ export function* piecesOf(text: string): Generator<string> {
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 
-/** Tells the text of a reply while it is made. */
+/** Sends the text of a reply while it is produced. */
 export interface Mouth {
   say(piece: string): void
-  /** Resolves when all that was said is told. */
+  /** Resolves when everything was sent. */
   end(): Promise<void>
 }
 
-/** Opens the mouth of a run of the execution of this `executionKey`, whose reply already has `from` characters. What cannot be told is left to the reply itself. */
+/**
+ * Opens the text stream of a run of the execution of this `executionKey`, whose reply already has `from` characters. Pieces that cannot be
+ * sent are left to the recorded reply.
+ */
 export function openMouth(sql: Sql, key: string, from: number): Mouth {
   let at = from
   let pending = ''
-  // The first words are waited for: they go at once.
+  // Readers wait for the first text, so it goes out at once.
   let waitMs = 0
   let timer: NodeJS.Timeout | undefined
   let telling = Promise.resolve()
   const tell = (isEnd = false) => {
     timer = undefined
-    // The second half of a character comes with the next piece.
+    // The second half of a surrogate pair comes with the next piece.
     const whole =
       !isEnd && isHighSurrogate(pending.charCodeAt(pending.length - 1)) ? pending.length - 1 : pending.length
     const text = pending.slice(0, whole)

@@ -41,13 +41,13 @@ export interface AdminCall {
   readonly workspace: string | null
 }
 
-/** What stands in the place of the name of a deleted account. */
+/** Replaces the name of a deleted account. */
 const erasedName = 'Deleted user'
 
-/** A user, with the password that was made for them. */
+/** A user, with a generated password. */
 export interface WithPassword {
   readonly member: Member
-  /** Shown this once; null: none was made. */
+  /** Shown only once; null: none was generated. */
   readonly password: string | null
 }
 
@@ -58,7 +58,7 @@ export async function listUsers(parts: ManageParts, call: AdminCall): Promise<re
   return listMembers(parts.everywhere, (await workspaceOf(parts.everywhere, parts, call)).id)
 }
 
-/** The hash of a given password, or of a new one; with null there is none. */
+/** The hash of a given password, or of a generated one; null: no password. */
 async function passwordFor(
   { passwords }: ManageParts,
   { email, given }: { email: string; given: string | null | undefined },
@@ -70,8 +70,8 @@ async function passwordFor(
 }
 
 /**
- * Adds a person to a workspace. Where the email address has an account in other workspaces, only an admin of the first one can:
- * the account stays as it is. Fault `conflict` otherwise.
+ * Adds a person to a workspace. If the email address has an account in other workspaces, only an admin of the first one can do so, and the
+ * account does not change. Fault `conflict` otherwise.
  */
 export async function addUser(
   parts: ManageParts,
@@ -109,7 +109,7 @@ export async function addUser(
   })
 }
 
-/** Changes a role, a name, or whether somebody can sign in. Faults `missing`, `forbidden` and `conflict`. */
+/** Changes a role, a name, or whether a user can sign in. Faults `missing`, `forbidden` and `conflict`. */
 export async function changeUser(
   parts: ManageParts,
   call: AdminCall & {
@@ -148,7 +148,7 @@ export async function changeUser(
   })
 }
 
-/** Takes somebody out of a workspace. With the last workspace the account goes, and all personal data in it. */
+/** Removes a user from a workspace. Removal from the last workspace deletes the account with all personal data. */
 export async function removeUser(parts: ManageParts, call: AdminCall & { id: string }): Promise<Member> {
   return onMember(parts, call, async (tx, { member, now }) => {
     await refuseLastAdmin(tx, [member])
@@ -162,7 +162,7 @@ export async function removeUser(parts: ManageParts, call: AdminCall & { id: str
   })
 }
 
-/** Gives somebody a new password, which they have to change, and ends their sessions. */
+/** Sets a new password, which the user has to change, and ends their sessions. */
 export async function resetPassword(
   parts: ManageParts,
   call: AdminCall & { id: string; password: string | undefined },
@@ -181,7 +181,7 @@ export async function resetPassword(
   return { member, password: shown }
 }
 
-/** Makes an account admin of the first workspace where its address has none yet. */
+/** Makes an account admin of the first workspace if its address has none yet. */
 export async function ensureFirstAdmin(
   parts: ManageParts,
   first: { email: string; password: string | null },
@@ -194,7 +194,7 @@ export async function ensureFirstAdmin(
   await parts.everywhere.transaction(async (tx) => {
     const now = parts.clock.now()
     await lockWorkspaces(tx, [workspaceId])
-    // Another process was first.
+    // A concurrent process was first.
     if (await findUserByEmail(tx, email)) return
     const userId = newId(now)
     await insertUser(tx, { id: userId, email, name: email, password: hash, mustChange: false, createdAt: now })
@@ -212,7 +212,7 @@ async function loadMember(sql: Sql, of: { workspaceId: string; id: string }): Pr
   return member
 }
 
-/** Changes a member while nobody else changes the account or the admins of its workspaces. */
+/** Changes a member under locks of the account and of the admins of its workspaces. */
 async function onMember<T>(
   parts: ManageParts,
   call: AdminCall & { id: string },
@@ -225,12 +225,12 @@ async function onMember<T>(
     await lockUser(tx, user.id)
     const places = (await listMemberships(tx, user.id)).map((one) => one.workspaceId)
     await lockWorkspaces(tx, [...places, workspace.id])
-    // Read again: it may have changed until it was locked.
+    // Read again, because it may have changed before the lock.
     return work(tx, { member: await loadMember(tx, of), now: parts.clock.now() })
   })
 }
 
-/** Fault `conflict` where one of these memberships is that of a workspace's last admin who can sign in. */
+/** Fault `conflict` if one of these memberships is that of a workspace's last admin who can sign in. */
 async function refuseLastAdmin(tx: Sql, memberships: readonly Member[]): Promise<void> {
   for (const { role, workspaceId, workspace, user } of memberships) {
     if (role !== 'admin' || user.disabledAt !== null) continue
@@ -244,8 +244,8 @@ async function refuseLastAdmin(tx: Sql, memberships: readonly Member[]): Promise
 }
 
 /**
- * Fault `forbidden` where an account is also used in other workspaces and the caller is no admin of the first one: an admin must
- * not get into workspaces of others by taking over an account.
+ * Fault `forbidden` if an account is also used in other workspaces and the caller is not an admin of the first one: an admin must not enter
+ * other workspaces by taking over an account.
  */
 async function refuseOthersAccount(tx: Sql, { caller }: AdminCall, { user, workspaceId }: Member): Promise<void> {
   const elsewhere = (await listMemberships(tx, user.id)).some((one) => one.workspaceId !== workspaceId)

@@ -2,15 +2,15 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 import { Fault } from '@skillrun/core/fault.ts'
 import { limits } from '../../core/limits.ts'
 
-/** Hashes passwords, a few at once: each takes a tenth of a second and much memory. */
+/** Hashes a few passwords at a time: each takes a tenth of a second and much memory. */
 export interface PasswordHasher {
   hash(password: string): Promise<string>
   /**
-   * Whether a password has this hash. Without a hash (null) it takes as long, and is false: how long a sign-in takes must not
-   * say who has an account.
+   * Whether a password has this hash. Without a hash (null) it takes as long, and is false: the duration of a sign-in must not reveal who
+   * has an account.
    */
   matches(password: string, hash: string | null): Promise<boolean>
-  /** Whether a hash was made with other parameters than new ones. */
+  /** Whether a hash uses outdated parameters. */
   isOutdated(hash: string): boolean
 }
 
@@ -30,7 +30,7 @@ export function makePasswordHasher(): PasswordHasher {
       () =>
         new Promise<Buffer>((resolve, reject) => {
           const options: ScryptOptions = { N: 2 ** ln, r, p, maxmem: 2 * 128 * 2 ** ln * r + 65_536 }
-          // The same characters however a keyboard composes them.
+          // Normalised, because keyboards compose characters differently.
           scrypt(password.normalize('NFKC'), salt, hashBytes, options, (error, key) =>
             error ? reject(error) : resolve(key),
           )
@@ -53,7 +53,7 @@ export function makePasswordHasher(): PasswordHasher {
   }
 }
 
-/** Runs at most `atOnce` works at the same time; `waiting` more wait. Fault `unavailable` beyond that. */
+/** Runs at most `atOnce` jobs in parallel; up to `waiting` wait. Fault `unavailable` beyond that. */
 function makeTurns(atOnce: number, waitingMax: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0
   const waiting: (() => void)[] = []
@@ -73,12 +73,12 @@ function makeTurns(atOnce: number, waitingMax: number): <T>(work: () => Promise<
   }
 }
 
-/** A password for somebody else, who has to change it: 100 random bits in groups that can be read out. */
+/** A generated password, which its user has to change: 100 random bits in groups that can be read aloud. */
 export function randomPassword(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   const groups = Array.from({ length: 4 }, () =>
     Array.from(randomBytes(40))
-      // Bytes beyond a multiple of the number of letters would favour the first letters.
+      // Larger bytes would favour the first letters.
       .filter((byte) => byte < letters.length * Math.floor(256 / letters.length))
       .slice(0, 5)
       .map((byte) => letters[byte % letters.length])
@@ -87,7 +87,7 @@ export function randomPassword(): string {
   return groups.join('-')
 }
 
-/** Why a password is not good enough; undefined when it is. */
+/** Why a password is too weak; undefined if it is not. */
 export function weakness(password: string, email: string): string | undefined {
   const text = password.normalize('NFKC').toLowerCase()
   if ([...text].length < limits.passwordCharactersMin)

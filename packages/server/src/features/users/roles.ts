@@ -1,10 +1,10 @@
 import type { Scope } from '../../adapters/http/route.ts'
 
-/** What people may do in a workspace, each role more than the one before it. */
+/** The roles in a workspace; each includes the previous one. */
 export const roles = ['viewer', 'reviewer', 'editor', 'admin'] as const
 export type Role = (typeof roles)[number]
 
-/** Approving is left to admins, so that nobody approves the runs that they started. */
+/** Only admins may approve, so that nobody approves their own runs. */
 export const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: ['read'],
   reviewer: ['read', 'review'],

@@ -67,7 +67,7 @@ const workspaceQuery = z.object({
 const params = z.object({ id: z.string() })
 const common = { tag: 'users', scope: 'admin' } as const
 
-/** Users of a workspace: added, changed and removed by its admins. */
+/** Admins add, change and remove the users of a workspace. */
 export function userRoutes(parts: ManageParts): Route[] {
   const callOf = (caller: Caller, workspace: string | null | undefined): AdminCall => ({
     caller,

@@ -18,7 +18,7 @@ import {
   touchSession,
 } from './store.ts'
 
-/** A use of a session is written down at most this often. */
+/** Shortest interval between two recorded uses of a session. */
 const touchMs = 60_000
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
@@ -28,7 +28,7 @@ export const sessionAge = (now: Date): SessionAge => ({
   seenAfter: new Date(now.getTime() - limits.sessionIdleMs),
 })
 
-/** Begins a session and gives its token, which is nowhere else. Every sign-in begins one of its own. */
+/** Starts a session and returns its token, which is stored nowhere. Every sign-in starts a new session. */
 export async function beginSession(tx: Sql, { userId, now }: { userId: string; now: Date }): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await insertSession(tx, { id: newId(now), userId, sha256: hashOf(token), now })
@@ -37,10 +37,10 @@ export async function beginSession(tx: Sql, { userId, now }: { userId: string; n
   return token
 }
 
-/** Ends the session of a token; nothing where there is none. */
+/** Ends the session of a token, if it exists. */
 export const endSession = (sql: Sql, token: string): Promise<void> => deleteSession(sql, { sha256: hashOf(token) })
 
-/** Finds who is signed in; see `SessionGate`. Nothing is cached: a session that was ended is refused at once. */
+/** Finds the signed-in user; see `SessionGate`. Nothing is cached: an ended session is refused at once. */
 export function makeFindSession({ everywhere, clock }: { everywhere: Db; clock: Clock }) {
   return async (token: string, workspaceId: string | undefined): Promise<Caller | undefined> => {
     const now = clock.now()
@@ -64,7 +64,7 @@ const callerOfSession = ({ id, userId, workspaceId, keyId, role, mustChange }: S
   user: { id: userId, sessionId: id, mustChangePassword: mustChange },
 })
 
-/** The caller as of now; undefined: the key, session or membership does not hold any more. */
+/** The current caller; undefined: the key, session or membership is no longer valid. */
 export function makeRefreshCaller({ everywhere, clock }: { everywhere: Db; clock: Clock }) {
   return async (caller: Caller): Promise<Caller | undefined> => {
     if (!caller.user) return findKeyCaller({ db: everywhere, clock }, caller.keyId)

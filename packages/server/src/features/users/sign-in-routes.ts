@@ -46,7 +46,7 @@ type SignInState = z.infer<typeof signInState>
 const noStore = { 'Cache-Control': 'no-store' }
 const passwordText = z.string().min(1).max(limits.passwordCharactersMax)
 
-/** Signing in and out by people, and who the caller is. */
+/** Signs people in and out, and reports the caller. */
 export function signInRoutes(parts: SignInRouteParts): Route[] {
   const { everywhere, clock, cookies } = parts
   const findSession = makeFindSession({ everywhere, clock })

@@ -24,14 +24,14 @@ export interface SignInParts {
   readonly clock: Clock
   readonly log: Log
   readonly passwords: PasswordHasher
-  /** Sign-ins by email address, and by network. */
+  /** Limits of sign-ins by email address, and by network. */
   readonly limits: { readonly perEmail: RateLimit; readonly perNetwork: RateLimit }
 }
 
-/** The form in which email addresses are kept and compared. */
+/** The normalised form of an email address. */
 export const normalEmail = (text: string): string => text.trim().normalize('NFC').toLowerCase()
 
-/** The name of an address's counter, which does not tell the address. */
+/** The name of an address's counter, which does not reveal the address. */
 const counted = (email: string): string => createHash('sha256').update(email).digest('base64url')
 
 /** A sign-in that came too soon after others. */
@@ -40,9 +40,9 @@ export interface TooSoon {
 }
 
 /**
- * Signs somebody in by password, ends the session of `replaced`, and gives the new session's token. An unknown address, a wrong
- * password, an account without one, a disabled account and one without a workspace are refused alike (Fault `unauthenticated`)
- * and after the same work: nobody learns who has an account.
+ * Signs a user in by password, ends the session of `replaced`, and returns the new session's token. An unknown address, a wrong password,
+ * an account without one, a disabled account and one without a workspace get the same refusal (Fault `unauthenticated`) after the same
+ * work, so that nobody learns who has an account.
  */
 export async function signInByPassword(
   parts: SignInParts,
@@ -64,7 +64,7 @@ export async function signInByPassword(
   const token = await everywhere.transaction(async (tx) => {
     const now = clock.now()
     const held = await lockUser(tx, user.id)
-    // It was disabled, or got another password, while this one was checked.
+    // It was disabled, or its password was changed, during the check.
     if (held?.password !== hash || held.disabledAt !== null) throw refused()
     if (renewed !== undefined) await writePassword(tx, { id: user.id, password: renewed, mustChange: held.mustChange })
     if (!(await recordOfUser(tx, { userId: user.id, action: 'user.sign_in', detail: { by: 'password' }, now })))
@@ -78,7 +78,7 @@ export async function signInByPassword(
 const refused = (): Fault =>
   new Fault('unauthenticated', 'sign_in_refused', 'The email address or the password is not right')
 
-/** Logs a failed sign-in. Nobody waits for it: the reply for an account would come later than one for none. */
+/** Logs a failed sign-in. Do not await it: the reply for an account would come later than one for none. */
 function noteFailure(
   { everywhere, clock, log }: SignInParts,
   { user, network }: { user: UserRow | undefined; network: string },
@@ -90,7 +90,7 @@ function noteFailure(
     .catch((error: unknown) => log.warn({ error }, 'a refused sign-in could not be recorded'))
 }
 
-/** Records what somebody did with their account in the log of each of their workspaces, and says in how many. */
+/** Records an action on a user's account in the log of each of their workspaces, and returns their number. */
 export async function recordOfUser(
   tx: Sql,
   of: { userId: string; action: AuditAction; detail?: Record<string, string>; now: Date },
@@ -98,7 +98,7 @@ export async function recordOfUser(
   const memberships = await listMemberships(tx, of.userId)
   for (const { workspaceId, id } of memberships)
     await recordAction(tx, {
-      // Nobody knows who failed to sign in.
+      // The person behind a failed sign-in is unknown.
       keyId: of.action === 'user.sign_in_failed' ? null : id,
       ...{ workspaceId, action: of.action, subjectId: id, now: of.now },
       ...(of.detail ? { detail: of.detail } : {}),
@@ -120,8 +120,8 @@ export async function signOut(
 }
 
 /**
- * Changes the password of a signed-in user, ends all their sessions, and gives the token of a new one. Faults `forbidden` for a
- * wrong current password, and `invalid` for a weak new one.
+ * Changes the password of a signed-in user, ends all their sessions, and returns the token of a new one. Faults `forbidden` for a wrong
+ * current password, and `invalid` for a weak new one.
  */
 export async function changePassword(
   parts: SignInParts,

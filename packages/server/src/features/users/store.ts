@@ -17,7 +17,7 @@ export interface UserRow {
 const userColumns = `u.id, u.email, u.name, u.password, u.must_change as "mustChange", u.oidc_subject is not null as "hasProvider",
   u.created_at as "createdAt", u.signed_in_at as "signedInAt", u.disabled_at as "disabledAt"`
 
-/** A person in a workspace. `id` is that of the membership: what they do there is done by it. */
+/** A user in a workspace. `id` is that of the membership, which is the actor there. */
 export interface Member {
   readonly id: string
   readonly workspaceId: string
@@ -44,7 +44,7 @@ export async function findUserByEmail(sql: Sql, email: string): Promise<UserRow 
   return row
 }
 
-/** The account; nobody else changes it until the transaction ends. */
+/** The account, locked until the transaction ends. */
 export async function lockUser(tx: Sql, id: string): Promise<UserRow | undefined> {
   const [row] = await tx.query<UserRow>(
     `select ${userColumns} from users u where u.id = $1 and u.deleted_at is null for no key update`,
@@ -79,7 +79,7 @@ export async function writePassword(
   ])
 }
 
-/** Disables an account from `at` on, or enables it. Its memberships end then, for features that see no account. */
+/** Disables an account from `at` on, or enables it. Also ends its memberships, for features that see no account. */
 export async function writeDisabled(tx: Sql, user: { id: string; at: Date | null }): Promise<void> {
   await tx.query('update keys set expires_at = $2 where user_id = $1', [user.id, user.at])
   await tx.query('update users set disabled_at = $2 where id = $1', [user.id, user.at])
@@ -91,7 +91,7 @@ export async function writeName(tx: Sql, user: { id: string; name: string }): Pr
   await tx.query('update keys set name = $2 where user_id = $1', [user.id, user.name])
 }
 
-/** Drops all personal data of an account; the row and its memberships keep what was done apart from what others did. */
+/** Deletes all personal data of an account; the row and its memberships stay, to distinguish its actions from those of others. */
 export async function eraseUser(tx: Sql, user: { id: string; name: string; now: Date }): Promise<void> {
   await tx.query(
     `update users set email = null, name = $2, password = null, oidc_issuer = null, oidc_subject = null, deleted_at = $3
@@ -101,7 +101,7 @@ export async function eraseUser(tx: Sql, user: { id: string; name: string; now: 
   await tx.query('update keys set name = $2 where user_id = $1', [user.id, user.name])
 }
 
-/** The memberships of an account that hold, the oldest first. */
+/** The active memberships of an account, oldest first. */
 export async function listMemberships(sql: Sql, userId: string): Promise<readonly Member[]> {
   const rows = await sql.query<MemberRow>(
     `select ${memberColumns} from ${members} where k.user_id = $1 and k.revoked_at is null order by k.created_at, k.id`,
@@ -128,7 +128,7 @@ export async function findMember(sql: Sql, of: { workspaceId: string; id: string
   return row && memberOf(row)
 }
 
-/** Makes somebody a member of a workspace, or again, and gives the membership's id. */
+/** Creates or restores a membership, and returns its id. */
 export async function insertMember(
   tx: Sql,
   member: {
@@ -160,7 +160,7 @@ export async function revokeMember(tx: Sql, member: { id: string; now: Date }): 
   await tx.query('update keys set revoked_at = $2 where id = $1 and user_id is not null', [member.id, member.now])
 }
 
-/** Lets one transaction at a time change who the admins of these workspaces are. */
+/** Serialises transactions that change the admins of these workspaces. */
 export async function lockWorkspaces(tx: Sql, ids: readonly string[]): Promise<void> {
   await tx.query('select 1 from workspaces where id = any($1) order by id for no key update', [ids])
 }
@@ -186,7 +186,7 @@ export interface SessionRow {
   readonly role: Role
 }
 
-/** Until when sessions hold: begun after `begunAfter` and used after `seenAfter`. */
+/** Validity of sessions: begun after `begunAfter` and used after `seenAfter`. */
 export interface SessionAge {
   readonly begunAfter: Date
   readonly seenAfter: Date
@@ -194,7 +194,7 @@ export interface SessionAge {
 
 const holds = `s.created_at > $2 and s.seen_at > $3 and u.disabled_at is null and u.deleted_at is null`
 
-/** A session by the hash of its token, or by its id, once for each membership of its user, the oldest first. */
+/** A session by the hash of its token, or by its id, once per membership of its user, oldest first. */
 export async function findSessions(
   sql: Sql,
   by: { sha256: Buffer } | { id: string },
@@ -245,7 +245,7 @@ export async function deleteSessionsOf(sql: Sql, userId: string): Promise<void> 
   await sql.query('delete from user_sessions where user_id = $1', [userId])
 }
 
-/** Drops sessions that are over. */
+/** Deletes expired sessions. */
 export async function dropOldSessions(sql: Sql, age: SessionAge): Promise<void> {
   await sql.query('delete from user_sessions where created_at <= $1 or seen_at <= $2', [age.begunAfter, age.seenAfter])
 }

@@ -6,15 +6,15 @@ import { columns, type Place, parsedRow, type RunFence, type StoredRow, stateOf 
 import { moveParam, withMove } from './move-sql.ts'
 import type { Ending } from './run-of-execution.ts'
 
-/** An answer that waits for a decision, as it is stored. */
+/** A stored answer that waits for a decision. */
 export interface HeldEnding {
   readonly ending: Omit<Ending, 'now'>
   readonly warnings: ExecutionState['warnings']
 }
 
 /**
- * Pauses an execution in its run until a person decides, with the answer where it waits for its completion. Undefined: the run has lost
- * its lease, or the execution has moved `movesMax` times.
+ * Pauses an execution in its run until a person decides, with its answer if the completion needs approval. Undefined: the run has lost its
+ * lease, or the execution has moved `movesMax` times.
  */
 export async function holdForApproval(
   tx: Sql,
@@ -51,7 +51,7 @@ export async function holdForApproval(
   return row && stateOf(row)
 }
 
-/** Uses up the approval of a call in a run. False: it was used before, or the run has lost its lease or may not go on. */
+/** Consumes the approval of a call in a run. False: it was consumed before, or the run has lost its lease or must stop. */
 export async function useGrant(sql: Sql, fence: RunFence, call: string): Promise<boolean> {
   const used = await sql.query(
     `update executions set approval = jsonb_set(approval, '{granted}', (approval->'granted') - $4::text)
@@ -74,7 +74,7 @@ export async function findHeldEnding(sql: Sql, place: Place): Promise<HeldEnding
   return row ? parsedRow(heldRow, row).held : null
 }
 
-/** The approval of an execution, which nobody else decides until the transaction ends; undefined: there never was one. */
+/** The approval of an execution, locked until the transaction ends; undefined: there never was one. */
 export async function lockApproval(tx: Sql, place: Place): Promise<Approval | undefined> {
   const [row] = await tx.query<StoredRow>(
     `select id, case when status = 'paused' or approval->>'decision' is not null then approval end as approval
@@ -84,7 +84,7 @@ export async function lockApproval(tx: Sql, place: Place): Promise<Approval | un
   return (row && parsedRow(z.object({ approval: anyApproval.nullable() }), row).approval) ?? undefined
 }
 
-/** Writes a decision on an execution that `lockApproval` holds. */
+/** Writes a decision on an execution that `lockApproval` locked. */
 export async function writeDecision(tx: Sql, of: Place & { readonly approval: Approval }): Promise<void> {
   await tx.query('update executions set approval = $3 where workspace_id = $1 and id = $2', [
     of.workspaceId,

@@ -1,24 +1,24 @@
 import type { z } from 'zod'
 import { type ExecutionState, executionState } from '../execution.ts'
 
-/** Columns whose name is not that of their field in snake case. */
+/** Columns whose names differ from the snake case of their fields. */
 const otherNames: Readonly<Record<string, string>> = { modelReason: 'chosen_by' }
 
 export const columnOf = (field: string): string =>
   otherNames[field] ?? field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-// The request may hold megabytes of data URLs: only a run reads it.
+// The request may hold megabytes of data URLs, so only a run reads it.
 export const columns = Object.keys(executionState.shape)
   .map((field) => `${columnOf(field)} as "${field}"`)
   .join(', ')
 
-/** Where an execution stands. */
+/** Identifies an execution. */
 export interface Place {
   readonly workspaceId: string
   readonly id: string
 }
 
-/** The one run that may write: a run whose number no longer stands in the row finds nothing to write. */
+/** The one run that may write: an attempt number that is no longer in the row matches nothing. */
 export interface RunFence {
   readonly workspaceId: string
   readonly id: string
@@ -28,7 +28,7 @@ export interface RunFence {
 /** A row as the database returns it. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
-/** Parses a row of `columns`. A row that does not fit is a bug of ours: the error names the execution and the column. */
+/** Parses a row of `columns`. A row that does not fit is a bug of the server: the error names the execution and the column. */
 export const stateOf = (row: StoredRow): ExecutionState => parsedRow(executionState, row)
 
 /** Parses columns of an execution. */

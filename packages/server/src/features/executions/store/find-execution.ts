@@ -14,10 +14,10 @@ export async function findExecution(
   return row && stateOf(row)
 }
 
-/** The key of `metadata.extra` under which an execution that was asked for as a prediction has its domain; empty: none. */
+/** The key of `metadata.extra` that holds the domain of a prediction; empty: none. */
 export const predictionDomainKey = 'prediction_domain'
 
-/** The domain of a prediction: null where it has none. Undefined for an execution that was not asked for as one. */
+/** The domain of a prediction: null if it has none. Undefined for an execution that is not a prediction. */
 export async function findPredictionDomain(sql: Sql, execution: Place): Promise<string | null | undefined> {
   const [row] = await sql.query<{ domain: string | null }>(
     `select request->'metadata'->'extra'->>'${predictionDomainKey}' as domain from executions where workspace_id = $1 and id = $2`,
@@ -27,7 +27,7 @@ export async function findPredictionDomain(sql: Sql, execution: Place): Promise<
   return domain === '' ? null : domain
 }
 
-/** An execution with what was asked, to ask again. */
+/** An execution with its request, for repeating it. */
 export async function findOriginal(sql: Sql, execution: Place): Promise<Execution | undefined> {
   const [row] = await sql.query<StoredRow>(
     `select ${columns}, request from executions where workspace_id = $1 and id = $2`,

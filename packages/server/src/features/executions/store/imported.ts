@@ -8,7 +8,7 @@ import { moveParam, withMove } from './move-sql.ts'
 import { insertExecution, type NewExecution } from './new-execution.ts'
 import { insertSteps } from './steps.ts'
 
-/** What an execution that ran elsewhere came to. */
+/** The outcome of an execution that ran elsewhere. */
 export const importedOutcome = executionState.pick({
   status: true,
   response: true,
@@ -24,7 +24,7 @@ export const importedOutcome = executionState.pick({
 })
 export type ImportedOutcome = z.infer<typeof importedOutcome>
 
-/** Writes an execution that ran elsewhere, ended, with its steps. It has no job, and nobody is told of its end. */
+/** Inserts an ended execution that ran elsewhere, with its steps. It has no job and no callback. */
 export async function insertImported(
   tx: Sql,
   of: {

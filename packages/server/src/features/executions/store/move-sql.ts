@@ -4,14 +4,14 @@ import type { Move, Status } from '../execution.ts'
 export const moveTo = (status: Status, at: Date, attempt: number): Move => ({ status, at: at.toISOString(), attempt })
 
 /**
- * SQL that adds a move to `moves`; `$place` holds the status and the time, the attempt is the row's own or the one given. A move is
- * never before the last one, whatever the clock says.
+ * SQL that appends a move to `moves`; `$place` holds the status and the time; the attempt is the row's or the given one. A move is never
+ * earlier than the last one, whatever the clock says.
  */
 export const withMove = (place: number, attempt = 'attempt'): string =>
   `moves = moves || ($${place}::jsonb || jsonb_build_object('attempt', ${attempt}, 'at', greatest(($${place}::jsonb->>'at') collate "C", moves->-1->>'at')))`
 
-/** SQL of the time of an end: `$place`, but not before the last move. */
+/** SQL of an end time: `$place`, but not before the last move. */
 export const endTime = (place: number): string => `greatest($${place}::timestamptz, (moves->-1->>'at')::timestamptz)`
 
-/** The param of `withMove`. */
+/** The parameter of `withMove`. */
 export const moveParam = (status: Status, at: Date): string => jsonb({ status, at: at.toISOString() })

@@ -15,7 +15,7 @@ import {
 import { columns, type Place, parsedRow, type RunFence, type StoredRow, stateOf } from './execution-row.ts'
 import { endTime, moveParam, withMove } from './move-sql.ts'
 
-/** Pauses an execution that waits or runs. Undefined: it may not be paused now, or has moved `movesMax` times. */
+/** Pauses a waiting or running execution. Undefined: it cannot be paused now, or has moved `movesMax` times. */
 export async function pauseExecution(
   sql: Sql,
   pause: Place & { now: Date; movesMax: number },
@@ -28,7 +28,7 @@ export async function pauseExecution(
   return row && stateOf(row)
 }
 
-/** Pauses an execution in its run, with what the run worked through and why it stopped. Undefined as `pauseExecution`. */
+/** Pauses an execution in its run, with its usage and the reason. Undefined as `pauseExecution`. */
 export async function pauseRun(
   tx: Sql,
   fence: RunFence,
@@ -44,15 +44,15 @@ export async function pauseRun(
 }
 
 /**
- * SQL: an execution that can be resumed: paused, or failed for a reason that may pass (`isResumable`) with its work still kept. Pauses
- * are bounded where they are made, so that what is paused can always go on.
+ * SQL: whether an execution can be resumed: paused, or failed for a temporary reason (`isResumable`) with its content still kept. The
+ * number of pauses is bounded when pausing, so a paused execution can always be resumed.
  */
 export const isResumableRow = `(status = 'paused' and (approval is null or approval->>'decision' = 'approve') or status = 'failed' and is_retained and purged_at is null
   and (error->>'code' in ('poison', 'timeout') or error->>'code' like 'provider\\_%') and jsonb_array_length(moves) < ${limits.executionMovesMax})`
 
 /**
- * Lets an execution that is paused, or that failed for a reason that may pass, go on with a new job, whose number is given beside it, and
- * with another limit of its cost where one is given. Undefined: it cannot be resumed.
+ * Resumes an execution that is paused or failed for a temporary reason, with a new job, whose number is returned too, and optionally with
+ * another cost limit. Undefined: it cannot be resumed.
  */
 export async function resumeExecution(
   sql: Sql,
@@ -68,7 +68,7 @@ export async function resumeExecution(
   return row && { ...stateOf(row), ...parsedRow(z.object({ job: z.number() }), row) }
 }
 
-/** Enqueues a pending execution with its first job, whose number is given. Undefined: it is not pending any more. */
+/** Enqueues a pending execution with its first job, whose number is given. Undefined: it is no longer pending. */
 export async function startPending(
   sql: Sql,
   start: Place & { now: Date },
@@ -81,12 +81,12 @@ export async function startPending(
   return row
 }
 
-/** An execution that has begun or ended waits for nothing. */
+/** An execution that has started or ended no longer waits for uploads. */
 export async function forgetAwaited(tx: Sql, { workspaceId, id }: Place): Promise<void> {
   await tx.query('delete from execution_uploads where workspace_id = $1 and execution_id = $2', [workspaceId, id])
 }
 
-/** Holds the row of an execution that may still fail until the transaction ends. Says whether there is one. */
+/** Locks the row of an unfinished execution until the transaction ends. False: there is none. */
 export async function holdUnended(tx: Sql, place: Place): Promise<boolean> {
   const rows = await tx.query(
     'select id from executions where workspace_id = $1 and id = $2 and status = any($3) for update',
@@ -95,7 +95,7 @@ export async function holdUnended(tx: Sql, place: Place): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Ends an execution that `holdUnended` holds. */
+/** Ends an execution that `holdUnended` locked. */
 export async function failExecution(
   tx: Sql,
   end: Place & { now: Date; error: ExecutionError; usage: Usage },
@@ -125,13 +125,13 @@ export async function findMoves(
   return row && parsedRow(statusAndMoves, row)
 }
 
-/** How far a reader of events has come: moves and steps it has seen. */
+/** Position of a reader of events: moves and steps it has seen. */
 export interface Seen {
   readonly moves: number
   readonly step: number
 }
 
-/** The places in `readers` of those for whom there is something new. */
+/** The indexes in `readers` of those with new events. */
 export async function findNews(sql: Sql, readers: readonly (Place & { seen: Seen })[]): Promise<readonly number[]> {
   const rows = await sql.query<{ place: number }>(
     `select (reader.place - 1)::integer as place

@@ -30,9 +30,9 @@ export type NewExecution = Pick<
   readonly evaluationId: string | null
   readonly batchId?: string | null
   readonly forkedFrom?: string | null
-  /** What is to be said of the request itself. */
+  /** Warnings about the request itself. */
   readonly warnings?: readonly Warning[]
-  /** The process that writes it and begins its first run with it; absent: it is enqueued. */
+  /** The process that inserts it and starts its first run at once; absent: it is enqueued. */
   readonly runningIn?: string | undefined
   /** It waits for an upload and has no job yet. */
   readonly isPending?: boolean
@@ -48,7 +48,7 @@ export const firstMoves = ({
   ...(runningIn ? [moveTo('running', createdAt, 1)] : []),
 ]
 
-// Made once: a text that is put together anew is read through anew to find what it is prepared as.
+// A constant: the driver scans a newly built text to find its prepared statement.
 const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at, warnings, client_id, model_chosen_by, process_id, job_attempt, batch_id, forked_from, file_names)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
        array(select coalesce(f.filename, u.filename) from unnest($27::uuid[]) with ordinality as input (id, place)
@@ -91,7 +91,7 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
   return stateOf(row)
 }
 
-/** Writes by which skills an execution is found. */
+/** Indexes an execution by its skills. */
 async function insertSkills(sql: Sql, execution: NewExecution, skills: readonly PinnedSkill[]): Promise<void> {
   await sql.query(
     `insert into execution_skills (workspace_id, execution_id, position, skill_id, name, number, skill_version, created_at)

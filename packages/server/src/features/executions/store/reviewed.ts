@@ -4,7 +4,7 @@ import { largeJsonb } from '../../../adapters/db/large-json.ts'
 import type { ExecutionState, Review } from '../execution.ts'
 import { columns, type Place, type StoredRow, stateOf } from './execution-row.ts'
 
-/** Says of an execution that has just ended that its answer needs a review, and gives it. */
+/** Marks the answer of a just ended execution as needing a review, and returns the execution. */
 export async function markReviewNeeded(tx: Sql, place: Place): Promise<ExecutionState | undefined> {
   const needed: Review = { status: 'needed', version: 0, by: null, at: null, changes: [] }
   const [row] = await tx.query<StoredRow>(
@@ -15,8 +15,8 @@ export async function markReviewNeeded(tx: Sql, place: Place): Promise<Execution
 }
 
 /**
- * Writes a review beside the answer and gives the execution. Undefined: another review was saved since `review.version - 1`, or the answer
- * is not kept any more; nothing was written.
+ * Writes a review beside the answer and returns the execution. Undefined: another review was saved since `review.version - 1`, or the
+ * answer is no longer kept; nothing was written.
  */
 export async function writeReview(
   tx: Sql,

@@ -18,19 +18,19 @@ import { columns, type Place, parsedRow, type RunFence, type StoredRow, stateOf 
 import { endTime, moveParam, withMove } from './move-sql.ts'
 import { originalOf } from './stored-request.ts'
 
-/** An execution as a run takes it up. */
+/** An execution at the start of a run. */
 export interface StartedExecution extends Execution {
   readonly moves: readonly Move[]
-  /** Attempts that were taken over because their leases had lapsed, by number, each with the process that held it. */
+  /** Attempts taken over after their leases lapsed, by number, each with the process that held it. */
   readonly lostAttempts: Readonly<Record<string, string>>
 }
 
 const started = z.object({ moves: z.array(move), lostAttempts: z.record(z.string(), z.string()) })
 
 /**
- * Starts a run of an execution in a process and gives it with its new attempt number. Undefined: the execution has ended or waits, or
- * its job was given out again since (a newer job than number `job`, or a later attempt of it than `jobAttempt`). An attempt that is
- * taken over from another process is noted with that process, which may have crashed or only stood still.
+ * Starts a run of an execution in a process and returns it with its new attempt number. Undefined: the execution has ended or waits, or its
+ * job was claimed again (a newer job than number `job`, or a later attempt of it than `jobAttempt`). Records the process of an attempt that
+ * is taken over, which may have crashed or only stalled.
  */
 export async function startRun(
   sql: Sql,
@@ -49,7 +49,7 @@ export async function startRun(
   return row && { ...originalOf(row), ...parsedRow(started, row) }
 }
 
-/** Gives a run that was not finished back, so that another worker takes it up. Says whether it was this run's to give. */
+/** Returns an unfinished run to the queue for another worker. False: this run no longer held it. */
 export async function returnRun(sql: Sql, fence: RunFence, now: Date): Promise<boolean> {
   const rows = await sql.query(
     `update executions set status = 'enqueued', ${withMove(4)}
@@ -59,7 +59,7 @@ export async function returnRun(sql: Sql, fence: RunFence, now: Date): Promise<b
   return rows.length === 1
 }
 
-/** Says of an attempt that may have been taken over that its process did not crash. */
+/** Records that the process of an attempt, which may have been taken over, did not crash. */
 export async function clearLostAttempt(sql: Sql, fence: RunFence): Promise<void> {
   await sql.query(
     `update executions set lost_attempts = lost_attempts - $3
@@ -68,7 +68,7 @@ export async function clearLostAttempt(sql: Sql, fence: RunFence): Promise<void>
   )
 }
 
-/** Records which engine answers, and by which rule it was chosen. */
+/** Records the engine and the rule that chose it. */
 export async function markAnswering(
   sql: Sql,
   fence: RunFence,
@@ -89,7 +89,7 @@ export interface Ending {
   readonly completeness?: Completeness | null
   readonly usage: Usage
   readonly now: Date
-  /** The program that answered, what it said, how long it took, and what falls to its run. */
+  /** The program that answered, its answer and duration, and the bookkeeping that its run causes. */
   readonly program?: Readonly<{
     id: string
     sha256: string
@@ -107,13 +107,13 @@ const finishing = `update executions set status = $4, held_ending = null, respon
          program = $12, execution_mode = case when $12::json is null then execution_mode else 'program' end
      where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning ${columns}`
 
-/** The large values of an ending as they are written. */
+/** The serialised large values of an ending. */
 export interface EndingTexts {
   readonly response: string
   readonly evidence: string | null
 }
 
-/** Writes the large values of an ending, before the transaction that waits for nothing but its statements. */
+/** Serialises the large values of an ending before the transaction, which then only runs its statements. */
 export async function textsOf({ response, evidence }: Pick<Ending, 'response' | 'evidence'>): Promise<EndingTexts> {
   return {
     response: await legibleText(response),
@@ -121,13 +121,16 @@ export async function textsOf({ response, evidence }: Pick<Ending, 'response' | 
   }
 }
 
-/** An answer is sent back to us one day, as a known answer or in a conversation: it holds nothing that we refuse. */
+/** An answer may come back in a request, as a case or in a conversation, so it must not contain anything that requests refuse. */
 async function legibleText(value: Json): Promise<string> {
   const text = await largeJsonb(value)
   return isLegibleText(text) ? text : jsonb(legible(value))
 }
 
-/** Writes the end and gives the ended execution. Undefined: the run had lost its lease, or the execution had ended otherwise; nothing was written. */
+/**
+ * Writes the end and returns the ended execution. Undefined: the run had lost its lease, or the execution had ended otherwise; nothing was
+ * written.
+ */
 export async function finishRun(
   sql: Sql,
   fence: RunFence,
@@ -154,7 +157,7 @@ export async function finishRun(
   return row && stateOf(row)
 }
 
-/** Says of a new execution that it is run beside another. */
+/** Marks a new execution as the shadow of another. */
 export async function markShadow(sql: Sql, of: Place & { shadowOf: string }): Promise<void> {
   await sql.query('update executions set shadow_of = $3 where workspace_id = $1 and id = $2', [
     of.workspaceId,

@@ -3,9 +3,8 @@ import type { Step } from '../execution.ts'
 import type { Place, RunFence } from './execution-row.ts'
 
 /**
- * Adds a step to the transcript of a run and gives the status beside it. A run that was paused, or resumed but not yet
- * taken up, may still record what it was about to. Undefined: the run had lost its lease, or the execution has ended;
- * nothing was written.
+ * Appends a step to the transcript of a run and returns the status. A run that was paused, or resumed but not yet claimed, may still record
+ * its current step. Undefined: the run had lost its lease, or the execution has ended; nothing was written.
  */
 export async function insertStep(
   sql: Sql,
@@ -38,7 +37,7 @@ export async function insertStep(
   return rows[0]?.status
 }
 
-/** The status of an execution whose step `seq` was recorded by this run, which still has it. */
+/** The status of an execution whose step `seq` this run recorded, if it still holds the execution. */
 export async function findStepStatus(
   sql: Sql,
   fence: RunFence,
@@ -53,7 +52,7 @@ export async function findStepStatus(
   return row?.status
 }
 
-/** Appends several steps in one statement, as `insertStep` does each. */
+/** Appends several steps in one statement, each as `insertStep` does. */
 export async function insertSteps(sql: Sql, fence: RunFence, steps: readonly Omit<Step, 'attempt'>[]): Promise<void> {
   if (steps.length === 0) return
   await sql.query(
@@ -89,7 +88,7 @@ export async function listSteps(sql: Sql, execution: { workspaceId: string; id: 
   )
 }
 
-/** Steps after the one of this number, without what came of them. */
+/** Steps after this number, without their results. */
 export async function listStepsAfter(sql: Sql, place: Place, seq: number): Promise<readonly Omit<Step, 'result'>[]> {
   return sql.query<Omit<Step, 'result'>>(
     `select seq, attempt, kind, name, detail, cost_micros as "costMicros", started_at as "startedAt", ended_at as "endedAt"

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Execution, ExecutionRequest } from '../execution.ts'
 import { parsedRow, type StoredRow, stateOf } from './execution-row.ts'
 
-/** A request as its row keeps it: a text that is both read and a value is written once, which is half of the largest rows. */
+/** A request as its row stores it: a text that is both an input and a value is stored once, which halves the largest rows. */
 export interface StoredRequest extends ExecutionRequest {
   /** Slots whose value is the text of the input of the same name, and null in `values`. */
   readonly textSlots?: readonly string[]
@@ -12,7 +12,7 @@ export interface StoredRequest extends ExecutionRequest {
 const textsOf = ({ inputs }: ExecutionRequest): ReadonlyMap<string, string> =>
   new Map(inputs.flatMap(({ name, source }) => (source.kind === 'text' ? [[name, source.text]] : [])))
 
-/** What is written down of a request. */
+/** The stored parts of a request. */
 export function storedRequest(request: ExecutionRequest): StoredRequest {
   const texts = textsOf(request)
   const textSlots = Object.keys(request.values).filter(
@@ -26,7 +26,7 @@ export function storedRequest(request: ExecutionRequest): StoredRequest {
 const isInput = (value: unknown): boolean =>
   isJsonObject(value) && typeof value['name'] === 'string' && isJsonObject(value['source'])
 
-/** Checks its outline: what is inside of inputs, skills and chats was parsed when the request was accepted. */
+/** Checks the outline only: inputs, skills and chats were parsed when the request was accepted. */
 const form = z.custom<StoredRequest>(
   (value) =>
     isJsonObject(value) &&
@@ -44,7 +44,7 @@ export function originalOf(row: StoredRow): Execution {
   return { ...stateOf(row), request: requestOf(parsedRow(withRequest, row).request) }
 }
 
-/** The request that was stored; older rows hold it as it is. */
+/** The stored request; older rows hold it unchanged. */
 export function requestOf({ textSlots, ...request }: StoredRequest): ExecutionRequest {
   if (textSlots === undefined) return request
   const texts = textsOf(request)

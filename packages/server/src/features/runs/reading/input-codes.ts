@@ -12,14 +12,14 @@ import { beginStep, findStep, record } from '../transcript.ts'
 import type { NamedReading } from './read-inputs.ts'
 
 const codesTool = 'image.read_codes'
-/** Pages of one document that are searched. */
+/** Pages searched per document. */
 const pagesMax = 20
 
 type CodesOfPage = { readonly page: number; readonly codes: readonly DecodedCode[] }
 
 /**
- * The codes on the pictures and PDF pages of a request whose words ask for codes; undefined for all other requests, and where there are
- * no pictures. One recorded step for each document.
+ * The bar codes on the images and PDF pages of a request that asks for codes; undefined for all other requests, and without images. Records
+ * one step per document.
  */
 export async function codesOfInputs(
   parts: ReadParts,

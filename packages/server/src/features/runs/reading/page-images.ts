@@ -20,16 +20,16 @@ import { setAside } from '../set-aside.ts'
 import { beginStep, findStep, record } from '../transcript.ts'
 import type { NamedReading } from './read-inputs.ts'
 
-/** Pages of one execution that a model is shown. */
+/** Most pages of one execution that a model is shown. */
 const imagesMax = 16
 const drawTool = 'document.draw'
-/** Files as they are, of one execution together: providers take 20 MB of a request and more, base64 included. */
+/** Total size of files sent unchanged, per execution: providers accept requests of 20 MB and more, base64 included. */
 const filesBytesMax = 12 * 1024 * 1024
-/** Pages of a PDF that goes as it is; providers take a hundred. */
+/** Most pages of a PDF sent unchanged; providers accept a hundred. */
 const pdfPagesMax = 100
-/** What a page of a PDF, a second of sound and a second of film take, rather too many than too few. */
+/** Tokens of a PDF page, a second of audio and a second of video, estimated high. */
 const tokensOfEach = { pdf: 4_000, audio: 40, video: 320 } as const
-/** What files as they are may take of a model's context. */
+/** The share of a model's context for files sent unchanged. */
 const filesShare = 0.4
 
 interface Showing {
@@ -39,9 +39,9 @@ interface Showing {
 }
 
 /**
- * What a model is shown of the inputs beside their text, by input. A PDF with pages that are pictures, sound and film go as they are
- * to a model that takes them and where they are short enough; else pages that are pictures are drawn, the first sixteen of all
- * inputs together. A page that cannot be drawn is left to its text: the reading said already what could be read.
+ * What a model sees of the inputs besides their text, by input. PDFs with image pages, audio and video are sent unchanged to a model that
+ * accepts them if they are short enough; otherwise image pages are rendered, the first sixteen of all inputs together. A page that cannot
+ * be rendered has only its text: reading it has already reported problems.
  */
 export async function showInputs(
   parts: ReadParts,
@@ -68,7 +68,7 @@ export async function showInputs(
 
 const kinds = { 'application/pdf': 'pdf', audio: 'audio', video: 'video' } as const
 
-/** The file itself, where the model takes it and there is room. */
+/** The file itself, if the model accepts it and there is room. */
 async function fileAsItIs(
   parts: ReadParts,
   run: Run,
@@ -78,7 +78,7 @@ async function fileAsItIs(
   const kind = kinds[text.mediaType as keyof typeof kinds]
   if (!kind || !facts.takesFiles.includes(kind)) return undefined
   const isPdf = kind === 'pdf'
-  // A text layer says what it says for less; some pages alone cannot be sent.
+  // A text layer carries the same content for fewer tokens; some pages cannot be sent separately.
   if (isPdf && (text.pictured.length === 0 || text.pageCount > pdfPagesMax || run.execution.request.pageIndices))
     return undefined
   return withNamedBytes(parts, run, text.input, async ({ path }) => {
@@ -92,7 +92,7 @@ async function fileAsItIs(
   })
 }
 
-/** The media type of what ffmpeg calls a container, for those that providers take. */
+/** The media type of a container name of ffmpeg, for types that providers accept. */
 function mediaTypeOf(isVideo: boolean, container: string): string | undefined {
   const names = container.split(',')
   if (names.includes('mp4')) return isVideo ? 'video/mp4' : 'audio/mp4'
@@ -128,7 +128,7 @@ async function drawPages(
   const pictures = await withNamedBytes(parts, run, wanted.input, async ({ path, sha256 }) => {
     if (!wanted.times) return there(await Promise.all(wanted.pages.map((page) => draw(path, page))))
     const atSeconds = wanted.pages.flatMap((page) => wanted.times?.[page] ?? [])
-    // Finding the frames of a film takes seconds: they are kept, as its reading is.
+    // Finding the frames of a video takes seconds: they are stored like parsed documents.
     const variant = `${detail} at ${atSeconds.join(',')} s, ${variantOf(run.execution)}`
     const place = { workspaceId: run.fence.workspaceId, sha256, variant }
     const kept = await findPictures(parts.db, place)
@@ -152,7 +152,7 @@ async function drawPages(
 const there = (pictures: readonly (Uint8Array | undefined)[]): readonly Uint8Array[] =>
   pictures.filter((one) => one !== undefined)
 
-/** Counts what a model would look at, before anything is drawn. */
+/** Counts the images for a model before rendering any. */
 export const countImages = (readings: readonly NamedReading[]): number =>
   Math.min(
     imagesMax,

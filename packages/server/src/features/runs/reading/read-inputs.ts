@@ -42,15 +42,15 @@ import { readTimed } from './read-timed.ts'
 export interface NamedReading {
   readonly input: string
   readonly reading: Reading
-  /** What a program looks at first, of a short text. */
+  /** What a program examines first of a short text. */
   readonly look?: Pick<ShortText, 'page' | 'words'>
 }
 
-/** The step that opens an archive, and the one that says that a file of it cannot be read. */
+/** The steps of opening an archive, and of a file in it that cannot be read. */
 const archiveTool = 'archive.open'
 const skipTool = 'archive.skip'
 
-/** The steps that say what was read of the inputs. */
+/** The steps that record what was read of the inputs. */
 export const inputSteps: readonly string[] = [readTool, archiveTool, skipTool]
 
 interface InputToRead {
@@ -60,8 +60,8 @@ interface InputToRead {
 }
 
 /**
- * Every input as positioned words, side by side; the first failure stops the others. An input that the transcript holds
- * is neither brought nor read again. Throws Faults that name the input.
+ * Reads every input as positioned words, in parallel; the first failure stops the others. An input in the transcript is neither fetched nor
+ * read again. Throws Faults that name the input.
  */
 export async function readInputs(parts: ReadParts, run: Run): Promise<NamedReading[]> {
   const stopped = new AbortController()
@@ -76,14 +76,14 @@ export async function readInputs(parts: ReadParts, run: Run): Promise<NamedReadi
       try {
         return await readInput(parts, { run, input, signal })
       } catch (error) {
-        // A failure of the run as a whole is not the input's.
+        // A failure of the whole run is not the input's.
         const isOfInput = error instanceof Fault && error.code !== 'max_steps' && !run.signal.aborted
         failures.push(
           isOfInput
             ? new Fault(error.kind, error.code, `inputs.${input.name}: ${error.message}`, { cause: error })
             : error,
         )
-        // What was begun when the steps ran out is finished and kept.
+        // Inputs already started when the steps ran out are finished and kept.
         if (!(error instanceof Fault && error.code === 'max_steps')) stopped.abort(error)
         return []
       }
@@ -93,7 +93,7 @@ export async function readInputs(parts: ReadParts, run: Run): Promise<NamedReadi
   return readings.flat()
 }
 
-/** All inputs are read with one approval. */
+/** One approval covers reading all inputs. */
 async function takeReadApproval(parts: ReadParts, run: Run, inputs: InputToRead['input'][]): Promise<void> {
   const unread = inputs.filter(({ name }) => !findStep(run, readTool, { key: 'input', value: name }))
   if (!run.replayed && unread.length === inputs.length && inputs.length > 0)
@@ -104,7 +104,7 @@ async function takeReadApproval(parts: ReadParts, run: Run, inputs: InputToRead[
     })
 }
 
-/** An input as its reading, or each file of an archive as one. */
+/** An input as its parsed document, or each file of an archive as one. */
 async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReading[]> {
   const { run, input, signal } = of
   const small = smallTextOf(input)
@@ -130,7 +130,7 @@ async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReadin
   })
 }
 
-/** Reads a short text: it takes no file, and its reading is not kept. */
+/** Reads a short text: needs no file, and its parsed document is not stored. */
 async function readSmall(parts: ReadParts, { run, input, signal }: InputToRead, bytes: Buffer): Promise<NamedReading> {
   const { pageIndices } = run.execution.request
   const isRecorded = findStep(run, readTool, { key: 'input', value: input.name }) !== undefined
@@ -149,7 +149,7 @@ async function readSmall(parts: ReadParts, { run, input, signal }: InputToRead, 
   return { input: input.name, reading, look }
 }
 
-/** Records what was read. `isCached`: it was found, not read; absent: it is not kept, and the step with it is written late. */
+/** Records what was read. `isCached`: it was found, not read; absent: it is not stored, and the step is written later. */
 async function recordReading(
   parts: ReadParts,
   run: Run,
@@ -179,7 +179,7 @@ async function recordReading(
   })
 }
 
-/** The files of an archive one after the other. One that cannot be read is told, and the others are read. */
+/** Reads the files of an archive in order. Records those that cannot be read and continues. */
 async function readArchive(
   parts: ReadParts,
   of: InputToRead,
@@ -231,7 +231,7 @@ async function tellSkipped(parts: ReadParts, run: Run, skipped: { input: string;
   })
 }
 
-/** The reading that the transcript and the store hold. */
+/** The parsed document that the transcript names and the store holds. */
 async function keptReading(parts: ReadParts, run: Run, name: string): Promise<Reading | undefined> {
   const recorded = findStep(run, readTool, { key: 'input', value: name })
   if (!recorded) return undefined
@@ -240,7 +240,7 @@ async function keptReading(parts: ReadParts, run: Run, name: string): Promise<Re
   return findReading(parts.db, { workspaceId: run.fence.workspaceId, sha256: Buffer.from(sha256, 'hex'), variant })
 }
 
-/** Reads bytes that are here, unless the workspace has a reading of them. */
+/** Reads available bytes, unless the workspace has their parsed document. */
 async function readBrought(
   parts: ReadParts,
   of: InputToRead,
@@ -279,7 +279,7 @@ async function readBrought(
   return reading
 }
 
-/** Steps that a fork keeps are about the bytes that were read then. Fault `input_changed`. */
+/** Steps that a fork keeps depend on the original bytes. Fault `input_changed`. */
 function refuseOtherBytes({ seq, detail }: Step, sha256: Buffer): void {
   if ((detail as { readonly sha256?: string }).sha256 === sha256.toString('hex')) return
   throw new Fault(
@@ -291,7 +291,7 @@ function refuseOtherBytes({ seq, detail }: Step, sha256: Buffer): void {
 
 const toldMax = 5
 
-/** Files of archives that were not read, in words; undefined where all were. */
+/** Unread files of archives, in words; undefined if all were read. */
 export function leftInArchives({ transcript }: Pick<Run, 'transcript'>): string | undefined {
   const left = transcript.flatMap((step) => {
     const { input } = step.detail as { input: string }

@@ -16,19 +16,19 @@ import { giveBackPrice, setAside } from '../set-aside.ts'
 import { speech } from '../steps/recorded.ts'
 import { beginStep, findStep, record, recordedBy } from '../transcript.ts'
 
-/** The step that writes down a stretch of speech. */
+/** The step of transcribing a segment. */
 export const transcribeTool = 'audio.transcribe'
 const frameWidth = 1_200
-/** Key frames are looked through for cuts in films up to this long; longer ones are looked at evenly. */
+/** Longest video whose key frames are searched for cuts; longer ones are sampled evenly. */
 const cutsSecondsMax = 3_600
-/** One call of a transcriber: ten minutes at 32 kbit/s are 2.4 MB, where providers take 25. */
+/** One call of a transcriber: ten minutes at 32 kbit/s are 2.4 MB, and providers accept 25. */
 const stretchSeconds = 600
-/** What is heard of one input. */
+/** Most audio that is transcribed of one input. */
 const heardSecondsMax = 3 * 3_600
 
 /**
- * Reads sound or film as a document: a page of facts, the pictures with their text recognised, and what is said, from subtitles or
- * from a provider that hears. Throws Faults of the transcoder and of the provider, and BudgetSpent.
+ * Reads audio or video as a document: a page of facts, the frames with recognised text, and the speech, from subtitles or a transcriber.
+ * Throws Faults of the transcoder and of the provider, and BudgetSpent.
  */
 export async function readTimed(
   parts: ReadParts,
@@ -110,14 +110,14 @@ async function spokenIn(
   return spoken
 }
 
-/** Shorter than this MP3 is a header without sound. */
+/** A shorter MP3 is a header without audio. */
 const soundBytesMin = 512
-/** What the transcoder's speech has of a second. */
+/** Bytes per second of the transcoder's speech format. */
 const soundBytesPerSecond = 4_000
 
 /**
- * One stretch of speech, written down once: what the transcript holds is not asked for again. Undefined where there is no sound any
- * more, whatever length the file claims: then nobody is asked or paid.
+ * Transcribes one segment, unless the transcript has it. Undefined after the end of the audio, whatever length the file claims: then
+ * nothing is sent or paid.
  */
 export async function heardFrom(
   parts: ReadParts,

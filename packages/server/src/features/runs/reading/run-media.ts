@@ -11,7 +11,7 @@ import { BudgetSpent } from '../purse.ts'
 import type { Run } from '../run-state.ts'
 import { heardFrom } from './read-timed.ts'
 
-/** The bytes that the tools of a run may work with: its inputs, and what was made in the same execution. */
+/** The bytes for the tools of a run: its inputs, and artifacts of the same execution. */
 export function mediaOfRun(
   parts: BringParts & { readonly processPool: ProcessPool },
   { execution, fence, transcript }: Pick<Run, 'execution' | 'fence' | 'transcript'>,
@@ -21,7 +21,7 @@ export function mediaOfRun(
   const artifacts = { db, clock, storageBytesMax: storage.storageBytesMax }
   const executionId = fence.id
   const inputs = execution.request.inputs.filter(({ source }) => source.kind !== 'text')
-  // Files of an archive stand in its place.
+  // Files of an archive replace it.
   const read = transcript.flatMap((step) =>
     step.name === readTool ? [String((step.detail as JsonObject)['input'])] : [],
   )
@@ -61,7 +61,7 @@ export function mediaOfRun(
   }
 }
 
-/** The web as the tools of a run may read it; nothing where they may not. */
+/** Web access for the tools of a run; undefined if not allowed. */
 export function webOfRun(
   parts: BringParts & { readonly processPool: ProcessPool; readonly tools: Pick<RunTools, 'web'> },
   { fence }: Pick<Run, 'fence'>,
@@ -71,7 +71,7 @@ export function webOfRun(
   return { web: (url, signal) => readWeb(parts, { url, rule, workspaceId: fence.workspaceId }, signal) }
 }
 
-/** Transcription for the tools of a run; nothing without a transcriber. Each stretch is a step, and paid once. */
+/** Transcription for the tools of a run; undefined without a transcriber. Each segment is a step and is paid once. */
 export function transcriberOfRun(parts: ReadParts, run: Run): Pick<ToolContext, 'transcribe'> {
   const { transcriber } = parts.media
   if (!transcriber) return {}
@@ -79,7 +79,7 @@ export function transcriberOfRun(parts: ReadParts, run: Run): Pick<ToolContext, 
     transcribe: async ({ name, path, fromSeconds, toSeconds }, signal) => {
       const stretch = { input: `${name} to ${toSeconds}`, path, transcriber, fromSeconds, toSeconds, signal }
       const said = await heardFrom(parts, run, stretch).catch((error: unknown) => {
-        // For the model this is a tool that cannot be had; its next turn meets the budget itself.
+        // For the model the tool is unavailable; its next turn meets the budget itself.
         throw error instanceof BudgetSpent ? new Fault('limited', 'budget_spent', error.message) : error
       })
       return said ?? { text: '', parts: [] }
@@ -87,7 +87,7 @@ export function transcriberOfRun(parts: ReadParts, run: Run): Pick<ToolContext, 
   }
 }
 
-/** Image generation for the tools of a run; nothing without an illustrator. */
+/** Image generation for the tools of a run; undefined without an image model. */
 export function illustratorOfRun({
   media: { illustrator },
 }: Pick<ReadParts, 'media'>): Pick<ToolContext, 'illustrate'> {

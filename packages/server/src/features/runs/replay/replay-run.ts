@@ -20,14 +20,14 @@ import { transcribeTool } from '../reading/read-timed.ts'
 import { ReplayDiverged, type Run, runOf } from '../run-state.ts'
 import { warnOfUsage } from '../transcript.ts'
 
-/** What a replay came to: the end of the run, or why it could not follow the record to its end. */
+/** The outcome of a replay: the end of the run, or where it diverged from the record. */
 export type Replayed = Pick<Run, 'transcript' | 'warnings'> &
   ({ readonly ending: Ending } | { readonly diverged: string })
 
 /**
- * Runs an execution again from its recorded transcript: what models, tools that they called and transcribers answered is taken from the
- * transcript; inputs are read, programs run, answers checked and located anew. Calls no model, books nothing and writes nothing
- * but readings of inputs that are cached for every run. Throws Faults `inputs_gone` and `program_gone`, and what may pass.
+ * Runs an execution again from its recorded transcript: takes the answers of models, of tools that they called and of transcribers from the
+ * transcript; reads inputs, runs programs, and checks and locates answers anew. Calls no model, books nothing, and writes only parsed
+ * documents that every run may use. Throws Faults `inputs_gone` and `program_gone`, and temporary errors.
  */
 export async function replayRun(
   given: EngineParts,
@@ -40,7 +40,7 @@ export async function replayRun(
     fence,
     signal,
     startedAt: execution.createdAt,
-    // A URL may answer differently today: what was read of it is found by the hash that the record has.
+    // A URL may answer differently today: its parsed document is found by the hash in the record.
     transcript: transcript.filter((step) => isOfUrl(step, execution)),
     replayed: transcript,
   })
@@ -68,7 +68,7 @@ export async function replayRun(
   }
 }
 
-/** The execution as its first run had it; text is not streamed to anybody. */
+/** The execution as its first run had it, without streaming text. */
 function asFirstRun(execution: Execution, extra: readonly Tool[]): Execution {
   const { chat, ...request } = withSkills(execution.request, extra)
   return {
@@ -78,7 +78,7 @@ function asFirstRun(execution: Execution, extra: readonly Tool[]): Execution {
   }
 }
 
-/** Whether a step read an input that a URL was given for. */
+/** Whether a step read an input given as a URL. */
 function isOfUrl(step: Step, { request }: Execution): boolean {
   if (!inputSteps.includes(step.name) || isToolCall(step)) return false
   const { input } = step.detail as { readonly input?: string }
@@ -96,7 +96,7 @@ function partsOfReplay(parts: EngineParts, execution: Execution, transcript: rea
       open: async (engine) => recordedModel(engine, transcript),
       attemptsMax: 1,
     },
-    // Nothing is paid for.
+    // Replays pay for nothing.
     tools: {
       ...parts.tools,
       priceOf: () => 0,
@@ -111,7 +111,7 @@ async function refuseFetching(): Promise<never> {
   throw new Fault('conflict', 'inputs_gone', 'what the URL answered is not stored')
 }
 
-/** A model that needs nothing but text: what models are shown plays no part. */
+/** A model that accepts text only: a replay does not depend on what models are shown. */
 const facts: ModelFacts = {
   rates: { input: 0, cachedInput: 0, output: 0 },
   contextTokens: 10_000_000,
@@ -138,7 +138,7 @@ function routeOf({ model, answeredBy, modelReason }: Execution): ReturnType<Engi
   }
 }
 
-/** Gives the recorded turns in their order. */
+/** Returns the recorded turns in order. */
 function recordedModel({ name }: ModelEngine, transcript: readonly Step[]): Model {
   const turns: ModelReply[] = transcript.flatMap((step) => turnOf(step) ?? [])
   return {
@@ -151,7 +151,7 @@ function recordedModel({ name }: ModelEngine, transcript: readonly Step[]): Mode
   }
 }
 
-/** Tools that the record called and this server does not have: their results are recorded. */
+/** Tools in the record that this server lacks: their results are recorded. */
 function absentTools(transcript: readonly Step[], extra: readonly Tool[]): readonly Tool[] {
   const known = [...tools, ...extra].map(({ name }) => name)
   const called = new Set(transcript.filter((step) => step.kind === 'tool' && isToolCall(step)).map(({ name }) => name))

@@ -5,10 +5,10 @@ import { resultOf, type Step } from '../../executions/executions.ts'
 import { programRanOf, toolResult } from './recorded.ts'
 import { commonEntryOf, stepOfCorrection, stepOfReply, type WrittenStep } from './shared-steps.ts'
 
-/** The step of a program that was run: its source, its console, what it returned or how it failed. */
+/** The step of a program run: its source, its console, its return value or error. */
 const programName = 'program.run'
 
-/** An entry of the code agent as a step; `turn` is the turn that it belongs to, `engine` who speaks. */
+/** An entry of the code agent as a step; `turn` is its turn, `engine` the model. */
 export function stepOfCode(entry: CodeEntry, { engine, turn }: { engine: string; turn: number }): WrittenStep {
   switch (entry.role) {
     case 'assistant':
@@ -28,7 +28,7 @@ export function stepOfCode(entry: CodeEntry, { engine, turn }: { engine: string;
   }
 }
 
-/** The entries of the code agent that a transcript holds, in their order. */
+/** The entries of the code agent in a transcript, in order. */
 export function codeEntriesOf(transcript: readonly Step[], engine: string): CodeEntry[] {
   return transcript.flatMap((step): CodeEntry[] => {
     const common = commonEntryOf(step, engine)
@@ -37,16 +37,16 @@ export function codeEntriesOf(transcript: readonly Step[], engine: string): Code
   })
 }
 
-/** The source of the program that gave a completed run its answer. Undefined where the model answered directly. */
+/** The source of the program that produced the answer of a completed run. Undefined if the model answered directly. */
 export function finalProgramOf(transcript: readonly Step[]): string | undefined {
   const last = codeEntriesOf(transcript, '').at(-1)
   return last?.role === 'program' && 'value' in last.ran.outcome ? last.ran.source : undefined
 }
 
-/** What a call of a program answered. */
+/** The result of a program's call. */
 export type CallResult = { readonly output: Json; readonly failed: boolean }
 
-/** A call that a program makes, as a step. Steps of calls of the tool loop look alike. */
+/** A program's call as a step. Steps of the tool loop look alike. */
 export function stepOfCall(
   call: { turn: number; number: number; name: string; input: Json },
   { output, failed }: CallResult,
@@ -61,8 +61,8 @@ export function stepOfCall(
 }
 
 /**
- * The recorded calls of a turn's program, each to be taken once: a program that is run again after a crash is given what
- * it was given before. Calls of the same name and input are taken in the order in which they were recorded.
+ * The recorded calls of a turn's program, each consumed once: a program repeated after a crash gets the same results as before. Calls with
+ * the same name and input are matched in recorded order.
  */
 export function recordedCalls(
   transcript: readonly Step[],
@@ -80,7 +80,7 @@ export function recordedCalls(
   return (name, input) => recorded.get(keyOf(name, input))?.shift()
 }
 
-/** The order of names plays no part: the database has its own. */
+/** Member order does not matter: the database has its own. */
 function keyOf(name: string, input: Json): string {
   const sorted = (_key: string, value: Json): Json =>
     isJsonObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value

@@ -4,7 +4,7 @@ import { isToolCall, resultOf, type Step } from '../../executions/executions.ts'
 import { toolResult } from './recorded.ts'
 import { commonEntryOf, stepOfCorrection, stepOfReply, type WrittenStep } from './shared-steps.ts'
 
-/** An entry of the loop as a step. `engine` names who speaks; `toolNamed` turns the name that a model sees into the tool's. */
+/** An entry of the loop as a step. `engine` is the model; `toolNamed` maps the name that a model sees to the tool's. */
 export function stepOfEntry(
   entry: Entry,
   names: { engine: string; toolNamed: (name: string) => string; call?: Json },
@@ -26,7 +26,7 @@ export function stepOfEntry(
   }
 }
 
-/** The entries of the loop that a transcript holds, in their order. `engine` goes on from there. */
+/** The entries of the loop in a transcript, in order. `engine` continues from there. */
 export function entriesOf(transcript: readonly Step[], engine: string): Entry[] {
   return transcript.flatMap((step): Entry[] => {
     const common = commonEntryOf(step, engine)

@@ -9,18 +9,17 @@ import type { EmbeddedAnswer } from '../../../agent/embedded/answer.ts'
 import type { SchemaProblem } from '../../../agent/schema/schema.ts'
 import { anyJson, detailOf, resultOf, type Step } from '../../executions/executions.ts'
 
-// What runs record, as a run that continues after a crash reads it back. Loose objects keep fields that are not
-// listed, such as those that a later version adds.
+// Schemas of recorded steps, for runs that continue after a crash. Loose objects keep unknown fields of later versions.
 
 const text = z.string()
 const problems: z.ZodType<{ problems: readonly SchemaProblem[] }> = z.object({
   problems: z.array(z.object({ pointer: text, message: text })),
 })
 
-/** What was wrong with the answer that a step sent back to the model. */
+/** The problems of the answer that a step sent back to the model. */
 export const problemsOf = (step: Step): readonly SchemaProblem[] => detailOf(step, problems).problems
 
-/** What a tool answered; the id of its call is in the details. */
+/** The result of a tool; the id of its call is in the details. */
 export const toolResult: z.ZodType<Omit<ToolResult, 'id'>> = z.object({
   name: text,
   output: anyJson,
@@ -40,13 +39,13 @@ export function programRanOf(step: Step): ProgramRan {
   return { source, console, hostCalls: host_calls, ms, outcome: resultOf(step, outcome) }
 }
 
-/** What was in an archive. */
+/** The contents of an archive. */
 export const archiveContents: z.ZodType<ArchiveContents> = z.looseObject({
   entries: z.array(z.looseObject({ name: text, bytes: z.number() })),
   left: z.array(z.looseObject({ name: text, why: text })),
 })
 
-/** What was said in a stretch of sound. */
+/** The speech of a segment of audio. */
 export const speech: z.ZodType<Transcript> = z.looseObject({
   text,
   parts: z.array(z.looseObject({ fromSeconds: z.number(), toSeconds: z.number(), text })),
@@ -60,7 +59,7 @@ export const codesOfPages = z.looseObject({ pages: z.array(z.looseObject({ page:
 
 const span = z.tuple([z.number(), z.number()])
 
-/** Where the values of an answer come from. */
+/** The evidence of an answer. */
 export const evidence: z.ZodType<EvidenceMap> = z.record(
   text,
   z.looseObject({
@@ -88,7 +87,7 @@ const coverage = z.looseObject({
   missing: z.array(text),
 })
 
-/** What the embedded engine answered. */
+/** The answer of the embedded engine. */
 export const embeddedAnswer: z.ZodType<EmbeddedAnswer> = z.looseObject({
   answer: anyJson,
   evidence,

@@ -4,9 +4,9 @@ import type { SchemaProblem } from '../../../agent/schema/schema.ts'
 import { type Step, turnOf } from '../../executions/executions.ts'
 import { problemsOf } from './recorded.ts'
 
-// The steps that the tool loop and the code agent have in common.
+// The steps common to the tool loop and the code agent.
 
-/** What a run writes of a step. */
+/** The stored part of a step. */
 export type WrittenStep = Pick<Step, 'kind' | 'name' | 'detail' | 'result'>
 
 /** The name of the step that sends an answer back to the model. */
@@ -27,8 +27,8 @@ export const stepOfCorrection = (problems: readonly SchemaProblem[]): WrittenSte
 })
 
 /**
- * The reply or correction that a step holds; undefined: another kind of step. What only the model that spoke understands of its reply is left out
- * for another `engine`.
+ * The reply or correction in a step; undefined: another kind of step. Another `engine` does not get the opaque state of the model that
+ * wrote the reply.
  */
 export function commonEntryOf(
   step: Step,
