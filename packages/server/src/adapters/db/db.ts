@@ -58,8 +58,8 @@ export interface Db extends Sql {
   /** One durable write; it may share a transaction as `together` does. */
   write<Row extends object = Record<string, unknown>>(text: string, params: readonly unknown[]): Promise<readonly Row[]>
   /**
-   * Calls `onMessage` for each `notify` on `channel` until the returned function is called. Reconnects when the connection is
-   * lost and then calls `onGap`, because messages were missed meanwhile: query the state that they were about.
+   * Calls `onMessage` for each `notify` on `channel` until the returned function is called. Reconnects when the connection is lost and then
+   * calls `onGap`, because messages were missed: query the state that they were about.
    */
   listen(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
   /**

@@ -12,8 +12,8 @@ import type { SessionCookies } from './session-cookies.ts'
 export interface SessionGate {
   readonly cookies: SessionCookies
   /**
-   * The caller with the session of this token, in a workspace by id, or else in their first; undefined: the session is over.
-   * Fault `forbidden` where the user does not belong to the workspace.
+   * The caller with the session of this token, in a workspace by id, or else in their first; undefined: the session has ended. Fault
+   * `forbidden` when the user does not belong to the workspace.
    */
   find(token: string, workspaceId: string | undefined): Promise<Caller | undefined>
 }
@@ -22,13 +22,13 @@ export interface SessionGate {
 export interface CallerParts {
   /** Absent: callers need a key. */
   readonly sessions?: SessionGate
-  /** The caller with this key; undefined for a key that is unknown, expired or revoked. */
+  /** The caller with this key; undefined for an unknown, expired or revoked key. */
   readonly authenticate: (key: string) => Promise<Caller | undefined>
-  /** The caller as of now, for requests that take long; undefined: the key or session does not hold any more. */
+  /** The current state of the caller, for long requests; undefined: the key or session is no longer valid. */
   readonly refresh?: (caller: Caller) => Promise<Caller | undefined>
   /** Limits requests per key. */
   readonly rate: RateLimit
-  /** Limits of single operations per key; absent: no operation has its own limit. */
+  /** Limits of single operations per key; absent: none. */
   readonly routeRates?: ReadonlyMap<string, RateLimit>
   /** Limits invalid keys per client network. Valid keys from the same network still work. */
   readonly badKeys: RateLimit
@@ -75,7 +75,7 @@ export function refuseMissingScope(route: Scoped, caller: Pick<Caller, 'scopes' 
 const isAllowed = ({ scope }: Scoped, { scopes }: Pick<Caller, 'scopes'>): boolean =>
   scope === 'public' || scope === 'any' || scopes.includes(scope) || scopes.includes('admin')
 
-/** Calls `onOver` when the caller of a long request may no longer make it. Stops with the returned function. */
+/** Calls `onOver` when the caller of a long request loses the right to make it. The returned function stops the check. */
 export function watchCaller(
   { refresh, log }: Pick<CallerParts, 'refresh'> & { readonly log: Log },
   { route, caller }: { readonly route: Route; readonly caller: Caller | undefined },
@@ -97,7 +97,7 @@ export function watchCaller(
   return () => clearInterval(timer)
 }
 
-/** The user whose browser sends the request; undefined: it has no session cookie, or shows a key. */
+/** The user whose browser sends the request; undefined without a session cookie, or with a key. */
 async function signedIn(
   { sessions, badKeys }: CallerParts,
   incoming: IncomingMessage,
@@ -149,7 +149,7 @@ const roleMissing = ({ scope }: Scoped, { user, scopes }: Pick<Caller, 'scopes' 
         `This route needs a role with the scope ${scope}; yours has ${scopes.join(', ')}`,
       )
 
-/** Clients of Anthropic send the key in a header of its own; only their routes read it. */
+/** Anthropic's clients send the key in another header, which only their routes read. */
 function anthropicKeyOf({ path }: Route, incoming: IncomingMessage): string | undefined {
   if (!speaksAnthropic(path)) return undefined
   const [key, another] = incoming.headersDistinct['x-api-key'] ?? []

@@ -10,10 +10,10 @@ export type Scope = (typeof scopes)[number]
 /** Who calls, and the workspace in which every id is looked up. */
 export interface Caller {
   readonly workspaceId: string
-  /** The key; for a signed-in user, the membership of this workspace, which is kept like a key. */
+  /** The key; for a signed-in user, the membership of this workspace, which is stored like a key. */
   readonly keyId: string
   readonly scopes: readonly string[]
-  /** Absent: the caller showed a key. */
+  /** Absent: the caller used a key. */
   readonly user?: SignedInUser
 }
 
@@ -21,7 +21,7 @@ export interface Caller {
 export interface SignedInUser {
   readonly id: string
   readonly sessionId: string
-  /** Somebody else chose the password: until it is changed, there are no scopes. */
+  /** Somebody else chose the password: until the user changes it, they have no scopes. */
   readonly mustChangePassword: boolean
 }
 
@@ -29,8 +29,8 @@ export interface SignedInUser {
 export interface Incoming<Params, Query, Body> {
   readonly caller: Caller
   /**
-   * The database, confined to the caller's workspace. A public route has no caller and sees every workspace: it confines the
-   * database itself, by what its signed URL says.
+   * The database, confined to the caller's workspace. A public route has no caller and sees every workspace: it confines the database
+   * itself, according to its signed URL.
    */
   readonly db: Db
   readonly params: Params

@@ -28,7 +28,7 @@ type Bindings = { Bindings: { incoming: IncomingMessage; outgoing: ServerRespons
 /** Dependencies of the HTTP server. */
 export interface HttpParts extends CallerParts {
   readonly routes: readonly Route[]
-  /** Sees every workspace; a handler is given it confined to the workspace of its caller. */
+  /** Sees every workspace; a handler gets it confined to the workspace of its caller. */
   readonly db: Db
   readonly log: Log
   /** Called when a request starts; the returned function is called with the status after the reply was written. */

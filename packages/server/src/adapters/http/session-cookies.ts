@@ -7,17 +7,17 @@ type Headers = Readonly<Record<string, string | undefined>>
 
 /** The cookie of a signed-in browser, and the rules that keep other pages from using it. */
 export interface SessionCookies {
-  /** The session token of a request; undefined without one, beside another credential, and where the cookie is ambiguous. */
+  /** The session token of a request; undefined without one, beside another credential, or when the cookie is ambiguous. */
   tokenIn(headers: Headers): string | undefined
   /** The value of `Set-Cookie`. */
   set(token: string, maxAgeMs: number): string
   /** The value of `Set-Cookie` that removes the cookie. */
   clear(): string
-  /** What a page has to send as `X-CSRF-Token`. Only a page that can read our replies knows it. */
+  /** The value that a page has to send as `X-CSRF-Token`. Only a page that can read our replies knows it. */
   csrfTokenOf(token: string): string
-  /** Fault `forbidden` (`foreign_page`) for a request of a page that this server did not serve. */
+  /** Throws Fault `forbidden` (`foreign_page`) for a request from a page of another site. */
   refuseForeignPage(headers: Headers): void
-  /** As `refuseForeignPage`, and for a request without the session's `X-CSRF-Token`. */
+  /** As `refuseForeignPage`, also for a request without the session's `X-CSRF-Token`. */
   refuseForgery(headers: Headers, token: string): void
 }
 
@@ -59,7 +59,7 @@ export function makeSessionCookies({ publicUrl }: { publicUrl: string | undefine
         const [before = '', ...value] = pair.split('=')
         return before.trim() === name ? [value.join('=').trim()] : []
       })
-      // Two cookies of this name: one of them is somebody else's.
+      // Two cookies of this name: another site has set one of them.
       const [token, ...others] = values
       return others.length === 0 && token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined
     },
@@ -79,14 +79,14 @@ export function makeSessionCookies({ publicUrl }: { publicUrl: string | undefine
   }
 }
 
-/** Whether a Host header names this machine, or is an IP address: no page can have such a host by a DNS record of its own. */
+/** Whether a Host header names this machine, or is an IP address: DNS records of an attacker cannot produce such a host. */
 function isAddress(host: string): boolean {
   if (loopbackHost.test(host)) return true
   const plain = host.replace(/:\d{1,5}$/, '').replace(/^\[(.*)\]$/, '$1')
   return isIP(plain) !== 0
 }
 
-/** Compares in a time that does not depend on where the texts differ. */
+/** Compares in constant time. */
 function isSameText(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(expected))

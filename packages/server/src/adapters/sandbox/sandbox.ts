@@ -34,13 +34,12 @@ export interface SandboxRun {
 export type SandboxTrace = Readonly<{ console: readonly string[]; hostCalls: number; ms: number }>
 
 /**
- * Runs untrusted programs. Each has a realm of its own that is discarded afterwards and contains only the language, `tools`
- * and `inputs`.
+ * Runs untrusted programs. Each has its own realm, which is discarded afterwards and contains only the language, `tools` and `inputs`.
  *
- * `run` returns the program's value. It throws ProgramFailed for failures of the program; Fault `sandbox_unavailable` where
- * no sandbox can start, because programs never run outside one; `signal.reason` on abort. A Fault thrown by a host function
- * becomes an error in the program; any other error ends the run and is rethrown. When `run` settles, no host call is in
- * progress, unless it ended by `signal` or the wall limit.
+ * `run` returns the program's value. It throws ProgramFailed for failures of the program; Fault `sandbox_unavailable` where no sandbox can
+ * start, because programs never run outside one; `signal.reason` on abort. A Fault thrown by a host function becomes an error in the
+ * program; any other error ends the run and is rethrown. When `run` settles, no host call is in progress, unless it ended by `signal` or
+ * the wall limit.
  */
 export interface Sandbox {
   run(run: SandboxRun): Promise<SandboxTrace & { readonly value: Json }>

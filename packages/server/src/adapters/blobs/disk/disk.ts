@@ -36,7 +36,7 @@ export async function openDiskBlobs({ clock }: { clock: Clock }, folder: string)
       return found ? { bytes: found.size } : undefined
     },
     async localPath(sha256, use) {
-      // A hard link: it stays when the blob is removed meanwhile.
+      // A hard link: it stays when the blob is removed concurrently.
       const name = path.join(temporary, temporaryName())
       const linked = await link(pathOf(sha256), name).then(() => true, undefinedWhenAbsent)
       if (!linked) throw unknownBlob()

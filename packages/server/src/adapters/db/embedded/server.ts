@@ -60,7 +60,7 @@ interface LaunchOptions {
   readonly settings?: Readonly<Record<string, string>> | undefined
 }
 
-/** Gives the server of this folder: the one that runs, or a new one. The same for any number of callers at once. */
+/** Returns the server of this folder: the running one, or a new one. Concurrent callers get the same. */
 export async function ensureRunning(options: LaunchOptions & { readonly clock: Clock }): Promise<Server> {
   const { layout, clock } = options
   const deadline = clock.monotonicMs() + readyWithinMs

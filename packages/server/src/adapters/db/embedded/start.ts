@@ -22,7 +22,7 @@ export interface EmbeddedOptions {
   readonly clock: Clock
   /** Settings of PostgreSQL that replace Skillrun's. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Called when the server went away and could not be brought back, or another process took the folder meanwhile. */
+  /** Called when the server failed and could not be restarted, or another process took the folder. */
   readonly onLost?: (fault: Fault) => void
 }
 

@@ -60,7 +60,7 @@ export async function servedStage({ wire, open }: ServedTrial, behaviours: reado
   return { provider, model: open(provider.url), [Symbol.asyncDispose]: () => provider[Symbol.asyncDispose]() }
 }
 
-/** What a test gets. */
+/** The fixtures of a test. */
 export interface At {
   readonly provider: Stage['provider']
   readonly model: Model

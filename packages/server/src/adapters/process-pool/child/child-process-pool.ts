@@ -7,32 +7,32 @@ import { giveFiles } from './input-files.ts'
 import type { JobMessage } from './messages.ts'
 import { createTurns, type Turn } from './turns.ts'
 
-/** How many children work, and when one is let go. */
+/** Number and lifetime of child processes. */
 export interface ChildProcessPoolSettings extends ChildSettings {
-  /** Children at work at once; besides there is one in reserve, and two for quick jobs. See `Turns.take`. */
+  /** Children at work in parallel; one more is in reserve, and two for quick jobs. See `Turns.take`. */
   readonly childrenMax: number
-  /** Jobs of one group that may wait; the next one is refused. */
+  /** Most waiting jobs of one group; further ones are refused. */
   readonly queueMax: number
-  /** Jobs of all groups that may wait. */
+  /** Most waiting jobs of all groups. */
   readonly queueTotalMax: number
-  /** Jobs after which a child is replaced, against slow leaks in what it has loaded. */
+  /** Jobs after which a child is replaced, against slow leaks in loaded modules. */
   readonly jobsPerChild: number
-  /** Megabytes of resident memory above which an idle child is not kept. */
+  /** Megabytes of resident memory above which an idle child is replaced. */
   readonly keptMemoryMb: number
-  /** Megabytes that the serialised output of a job may have. */
+  /** Largest serialised output of a job, in megabytes. */
   readonly outputMb: number
-  /** Milliseconds after which an idle child is let go, so that a quiet server is a small one. */
+  /** Milliseconds after which an idle child is stopped, so that an idle server is small. */
   readonly idleMs: number
-  /** The same for a child beside which another is idle. */
+  /** The same for a child when another is idle too. */
   readonly spareIdleMs: number
 }
 
-/** Settings that fit a machine of a few cores; `inputFolder`, `bubblewrap` and `childrenMax` are the caller's to say. */
+/** Defaults for a machine with a few cores; the caller provides `inputFolder`, `bubblewrap` and `childrenMax`. */
 export const childProcessPoolDefaults = {
   queueMax: 1_000,
   queueTotalMax: 10_000,
   jobsPerChild: 10_000,
-  // Tesseract with its data takes about 150 MB, a large page some hundred more.
+  // Tesseract with its data takes about 150 MB, a large page several hundred more.
   keptMemoryMb: 700,
   outputMb: 64,
   idleMs: 300_000,
@@ -44,7 +44,7 @@ export const childProcessPoolDefaults = {
 
 interface Waiting extends Turn {
   readonly module: string
-  /** It takes a child that has done nothing yet. */
+  /** Requires a fresh child. */
   readonly isFresh?: boolean
   readonly start: (child: Child) => void
 }
@@ -53,7 +53,7 @@ const nobody: Share = { group: '', rank: 1 }
 
 const bytesPerMegabyte = 1024 * 1024
 
-/** A process pool of killable child processes, started at need and kept warm. */
+/** A process pool of killable child processes, started on demand and kept warm. */
 export function createChildProcessPool(settings: ChildProcessPoolSettings): ProcessPool {
   assert(settings.childrenMax >= 1, 'a process pool needs a child')
   const closing = new AbortController()
@@ -83,7 +83,7 @@ async function runJob<I, O>(
   const message = { module, givesJson: job.givesJson === true, outputBytesMax }
   const files = job.files ?? []
   let end = await runInChild(pool, await pool.take(turn, terms.signal), { message, input, files, terms })
-  // It may have died of what an earlier job left behind.
+  // The child may have died of the state that an earlier job left behind.
   if (end.isDeath && !end.isFirst) {
     const child = await pool.take({ ...turn, isFresh: true }, terms.signal)
     end = await runInChild(pool, child, { message, input, files, terms })
@@ -93,7 +93,7 @@ async function runJob<I, O>(
   return (job.givesJson ? await parseJsonInTurns(outcome.output as string) : outcome.output) as O
 }
 
-/** Runs a job in a child that was taken from the pool, and gives the child back. */
+/** Runs a job in a child taken from the pool, and returns the child. */
 async function runInChild(
   pool: Pool,
   child: Child,
@@ -110,14 +110,14 @@ async function runInChild(
     throw broken(error)
   })
   const end = await child.run({ ...of.message, input: given.input }, of.terms)
-  // The next job finds nothing of this one.
+  // The next job must find no files of this one.
   await given.release()
   pool.giveBack(child, end.reusable)
   return { ...end, isFirst }
 }
 
 interface Pool {
-  /** A child when its turn comes, one that has the module loaded if there is a choice; rejects with `signal.reason`. */
+  /** A child when the job's turn comes, preferably one that has loaded the module; rejects with `signal.reason`. */
   take(turn: Omit<Waiting, 'start'>, signal: AbortSignal): Promise<Child>
   giveBack(child: Child, reusable: boolean): void
   close(): Promise<void>
@@ -185,7 +185,7 @@ function createPool(settings: ChildProcessPoolSettings): Pool {
       if (!children.has(child)) return
       const isSpare = idle.size > settings.childrenMax
       if (!reusable || grown || isSpare || child.jobsDone >= settings.jobsPerChild) {
-        // Its turn ends when it is gone.
+        // The turn ends when the child is gone.
         child.kill()
         return
       }

@@ -15,57 +15,57 @@ import { type Bubblewrap, wrapped } from '../../sandbox/bubblewrap.ts'
 import { tooCostly, unreadable } from '../process-pool.ts'
 import { type ChildMessage, type JobMessage, startFailedCode } from './messages.ts'
 
-/** How children are started. */
+/** Settings of child processes. */
 export interface ChildSettings {
-  /** Old space of the child's JavaScript heap. Wasm and pictures live outside it and are bounded by resident memory. */
+  /** Old space of the child's JavaScript heap. Wasm and images live outside it and are bounded by resident memory. */
   readonly heapMb: number
-  /** Where each child has a folder of its own, with the files of the job that it works on: no other file of a caller's is seen by it. */
+  /** Parent of the children's folders, each of which holds the files of the current job: a child sees no other file of a caller. */
   readonly inputFolder: string
-  /** What stands around each child; undefined: its Node's permissions alone, which bind no native code. */
+  /** The sandbox around each child; undefined: only Node's permissions, which do not bind native code. */
   readonly bubblewrap: Bubblewrap | undefined
   /**
-   * Where what was compiled for one child is kept for the next: a start takes half the CPU then. Absent where nothing is kept. In bubblewrap
-   * a child that works on inputs of callers cannot write there; without it Node's permissions forbid that from the first job on.
+   * Folder of the compile cache that children share: it halves the CPU time of a start. Absent: no cache. In bubblewrap a child that
+   * handles callers' inputs cannot write there; without it Node's permissions forbid that from the first job on.
    */
   readonly compiledFolder?: string
-  /** A child in bubblewrap may write there: it works on nothing but our own files. */
+  /** Lets a child in bubblewrap write there: it handles only our own files. */
   readonly writesCompiled?: true
   /** Milliseconds in which a child must be ready. */
   readonly startMs: number
-  /** Milliseconds between two looks at a child's resident memory. */
+  /** Milliseconds between two checks of a child's resident memory. */
   readonly memoryCheckMs: number
 }
 
-/** What one job of a child came to; `reusable` says whether the child may take another. */
+/** The result of a job; `reusable` says whether the child may take another. */
 export interface JobEnd {
   readonly outcome: { readonly output: unknown } | { readonly error: unknown }
   readonly reusable: boolean
-  /** The child died without being told to: of this job, or of what an earlier one left in it. */
+  /** The child died without being killed: because of this job, or of the state that an earlier one left in it. */
   readonly isDeath?: boolean
 }
 
-/** One child process. It takes one job at a time. */
+/** A child process. It takes one job at a time. */
 export interface Child {
   /** Modules that it has loaded. */
   readonly modules: ReadonlySet<string>
   readonly jobsDone: number
-  /** Its own folder: the files of its job lie there. */
+  /** Its folder, with the files of its job. */
   readonly folder: string
-  /** Resolves when the process and its folder are no more, for whatever reason. */
+  /** Resolves when the process and its folder are gone, for whatever reason. */
   readonly gone: Promise<void>
   run(message: JobMessage, terms: JobTerms): Promise<JobEnd>
-  /** Kills it at once; `gone` says when it is done. */
+  /** Kills it at once; await `gone`. */
   kill(): void
-  /** Resident memory in bytes; undefined where the system does not say. */
+  /** Resident memory in bytes; undefined where the system does not report it. */
   residentBytes(): number | undefined
 }
 
 const repository = new URL('../../../../../../', import.meta.url)
 const bytesPerMegabyte = 1024 * 1024
-/** Of its own for what native code puts aside. */
+/** Allowance for memory that native code reserves. */
 const temporaryMb = 256
 
-/** Starts a child process with no environment of ours and the right to read little. One that cannot be started answers so. */
+/** Starts a child process with an empty environment and minimal read permissions. A failed start appears as the result of its job. */
 export function startChild(settings: ChildSettings): Child {
   const folder = join(settings.inputFolder, `child-${randomUUID()}`)
   try {
@@ -102,7 +102,7 @@ function childOf(process: ChildProcess, settings: ChildSettings, folder: string)
     },
     run: async (message, terms) => {
       const started = await unlessAborted(ready, terms.signal)
-      // The child goes on starting, for the next job.
+      // The child continues to start, for the next job.
       if (started === undefined) return { outcome: { error: terms.signal.reason }, reusable: true }
       if (!started) {
         killGroup(process)
@@ -118,7 +118,7 @@ function childOf(process: ChildProcess, settings: ChildSettings, folder: string)
   }
 }
 
-/** Bytes of resident memory of the child itself, which is looked for behind its bubblewrap once it is ready. */
+/** Resident memory of the child itself, in bytes; finds its process behind bubblewrap once it is ready. */
 function residentOf(process: ChildProcess, { bubblewrap }: ChildSettings): () => number | undefined {
   let pid: number | undefined
   return () => {
@@ -128,7 +128,7 @@ function residentOf(process: ChildProcess, { bubblewrap }: ChildSettings): () =>
   }
 }
 
-/** What was found is good for so long: after a quick job it is not looked at again. */
+/** How long a measurement stays valid: after a quick job it is not repeated. */
 function lately<T>(look: () => T, goodForMs: number): () => T {
   let found: { readonly value: T } | undefined
   return () => {
@@ -142,7 +142,7 @@ function lately<T>(look: () => T, goodForMs: number): () => T {
   }
 }
 
-/** The version from which on a process can give up a right that it started with. */
+/** The first version in which a process can drop a permission. */
 const [nodeMajor = 0, nodeMinor = 0] = versions.node.split('.').map(Number)
 const canGiveUpRights = nodeMajor === 24 ? nodeMinor >= 21 : nodeMajor >= 27
 
@@ -152,7 +152,7 @@ function spawnChild(settings: ChildSettings, folder: string): ChildProcess {
   const packages = fileURLToPath(new URL('node_modules', repository))
   const readable = [
     ...['core', 'reader', 'server'].map((name) => fileURLToPath(new URL(`packages/${name}/`, repository))),
-    // A folder of packages may be a link to one that several projects share.
+    // A folder of packages may be a symbolic link that several projects share.
     ...new Set([packages, realpathSync(packages)]),
     fileURLToPath(new URL('package.json', repository)),
     ...(existsSync(optionalFolder) ? [optionalFolder] : []),
@@ -174,7 +174,7 @@ function spawnChild(settings: ChildSettings, folder: string): ChildProcess {
     ? wrapped(bubblewrap, node, {
         readable: [process.execPath, ...readable],
         mounts: kept.flatMap((path) => [writesCompiled ? '--bind' : '--ro-bind', path, path]),
-        // What is written there is memory that is nobody's resident.
+        // Files written there occupy memory that counts as no process's resident memory.
         temporaryBytes: temporaryMb * bytesPerMegabyte,
         keepsEnvironment: true,
       })
@@ -195,7 +195,7 @@ function isMade(folder: string): boolean {
   }
 }
 
-/** What the promise gives, or undefined when the signal is aborted first. */
+/** The value of the promise, or undefined when the signal aborts first. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const { promise: aborted, resolve } = Promise.withResolvers<undefined>()
   const onAbort = (): void => resolve(undefined)
@@ -213,7 +213,7 @@ function readyOrGone(process: ChildProcess, startMs: number): Promise<boolean> {
   return promise.finally(() => clearTimeout(timer))
 }
 
-/** Sends one job and waits for its answer, its limits, its abort or the child's death, whichever is first. */
+/** Sends a job and waits for its answer, a limit, an abort or the child's death, whichever comes first. */
 async function runOne(
   {
     process,
@@ -224,7 +224,7 @@ async function runOne(
   terms: JobTerms,
 ): Promise<JobEnd> {
   const overMemory = () => tooCostly(`${terms.memoryMb} MB of memory`)
-  // What earlier jobs left in the child is not this job's.
+  // Memory that earlier jobs left in the child does not count for this one.
   const residentBefore = resident() ?? 0
   const bounds = {
     wallMs: terms.wallMs,
@@ -247,7 +247,7 @@ async function runOne(
     process.once('message', onMessage)
     process.once('exit', onExit)
     if (process.exitCode !== null || process.signalCode !== null) onExit(process.exitCode, process.signalCode)
-    // What never came to the process is no fault of the input's.
+    // A job that never reached the process is not the input's fault.
     else
       process.send(message, (error) => {
         if (error !== null) stop(notStarted(error))
@@ -271,7 +271,7 @@ function endOf(answer: ChildMessage, outputBytesMax: number): JobEnd {
     case 'broken':
       return { outcome: { error: broken(new Error(answer.account)) }, reusable: false }
     default:
-      // What a job threw without meaning to may have left anything behind, a half-dead wasm module for one.
+      // An unexpected error may leave any state behind, such as a broken wasm module.
       return { outcome: { error: unreadable(new Error(accountOf(answer))) }, reusable: false }
   }
 }
@@ -290,7 +290,7 @@ function notStarted(cause?: unknown): Fault {
   return new Fault('unavailable', 'workshop_unavailable', message, { cause })
 }
 
-/** The Fault of a job that could not be done for a reason that no input can cause. */
+/** The Fault of a job that failed for a reason that no input can cause. */
 export function broken(cause: unknown): Fault {
   const message =
     'A process of this server could not load its code or open its files; the input is not at fault. The log of the server holds the cause; skillrun doctor may name it.'

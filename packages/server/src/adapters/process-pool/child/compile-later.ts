@@ -13,10 +13,10 @@ const keepCompiledJob: Job<undefined, void> = {
 const packageFile = new URL('../../../../../../package.json', import.meta.url)
 const terms = { wallMs: 10_000, memoryMb: 1_000 }
 
-/** A start is not held up: what is written down is for the next children, and the next start. */
+/** Delay after the start: the cache is for later children and the next start. */
 const laterMs = 30_000
 
-/** Has what children load compiled in a while, where children in bubblewrap may only read it; see `compileNow`. */
+/** Fills the compile cache after a delay, for children in bubblewrap that can only read it; see `compileNow`. */
 export function compileLater(
   settings: ChildProcessPoolSettings,
   use: (processPool: ProcessPool) => Promise<void>,
@@ -24,7 +24,7 @@ export function compileLater(
   const stopping = new AbortController()
   let compiling: Promise<void> | undefined
   const timer = setTimeout(() => {
-    // What is not kept is compiled again.
+    // Without the cache, modules are compiled again.
     compiling = compileNow(settings, use, stopping.signal).catch(() => undefined)
   }, laterMs).unref()
   return {
@@ -37,8 +37,8 @@ export function compileLater(
 }
 
 /**
- * Has what children load compiled and written down, once for each version of it: `use` has a process pool of its own do what loads it, with
- * no file of a caller's. Nothing to do without bubblewrap, where each child writes down its own.
+ * Compiles the modules of children into the cache, once per version of them: `use` runs jobs that load them in a separate process pool,
+ * without files of callers. Does nothing without bubblewrap, where each child writes the cache itself.
  */
 export async function compileNow(
   settings: ChildProcessPoolSettings,

@@ -4,23 +4,23 @@ import { Worker } from 'node:worker_threads'
 import { Fault } from '@skillrun/core/fault.ts'
 import { type ChildMessage, type JobMessage, startFailedCode } from './messages.ts'
 
-/** Characters of a failure's account that go to the parent's log. */
+/** Characters of an error's description for the parent's log. */
 const accountCharactersMax = 4_000
-/** How often the orphan watch looks for the parent. */
+/** How often the orphan watch checks for the parent. */
 const orphanCheckMs = 1_000
 
-/** Kills this process when its parent is gone, even while a job holds the main thread: it lives on a thread of its own. */
+/** Kills this process when its parent is gone, even while a job blocks the main thread: it runs on another thread. */
 const orphanWatch = `
   const parent = require('node:worker_threads').workerData
   setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL') }, ${orphanCheckMs})
 `
 
-/** How long after a job what was compiled for it is kept: not while another waits for its answer. */
+/** How long after a job its compiled code is saved: not while another waits for its answer. */
 const keepAfterMs = 100
 let keeping: NodeJS.Timeout | undefined
 const loaded = new Set<string>()
 
-/** A child is killed, never ended, so what was compiled is written down while it lives. */
+/** A child is killed, never ended, so save compiled code while it lives. */
 function keepCompiled(address: string): void {
   if (loaded.has(address)) return
   loaded.add(address)
@@ -47,8 +47,8 @@ async function answer({ module: address, input, givesJson, outputBytesMax }: Job
 }
 
 /**
- * Whether no input can cause an error: a package that cannot be loaded, or a call of the system that failed. What a job may not do
- * is another matter: an input may have led it there.
+ * Whether an error cannot be the input's fault: a package that cannot be loaded, or a failed system call. Denied permissions do not count,
+ * because an input may cause them.
  */
 function isOurs(error: unknown): boolean {
   const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown }
@@ -69,7 +69,7 @@ function tell(message: ChildMessage): void {
   process.send?.(message)
 }
 
-// What was compiled can be kept now, and no job may write anything.
+// Compiled code can be saved now, and jobs lose the permission to write.
 const permission = process.permission as { drop?: (scope: string) => void } | undefined
 permission?.drop?.('fs.write')
 process.on('disconnect', () => process.exit(0))
@@ -77,7 +77,7 @@ process.on('message', (message: JobMessage) => void answer(message).then(tell))
 tell({ type: 'ready' })
 startWatch()
 
-/** Watches for the end of the parent, which may be gone before the watch begins: it is told which process to look for. */
+/** Watches for the end of the parent, which may be gone before the watch begins, so it gets the parent's process id. */
 function startWatch(): void {
   const failed = (): never => process.exit(startFailedCode)
   try {

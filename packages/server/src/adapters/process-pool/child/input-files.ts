@@ -1,14 +1,14 @@
 import { constants, copyFile, link, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The input of one job as its child is given it. */
+/** The input of a job as its child gets it. */
 export interface GivenInput {
   readonly input: unknown
-  /** Takes the files away again. */
+  /** Removes the files. */
   release(): Promise<void>
 }
 
-/** Puts the files that `places` of the input name into the folder of a child, and says in the input what they are called there. */
+/** Links the files at `places` of the input into the folder of a child, and replaces their paths in the input. */
 export async function giveFiles(folder: string, input: unknown, places: readonly string[]): Promise<GivenInput> {
   const given: string[] = []
   const release = async (): Promise<void> => {
@@ -30,7 +30,7 @@ export async function giveFiles(folder: string, input: unknown, places: readonly
   }
 }
 
-/** A second name of the same file, which costs no more for a large one; a copy where the file system, or the owner, allows none. */
+/** A hard link, which costs the same for large files; a copy where the file system or the owner forbids links. */
 async function putFile(path: string, own: string): Promise<void> {
   try {
     await link(path, own)

@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module'
 
-/** Writes down what was compiled so far in this process. */
+/** Saves the code compiled so far in this process. */
 export default function keepCompiled(): void {
   flushCompileCache()
 }

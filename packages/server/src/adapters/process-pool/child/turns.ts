@@ -1,49 +1,48 @@
 import { Fault } from '@skillrun/core/fault.ts'
 
-/** A job that waits for a child or has one, as far as its turn is concerned. */
+/** The scheduler's view of a waiting or running job. */
 export interface Turn {
   readonly isQuick: boolean
   readonly group: string
   readonly rank: number
 }
 
-/** How many jobs are at work and wait. */
+/** Limits of running and waiting jobs. */
 export interface TurnSettings {
-  /** Jobs at work at once, those that are quick apart. One more is in reserve for each: see `take`. */
+  /** Parallel jobs, not counting quick ones. Each kind has one more place in reserve: see `take`. */
   readonly atWorkMax: number
   readonly quickAtWorkMax: number
-  /** Jobs of one group that may wait; the next one is refused. */
+  /** Most waiting jobs of one group; further ones are refused. */
   readonly queueMax: number
-  /** Jobs of all groups that may wait. */
+  /** Most waiting jobs of all groups. */
   readonly queueTotalMax: number
 }
 
-/** The order in which jobs have their turn. */
+/** Schedules jobs. */
 export interface Turns<T extends Turn> {
   /** Throws Fault `workshop_full`. */
   wait(turn: T): void
-  /** It waits no more; nothing when it does not wait. */
+  /** Removes a waiting job; ignores others. */
   leave(turn: T): void
   /**
-   * The next job that may go to work, now at work; undefined when none may. The smallest rank goes first, then the group
-   * that has the fewest at work, then the one that was served longest ago, then who came first; after a few that went
-   * ahead by their rank, rank counts for nothing once. When all places are taken there is one in reserve, for a group
-   * that has none at work, or for a rank that is smaller than all that are at work: nobody has to wait until a
-   * stranger's long job ends.
+   * Starts the next job and returns it; undefined when none may start. The lowest rank goes first, then the group with the fewest running
+   * jobs, then the one served longest ago, then the first to arrive; after a few jobs that went ahead by rank, rank is ignored once. When
+   * all places are taken there is one in reserve, for a group without a running job, or for a rank below all running ones: nobody has to
+   * wait for the end of another group's long job.
    */
   take(): T | undefined
-  /** It is at work no more. */
+  /** Ends a running job. */
   end(turn: T): void
 }
 
-/** Jobs in a row that may go ahead of another by their rank alone. */
+/** Jobs in a row that may go ahead of others by rank alone. */
 const overtakesMax = 4
 
-/** Turns that are taken fairly. */
+/** A fair scheduler. */
 export function createTurns<T extends Turn>(settings: TurnSettings): Turns<T> {
   const waiting = new Set<T>()
   const atWork = new Set<T>()
-  /** When each group that waits or works was last served, counted in jobs. */
+  /** When each waiting or running group was last served, counted in jobs. */
   const servedAt = new Map<string, number>()
   let served = 0
   let overtakes = 0
@@ -67,7 +66,7 @@ export function createTurns<T extends Turn>(settings: TurnSettings): Turns<T> {
       (overtakes < overtakesMax ? one.rank - other.rank : 0) ||
       (holds.get(one.group) ?? 0) - (holds.get(other.group) ?? 0) ||
       (servedAt.get(one.group) ?? -1) - (servedAt.get(other.group) ?? -1)
-    // Sorting is stable: those who came first stay first among equals.
+    // Sorting is stable: equal jobs stay in order of arrival.
     const [first] = candidates.toSorted(order)
     if (first === undefined) return undefined
     const wasOvertaken = candidates.some((turn) => turn.rank > first.rank)

@@ -3,8 +3,8 @@ import type { Job, JobTerms } from '@skillrun/core/job.ts'
 import { closed, type ProcessPool, tooCostly, unreadable } from '../process-pool.ts'
 
 /**
- * A process pool that runs jobs in this process, for tests: it keeps the order of things and the forms of failure, but it
- * cannot stop a job that does not stop, nor bound its memory.
+ * A process pool that runs jobs in this process, for tests: the same order and the same errors, but it cannot stop a running job or bound
+ * its memory.
  */
 export function createInlineProcessPool(): ProcessPool {
   const closing = new AbortController()

@@ -6,20 +6,20 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ProcessPool } from '../process-pool.ts'
 import { type Trial, trialJob } from './trial.ts'
 
-/** What an adapter under trial can do, and its own way to count what it left running. */
+/** An adapter under test, with a way to count what it left running. */
 export interface Candidate {
   readonly name: string
-  /** A process pool that runs two jobs at a time and lets four wait. */
+  /** A process pool with two parallel jobs and four waiting ones. */
   readonly create: () => ProcessPool
-  /** Whether work is in processes of its own that can be killed; else those trials are skipped. */
+  /** Whether jobs run in killable processes; if not, tests that need that are skipped. */
   readonly killable: boolean
-  /** Its processes have numbers that mean nothing here. */
+  /** Process ids in it mean nothing outside. */
   readonly isUnnumbered?: boolean
-  /** What this machine lacks for it. */
+  /** Why this machine cannot run it. */
   readonly missing?: string
 }
 
-/** The promises that every process pool keeps. */
+/** The tests that every process pool passes. */
 export function keepsProcessPoolPromises(candidate: Candidate): void {
   const { name, create, killable, isUnnumbered = false, missing } = candidate
   const open: ProcessPool[] = []
@@ -200,7 +200,7 @@ function outlivesItsJobs(processPool: () => ProcessPool): void {
   })
 }
 
-/** Files of this machine that a job is given, and those that it is not. */
+/** Files of this machine that a job gets, and files that it does not get. */
 function handsFilesOver(processPool: () => ProcessPool): void {
   let folder: string
   beforeAll(async () => {

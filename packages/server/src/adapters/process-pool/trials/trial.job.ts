@@ -5,7 +5,7 @@ import type { Trial } from './trial.ts'
 let calls = 0
 const kept: unknown[] = []
 
-/** Does what a trial asks, however wrong, so that a process pool can be seen to bear it. */
+/** Misbehaves as asked, so that tests can see a process pool survive it. */
 export default async function trial({ act, value }: Trial): Promise<unknown> {
   calls += 1
   switch (act) {
@@ -55,7 +55,7 @@ export default async function trial({ act, value }: Trial): Promise<unknown> {
     case 'list':
       return (await import('node:fs/promises')).readdir(dirname(String(value)))
     case 'decode':
-      // Native code opens the file, which no permission of Node's keeps from it.
+      // Native code opens the file, which Node's permissions do not prevent.
       return (await (await import('sharp')).default(String(value)).metadata()).width
     case 'paint': {
       const red = { width: 1, height: 1, channels: 3, background: 'red' } as const

@@ -1,6 +1,6 @@
 import type { Job } from '@skillrun/core/job.ts'
 
-/** What a trial job is asked to do, with one argument where it takes one. */
+/** The behaviour of a trial job, with an argument if needed. */
 export interface Trial {
   readonly act:
     | 'echo'
@@ -28,7 +28,7 @@ export interface Trial {
   readonly value?: unknown
 }
 
-/** A job that behaves as badly as it is asked to; only tests run it. */
+/** A job that misbehaves as asked; only tests run it. */
 export const trialJob: Job<Trial, unknown> = {
   name: 'trial',
   module: new URL('./trial.job.ts', import.meta.url),

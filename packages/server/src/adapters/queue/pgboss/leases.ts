@@ -129,9 +129,9 @@ async function giveBack(
 }
 
 /**
- * Checks every `limits.sweepMs` for jobs of `topics` without heartbeats (`SilenceWatch`), and returns them to the queue.
- * Every process does so; one is enough. Jobs for which `isHeldHere` is true are skipped: after a stall or a database
- * outage a process continues its jobs unless another process took them meanwhile. Stops with the returned function.
+ * Checks every `limits.sweepMs` for jobs of `topics` without heartbeats (`SilenceWatch`), and returns them to the queue. Every process does
+ * so; one is enough. Jobs for which `isHeldHere` is true are skipped: after a stall or a database outage a process continues its jobs
+ * unless another process took them. Stops with the returned function.
  */
 export function watchLeases(
   parts: { boss: PgBoss; db: Db; log: Log },

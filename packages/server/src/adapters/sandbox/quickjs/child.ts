@@ -8,27 +8,27 @@ import { type Link, RealmLost } from './converse.ts'
 import { frameBytesMax, frameOf, readFrames } from './frames.ts'
 import type { FromChild, ToChild, Turn } from './turn.ts'
 
-/** How children are started. */
+/** Settings of child processes. */
 export interface ChildSettings {
-  /** What stands around the child; undefined: this machine has none. */
+  /** The sandbox around the child; undefined: this machine has none. */
   readonly bubblewrap: Bubblewrap | undefined
   /** Milliseconds in which a child must be ready. */
   readonly startMs: number
 }
 
-/** One process that runs one program at a time. */
+/** A process that runs one program at a time. */
 export interface Child {
   readonly runsDone: number
-  /** Whether it came to be ready; false when it never did. */
+  /** Whether it became ready. */
   readonly ready: Promise<boolean>
-  /** Resolves when the process is no more. */
+  /** Resolves when the process is gone. */
   readonly gone: Promise<void>
-  /** A world in it for one program, which may compute for so long. */
+  /** Opens a realm in it for one program with this CPU time in milliseconds. */
   link(cpuMs: number): Link
   kill(): void
 }
 
-/** What no interrupt within can end is ended from outside, on a clock that also counts what others take of the machine. */
+/** What no interrupt inside can stop is killed from outside, by a clock that also counts the time of other processes. */
 const graceFactor = 3
 const graceMs = 2_000
 
@@ -40,13 +40,13 @@ const readable = [
   ...packages.map((name) => fileURLToPath(new URL(`../../../../../../node_modules/${name}/`, import.meta.url))),
 ]
 
-/** Starts a process that has no environment of ours, reads its own code, and no more. */
+/** Starts a process with an empty environment that can read its own code only. */
 export function startChild(settings: ChildSettings): Child {
   const process = spawnChild(settings)
   const gone = Promise.withResolvers<void>()
   const ready = Promise.withResolvers<boolean>()
   let runsDone = 0
-  /** Whoever waits for the turns of the present program, in the order of the messages. */
+  /** Callers that wait for turns of the current program, in message order. */
   let present: { readonly run: number; readonly waiting: Waiting[] } = { run: 0, waiting: [] }
   const lose = (lost: RealmLost | Fault): void => {
     for (const one of present.waiting.splice(0)) one.reject(lost)
@@ -61,7 +61,7 @@ export function startChild(settings: ChildSettings): Child {
   }
   process.once('exit', onGone)
   process.once('error', () => onGone(null, null))
-  // A write to a child that is gone is told by its end.
+  // A failed write is reported by the end of the child.
   process.stdin?.on('error', () => undefined)
   process.stdout?.on(
     'data',
@@ -124,7 +124,7 @@ function spawnChild({ bubblewrap }: ChildSettings): ChildProcess {
   return startGroup(command, { env: { TZ: 'UTC' }, stdio: ['pipe', 'pipe', 'ignore'] })
 }
 
-/** What comes from a child is not believed to have the form that it should. */
+/** Messages of a child are untrusted. */
 function isTurn({ calls, console, end }: Turn): boolean {
   return (
     Array.isArray(calls) &&
