@@ -11,7 +11,7 @@ export function agentsOf(http: Http) {
     get: (id: string, how?: Stoppable) => http.json<AgentInfo>(`/v1/agents/${encodeURIComponent(id)}`, how),
     lookup: (by: AgentLookupRequest, how?: Stoppable) =>
       post<AgentInfo>('/v1/agent/lookup', by, { ...how, repeatable: true }),
-    /** Makes an agent, or the next version of one that has this name. */
+    /** Creates an agent, or the next version of an agent with this name. */
     create: (agent: AgentCreateRequest, how?: Stoppable) => post<AgentCreationResponse>('/v1/agent/create', agent, how),
   }
 }

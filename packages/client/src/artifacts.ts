@@ -1,15 +1,15 @@
 import type { Http, Stoppable } from './http.ts'
 import type { ArtifactList } from './openapi.ts'
 
-/** Where something was made: in an execution, or in any of a session. */
+/** Where to look: in an execution, or in all of a session. */
 export type ArtifactPlace = { readonly execution_id: string } | { readonly session_id: string }
 
-/** What runs of a server made. */
+/** The artifacts of a server. */
 export function artifactsOf(http: Http) {
   return {
     list: (place: ArtifactPlace & { readonly limit?: number }, how?: Stoppable) =>
       http.json<ArtifactList>('/v1/artifacts/list', { ...how, query: { ...place } }),
-    /** The bytes, by the id that stands in a response or by the name; `body` of the reply is their stream. */
+    /** The bytes, by the id in a response or by name; `body` of the reply is their stream. */
     content: (
       which: ArtifactPlace & ({ readonly object_id: string } | { readonly filename: string }),
       how?: Stoppable,

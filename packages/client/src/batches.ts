@@ -3,7 +3,7 @@ import type { Batch, BatchItem, BatchRequest, Operations } from './openapi.ts'
 
 type Query<Name extends 'listBatches' | 'listBatchItems' | 'getBatchResults'> = Partial<Operations[Name]['query']>
 
-/** How long between two looks at a batch. */
+/** Interval between two requests for a batch. */
 const lookMs = 1_000
 
 /** The batches of a server. */
@@ -13,7 +13,7 @@ export function batchesOf(http: Http) {
     http.json<Batch>(`${at(id)}/${verb}`, { ...how, method: 'POST' })
   const get = (id: string, how?: Stoppable) => http.json<Batch>(at(id), how)
   return {
-    /** Accepts a batch. The same key with the same body returns the first batch again; without one, the call gets a key of its own. */
+    /** Creates a batch. The same key with the same body returns the first batch again; without one, each call gets a new key. */
     create: (batch: BatchRequest, { idempotencyKey = newId(), ...how }: Stoppable & { idempotencyKey?: string } = {}) =>
       http.json<Batch>('/v1/agent/batches', {
         ...how,
@@ -25,7 +25,7 @@ export function batchesOf(http: Http) {
     get,
     list: (query?: Query<'listBatches'>, how?: Stoppable) =>
       http.json<readonly Batch[]>('/v1/agent/batches', { ...how, query }),
-    /** All items that fit, page by page. */
+    /** All matching items, page by page. */
     async *items(id: string, query: Query<'listBatchItems'> = {}, how: Stoppable = {}): AsyncGenerator<BatchItem> {
       let reply = await http.send(`${at(id)}/items`, { ...how, query })
       for (;;) {
@@ -38,9 +38,9 @@ export function batchesOf(http: Http) {
     pause: (id: string, how?: Stoppable) => act(id, 'pause', how),
     resume: (id: string, how?: Stoppable) => act(id, 'resume', how),
     cancel: (id: string, how?: Stoppable) => act(id, 'cancel', how),
-    /** Runs the failed items again. */
+    /** Retries the failed items. */
     retry: (id: string, how?: Stoppable) => act(id, 'retry', how),
-    /** The batch once it is no longer running: completed, cancelled or paused. `onProgress` gets it after each look. */
+    /** The batch once it is no longer running: completed, cancelled or paused. `onProgress` gets it after each request. */
     async wait(id: string, how: Stoppable & { onProgress?: (batch: Batch) => void } = {}): Promise<Batch> {
       for (;;) {
         const batch = await get(id, how)

@@ -5,12 +5,12 @@ import { readServerEvents } from './server-events.ts'
 
 const path = '/v1/openai/chat/completions'
 
-/** The chat interface of a server, passed through as it is. Any OpenAI client speaks it too, with the base URL `…/v1/openai`. */
+/** The chat API of a server, passed through. Any OpenAI client speaks it too, with the base URL `…/v1/openai`. */
 export function chatOf(http: Http) {
   return {
     complete: (request: ChatCompletionRequest, how: Stoppable = {}) =>
       http.json<ChatCompletion>(path, { ...how, method: 'POST', body: { ...request, stream: false } }),
-    /** The chunks as they come. Throws SkillrunFailure when the stream ends before `[DONE]`. */
+    /** The chunks as they arrive. Throws SkillrunFailure when the stream ends before `[DONE]`. */
     async *stream<T = Json>(request: ChatCompletionRequest, how: Stoppable = {}): AsyncGenerator<T> {
       const reply = await http.send(path, { ...how, method: 'POST', body: { ...request, stream: true } })
       const body = reply.body as ReadableStream<Uint8Array>

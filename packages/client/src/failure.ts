@@ -1,29 +1,30 @@
 import type { AgentExecutionResponse } from './openapi.ts'
 
-/** One thing that is wrong with a request. */
+/** One error in a request. */
 export interface FailureDetail {
-  /** Where, as steps: `['body', 'config', 'json_schema']`. */
+  /** Its path: `['body', 'config', 'json_schema']`. */
   readonly loc: readonly (string | number)[]
-  /** The field as people write it: `config.json_schema`; empty where the whole request is meant. */
+  /** The field in dotted form: `config.json_schema`; empty for the request as a whole. */
   readonly path: string
   readonly message: string
   readonly type: string
 }
 
 /**
- * The server refused, or did not answer. `message` is the server's own words, with the path of the field before them
- * where there is one.
+ * The server refused a request or did not answer. `message` is the server's message, prefixed with the path of the field if there is one.
  */
 export class SkillrunFailure extends Error {
   override name = 'SkillrunFailure'
-  /** HTTP status; 0 where no answer came, or not the whole of it. */
+  /** HTTP status; 0 without a complete reply. */
   readonly status: number
   readonly details: readonly FailureDetail[]
-  /** Finds the request in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | undefined
   /** How long the server asks to wait, in milliseconds. */
   readonly retryAfterMs: number | undefined
-  /** Why no reply came, where the platform says: `ECONNREFUSED` and the like; `no_reply` after `replyMsMax`, `bad_reply` for no JSON. */
+  /**
+   * Why there was no reply, if the platform says: `ECONNREFUSED` and the like; `no_reply` after `replyMsMax`, `bad_reply` for invalid JSON.
+   */
   readonly code: string | undefined
 
   constructor(
@@ -46,10 +47,10 @@ export class SkillrunFailure extends Error {
   }
 }
 
-/** An execution did not complete: it failed, or it was paused. Thrown by `run`; `runSettled` returns the record instead. */
+/** An execution failed or was paused. Thrown by `run`; `runSettled` returns the record instead. */
 export class ExecutionNotCompleted extends Error {
   override name = 'ExecutionNotCompleted'
-  /** The whole record, with whatever was found before the end. */
+  /** The complete record, including partial results. */
   readonly execution: AgentExecutionResponse
   /** `error.code` of the record, such as `needs_model` or `timeout`; `paused` for a paused execution. */
   readonly code: string
@@ -66,7 +67,7 @@ export class ExecutionNotCompleted extends Error {
   }
 }
 
-/** What a reply that is none of 200–299 says. */
+/** The failure in a reply with a status outside 200–299. */
 export async function failureOf(reply: Response, base: string): Promise<SkillrunFailure> {
   const { status, headers } = reply
   if (status >= 300 && status < 400)
@@ -92,9 +93,9 @@ function readBody(text: string): { sentence: string | undefined; details: readon
   try {
     body = JSON.parse(text)
   } catch {
-    // A proxy in between may answer with a page of its own.
+    // A proxy in between may answer with an HTML page.
   }
-  // The chat routes fail as OpenAI's do.
+  // The chat routes use OpenAI's error format.
   const detail = body?.detail ?? body?.error?.message
   if (typeof detail === 'string') return { sentence: detail, details: [] }
   if (!Array.isArray(detail) || detail.length === 0) return { sentence: undefined, details: [] }
@@ -105,7 +106,7 @@ function readBody(text: string): { sentence: string | undefined; details: readon
   }
 }
 
-/** Where a field may stand; what comes behind is its path. */
+/** First steps of a location; the rest is the field's path. */
 const places = ['body', 'query', 'path', 'header']
 
 function detailOf(value: unknown): FailureDetail {

@@ -3,7 +3,7 @@ import { type Http, pause } from './http.ts'
 import type { AgentExecutionResponse, ExecutionEvent } from './openapi.ts'
 import { readServerEvents } from './server-events.ts'
 
-/** A stream that breaks is taken up again, where it broke, so many times without a word in between. */
+/** How often a broken stream is resumed without receiving anything. */
 const breaksMax = 8
 const breakPauseMs = 500
 
@@ -12,8 +12,8 @@ export const executionPath = (id: string): string => `/v1/agent/executions/${enc
 const hasEnded = (status: string): boolean => status === 'completed' || status === 'failed'
 
 /**
- * What happens to an execution, from its beginning or after the event `after`, to its end, which is the last event. A
- * connection that breaks is made again without a gap. Throws SkillrunFailure when the server stays away.
+ * The events of an execution, from its beginning or after the event `after`, until its end, which is the last event. Reconnects without a
+ * gap. Throws SkillrunFailure when the server stays unreachable.
  */
 export async function* followExecution(
   http: Http,
@@ -44,27 +44,26 @@ export async function* followExecution(
       if (error instanceof SkillrunFailure) throw error
     }
     signal?.throwIfAborted()
-    // Whoever comes after the last event is told nothing more: the record itself says whether it is over.
+    // After the last event there are no more: the record says whether the execution has ended.
     if (hasEnded((await http.json<AgentExecutionResponse>(executionPath(id), { signal })).status)) return
   }
 }
 
-/** How to wait, and whom to tell meanwhile. */
+/** How to wait, and the progress callbacks. */
 export interface Waiting {
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number | undefined
   readonly onEvent?: ((event: ExecutionEvent) => void) | undefined
-  /** Told of each look at the record: the first and the last, and where there is no stream of events, those between. */
+  /** Called with each record that is read: the first and the last, and those in between when polling. */
   readonly onRecord?: ((record: AgentExecutionResponse) => void) | undefined
 }
 
-/** Where no stream of events can be had, the record is looked at so often. */
+/** Polling interval when there is no event stream. */
 const lookMs = 1_000
 
 /**
- * The record of an execution at its end, good or bad, or at its pause. It is told of by the server: nothing is asked again and
- * again, unless the server, or something before it, gives no stream of events. Throws a TimeoutError after `timeoutMs`; the
- * execution goes on.
+ * The record of an execution at its end or at a pause. Follows its events, and polls only when the server or a proxy in front of it
+ * provides no event stream. Throws a TimeoutError after `timeoutMs`; the execution continues.
  */
 export async function waitForExecution(http: Http, id: string, how: Waiting = {}): Promise<AgentExecutionResponse> {
   const given = [how.signal, how.timeoutMs === undefined ? undefined : AbortSignal.timeout(how.timeoutMs)].filter(
@@ -87,7 +86,7 @@ export async function waitForExecution(http: Http, id: string, how: Waiting = {}
   }
 }
 
-/** The record once events have told that it has settled; undefined where they cannot be had. */
+/** The record once events reported that it has settled; undefined without an event stream. */
 async function settledByEvents(
   http: Http,
   id: string,
@@ -106,7 +105,7 @@ async function settledByEvents(
       how.onEvent?.(event)
       if (event.event !== 'status' || event.data.status !== 'paused') continue
       const now = await how.read()
-      // Paused earlier, and since then taken up again?
+      // An earlier pause that was resumed since?
       if (now.status !== 'paused') continue
       await events.return(undefined)
       return now

@@ -5,8 +5,8 @@ export interface FrontMatter {
 }
 
 /**
- * Reads the name and description in the front matter of a SKILL.md: texts on their own line, in quotes, or in indented lines below
- * (YAML 1.2.2, sections 7.3 and 8.1). Anything else is left out; the server reads all of it.
+ * Reads name and description from the front matter of a SKILL.md: texts on one line, in quotes, or in indented lines below (YAML 1.2.2,
+ * sections 7.3 and 8.1). Ignores everything else; the server parses all of it.
  */
 export function frontMatterOf(markdown: string): FrontMatter {
   const front = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(markdown)?.[1]

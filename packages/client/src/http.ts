@@ -1,18 +1,18 @@
 import { failureOf, SkillrunFailure } from './failure.ts'
 
-/** Which server, with which key, and how patiently. */
+/** The server, the key, and the retry behaviour. */
 export interface Connection {
   /** Such as `http://127.0.0.1:8080`; a trailing `/v1` is removed. */
   readonly url: string
-  /** Without a key, requests carry none, and the server refuses most of them. */
+  /** Without a key, requests have none, and the server refuses most of them. */
   readonly key?: string | undefined
-  /** Instead of the global `fetch`; in a browser, an upload with `onProgress` uses XMLHttpRequest. */
+  /** Replaces the global `fetch`; in a browser, an upload with `onProgress` uses XMLHttpRequest. */
   readonly fetch?: typeof fetch
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether a browser sends its cookies to this server, of which the page comes. */
+  /** Whether a browser sends its cookies for this server, the origin of the page. */
   readonly cookies?: boolean
-  /** Aborts requests that have no signal of their own. */
+  /** Aborts requests without a signal. */
   readonly signal?: AbortSignal | undefined
   /**
    * Whether a repeatable request is retried when the server is absent or overloaded: `always` (the default), `after_reply`, which
@@ -23,7 +23,7 @@ export interface Connection {
   readonly replyMsMax?: number
 }
 
-/** What may be stopped: the signal's reason is then thrown. */
+/** A request that can be aborted: it then throws the signal's reason. */
 export interface Stoppable {
   readonly signal?: AbortSignal | undefined
 }
@@ -34,10 +34,10 @@ export interface Asking {
   readonly query?: object | undefined
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly content?: NonNullable<RequestInit['body']>
   readonly headers?: Readonly<Record<string, string>>
-  /** A request that may be sent twice without harm. GETs always may. */
+  /** Whether the request can be repeated without harm. GETs always can. */
   readonly repeatable?: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -47,19 +47,19 @@ export interface Http {
   readonly base: string
   /** Sent with every request: the key, and the headers of the connection. */
   readonly headers: Readonly<Record<string, string>>
-  /** The reply, whose status is one of 200–299. Throws SkillrunFailure, or the reason of the signal. */
+  /** The reply, with a status of 200–299. Throws SkillrunFailure, or the reason of the signal. */
   send(path: string, asking?: Asking): Promise<Response>
   json<T>(path: string, asking?: Asking): Promise<T>
   bytes(path: string, asking?: Asking): Promise<Uint8Array<ArrayBuffer>>
 }
 
-/** A server that restarts is back within this many tries: about three seconds. */
+/** Retries that bridge a server's restart: about three seconds. */
 const triesMax = 5
 const firstPauseMs = 200
-/** The longest Retry-After that is obeyed. */
+/** Longest Retry-After to obey. */
 const retryAfterMsMax = 30_000
 const passing = new Set([0, 429, 502, 503, 504])
-/** Codes of failures before a connection was there. */
+/** Error codes before a connection existed. */
 export const neverConnected =
   /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EACCES|UND_ERR_CONNECT_TIMEOUT|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
 
@@ -92,7 +92,7 @@ export function makeHttp(connection: Connection): Http {
       return reply
     } catch (cause) {
       signal?.throwIfAborted()
-      // A content that failed while it was read says more than the request that it ended.
+      // An error while reading the content says more than that of the request that it ended.
       throw causesOf(cause).find((each) => each instanceof SkillrunFailure) ?? noReply(base, cause)
     }
   }
@@ -177,7 +177,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** A UUID (version 4); `crypto.randomUUID` is not there on pages that came over plain HTTP. */
+/** A UUID (version 4); `crypto.randomUUID` is missing on pages loaded over plain HTTP. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

@@ -5,13 +5,10 @@ export interface ServerEvent {
   readonly data: string
 }
 
-/** A server says every 15 s that it is still there: one that was silent for so long is gone, whatever the connection says. */
+/** A server sends a comment every 15 s: after this silence it counts as gone, whatever the connection says. */
 const silenceMsMax = 45_000
 
-/**
- * The events of a stream as they come; comments, which keep the connection awake, are left out. Throws what the stream throws, and
- * an Error when it falls silent.
- */
+/** The events of a stream as they arrive, without comments. Throws the stream's error, and an Error after a silence. */
 export async function* readServerEvents(
   body: ReadableStream<Uint8Array>,
   silenceMs = silenceMsMax,

@@ -36,17 +36,17 @@ type Query<Name extends keyof Operations> = Operations[Name] extends { query: in
   : never
 
 /**
- * A client of one server with one key. All its functions throw SkillrunFailure, or the reason of the signal they are given;
- * `run` also throws ExecutionNotCompleted.
+ * A client of one server with one key. All functions throw SkillrunFailure, or the reason of their signal; `run` also throws
+ * ExecutionNotCompleted.
  */
 export type Skillrun = ReturnType<typeof clientOf>
 
 export const createClient = (connection: Connection) => clientOf(makeHttp(connection))
 
-/** The same on another `Http`, such as one that words failures differently. */
+/** The same on another `Http`, such as one with different error messages. */
 export function clientOf(http: Http) {
   const execute = (request: AgentExecuteRequest, { signal }: Stoppable = {}) =>
-    // An id of our own makes it safe to send twice: the second is answered with the first.
+    // A client-chosen id makes a repetition safe: it returns the first execution.
     http.json<AgentExecutionResponse>('/v1/agent/execute', {
       method: 'POST',
       body: { id: newId(), batch: true, ...request },
@@ -58,9 +58,9 @@ export function clientOf(http: Http) {
   const runSettled = async (request: AgentExecuteRequest, how?: Waiting) =>
     wait(await execute({ ...request, batch: true }, how), how)
   return {
-    /** Asks for an execution; answers its record at once, unless `batch` is false. */
+    /** Creates an execution and returns its record at once, unless `batch` is false. */
     execute,
-    /** The record at the execution's end, good or bad, or at its pause; told by events, not asked for again and again. */
+    /** The record at the execution's end or at a pause; follows events instead of polling. */
     wait,
     /** Runs a request and returns the completed execution. Throws ExecutionNotCompleted if it fails or is paused. */
     run: async (request: AgentExecuteRequest, how?: Waiting) => {
@@ -70,9 +70,9 @@ export function clientOf(http: Http) {
     },
     /** Like `run`, but also returns an execution that failed or was paused; check `status` before using `response`. */
     runSettled,
-    /** What happens to an execution, from its beginning to its end; a broken connection is taken up where it broke. */
+    /** The events of an execution from its beginning to its end; resumes a broken stream without a gap. */
     events: (id: string, how?: Stoppable & { after?: string }) => followExecution(http, id, how),
-    /** Uploads a file; `onProgress` is told how far it has come. */
+    /** Uploads a file; `onProgress` gets the bytes sent so far. */
     upload: (content: Content, options?: UploadOptions): Promise<StoredFile> => uploadFile(http, content, options),
     executions: executionsOf(http),
     batches: batchesOf(http),
@@ -85,7 +85,7 @@ export function clientOf(http: Http) {
     models: (how?: Stoppable) => http.json<Operations['listModels']['reply']>('/v1/models', how),
     usage: (query?: Query<'getUsage'>, how?: Stoppable) =>
       http.json<Operations['getUsage']['reply']>('/v1/usage', { ...how, query }),
-    /** What an execution would cost, before it is asked for. */
+    /** Estimates the cost of an execution in advance. */
     estimate: (request: AgentExecuteRequest, how?: Stoppable) =>
       http.json<Operations['estimateExecution']['reply']>('/v1/agent/estimate', {
         ...how,
@@ -93,16 +93,16 @@ export function clientOf(http: Http) {
         body: request,
         repeatable: true,
       }),
-    /** Any other route: its reply. */
+    /** The reply of any other route. */
     send: http.send,
-    /** Any other route: its JSON. */
+    /** The JSON of any other route. */
     call: <T = Json>(path: string, asking?: Asking) => http.json<T>(path, asking),
   }
 }
 
 interface ExecutionsPage {
   readonly executions: readonly AgentExecutionResponse[]
-  /** Of the page after it; undefined for the last. */
+  /** Query of the next page; undefined for the last. */
   readonly next: string | undefined
 }
 
@@ -119,7 +119,7 @@ function executionsOf(http: Http) {
   }
   return {
     get: (id: string, how?: Stoppable) => http.json<AgentExecutionResponse>(executionPath(id), how),
-    /** All executions that fit, newest first, page after page as they are asked for. */
+    /** All matching executions, newest first; fetches pages as needed. */
     async *list(query: Query<'listExecutions'> = {}, how: Stoppable = {}): AsyncGenerator<AgentExecutionResponse> {
       for (let of: Query<'listExecutions'> | string | undefined = { limit: 100, ...query }; of !== undefined; ) {
         const { executions, next }: ExecutionsPage = await page(of, how)
@@ -129,16 +129,16 @@ function executionsOf(http: Http) {
     },
     page,
     steps: (id: string, how?: Stoppable) => http.json<readonly Step[]>(`${executionPath(id)}/steps`, how),
-    /** What was asked, as a body that asks the same again. */
+    /** The request, as a body that repeats it. */
     request: (id: string, how?: Stoppable) => http.json<AgentExecuteRequest>(`${executionPath(id)}/request`, how),
     cancel: (id: string, how?: Stoppable) => act(id, 'cancel', how),
     pause: (id: string, how?: Stoppable) => act(id, 'pause', how),
     resume: (id: string, body: { max_cost_dollars?: number } = {}, how?: Stoppable) =>
       act(id, 'resume', { ...how, body }),
-    /** Resumes many, by ids or by a filter of what `list` takes, and says which cannot be resumed and why. */
+    /** Resumes many executions, by ids or by a filter as for `list`, and reports which cannot be resumed and why. */
     resumeMany: (which: Operations['resumeExecutions']['body'], how?: Stoppable) =>
       http.json<ResumedExecutions>('/v1/agent/executions/resume', { ...how, method: 'POST', body: which }),
-    /** The same again as a new execution; what `changes` gives takes the place of what was asked. */
+    /** Repeats the request as a new execution; `changes` overrides parts of it. */
     rerun: (id: string, changes: AgentExecuteRequest = {}, how?: Stoppable) =>
       act(id, 'rerun', { ...how, body: { id: newId(), ...changes }, repeatable: true }),
     callbacks: (id: string, how?: Stoppable) => http.json<readonly Callback[]>(`${executionPath(id)}/callbacks`, how),
@@ -165,7 +165,7 @@ function filesOf(http: Http) {
 function keysOf(http: Http) {
   return {
     list: (query?: Query<'listKeys'>, how?: Stoppable) => http.json<readonly Key[]>('/v1/keys', { ...how, query }),
-    /** The only reply that holds the key itself. */
+    /** The only reply with the text of the key. */
     create: (key: KeyRequest = {}, how?: Stoppable) =>
       http.json<MadeKey>('/v1/keys', { ...how, method: 'POST', body: key }),
     revoke: (id: string, query?: Query<'revokeKey'>, how?: Stoppable) =>

@@ -17,7 +17,7 @@ import type {
 import { uploadFile } from './upload.ts'
 import { type Folder, zipOf } from './zip.ts'
 
-/** How a skill is made: from a folder with SKILL.md in it, from a ZIP that was uploaded, from a prompt, or from a session. */
+/** Source of a skill: a folder with SKILL.md, an uploaded ZIP, a prompt, or a session. */
 export type SkillSource = {
   readonly name?: string | undefined
   readonly description?: string | undefined
@@ -35,7 +35,7 @@ export function skillsOf(http: Http) {
   const post = <T>(path: string, body: unknown, how: Asking = {}) =>
     http.json<T>(path, { ...how, method: 'POST', body })
   return {
-    /** Makes a skill, or the next version of one that has this name. */
+    /** Creates a skill, or the next version of a skill with this name. */
     async create(source: SkillSource, how: Stoppable = {}): Promise<Skill> {
       if (!('folder' in source)) return post<Skill>('/v1/skills/create', source, how)
       const { folder, ...rest } = source
@@ -48,17 +48,17 @@ export function skillsOf(http: Http) {
     lookup: (by: SkillLookupRequest, how?: Stoppable) =>
       post<Skill>('/v1/skills/lookup', by, { ...how, repeatable: true }),
     versions: (id: string, how?: Stoppable) => http.json<readonly Skill[]>(at(id, '/versions'), how),
-    /** The next version: what is given changes, the rest stays. */
+    /** Creates the next version: given parts change, the rest stays. */
     update: (id: string, changes: SkillUpdateRequest, how?: Stoppable) => post<Skill>(at(id, '/update'), changes, how),
-    /** The bundle as the bytes of a ZIP archive. */
+    /** The bundle as a ZIP archive. */
     async download(id: string, how: Stoppable = {}): Promise<Uint8Array<ArrayBuffer>> {
       const { download_url } = await http.json<SkillDownload>(at(id, '/download'), how)
-      // Signed: whatever host it names, it is this server's.
+      // The URL is signed: whatever its host, the file is on this server.
       const { pathname, search } = new URL(download_url, http.base)
       return http.bytes(pathname + search, how)
     },
     delete: (id: string, how?: Stoppable) => http.json<Skill>(at(id), { ...how, method: 'DELETE' }),
-    /** Known answers, by which versions and programs are judged. */
+    /** Cases that judge versions and programs. */
     cases: (id: string, how?: Stoppable) => http.json<readonly SkillCase[]>(at(id, '/cases'), how),
     addCases: (id: string, cases: SkillCasesRequest['cases'], how?: Stoppable) =>
       post<readonly SkillCase[]>(at(id, '/cases'), { cases }, how),

@@ -2,27 +2,27 @@ import { failureFrom, SkillrunFailure } from './failure.ts'
 import { type Http, newId } from './http.ts'
 import type { File as StoredFile } from './openapi.ts'
 
-/** What is uploaded: a Blob or File, bytes, or a text. */
+/** Content to upload: a Blob or File, bytes, or a text. */
 export type Content = Blob | Uint8Array | string
 
 export interface UploadOptions {
-  /** Needed where the content is no `File`, which has its own. */
+  /** Required unless the content is a `File`, which has a name. */
   readonly filename?: string | undefined
   readonly purpose?: StoredFile['purpose'] | undefined
-  /** Told how many of the content's bytes have gone out. */
+  /** Called with the bytes of the content sent so far. */
   readonly onProgress?: ((sent: number, total: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Uploads a file, in pieces where somebody watches. Throws SkillrunFailure, or the signal's reason. */
+/** Uploads a file, in pieces if there is a progress callback. Throws SkillrunFailure, or the signal's reason. */
 export async function uploadFile(http: Http, content: Content, options: UploadOptions = {}): Promise<StoredFile> {
   const blob = blobOf(content)
   const given = options.filename ?? (content as { name?: string }).name ?? 'file'
-  // With a control character no header is well-formed; line ends and quotes are escaped where the header is written.
+  // Control characters make a header invalid; line ends and quotes are escaped when the header is written.
   const filename = given.replace(/[^\P{Cc}\r\n]/gu, ' ')
   const sending = { http, purpose: options.purpose, blob, filename, options }
   if (!options.onProgress) return sendContent(sending, formOf(sending))
-  // Browsers do not say how far a fetch has come.
+  // Browsers do not report the progress of a fetch.
   return 'XMLHttpRequest' in globalThis ? sendByRequest(sending) : sendInPieces(sending)
 }
 
@@ -66,7 +66,7 @@ async function sendContent(
   }
 }
 
-/** As one part of a multipart body (RFC 7578), piece by piece. */
+/** One part of a multipart body (RFC 7578), piece by piece. */
 function sendInPieces(sending: Sending): Promise<StoredFile> {
   const { blob, filename, options } = sending
   const boundary = `----skillrun-${newId()}`
@@ -110,7 +110,7 @@ function sendInPieces(sending: Sending): Promise<StoredFile> {
 
 const pieceBytes = 256 * 1024
 
-/** The part of XMLHttpRequest that an upload needs; Node has no such thing. */
+/** The part of XMLHttpRequest that an upload needs; Node lacks it. */
 interface BrowserRequest {
   status: number
   responseText: string
@@ -134,7 +134,7 @@ function sendByRequest(sending: Sending): Promise<StoredFile> {
     const request = new XMLHttpRequest()
     request.open('POST', `${http.base}/v1/files${purpose ? `?purpose=${purpose}` : ''}`)
     for (const [name, value] of Object.entries(http.headers)) request.setRequestHeader(name, value)
-    // What goes out is the form around the file: its edges are not counted.
+    // The sent bytes include the form around the file, which does not count.
     request.upload.onprogress = ({ loaded, total }) =>
       options.onProgress?.(Math.max(0, Math.min(blob.size, loaded - (total - blob.size))), blob.size)
     request.onload = () => {

@@ -1,24 +1,24 @@
-/** Headers by name, as Node, Express, Hono or fetch give them. */
+/** Headers by name, as in Node, Express, Hono or fetch. */
 export type CallbackHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface CallbackToVerify {
   readonly headers: CallbackHeaders
-  /** The body as it came, byte by byte: JSON that was read and written again is another. */
+  /** The unparsed body: JSON that was parsed and serialised again differs. */
   readonly body: Uint8Array | string
   readonly secret: string
-  /** How far the timestamp may be off, in seconds. */
+  /** Tolerance of the timestamp in seconds. */
   readonly toleranceSeconds?: number
-  /** The time that it is, in milliseconds; of the machine where it is not given. */
+  /** The current time in milliseconds; default: the machine's clock. */
   readonly nowMs?: number
 }
 
-/** Standard Webhooks asks receivers to refuse what is older, or younger. */
+/** Standard Webhooks requires receivers to refuse older or newer ones. */
 const defaultToleranceSeconds = 300
 
 /**
- * Whether a callback comes from who has the secret. Where Standard Webhooks' headers are there they decide, time included; else
- * `X-VLMRun-Signature` alone does, which does not protect against a replay. Compares in constant time. Throws a TypeError if
- * `body` was already parsed: no signature could match it.
+ * Whether the sender of a callback has the secret. If Standard Webhooks' headers are present they decide, including the time; otherwise
+ * `X-VLMRun-Signature` alone does, which does not protect against replays. Compares in constant time. Throws a TypeError if `body` was
+ * already parsed: no signature could match it.
  */
 export async function verifyCallback(callback: CallbackToVerify): Promise<boolean> {
   const { headers, secret } = callback
@@ -64,7 +64,7 @@ function headerOf(headers: CallbackHeaders, name: string): string | undefined {
 const keyOf = (secret: string): Uint8Array<ArrayBuffer> | undefined =>
   secret.startsWith('whsec_') ? bytesOfBase64(secret.slice('whsec_'.length)) : textBytes(secret)
 
-/** `crypto.subtle.verify` compares without telling by its time how much was right. */
+/** `crypto.subtle.verify` compares in constant time. */
 async function isSigned(
   key: Uint8Array<ArrayBuffer>,
   signature: Uint8Array<ArrayBuffer>,

@@ -1,7 +1,7 @@
-/** The files of a folder by their paths within it, with `/`. */
+/** The files of a folder by relative path, with `/`. */
 export type Folder = Readonly<Record<string, Uint8Array | string>>
 
-/** Reads a folder's worth of bytes into a ZIP archive without compression (APPNOTE 6.3.10, sections 4.3.7 to 4.3.16). */
+/** Writes files into a ZIP archive without compression (APPNOTE 6.3.10, sections 4.3.7 to 4.3.16). */
 export function zipOf(folder: Folder): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder()
   const files = Object.entries(folder).map(([path, content]) => {
@@ -45,7 +45,7 @@ interface ZipFile {
 
 /** Names are UTF-8. */
 const flags = 0x0800
-/** 1 January 1980, the first day that the format knows: the same files give the same bytes. */
+/** 1 January 1980, the first date of the format: the same files give the same bytes. */
 const date = 0x0021
 
 const facts = ({ name, bytes, sum }: ZipFile): readonly (readonly [number, number])[] => [
@@ -66,7 +66,7 @@ const localHeader = (file: ZipFile): Uint8Array => fields([[4, 0x04034b50], ...f
 const directoryEntry = (file: ZipFile, offset: number): Uint8Array =>
   fields([[4, 0x02014b50], [2, 20], ...facts(file), [2, 0], [2, 0], [2, 0], [4, 0], [4, offset]])
 
-/** Whole numbers of 2 or 4 bytes one behind the other, little end first. */
+/** Integers of 2 or 4 bytes, little-endian. */
 function fields(list: readonly (readonly [bytes: number, value: number])[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(list.reduce((sum, [bytes]) => sum + bytes, 0)))
   let at = 0
@@ -78,7 +78,7 @@ function fields(list: readonly (readonly [bytes: number, value: number])[]): Uin
   return new Uint8Array(view.buffer)
 }
 
-/** CRC-32 as ZIP has it (polynomial 0xEDB88320, reflected). */
+/** CRC-32 as in ZIP (polynomial 0xEDB88320, reflected). */
 function crc32(bytes: Uint8Array): number {
   let sum = 0xffffffff
   for (const byte of bytes) {

@@ -6,7 +6,7 @@ import { uploadFile } from '@skillrun/client/upload.ts'
 import { chosenWorkspace, forgetKey, forgetSession, key, keyProblem, signIn } from './session.ts'
 import type { SignInState, StoredFile } from './wire.ts'
 
-/** Screens ask again by themselves, so a request is sent once. With a key, or with the cookie of a signed-in user. */
+/** Screens refresh themselves, so requests are not retried. Uses the key, or the cookie of a signed-in user. */
 function httpWith(text: string | null): Http {
   const how = { url: location.origin, retries: 'never' } as const
   if (text !== null) return makeHttp({ ...how, key: text })
@@ -19,7 +19,7 @@ function httpWith(text: string | null): Http {
   return makeHttp({ ...how, headers, cookies: true })
 }
 
-/** Runs work with the key of this tab, or the session of this browser; what the server rejects is forgotten. */
+/** Runs work with the key of this tab, or the session of this browser; forgets credentials that the server rejects. */
 async function withKey<T>(work: (http: Http) => Promise<T>): Promise<T> {
   const used = key.get()
   const token = signIn.get()?.csrf_token
@@ -38,7 +38,7 @@ export async function loadSignIn(): Promise<void> {
   signIn.set(await httpWith(null).json<SignInState>('/v1/sign-in'))
 }
 
-/** Calls a route of the sign-in, which answers who is signed in then. */
+/** Calls a sign-in route, which returns the signed-in user. */
 export async function changeSignIn(path: string, body: object): Promise<void> {
   const state = await httpWith(null).json<SignInState>(path, { method: 'POST', body })
   keyProblem.set('')
@@ -57,7 +57,7 @@ export const callRaw = (path: string, asking?: Asking): Promise<Response> => wit
 /** Calls a route and reads its JSON. Throws SkillrunFailure. */
 export const call = <T>(path: string, asking?: Asking): Promise<T> => withKey((http) => http.json<T>(path, asking))
 
-/** Whether the server takes this key; throws SkillrunFailure where it does not, with its reason. */
+/** Whether the server accepts this key; otherwise throws SkillrunFailure with the reason. */
 export async function tryKey(text: string): Promise<void> {
   await httpWith(text).send('/v1/health')
 }
@@ -74,7 +74,7 @@ export const upload = (
     }),
   )
 
-/** What went wrong, for people. */
+/** The error message for people. */
 export function wordsOf(error: unknown): string {
   if (isAway(error)) return 'The server does not respond. It may be restarting; try again in a moment.'
   return error instanceof Error ? error.message : 'An unexpected error occurred on this page.'
@@ -84,6 +84,6 @@ export function wordsOf(error: unknown): string {
 export const isAway = (error: unknown): boolean =>
   error instanceof SkillrunFailure && error.status === 0 && error.code !== 'upload_cut'
 
-/** The chunks of a chat completion as they come. Throws SkillrunFailure. */
+/** The chunks of a chat completion as they arrive. Throws SkillrunFailure. */
 export const chatChunks = <T>(request: ChatCompletionRequest, signal: AbortSignal): AsyncGenerator<T> =>
   chatOf(httpWith(key.get())).stream<T>(request, { signal })

@@ -89,7 +89,7 @@ function screenOf(path: string): Screen {
   }
 }
 
-/** The whole page: the key first, then the screen that the path names. */
+/** The whole page: asks for the key, then shows the screen of the path. */
 export function App() {
   const keyText = useSignal(key)
   const user = useSignal(signIn)?.user
@@ -100,7 +100,7 @@ export function App() {
   const isFirst = useRef(true)
   useEffect(() => {
     document.title = isIn ? `${title} · Skillrun` : 'Skillrun'
-    // A screen reader goes on from the new screen, as it would after loading a page.
+    // Moves the focus of screen readers to the new screen, as after loading a page.
     if (!isFirst.current) main.current?.focus({ preventScroll: true })
     isFirst.current = false
   }, [pathname, isIn])
@@ -120,7 +120,7 @@ export function App() {
   )
 }
 
-/** Where to go: every screen, the command palette, the theme. */
+/** The navigation: screens, the command palette, the theme. */
 function Side({ pathname }: { pathname: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const [isFinding, setIsFinding] = useState(false)

@@ -14,17 +14,17 @@ const shortDate = new Intl.DateTimeFormat(locale, {
 
 export const longTime = (iso: string): string => dateTime.format(new Date(iso))
 
-/** The time of day for today, else day and time. */
+/** The time for today, otherwise date and time. */
 export function briefTime(iso: string): string {
   const at = new Date(iso)
   const isToday = at.toDateString() === new Date().toDateString()
   return (isToday ? shortTime : shortDate).format(at)
 }
 
-// Grouped from five digits on, so that a year stays a year.
+// Grouped from five digits on, so that years are not grouped.
 const number = new Intl.NumberFormat(locale, { useGrouping: 'min2', maximumFractionDigits: 20 })
 
-/** A number as the reader's language writes it; `fractionDigits` at least, so that the figures of a column align. */
+/** A localised number; at least `fractionDigits`, so that the figures of a column align. */
 export const numberText = (value: number, fractionDigits = 0): string =>
   fractionDigits === 0
     ? number.format(value)
@@ -34,12 +34,12 @@ export const numberText = (value: number, fractionDigits = 0): string =>
         maximumFractionDigits: 20,
       }).format(value)
 
-/** A share from 0 to 1 without decimals. */
+/** A share from 0 to 1 as a percentage without decimals. */
 export const wholePercent = (share: number): string => `${Math.round(share * 100)} %`
 
 export const dollars = (amount: number | null): string => (amount === null ? '–' : dollarsText(amount))
 
-/** A moment in film or sound: `1:05`, `1:05.5`, `1:01:05`. */
+/** A position in audio or video: `1:05`, `1:05.5`, `1:01:05`. */
 export function clockTime(seconds: number): string {
   const tenths = Math.round(seconds * 10)
   const [hours, minutes, rest] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60, (tenths % 600) / 10]
@@ -47,12 +47,12 @@ export function clockTime(seconds: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${told}` : `${minutes}:${told}`
 }
 
-/** How many of something, in words. */
+/** A count with its noun. */
 export const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? '' : 's'}`
 
 const initials = /\b(?:api|bic|ean|gst|iban|id|po|sku|url|vat)\b/gi
 
-/** A name of the wire as people write it: `invoice_number` → `Invoice number`. */
+/** A wire name for people: `invoice_number` → `Invoice number`. */
 export function label(name: string): string {
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
@@ -63,7 +63,7 @@ export function label(name: string): string {
   return told[0]?.toUpperCase() + told.slice(1)
 }
 
-/** The signed address on whatever host this page came from. */
+/** The signed URL on the host of this page. */
 export function pathOf(url: string): string {
   const { pathname, search } = new URL(url, location.origin)
   return pathname + search

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, callRaw, isAway as isServerAway, wordsOf } from './api.ts'
 import { key } from './session.ts'
 
-/** What a route answered last, and why it does not answer now. */
+/** The last answer of a route, and the error if it does not answer now. */
 export interface Loaded<T> {
   readonly data: T | undefined
   readonly problem: string
@@ -14,15 +14,15 @@ export interface Loaded<T> {
 }
 
 interface LoadOptions<T> {
-  /** Milliseconds until it is asked again while the page is looked at; 0 or undefined: never. */
+  /** Polling interval in milliseconds while the page is visible; 0 or undefined: none. */
   readonly everyMs?: (data: T | undefined) => number
   readonly load?: (path: string, signal: AbortSignal) => Promise<T>
 }
 
-/** A server that was away is asked again so long after. */
+/** Delay before retrying an unreachable server. */
 const awayMs = 3_000
 
-/** Asks `path` (null: nothing), keeps what it answered, and asks again at need, and where the server did not answer. */
+/** Fetches `path` (null: nothing), keeps the answer, and polls and retries as needed. */
 export function useLoaded<T>(path: string | null, options: LoadOptions<T> = {}): Loaded<T> {
   const [state, setState] = useState<{ path: string | null; data: T | undefined; problem: string; status?: number }>({
     path,
@@ -79,8 +79,8 @@ export function useLoaded<T>(path: string | null, options: LoadOptions<T> = {}):
 }
 
 /**
- * Calls `wake` at each server-sent event of `path` until the stream ends, and says by `onOpen` whether there is such a
- * stream: without one the caller asks now and then instead.
+ * Calls `wake` at each server-sent event of `path` until the stream ends, and reports by `onOpen` whether there is a stream: without one
+ * the caller polls.
  */
 export function useEvents(
   path: string | null,

@@ -4,12 +4,12 @@ import { signal, useSignal } from './state.ts'
 const here = signal(location.pathname + location.search)
 window.addEventListener('popstate', () => here.set(location.pathname + location.search))
 
-/** The path and query that are shown. */
+/** The current path and query. */
 export function useHere(): URL {
   return new URL(useSignal(here), location.origin)
 }
 
-/** Shows another path; `replace` leaves no way back to this one. */
+/** Navigates to a path; `replace` replaces the history entry. */
 export function go(path: string, { replace = false } = {}): void {
   if (replace) history.replaceState(null, '', path)
   else {

@@ -4,10 +4,10 @@ import type { SignInState } from './wire.ts'
 const place = 'skillrun-key'
 const workspacePlace = 'skillrun-workspace'
 
-/** The key, kept for this tab alone and gone with it; null until one was given. */
+/** The key of this tab, forgotten when it closes; null until given. */
 export const key = signal<string | null>(sessionStorage.getItem(place))
 
-/** Why the key is asked for again; empty when there is nothing to say. */
+/** Why the key is requested again; empty if there is no reason to show. */
 export const keyProblem = signal('')
 
 export function keepKey(text: string): void {
@@ -22,19 +22,19 @@ export function forgetKey(problem = ''): void {
   key.set(null)
 }
 
-/** How people sign in here, and who is signed in in this browser; undefined until the server answered. */
+/** Sign-in methods, and the user signed in in this browser; undefined until the server answered. */
 export const signIn = signal<SignInState | undefined>(undefined)
 
-/** The workspace that this tab works in, by its id; null: the user's first. A key has one of its own. */
+/** The id of the workspace of this tab; null: the user's first. A key has exactly one. */
 export const chosenWorkspace = (): string | null => sessionStorage.getItem(workspacePlace)
 
-/** Works in another workspace from now on: nothing on the page is of the earlier one. */
+/** Switches to another workspace and clears everything of the previous one. */
 export function chooseWorkspace(id: string): void {
   sessionStorage.setItem(workspacePlace, id)
   location.assign('/')
 }
 
-/** Shows the sign-in page, because the session is over. */
+/** Shows the sign-in page, because the session has ended. */
 export function forgetSession(problem = ''): void {
   const state = signIn.get()
   keyProblem.set(problem)

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** A value that outlives the component that shows it. */
+/** A value that survives the component that shows it. */
 export interface Signal<T> {
   get(): T
   set(value: T): void
@@ -23,7 +23,7 @@ export function signal<T>(first: T): Signal<T> {
   }
 }
 
-/** The signal's value; draws again when it changes. */
+/** The signal's value; rerenders on change. */
 export function useSignal<T>(of: Signal<T>): T {
   const [value, setValue] = useState(() => of.get())
   useEffect(() => {

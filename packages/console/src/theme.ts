@@ -5,7 +5,7 @@ export type Theme = (typeof themes)[number]
 
 const place = 'skillrun-theme'
 
-/** The colours chosen in this browser; `system` follows the operating system. */
+/** The theme of this browser; `system` follows the operating system. */
 export const theme = signal<Theme>(themes.find((one) => one === localStorage.getItem(place)) ?? 'system')
 
 export function chooseTheme(chosen: Theme): void {

@@ -1,4 +1,4 @@
-/** What the API answers: the client's types, by the names that the console uses. */
+/** Responses of the API: the client's types under the console's names. */
 import type * as Api from '@skillrun/client/openapi.ts'
 
 export type {
@@ -54,13 +54,13 @@ export type Difference = Api.ExecutionDiff[number]
 /** An execution in a list. */
 export type ListedExecution = Omit<Api.ListedExecution, 'evidence'> & { readonly evidence: EvidenceMap | null }
 
-/** Whether an execution failed for a reason that may pass, so that it can go on. The server has the last word. */
+/** Whether an execution failed for a temporary reason, so that it can be resumed. The server has the last word. */
 export const isResumable = ({ status, error }: Pick<Execution, 'status' | 'error'>): boolean =>
   status === 'failed' && /^(poison|timeout|provider_.*)$/.test(error?.code ?? '')
 
 export const hasEnded = (status: Status): boolean => status === 'completed' || status === 'failed'
 
-/** What an execution was asked: a body of POST /v1/agent/execute. */
+/** The request of an execution: a body of POST /v1/agent/execute. */
 export interface Asked {
   readonly name?: string
   readonly model?: string

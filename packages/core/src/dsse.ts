@@ -71,8 +71,8 @@ export interface Opened {
 }
 
 /**
- * Checks the bytes of an envelope, with one line break at most behind them, by published keys. Throws Fault `conflict`: `bad_capsule` (another form,
- * type or signature), `unknown_capsule_key`, `revoked_capsule_key`.
+ * Verifies the bytes of an envelope, optionally followed by one line break, with published keys. Throws Fault `conflict`: `bad_capsule`
+ * (another form, type or signature), `unknown_capsule_key`, `revoked_capsule_key`.
  */
 export function openEnvelope(bytes: Uint8Array, payloadType: string, keys: readonly PublishedKey[]): Opened {
   const envelope = envelopeIn(Buffer.from(bytes).toString('utf8').replace(/\n$/, ''))
@@ -101,7 +101,7 @@ export function openEnvelope(bytes: Uint8Array, payloadType: string, keys: reado
   return { payload, key }
 }
 
-/** Throws Fault `conflict` (`capsule_key_not_valid`) where a capsule says that it was signed at a time when its key did not sign. */
+/** Throws Fault `conflict` (`capsule_key_not_valid`) when a capsule's signing time is outside the validity of its key. */
 export function refuseSignedOutside(signedAt: string, key: PublishedKey): void {
   const at = Date.parse(signedAt)
   if (at >= Date.parse(key.valid_from) && (key.valid_until === null || at <= Date.parse(key.valid_until))) return
@@ -122,7 +122,7 @@ function webKey({ kty, crv, x }: PublishedKey): KeyObject | undefined {
 
 const bad = (why: string): Fault => new Fault('conflict', 'bad_capsule', `The capsule is not valid: ${why}`)
 
-/** The envelope, if the text is the one way to write it. */
+/** The envelope, if the text is its canonical form. */
 function envelopeIn(text: string): Envelope | undefined {
   const read = parsed(text)
   const { payloadType, payload, signatures } = isJsonObject(read) ? read : {}

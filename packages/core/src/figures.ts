@@ -1,6 +1,6 @@
-/** How people read figures: the one rounding of the command line and the console. */
+/** Formatting of figures for people, shared by the command line and the console. */
 
-/** Dollars to the cent; amounts below a dollar to the micro-dollar, without zeros behind the cents. */
+/** Dollars to the cent; amounts below a dollar to the micro-dollar, without trailing zeros after the cents. */
 export function dollarsText(amount: number): string {
   if (amount === 0) return '$0'
   const digits = Math.abs(amount)

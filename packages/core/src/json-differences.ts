@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isJsonObject, type Json, pointerStep } from './json.ts'
 
-/** A place where two JSON values differ. A side that has no value there is undefined. */
+/** A place where two JSON values differ. A side without a value there is undefined. */
 export interface Difference {
   /** JSON Pointer. */
   readonly path: string
@@ -9,12 +9,12 @@ export interface Difference {
   readonly right: Json | undefined
 }
 
-/** Values that are compared before other work gets its turn. */
+/** Values compared before other work gets its turn. */
 const valuesAtOnce = 2_000
 
 /**
- * The places where two JSON values differ, depth first, at most `max` of them. Members of objects are compared by name, items of arrays
- * by index; where only one side has a value, all of it is one difference. The order of members plays no part.
+ * The places where two JSON values differ, depth first, at most `max`. Compares members of objects by name, items of arrays by index; a
+ * value on one side only is one difference. Ignores the order of members.
  */
 export async function differencesOf(left: Json, right: Json, max: number): Promise<readonly Difference[]> {
   const found: Difference[] = []
@@ -28,7 +28,7 @@ export async function differencesOf(left: Json, right: Json, max: number): Promi
   return found
 }
 
-/** One entry for each value that is compared: the difference, or undefined. */
+/** One entry for each compared value: the difference, or undefined. */
 function* pairs({ path, left, right }: Difference): Generator<Difference | undefined> {
   if (Array.isArray(left) && Array.isArray(right)) {
     for (let index = 0; index < Math.max(left.length, right.length); index += 1)

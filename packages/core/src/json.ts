@@ -6,7 +6,7 @@ export interface JsonObject {
   readonly [key: string]: Json
 }
 
-/** `T` where all of it is JSON; `never` in the places that are not. An interface passes, which TypeScript does not take for a `JsonObject`. */
+/** `T` if all of it is JSON; `never` in the places that are not. Accepts interfaces, which TypeScript does not accept as `JsonObject`. */
 export type Jsonable<T> = T extends Json | undefined
   ? T
   : T extends (...args: never[]) => unknown
@@ -15,9 +15,9 @@ export type Jsonable<T> = T extends Json | undefined
       ? { readonly [Key in keyof T]: Jsonable<T[Key]> }
       : never
 
-/** The value as JSON. The compiler has checked that it is: dates, functions, bytes and `unknown` are refused. */
+/** The value as JSON. The compiler checks it: dates, functions, bytes and `unknown` are refused. */
 export function asJson<T>(value: T & Jsonable<T>): Json {
-  // `Jsonable` has shown it; only the missing index signature of interfaces, and fields that may be undefined, are in the way.
+  // `Jsonable` has checked it; only the missing index signature of interfaces, and optional fields, are in the way.
   return value as unknown as Json
 }
 
@@ -41,9 +41,11 @@ export const pointerSteps = (pointer: string): string[] =>
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 
-/** The value with U+FFFD, of the same length, for what is no text to a database and to other readers of JSON: NUL and halves of surrogate pairs. */
+/**
+ * The value with U+FFFD, of the same length, in place of characters that databases and other JSON readers reject: NUL and lone surrogates.
+ */
 export function legible<T>(value: T & Jsonable<T>): T {
-  // Nearly all are, and writing one down is quicker than walking through it.
+  // Nearly all values need no replacement, and serialising is faster than visiting.
   return isLegibleText(JSON.stringify(value)) ? value : (legibly(asJson(value)) as T)
 }
 

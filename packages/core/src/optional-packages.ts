@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Optional packages that few servers need. Each set is installed into a folder of its own on demand. */
+/** Optional packages that few servers need. Each set is installed on demand into a separate folder. */
 interface OptionalPackages {
   /** The folder under `optional/`. */
   readonly folder: string

@@ -35,7 +35,7 @@ export interface Config {
   readonly allowsMixedModels: boolean
   /** The admin key of the first workspace, if the operator chose one. */
   readonly apiKey: string | undefined
-  /** The account that is made admin of the first workspace where there is none with this address. */
+  /** The account that becomes admin of the first workspace if none with this address exists. */
   readonly firstAdmin: { readonly email: string; readonly password: string } | undefined
   /** The keys that encrypt secrets in the database, the current one first; undefined: the key file of the data folder. */
   readonly secretKeys: readonly [Buffer, ...Buffer[]] | undefined

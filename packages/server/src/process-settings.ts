@@ -7,7 +7,7 @@ import type { Log } from './core/log.ts'
 import type { Models } from './features/models/models.ts'
 import type { OtherSettings } from './features/processes/processes.ts'
 
-/** What processes on one database must have in common: an execution is accepted by one of them and run by another. */
+/** What processes on one database must share: one accepts an execution and another runs it. */
 const processSettings = z.object({
   store: z.string().describe('Where files lie'),
   models: z.record(z.string(), z.string()).describe('The engine of each model identifier'),

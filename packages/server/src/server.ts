@@ -353,7 +353,7 @@ const shadowOf = ({ file }: Config): ShadowSettings => ({
 })
 
 /** Prices of tools, configured in dollars, in whole micro-dollars. */
-/** What a caller meets, by the names in the configuration; null: no limit. */
+/** Limits for callers, by their configuration names; null: none. */
 function limitsInForce({ file }: Config, storageBytesMax: number): OtherRouteParts['settings']['limits'] {
   return {
     requests_per_minute: file.limits?.requests_per_minute ?? limits.requestsPerMinute,

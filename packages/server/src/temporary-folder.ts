@@ -30,8 +30,8 @@ const silentMs = 60 * 60_000
 const prefix = 'tmp-'
 
 /**
- * Creates this process's folder in the data folder; others are not touched until `keep`. Process ids and host names cannot tell
- * which processes are alive: containers that share a volume may share both.
+ * Creates this process's folder in the data folder; others are not touched until `keep`. Process ids and host names cannot show which
+ * processes are alive: containers that share a volume may share both.
  */
 export async function openTemporaryFolder({ dataFolder, clock, log }: TemporaryParts): Promise<TemporaryFolder> {
   const name = prefix + randomUUID()

@@ -67,10 +67,7 @@ async function filesIn(folder: string): Promise<readonly string[]> {
     .sort()
 }
 
-/**
- * What a batch is asked to read: items, or an archive. Files that the server has already are not sent again: a command that was interrupted goes on where it
- * was.
- */
+/** The request for a batch: items, or an archive. Skips files that the server has, so an interrupted command continues where it stopped. */
 export async function documentsOf(
   sources: readonly BatchSource[],
   { client, terminal }: { client: Client; terminal: Terminal },

@@ -160,7 +160,7 @@ function begin(client: Client, request: BatchRequest, isNew: boolean): Promise<B
   return client.batches.create(request, { idempotencyKey: `skillrun batch ${own}` })
 }
 
-/** Waits for the end of a batch, with a progress bar, and writes its results. Gives the exit code. */
+/** Waits for the end of a batch, with a progress bar, and writes its results. Returns the exit code. */
 async function follow(
   { id }: Batch,
   options: ResultOptions,

@@ -39,7 +39,7 @@ export function addCapsule(executions: Command, terminal: Terminal): void {
     })
 }
 
-/** `skillrun executions import`: the execution of a capsule with contents, as a new one of this server. */
+/** `skillrun executions import`: creates an execution on this server from a capsule with contents. */
 export function addImport(executions: Command, terminal: Terminal): void {
   executions
     .command('import <FILE>')
@@ -60,7 +60,7 @@ interface VerifyOptions {
   readonly record?: string
 }
 
-/** `skillrun verify`: checks a capsule, offline where the keys are in a file. */
+/** `skillrun verify`: checks a capsule, offline if the keys are in a file. */
 export function addVerify(program: Command, terminal: Terminal): void {
   program
     .command('verify <FILE>')
@@ -172,7 +172,7 @@ const isPublishedKey = (key: unknown): key is PublishedKey =>
   ['kty', 'crv', 'kid', 'x', 'valid_from'].every((name) => typeof key[name] === 'string') &&
   ['valid_until', 'revoked_at'].every((name) => key[name] === null || typeof key[name] === 'string')
 
-/** What a capsule says of its execution. */
+/** The content of a capsule's statement. */
 function predicateOf(payload: Buffer): JsonObject {
   // Signed by the server: it is JSON.
   const statement = JSON.parse(payload.toString('utf8')) as Json

@@ -50,7 +50,7 @@ function lineOf({ id, event, data }: ExecutionEvent): string {
 /** Quotes a text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The key is left out. */
+/** Without the key. */
 function curlOf(asked: AgentExecuteRequest, url: string): string {
   return `${[
     `curl ${quoted(`${url}/v1/agent/execute`)}`,

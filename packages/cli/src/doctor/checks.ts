@@ -152,7 +152,7 @@ async function sandboxCheck(environment: Environment): Promise<Check> {
   return { name, status: 'optional', found: `${why}; ${withoutSandbox}`, remedy: remedy || 'run the server on Linux' }
 }
 
-/** What runs scripts of skills. Node is always there: it runs the server. */
+/** What runs scripts of skills. Node is always available: it runs the server. */
 function interpreterCheck(environment: Environment): Check {
   const python = findPython({ setting: environment['SKILLRUN_PYTHON'], hidden: dataFolders(environment) })
   const name = 'interpreters'

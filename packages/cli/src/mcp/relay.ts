@@ -24,8 +24,8 @@ interface McpParts {
 }
 
 /**
- * Connects the MCP client on standard input and output to `/mcp` of the server, until standard input ends or the signal of
- * the terminal aborts. A message that the server does not answer is answered with an error.
+ * Connects an MCP client on standard input and output to `/mcp` of the server, until standard input ends or the terminal's signal aborts.
+ * Answers with an error for a message that the server does not answer.
  */
 export async function relayMcp(parts: McpParts): Promise<void> {
   const { client, terminal } = parts
@@ -41,7 +41,7 @@ export async function relayMcp(parts: McpParts): Promise<void> {
 
   async function relay(message: JSONRPCMessage): Promise<void> {
     if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
-      // Without sessions, the server hears of it by the end of the connection.
+      // Without sessions, the end of the connection tells the server.
       pending.get(message.params?.['requestId'] as RequestId)?.abort()
       return
     }
@@ -94,7 +94,7 @@ async function* messagesOf(reply: Response): AsyncGenerator<JSONRPCMessage> {
   } else if (reply.status !== 202) yield (await reply.json()) as JSONRPCMessage
 }
 
-/** The message with each `{"path": …}` of the inputs of a tool uploaded, as `{"file_id": …}`. */
+/** The message with each `{"path": …}` in a tool's inputs uploaded and replaced by `{"file_id": …}`. */
 async function withUploads(message: JSONRPCMessage, parts: McpParts): Promise<JSONRPCMessage> {
   if (!isJSONRPCRequest(message) || message.method !== 'tools/call') return message
   const params = message.params as JsonObject | undefined
@@ -115,7 +115,7 @@ async function uploaded(value: Json, parts: McpParts): Promise<Json> {
   return { file_id: (await sendFile(await findLocalFile(await allowedPath(path, parts.folders), path), parts)).id }
 }
 
-/** The path with links resolved. Throws Fault `forbidden` outside of the allowed folders: a document may have asked for it. */
+/** The path with links resolved. Throws Fault `forbidden` outside the allowed folders: a document may have asked for it. */
 async function allowedPath(path: string, folders: readonly string[]): Promise<string> {
   const real = await realpath(resolve(path)).catch(() => resolve(path))
   const allowed = await Promise.all(folders.map((folder) => realpath(resolve(folder)).catch(() => resolve(folder))))

@@ -4,7 +4,7 @@ import { connect, examples, type GlobalOptions, wholeNumber } from '../options.t
 import { renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** `skillrun top`, `settings`, `tools` and `sessions`: what the server does now, and what it is set up for. */
+/** `skillrun top`, `settings`, `tools` and `sessions`: what the server is doing, and its configuration. */
 export function addServerState(program: Command, terminal: Terminal): void {
   addTop(program, terminal)
   addSettings(program, terminal)

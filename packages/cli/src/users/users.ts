@@ -131,7 +131,7 @@ export function addUsers(program: Command, terminal: Terminal): void {
     show(command, await client.call<User>(path, { method: 'PUT', query: queryOf(command), body }))
   }
 
-  /** The path of a user who is named by email address or id. Fault `missing`. */
+  /** The path of a user named by email address or id. Fault `missing`. */
   async function pathOf(command: Command, named: string): Promise<string> {
     const wanted = named.trim().toLowerCase()
     const found = (await listOf(command, terminal)).find(({ id, email }) => id === wanted || email === wanted)

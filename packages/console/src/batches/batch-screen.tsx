@@ -26,11 +26,11 @@ const formats = [
   { format: 'jsonl', title: 'JSON Lines' },
 ]
 
-/** The query of a filter, to go on with. */
+/** The query of a filter, to append to. */
 const queryOf = (filter: string, below: number): string =>
   filter === 'look' ? `&below=${below}` : filter && `&filter=${filter}`
 
-/** One batch: how far it is, and a table with a row for each document. */
+/** One batch: its progress, and a table with a row per document. */
 export function BatchScreen({ id }: { id: string }) {
   const here = useHere()
   const {

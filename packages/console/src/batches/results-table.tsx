@@ -8,11 +8,11 @@ import { visible } from '../visible.ts'
 import { type Batch, type BatchItem, type BatchItemField, batchPath, endedOf, marks } from './wire.ts'
 
 const pageSize = 200
-/** One request brings at most so many. */
+/** Largest page of the API. */
 const pageMax = 1000
-/** More columns than these do not help anybody: the rest is on the page of the execution. */
+/** Columns beyond this are on the page of the execution. */
 const columnsMax = 24
-/** Below this confidence a value is marked more strongly. */
+/** Values below this confidence are marked more strongly. */
 const confidenceLow = 0.5
 
 interface Loaded {
@@ -26,7 +26,7 @@ async function loadPage(path: string): Promise<Loaded> {
   return { items: (await response.json()) as BatchItem[], next }
 }
 
-/** All that is shown already once more, and with it where the rest begins. */
+/** Reloads everything shown so far, and where the rest begins. */
 async function loadAgain(path: string, wanted: number): Promise<Loaded> {
   let loaded: Loaded = { items: [], next: `${path}&limit=${Math.min(pageMax, Math.max(pageSize, wanted))}` }
   while (loaded.next !== null && loaded.items.length < Math.max(wanted, 1)) {
@@ -38,13 +38,13 @@ async function loadAgain(path: string, wanted: number): Promise<Loaded> {
 
 interface TableProps {
   readonly batch: Batch
-  /** Begins with `&` where there is any. */
+  /** Begins with `&` unless empty. */
   readonly query: string
-  /** Below this confidence a value is marked. */
+  /** Values below this confidence are marked. */
   readonly below: number
 }
 
-/** A row for each document, a column for each field; values that are not sure are coloured. */
+/** A row per document, a column per field; low-confidence values are coloured. */
 export function ResultsTable({ batch, query, below }: TableProps) {
   const path = batchPath(batch.id, `/items?${query.slice(1)}`)
   const [loaded, setLoaded] = useState<Loaded>()
@@ -114,11 +114,11 @@ export function ResultsTable({ batch, query, below }: TableProps) {
   )
 }
 
-/** The paths of the values in the order in which they first come. */
+/** The paths of the values in order of first appearance. */
 const columnsOf = (items: readonly BatchItem[]): readonly string[] =>
   [...new Set(items.flatMap(({ fields }) => fields.map(({ path }) => path)))].slice(0, columnsMax)
 
-/** Columns of numbers; where one has one or two decimals, as amounts have, all are written with two. */
+/** Numeric columns; if a value has one or two decimals, as amounts do, all get two. */
 function digitsOf(items: readonly BatchItem[]): ReadonlyMap<string, number> {
   const digits = new Map<string, number>()
   for (const { path, value } of items.flatMap(({ fields }) => fields))
@@ -142,7 +142,7 @@ interface RowProps {
   readonly columns: readonly string[]
   /** The decimals of each column of numbers. */
   readonly digits: ReadonlyMap<string, number>
-  /** Below this confidence a value is marked. */
+  /** Values below this confidence are marked. */
   readonly below: number
   readonly style: Readonly<Record<string, string>>
 }
@@ -184,7 +184,7 @@ interface CellProps {
   readonly below: number
 }
 
-/** One value; a link to its place on the page of its execution. */
+/** One value; links to its place on the page of its execution. */
 function ResultCell({ executionId, field, fractionDigits, below }: CellProps) {
   if (!field || executionId === null) return <span />
   const { path, value, confidence } = field

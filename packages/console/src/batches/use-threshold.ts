@@ -4,7 +4,7 @@ import { useReviewSettings } from '../reviews/use-review-settings.ts'
 import type { Asked, Execution } from '../wire.ts'
 import { type BatchItem, batchPath } from './wire.ts'
 
-/** Below which confidence values of a batch need a look: all its executions were asked the same. */
+/** The confidence threshold of a batch, which all its executions share. */
 export function useThreshold(batchId: string): number {
   const settings = useReviewSettings()
   const items = useLoaded<readonly BatchItem[]>(batchPath(batchId, '/items?limit=1'))

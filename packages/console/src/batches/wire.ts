@@ -6,7 +6,7 @@ export const batchPath = (id: string, rest = ''): string => `/v1/agent/batches/$
 
 export const isUnderWay = ({ status }: Batch): boolean => status === 'running'
 
-/** Items that have ended, of all. */
+/** Number of items that have ended. */
 export const endedOf = ({ counts }: Batch): number => counts.completed + counts.failed + counts.cancelled
 
 export const marks = {

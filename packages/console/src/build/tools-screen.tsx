@@ -6,7 +6,7 @@ import { Link } from '../router.tsx'
 import { SchemaFields } from '../run/skill-schema.tsx'
 import type { JsonObject, Tool } from '../wire.ts'
 
-/** What executions and chats can be given to work with. */
+/** The tools for executions and chats. */
 export function ToolsScreen() {
   const { data, problem } = useLoaded<readonly Tool[]>('/v1/tools')
   const [wanted, setWanted] = useState('')

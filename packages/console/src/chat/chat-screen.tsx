@@ -9,7 +9,7 @@ import { type Upload, uploadAll } from '../run/uploads.ts'
 import { visible } from '../visible.ts'
 import type { Execution, ModelRoute, Step, Tool } from '../wire.ts'
 
-/** A part of a reply as it is streamed. */
+/** A part of a streamed reply. */
 interface Chunk {
   readonly id: string
   readonly session_id?: string
@@ -21,7 +21,7 @@ interface Turn {
   readonly role: 'user' | 'assistant'
   readonly text: string
   readonly files: readonly string[]
-  /** The execution that the reply is. */
+  /** The execution behind the reply. */
   readonly executionId?: string
   readonly dollars?: number | null
   readonly problem?: string
@@ -212,7 +212,7 @@ function TurnView({ turn, isOpen }: { turn: Turn; isOpen: boolean }) {
   )
 }
 
-/** What stands behind a reply: the tools it used, values with a place in a document, and the execution. */
+/** Details of a reply: its tools, values with a place in a document, and the execution. */
 function Behind({ id, dollars: amount }: { id: string; dollars: number | null | undefined }) {
   const at = `/v1/agent/executions/${encodeURIComponent(id)}`
   const steps = useLoaded<readonly Step[]>(`${at}/steps`)
@@ -228,7 +228,7 @@ function Behind({ id, dollars: amount }: { id: string; dollars: number | null | 
   )
 }
 
-/** Which tools of the server the model may call. */
+/** The server's tools that the model may call. */
 function Toolsets({ chosen, onChange }: { chosen: readonly string[]; onChange: (chosen: readonly string[]) => void }) {
   const { data } = useLoaded<readonly Tool[]>('/v1/tools')
   const names = [...new Set((data ?? []).map(({ toolset }) => toolset))]

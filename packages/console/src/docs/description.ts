@@ -1,6 +1,6 @@
 import type { Json } from '../wire.ts'
 
-/** A JSON Schema as OpenAPI 3.1 carries it, as far as this page looks at it. */
+/** The part of a JSON Schema (OpenAPI 3.1) that this page uses. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -48,7 +48,7 @@ export interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
 }
 
-/** One endpoint with its place. */
+/** An endpoint with its method and path. */
 export interface Endpoint {
   readonly method: string
   readonly path: string
@@ -63,7 +63,7 @@ export function endpointsOf(description: Description): ReadonlyMap<string, reado
   return Map.groupBy(all, ({ operation }) => operation.tags[0] ?? 'other')
 }
 
-/** Whether an endpoint fits what somebody looks for: every word, anywhere in its path, name or summary. */
+/** Whether an endpoint matches a search: every word occurs in its path, name or summary. */
 export function fits({ method, path, operation }: Endpoint, wanted: string): boolean {
   const text = `${method} ${path} ${operation.operationId} ${operation.summary}`.toLowerCase()
   return wanted
@@ -72,10 +72,10 @@ export function fits({ method, path, operation }: Endpoint, wanted: string): boo
     .every((word) => text.includes(word))
 }
 
-/** The name of a schema of the components. */
+/** The name of a schema in the components. */
 export const nameOf = (ref: string): string => ref.split('/').at(-1) ?? ref
 
-/** A value of a schema, with the fields that it needs, or its first ones where it needs none. */
+/** A sample value of a schema with its required fields, or with its first ones if none is required. */
 function exampleOf(schema: Schema | undefined, schemas: Description['components']['schemas'], depth = 0): Json {
   if (!schema || depth > 5) return null
   if (schema.$ref) return exampleOf(schemas[nameOf(schema.$ref)], schemas, depth + 1)
@@ -110,7 +110,7 @@ function exampleOf(schema: Schema | undefined, schemas: Description['components'
   }
 }
 
-/** Bodies that say more than what their schemas ask for. */
+/** Sample bodies that say more than their schemas. */
 const bodies: Readonly<Record<string, Json>> = {
   executeAgent: {
     batch: false,
@@ -122,7 +122,7 @@ const bodies: Readonly<Record<string, Json>> = {
   },
 }
 
-/** The endpoint as a command, the key left out. */
+/** The endpoint as a curl command, without the key. */
 export function curlOf({ method, path, operation }: Endpoint, description: Description, origin: string): string {
   const needed = (operation.parameters ?? []).filter((one) => one.in === 'query' && one.required)
   const query = needed.map((one) => `${one.name}=…`).join('&')

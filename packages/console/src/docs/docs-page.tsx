@@ -5,7 +5,7 @@ import { Nothing, Problem } from '../parts/notes.tsx'
 import { curlOf, type Description, type Endpoint, endpointsOf, fits, type Parameter } from './description.ts'
 import { SchemaView } from './schema-view.tsx'
 
-/** The reference of the API, drawn from the description that the server itself gives. */
+/** The API reference, from the server's OpenAPI document. */
 export function DocsPage() {
   const [description, setDescription] = useState<Description>()
   const [problem, setProblem] = useState('')
@@ -15,7 +15,7 @@ export function DocsPage() {
       .then(async (reply) => setDescription((await reply.json()) as Description))
       .catch(() => setProblem('The server does not respond. Reload the page in a moment.'))
   }, [])
-  // The place that the address names is only there once the page is drawn.
+  // The anchor in the address exists only after the page is rendered.
   useEffect(() => {
     if (description && location.hash)
       document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView()

@@ -1,9 +1,9 @@
 import { nameOf, type Schema } from './description.ts'
 
-/** Inner objects are drawn so deep; what lies deeper is named by its type. */
+/** Nesting depth to render; deeper objects show their type only. */
 const depthMax = 6
 
-/** What a value may be: one line for a simple one, its fields for an object. */
+/** A schema: one line for a simple value, its fields for an object. */
 export function SchemaView({ schema, depth = 0 }: { schema: Schema; depth?: number }) {
   const inner = innerOf(schema)
   return (
@@ -37,7 +37,7 @@ function Fields({ schema, depth }: { schema: Schema; depth: number }) {
   )
 }
 
-/** The objects within a schema whose fields are worth showing: itself, its items, its alternatives. */
+/** The objects within a schema that have fields to show: itself, its items, its alternatives. */
 function innerOf(schema: Schema): readonly Schema[] {
   if (schema.$ref) return []
   if (schema.properties) return [schema]

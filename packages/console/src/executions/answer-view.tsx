@@ -5,34 +5,34 @@ import { EvidenceMark, signs } from '../parts/notes.tsx'
 import { type Evidence, type EvidenceMap, isJsonObject, type Json, type JsonObject } from '../wire.ts'
 import { isDoubtful } from './doubts.ts'
 
-/** Which leaf of the answer is looked at, by its JSON Pointer; null for none. */
+/** The highlighted leaf of the answer, by JSON Pointer; null for none. */
 export interface Looking {
   readonly active: string | null
   readonly look: (pointer: string | null) => void
-  /** A leaf was clicked: what can go to its place goes there. */
+  /** Called when a leaf is clicked, to show its place. */
   readonly pick?: (pointer: string) => void
 }
 
 interface AnswerProps extends Looking {
   readonly evidence: EvidenceMap
-  /** Below this confidence a value needs a look. */
+  /** Values below this confidence need a check. */
   readonly below: number
-  /** The leaves that are shown, by their pointers; undefined: all. */
+  /** The visible leaves, by pointer; undefined: all. */
   readonly only?: readonly string[] | undefined
-  /** What a person said of values, by their pointers. */
+  /** Reviews of values, by pointer. */
   readonly reviewed?: ReadonlyMap<string, ReviewChange>
-  /** Whether each value can be chosen, also one without a place in the document. */
+  /** Whether every value can be selected, even without a place in the document. */
   readonly isEditable?: boolean
 }
 
-/** Rows that are drawn of one list; the whole is in the JSON view. */
+/** Rows rendered per list; the JSON view has all. */
 const rowsMax = 200
 const longTextCharacters = 160
 
 /** One step of a JSON Pointer (RFC 6901, section 3). */
 const pointerStep = (key: string | number): string => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
-/** An answer as a tree of named values, each with how it was found to hold. */
+/** An answer as a tree of named values, each with its evidence status. */
 export function AnswerView({ answer, ...props }: { answer: Json } & AnswerProps) {
   return (
     <div class="answer">
@@ -41,7 +41,7 @@ export function AnswerView({ answer, ...props }: { answer: Json } & AnswerProps)
   )
 }
 
-/** Whether a leaf that is shown is at `pointer` or below it. */
+/** Whether a visible leaf is at `pointer` or below it. */
 const isShown = (pointer: string, only: AnswerProps['only']): boolean =>
   only === undefined || only.some((one) => one === pointer || one.startsWith(`${pointer}/`))
 
@@ -76,7 +76,7 @@ function Branch(props: BranchProps) {
   )
 }
 
-/** The fields of an object without the siblings that repeat evidence for older clients. */
+/** The fields of an object without the evidence siblings for older clients. */
 const fieldsOf = (value: JsonObject): [string, Json][] =>
   Object.entries(value).filter(([key]) => !(key.endsWith('_metadata') && key.slice(0, -'_metadata'.length) in value))
 
@@ -119,7 +119,7 @@ const reviewWords = {
 const wasText = ({ kind, from }: ReviewChange): string =>
   kind === 'confirmed' ? '' : `; the answer was ${from === null ? 'empty' : textOf(from as Json)}`
 
-/** How the value was found; nothing for a field that the document does not have. */
+/** The evidence status of a value; nothing for a field that the document lacks. */
 function Mark({ value, evidence, below, change }: MarkProps) {
   if (change)
     return (
@@ -133,7 +133,7 @@ function Mark({ value, evidence, below, change }: MarkProps) {
   return value === null && !needsLook ? null : <EvidenceMark evidence={evidence} isDoubtful={needsLook} />
 }
 
-/** One value; a button where there is a place in the document to look at. */
+/** One value; a button if it has a place in the document. */
 function Leaf({ value, pointer, evidence, look, pick, isEditable, reviewed }: BranchProps) {
   const found = evidence[pointer]
   const text = textOf(value, found)
@@ -173,7 +173,7 @@ function Leaf({ value, pointer, evidence, look, pick, isEditable, reviewed }: Br
   )
 }
 
-/** A null: what it may be, where something was found that was not sure enough. */
+/** A null, with the candidate if one was found with low confidence. */
 function Missing({ evidence }: { evidence: Evidence | undefined }) {
   const { candidates = [] } = evidence ?? {}
   if (candidates.length === 0) return <span class="soft">not found</span>
@@ -181,7 +181,7 @@ function Missing({ evidence }: { evidence: Evidence | undefined }) {
   return <span class="soft">not sure enough: {likely.join(', ')}</span>
 }
 
-/** Whether evidence names a place that can be shown. */
+/** Whether the evidence has a place that can be shown. */
 export const isPlaced = ({ page, bbox, span }: Evidence): boolean =>
   (page !== undefined && bbox !== undefined) || span !== undefined
 

@@ -10,7 +10,7 @@ type Approval = NonNullable<Execution['approval']>
 export const waitsForApproval = ({ status, approval }: Pick<Execution, 'status' | 'approval'>): boolean =>
   status === 'paused' && approval !== null && approval.decision === null
 
-/** What an execution waits for, who may decide, and the decision once it is made. */
+/** What waits for approval, who may decide, and the decision. */
 export function ApprovalCard({ execution, onChange }: { execution: Execution; onChange: () => void }) {
   const { approval } = execution
   if (!approval) return null

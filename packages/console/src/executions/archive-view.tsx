@@ -5,11 +5,11 @@ import type { ArchiveFile, Reading } from './sources.ts'
 interface ArchiveProps {
   readonly files: readonly ArchiveFile[]
   readonly readingOf: (name: string) => Reading | undefined
-  /** Shows a file of the archive. */
+  /** Opens a file of the archive. */
   readonly open: (name: string) => void
 }
 
-/** What an archive holds: each file with its type and size, and why one was not read. */
+/** The files of an archive, with type and size, and the reason why one was not read. */
 export function ArchiveView({ files, readingOf, open }: ArchiveProps) {
   if (files.length === 0) return <p class="nothing">The archive is empty.</p>
   return (

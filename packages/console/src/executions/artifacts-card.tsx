@@ -8,7 +8,7 @@ type Artifact = ArtifactList['items'][number]
 
 const none: readonly Artifact[] = []
 
-/** The files that a run created. `version` changes when there may be more. */
+/** The artifacts of an execution. A new `version` reloads them. */
 export function useArtifacts(executionId: string, version: string): readonly Artifact[] {
   const query = new URLSearchParams({ execution_id: executionId })
   const { data } = useLoaded<readonly Artifact[]>(`/v1/artifacts/list?${query}&${version}`, {
@@ -17,7 +17,7 @@ export function useArtifacts(executionId: string, version: string): readonly Art
   return data ?? none
 }
 
-/** What a run created: charts, crops, sound. */
+/** An artifact: a chart, an image crop, audio. */
 export function ArtifactsCard({ executionId, artifacts }: { executionId: string; artifacts: readonly Artifact[] }) {
   const query = new URLSearchParams({ execution_id: executionId })
   return (
@@ -34,7 +34,7 @@ export function ArtifactsCard({ executionId, artifacts }: { executionId: string;
   )
 }
 
-/** Fetched with the key, and shown as what its id says that it is; whatever else it may be is only offered to be saved. */
+/** Fetched with the key, and shown as the type in its id; any other type can only be saved. */
 function ArtifactView({ one, path }: { one: Artifact; path: string }) {
   const { url, problem } = usePicture(path)
   const kind = one.object_id.split('_')[0]

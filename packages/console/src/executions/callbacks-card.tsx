@@ -7,7 +7,7 @@ import type { Callback } from '../wire.ts'
 
 const lookMs = 2_000
 
-/** The callbacks of an execution, each with its tries; nothing where none was asked for. `version` changes when there may be more. */
+/** The callbacks of an execution with their attempts; nothing without any. A new `version` reloads them. */
 export function CallbacksCard({ executionId, version }: { executionId: string; version: string }) {
   const at = `/v1/agent/executions/${encodeURIComponent(executionId)}/callbacks`
   const isUnderWay = (list: readonly Callback[] | undefined) => list?.some((one) => one.state === 'pending') ?? false

@@ -2,7 +2,7 @@ import { type EvidenceMap, isJsonObject, type Json, type ListedExecution } from 
 
 const header = ['path', 'value', 'evidence', 'confidence', 'input', 'page', 'quote']
 
-/** One line for each value of an answer with its evidence (RFC 4180); pages count from 1. */
+/** One line per value of an answer with its evidence (RFC 4180); pages count from 1. */
 export function valuesAsCsv(answer: Json, evidence: EvidenceMap): string {
   const rows = leavesOf(answer, '').map(([pointer, value]) => {
     const found = evidence[pointer]
@@ -12,7 +12,7 @@ export function valuesAsCsv(answer: Json, evidence: EvidenceMap): string {
   return linesOf([header, ...rows])
 }
 
-/** One line for each execution with a column for each value outside of lists. */
+/** One line per execution with a column for each value outside lists. */
 export function executionsAsCsv(executions: readonly ListedExecution[]): string {
   const rows = executions.map((one) => ({
     one,
@@ -42,7 +42,7 @@ function leavesOf(value: Json, pointer: string): [string, Json][] {
   )
 }
 
-/** A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+/** Text that a spreadsheet would run as a formula gets a leading apostrophe. */
 function cellOf(value: Json | undefined): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value.replace(/^[=+\-@\t\r]/, "'$&") : String(value)

@@ -3,7 +3,7 @@ import type { Asked } from '../wire.ts'
 /** A text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The command that asks the same again; the key stays out of it. */
+/** The command that repeats the request, without the key. */
 export function curlOf(asked: Asked, origin: string): string {
   return [
     `curl ${quoted(`${origin}/v1/agent/execute`)}`,

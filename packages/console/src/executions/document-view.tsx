@@ -21,23 +21,23 @@ interface DocumentProps extends Looking {
   readonly archives: ReadonlyMap<string, readonly ArchiveFile[]>
   readonly evidence: EvidenceMap
   readonly picked: Picked | undefined
-  /** What is looked at now, without what was clicked before. */
+  /** The current highlight, regardless of earlier clicks. */
   readonly hovered: string | null
-  /** The box that was drawn for the value that is corrected; with `onDraw` a box can be drawn on a page. */
+  /** The box drawn for the value being corrected; with `onDraw` a box can be drawn on a page. */
   readonly drawn?: DrawnBox | undefined
   readonly onDraw?: (box: DrawnBox) => void
 }
 
 const pictureWidth = 1400
-/** The width of a page in widths of its place. */
+/** The width of a page relative to its container. */
 const zoomMin = 0.5
 const zoomMax = 3
 const zoomStep = 0.25
 const wholePercentCss = (share: number): string => `${share * 100}%`
-/** The page turns to what is looked at when somebody stays on it, not when the pointer crosses it. */
+/** Delay before the page scrolls to a highlight, so that merely crossing it with the pointer does nothing. */
 const turnMs = 140
 
-/** The inputs beside the answer: one page at a time, with the evidence that stands on it. */
+/** The inputs beside the answer: one page at a time, with its evidence. */
 export function DocumentView(props: DocumentProps) {
   const { executionId, sources, readings, archives, evidence, active, hovered, look, pick, picked } = props
   const shown = sources.filter((source) => source.kind !== 'value')
@@ -62,7 +62,7 @@ export function DocumentView(props: DocumentProps) {
   const element = active === null ? undefined : evidence[active]?.element
   const reading = readings.get(source.name)
   const archive = archives.get(source.name)
-  // Film and sound have no pages to turn: they have a line of time.
+  // Audio and video have a timeline instead of pages.
   const pageCount = reading && !isPlayable(reading.mediaType) ? reading.pageCount : 1
   const isPaged = reading !== undefined && isDrawable(reading.mediaType)
   const turn = (page: number) => setPlace({ input: source.name, page })
@@ -215,7 +215,7 @@ function FileView(props: SourceProps & { fileId: string }) {
   return <p class="nothing">A file of type {mediaType} has no page to show.</p>
 }
 
-/** A drawn page with a frame around each thing that was found on it. */
+/** A rendered page with a frame around each piece of evidence. */
 function PageView({ path, name, ...rest }: SourceProps & { path: string; name: string }) {
   const { url, problem } = usePicture(path)
   return (
@@ -242,7 +242,7 @@ function PictureWithMarks({
 }: { url: string | undefined; name: string } & Omit<SourceProps, 'reading' | 'evidence'>) {
   const place = useRef<HTMLDivElement>(null)
   const shownRound = useRef(0)
-  // Where the page stands above the answer, as on a telephone, what was clicked there is brought into sight here.
+  // When the page is above the answer, as on a phone, scroll the clicked place into view.
   useEffect(() => {
     if (!url || picked?.where !== 'answer' || shownRound.current === picked.round) return
     const box = [...(place.current?.querySelectorAll<HTMLElement>('.box') ?? [])].find(
@@ -293,7 +293,7 @@ const placeOf = ([x, y, w, h]: Box) => ({
 /** Smaller boxes are clicks. */
 const drawnMin = 0.004
 
-/** Lies over a page, and takes the box that is dragged on it. */
+/** An overlay that captures a dragged box. */
 function DrawingLayer({ onDraw }: { onDraw: (box: Box) => void }) {
   const [from, setFrom] = useState<readonly [number, number]>()
   const [box, setBox] = useState<Box>()
@@ -335,7 +335,7 @@ const wordsOf = (executionId: string, source: Source, page: number): string =>
 const inputPagesOf = (executionId: string, page: number): string =>
   `/v1/agent/executions/${encodeURIComponent(executionId)}/pages/${page}`
 
-/** A file in an archive: the server takes it out and draws it. */
+/** A file in an archive: the server extracts and renders it. */
 function EntryView(props: SourceProps & { isKept: boolean }) {
   const { executionId, page, source, reading, isKept } = props
   const at = inputPagesOf(executionId, page)
@@ -353,10 +353,10 @@ function EntryView(props: SourceProps & { isKept: boolean }) {
   return <p class="nothing">A file of type {mediaType || 'unknown'} in an archive has no page to show.</p>
 }
 
-/** An input that the request carried: what a browser cannot show of it, the server draws. */
+/** An inline input: the server renders what a browser cannot show. */
 function InlineView(props: SourceProps & { url: string; mediaType: string }) {
   const { url, executionId, page, source } = props
-  // What the sender claims is not what it is.
+  // Do not trust the type that the sender claims.
   const mediaType = props.reading?.mediaType ?? props.mediaType
   const at = inputPagesOf(executionId, page)
   const query = `?input=${encodeURIComponent(source.name)}`

@@ -43,11 +43,11 @@ const lookMs = 1_000
 const wakeMs = 80
 const nothingFound: EvidenceMap = {}
 
-/** One execution: its answer beside the document, how it came about, what it cost. */
+/** One execution: its answer beside the document, its steps, its cost. */
 export function ExecutionScreen({ id }: { id: string }) {
   const at = `/v1/agent/executions/${encodeURIComponent(id)}`
   const [isFollowed, setIsFollowed] = useState(false)
-  // The stream of events tells when to look; where there is none, the clock does.
+  // Events trigger reloads; without an event stream, a timer does.
   const everyMs = (data: Execution | undefined) => (isFollowed || (data && hasEnded(data.status)) ? 0 : lookMs)
   const record = useLoaded<Execution>(at, { everyMs })
   const execution = record.data
@@ -80,7 +80,7 @@ export function ExecutionScreen({ id }: { id: string }) {
   )
 }
 
-/** The frame of the screen before there is anything to put into it. */
+/** The skeleton of the screen while it loads. */
 function Loading() {
   return (
     <div class="workbench">
@@ -229,7 +229,7 @@ interface BodyProps {
 
 type View = 'answer' | 'steps' | 'request' | 'files' | 'callbacks' | 'cost' | 'proof' | 'json'
 
-/** The document beside the answer, or beside what the run did. */
+/** The document beside the answer, or beside the steps. */
 function Body({ execution, steps, asked, onChange }: BodyProps) {
   const here = useHere()
   const [hovered, setHovered] = useState<string | null>(null)
@@ -245,12 +245,12 @@ function Body({ execution, steps, asked, onChange }: BodyProps) {
   const below = thresholdOf({ config: asked?.config, skills: execution.skills }, settings)
   const [drawn, setDrawn] = useState<DrawnBox>()
   useEffect(() => setDrawn(undefined), [picked?.pointer])
-  // `?field=` leads to one value of the answer, and to its place in the document.
+  // `?field=` selects a value of the answer, and its place in the document.
   const field = here.searchParams.get('field')
   const isAnswered = execution.response !== null
   useEffect(() => {
     if (field === null || !isAnswered) return
-    // Of a list, the first value with a place.
+    // For a list, the first value with a place.
     const pointer = Object.keys(evidence).find((one) => one === field || one.startsWith(`${field}/`)) ?? field
     pick(pointer, 'answer')
     rowOf(answerPlace.current, pointer)?.scrollIntoView({ block: 'nearest' })
@@ -280,7 +280,7 @@ function Body({ execution, steps, asked, onChange }: BodyProps) {
     setHovered(pointer)
     if (pointer === null) return
     const row = rowOf(answerPlace.current, pointer)
-    // Only within the answer's own scroller: the page under the pointer must not move away.
+    // Scroll only the answer's container: the page under the pointer must not move.
     if (row) scrollWithin(answerPlace.current, row)
   }
   const showInAnswer = (pointer: string) => {
@@ -357,7 +357,7 @@ function Body({ execution, steps, asked, onChange }: BodyProps) {
 
 interface AnswerProps {
   readonly execution: Execution
-  /** Below this confidence a value needs a look. */
+  /** Values below this confidence need a check. */
   readonly below: number
   readonly steps: readonly Step[]
   readonly active: string | null
@@ -367,10 +367,10 @@ interface AnswerProps {
   readonly isCorrecting: boolean
 }
 
-/** The answer, with the values that need a look one key away. */
+/** The answer; one key jumps to the next value to check. */
 function Answer({ execution, below, steps, active, picked, look, pick, isCorrecting }: AnswerProps) {
   const { status, error, usage, completeness, review } = execution
-  // As people corrected it, where they did.
+  // The corrected answer, if any.
   const response = (execution.reviewed_response ?? execution.response) as Json
   const evidence = execution.evidence ?? nothingFound
   const reviewed = useMemo(() => new Map(review?.changes.map((change) => [change.path, change])), [review])
@@ -453,7 +453,7 @@ function Answer({ execution, below, steps, active, picked, look, pick, isCorrect
   )
 }
 
-/** Calls `run` when the key is pressed anywhere but in a field. */
+/** Calls `run` when the key is pressed outside input fields. */
 function useKey(key: string, run: () => void): void {
   const latest = useRef(run)
   latest.current = run
@@ -472,7 +472,7 @@ function useKey(key: string, run: () => void): void {
 const rowOf = (answer: HTMLElement | null, pointer: string): HTMLElement | undefined =>
   [...(answer?.querySelectorAll<HTMLElement>('[data-pointer]') ?? [])].find((row) => row.dataset['pointer'] === pointer)
 
-/** What the message above the answer does not name: fields that were not found stand in the answer with their reason. */
+/** Warnings not covered by the message above the answer: missing fields show their reason in the answer. */
 function Warnings({ warnings, isMessageShown }: { warnings: readonly Warning[]; isMessageShown: boolean }) {
   const shown = warnings.filter(({ code }) => code !== 'not_found' && !(isMessageShown && code === 'ignored_field'))
   if (shown.length === 0) return null

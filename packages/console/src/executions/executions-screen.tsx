@@ -21,15 +21,15 @@ import { doubtsOf } from './doubts.ts'
 import { SavedFilters } from './saved-filters.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 
-/** What is looked at again and again: the newest. */
+/** The part of the list that refreshes: the newest. */
 const newestCount = 50
 const olderCount = 200
 const restlessMs = 1_500
 const calmMs = 5_000
-/** A filter is applied when somebody has stopped typing it. */
+/** Delay before a typed filter applies. */
 const typedMs = 350
 
-/** Executions that one call resumes at most. */
+/** Most executions that one call resumes. */
 const resumedMax = 1_000
 
 interface Page {
@@ -56,7 +56,7 @@ const filterNames = [
   'created_before',
 ] as const
 
-/** The executions of the workspace, newest first, as they come. */
+/** The executions of the workspace, newest first, live. */
 export function ExecutionsScreen() {
   const here = useHere()
   const query = new URLSearchParams({ limit: String(newestCount) })
@@ -191,7 +191,7 @@ function withParam(here: URL, name: string, value: string): string {
   return to.pathname + to.search
 }
 
-/** A search looks through a bounded number of executions a page: where none was found, it goes on with the older ones. */
+/** Each page of a search examines a bounded number of executions: without matches, continue with older ones. */
 function SearchOn({ more }: { more: (() => void) | undefined }) {
   useEffect(() => more?.(), [more])
   return null
@@ -238,7 +238,7 @@ function Empty({ kind }: { kind: (typeof purposes)[number]['value'] }) {
   )
 }
 
-/** Resumes all that the filters find and that can be resumed: after an outage of a provider, say. */
+/** Resumes all matching executions that can be resumed, such as after an outage of a provider. */
 function ResumeMany({
   rows,
   here,
@@ -286,7 +286,7 @@ function ResumeMany({
   )
 }
 
-/** The newest before the older ones, each once. */
+/** Newest first, each once. */
 function joined(newest: readonly Execution[], older: readonly Execution[]): readonly Execution[] {
   const seen = new Set(newest.map((one) => one.id))
   return [...newest, ...older.filter((one) => !seen.has(one.id))]
@@ -294,7 +294,7 @@ function joined(newest: readonly Execution[], older: readonly Execution[]): read
 
 interface RowProps {
   readonly one: Execution
-  /** Below this confidence a value needs a look. */
+  /** Values below this confidence need a check. */
   readonly below: number
   readonly isSelected: boolean
   readonly onSelect: (id: string, isRange: boolean) => void
@@ -358,7 +358,7 @@ interface Older {
   readonly next: string | null
 }
 
-/** What is older than the newest, kept as it was loaded; begun anew when so much came that the two would not meet. */
+/** Older pages, kept as loaded; restarted when there are more new rows than the newest page holds. */
 function useOlder(path: string, first: Page | undefined) {
   const [state, setState] = useState<Older>()
   const [problem, setProblem] = useState('')
@@ -370,7 +370,7 @@ function useOlder(path: string, first: Page | undefined) {
     const list = before.current.path === path ? before.current.list : nothing
     before.current = { path, list: first.executions }
     const now = new Set(first.executions.map((one) => one.id))
-    // What slides out of the newest is still there; where nothing stayed, some may have come and gone unseen.
+    // Keep rows that leave the newest page; if none of them stayed, rows may have been missed.
     const gone = list.filter((one) => !now.has(one.id))
     if (list.length > 0 && gone.length === list.length) setState(undefined)
     else if (gone.length > 0 && own) setState({ ...own, executions: [...gone, ...own.executions] })
@@ -416,7 +416,7 @@ const times = [
   { name: 'created_before', told: 'Until' },
 ]
 
-/** Filters behind a button until one of them is used. */
+/** Filters behind a button until one is used. */
 const moreNames = ['service_tier', 'approval', ...typed.map(({ name }) => name), ...times.map(({ name }) => name)]
 
 function Filters({ here }: { here: URL }) {
@@ -476,7 +476,7 @@ function Filters({ here }: { here: URL }) {
   )
 }
 
-/** A moment as the field for local times has it, to the minute. */
+/** A time for a `datetime-local` field, to the minute. */
 function localOf(iso: string): string {
   const at = new Date(iso)
   if (iso === '' || Number.isNaN(at.getTime())) return ''

@@ -5,7 +5,7 @@ export type Marks = readonly (readonly [pointer: string, evidence: Evidence])[]
 
 type Box = readonly [x: number, y: number, w: number, h: number]
 
-/** The words of a page that stand on a grid of characters, as the API tells them. */
+/** The words of a page on a character grid, as the API returns them. */
 export interface GridPage {
   readonly columns: number
   readonly rows: number
@@ -13,13 +13,13 @@ export interface GridPage {
   readonly left_out: number
 }
 
-/** Such a page as a text, and where each of its words stands in it. */
+/** A page as text, with the position of each word in it. */
 export interface GridText {
   readonly text: string
   readonly words: readonly { readonly row: number; readonly start: number; readonly end: number; readonly bbox: Box }[]
 }
 
-/** Lays the words of a grid out as lines; white space keeps columns below each other, and at least one stands between words. */
+/** Lays out words on a grid as lines; spaces keep columns aligned, with at least one between words. */
 export function layGrid({ columns, rows, words }: GridPage): GridText {
   const placed = words.map(({ text, bbox }) => ({
     ...{ text, bbox },
@@ -42,7 +42,7 @@ export function layGrid({ columns, rows, words }: GridPage): GridText {
   return { text, words: laid }
 }
 
-/** The same marks with the stretches of the text that their boxes cover: one for each line. */
+/** The same marks with the text ranges that their boxes cover: one per line. */
 export function marksOnGrid({ words }: GridText, marks: Marks): Marks {
   return marks.flatMap(([pointer, evidence]): Marks[number][] => {
     const { bbox } = evidence

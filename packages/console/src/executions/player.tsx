@@ -1,6 +1,6 @@
 import type { Ref } from 'preact'
 
-/** Whether a browser may play what has this type. */
+/** Whether a browser may be able to play this type. */
 export const isPlayable = (mediaType: string): boolean => /^(audio|video)(\/|$)/.test(mediaType)
 
 interface PlayerProps {
@@ -8,15 +8,15 @@ interface PlayerProps {
   readonly url: string
   readonly name: string
   readonly place?: Ref<HTMLMediaElement>
-  /** Told how many seconds it has. */
+  /** Called with the duration in seconds. */
   readonly onLength?: (seconds: number) => void
-  /** Told at which second it is. */
+  /** Called with the current position in seconds. */
   readonly onTime?: (seconds: number) => void
-  /** Told when the browser cannot play it. */
+  /** Called when the browser cannot play it. */
   readonly onFail?: () => void
 }
 
-/** Sound or film, fetched in ranges as it is played. */
+/** Audio or video, fetched in ranges during playback. */
 export function Player({ mediaType, url, name, place, onLength, onTime, onFail }: PlayerProps) {
   const heard = {
     controls: true,

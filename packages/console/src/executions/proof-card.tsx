@@ -5,7 +5,7 @@ import { save } from '../parts/save.ts'
 import { Link } from '../router.tsx'
 import type { Difference, Execution, Replay } from '../wire.ts'
 
-/** What proves an execution: its capsule, a replay of it, and a comparison with another execution. */
+/** Capsule, replay and comparison of an execution. */
 export function ProofCard({ execution }: { execution: Execution }) {
   const { id, forked_from, imported_from, trusted } = execution
   const at = `/v1/agent/executions/${encodeURIComponent(id)}`

@@ -7,7 +7,7 @@ import type { Asked, Execution, StoredFile } from '../wire.ts'
 import { curlOf } from './curl.ts'
 import { type Source, sourcesOf } from './sources.ts'
 
-/** What was asked. */
+/** The request. */
 export function RequestCard({ asked }: { asked: Asked }) {
   const { prompt, json_schema, ...rest } = asked.config ?? {}
   const sources = sourcesOf(asked.inputs ?? {})

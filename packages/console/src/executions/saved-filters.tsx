@@ -10,7 +10,7 @@ interface SavedFilter {
 const place = 'skillrun-filters'
 const nameCharactersMax = 60
 
-/** Filters by name, kept in this browser: nobody else sees them. */
+/** Named filters, stored in this browser only. */
 export function SavedFilters({ here }: { here: URL }) {
   const [saved, setSaved] = useState(readSaved)
   const [name, setName] = useState('')

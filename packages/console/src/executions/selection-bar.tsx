@@ -12,7 +12,7 @@ interface SelectionProps {
   readonly onClear: () => void
 }
 
-/** What can be done with the executions that were selected. */
+/** Actions on the selected executions. */
 export function SelectionBar({ chosen, onDone, onClear }: SelectionProps) {
   const [problem, setProblem] = useState('')
   const open = chosen.filter(({ status }) => !hasEnded(status))

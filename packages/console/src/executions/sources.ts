@@ -1,24 +1,24 @@
 import { isJsonObject, type Json, type JsonObject, type Step } from '../wire.ts'
 
-/** One input of an execution, by the name that evidence calls it. */
+/** One input of an execution, named as in evidence. */
 export type Source = { readonly name: string } & (
   | { readonly kind: 'file'; readonly fileId: string }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'data'; readonly mediaType: string; readonly url: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'value'; readonly value: Json }
-  /** A file in the archive that is the input `archive`; `isKept`: its bytes are there, for they were not fetched. */
+  /** A file in the archive that is the input `archive`; `isKept`: its bytes are stored, because they were not fetched. */
   | { readonly kind: 'entry'; readonly archive: string; readonly isKept: boolean }
 )
 
-/** A file in an archive; `why`: it was not read, for this reason. */
+/** A file in an archive; `why`: the reason why it was not read. */
 export interface ArchiveFile {
   readonly name: string
   readonly bytes?: number
   readonly why?: string
 }
 
-/** The inputs of a request, one by one; an array of items counts each as `slot/n`. */
+/** The inputs of a request; items of an array are named `slot/n`. */
 export function sourcesOf(inputs: JsonObject): readonly Source[] {
   return Object.entries(inputs).flatMap(([slot, value]): Source[] => {
     if (Array.isArray(value) && value.length > 0 && value.every(isItem))
@@ -43,7 +43,7 @@ function addressed(name: string, text: string): Source | undefined {
   const data = /^data:([^;,]*)/i.exec(text)
   if (data) return { name, kind: 'data', mediaType: data[1] || 'text/plain', url: text }
   if (!/^https?:\/\/\S+$/i.test(text)) return undefined
-  // A signed address of our own leads to a file that the console may show.
+  // A signed URL of this server points to a file that the console may show.
   const own = /^\/v1\/public\/files\/([^/?]+)$/.exec(URL.parse(text)?.pathname ?? '')?.[1]
   return own ? { name, kind: 'file', fileId: own } : { name, kind: 'url', url: text }
 }
@@ -54,7 +54,7 @@ export interface Reading {
   readonly pageCount: number
 }
 
-/** The readings in a transcript by the names of their inputs. */
+/** The parsed documents in a transcript by input name. */
 export function readingsOf(steps: readonly Step[]): ReadonlyMap<string, Reading> {
   const found = steps.flatMap(({ detail, result }): [string, Reading][] => {
     if (!isJsonObject(detail) || !isJsonObject(result)) return []
@@ -67,7 +67,7 @@ export function readingsOf(steps: readonly Step[]): ReadonlyMap<string, Reading>
   return new Map(found)
 }
 
-/** What the archives among the inputs hold, by the names of their inputs. */
+/** The contents of archives among the inputs, by input name. */
 export function archivesOf(steps: readonly Step[]): ReadonlyMap<string, readonly ArchiveFile[]> {
   const skipped = new Map(
     steps.flatMap(({ name, detail, result }): [string, string][] =>
@@ -95,7 +95,7 @@ const filesIn = (list: Json | undefined): ArchiveFile[] =>
     ...(typeof why === 'string' ? { why } : {}),
   }))
 
-/** The inputs with the files of archives that were read behind the archives that they are in. */
+/** The inputs, each archive followed by its files that were read. */
 export const withEntries = (
   sources: readonly Source[],
   archives: ReadonlyMap<string, readonly ArchiveFile[]>,

@@ -3,7 +3,7 @@ import { type Execution, hasEnded, isJsonObject, type Json, type Step } from '..
 
 const shareMin = 0.4
 
-/** What was done, one bar for each step on one line of time. */
+/** The steps, as bars on a timeline. */
 export function StepsCard({ execution, steps }: { execution: Execution; steps: readonly Step[] }) {
   const from = Date.parse(execution.created_at)
   const to = Math.max(
@@ -72,7 +72,7 @@ function wordsOf({ kind, detail, result }: Step): string {
   return words.length > 0 ? words.join(' · ') : kind
 }
 
-/** What a turn of a model read and wrote. */
+/** What a model turn read and wrote. */
 function tokensOf(usage: Json | undefined): readonly string[] {
   if (!isJsonObject(usage)) return []
   const { input_tokens: inputTokens, cached_input_tokens: cachedTokens, output_tokens: outputTokens } = usage
@@ -90,7 +90,7 @@ function shortened(value: Json): string {
     : text
 }
 
-/** What the execution used and what that costs. */
+/** The usage of the execution and its cost. */
 export function UsageCard({ execution }: { execution: Execution }) {
   const { usage, service_tier } = execution
   const elements = usage.elements_processed

@@ -11,10 +11,10 @@ interface TextProps extends Looking {
   readonly marks: Marks
 }
 
-/** Longer texts are not laid out in the page. */
+/** Longer texts are not rendered. */
 const textBytesMax = 400_000
 
-/** A file of text with what was found in it marked. */
+/** A text file with the evidence marked. */
 export function FileText({ file, ...props }: TextProps & { file: StoredFile }) {
   const isSmall = file.bytes <= textBytesMax
   const path = `/v1/files/${encodeURIComponent(file.id)}/content`
@@ -26,7 +26,7 @@ export function FileText({ file, ...props }: TextProps & { file: StoredFile }) {
   return <TextView {...props} text={text.data ?? ''} />
 }
 
-/** A page of an office file: its words where they stand, with what was found among them marked. */
+/** A page of an office file: its words in place, with the evidence marked. */
 export function WordsView({ path, marks, ...props }: TextProps & { path: string }) {
   const { data, problem } = useLoaded<GridPage>(path)
   const laid = useMemo(() => data && layGrid(data), [data])
@@ -41,7 +41,7 @@ export function WordsView({ path, marks, ...props }: TextProps & { path: string 
   )
 }
 
-/** A text with what was found in it marked; `isGrid`: its characters stand in columns. */
+/** A text with the evidence marked; `isGrid`: its characters are aligned in columns. */
 export function TextView({ text, marks, active, look, isGrid }: TextProps & { text: string; isGrid?: boolean }) {
   const pieces = useMemo(() => piecesOf(text, marks), [text, marks])
   const place = useRef<HTMLPreElement>(null)
@@ -78,7 +78,7 @@ interface Piece {
   readonly status?: string
 }
 
-/** The text cut where marks begin and end; of marks that overlap the first stays. */
+/** Splits the text at marks; of overlapping marks the first wins. */
 function piecesOf(text: string, marks: Marks): readonly Piece[] {
   const spans = marks
     .flatMap(([pointer, { span, status }]) => (span ? [{ pointer, status, start: span[0], end: span[1] }] : []))

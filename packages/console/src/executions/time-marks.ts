@@ -1,22 +1,22 @@
 import type { Evidence, EvidenceMap } from '../wire.ts'
 
-/** Something that was found in film or sound, and where its mark is drawn. */
+/** Evidence in audio or video, and the position of its mark. */
 export interface TimeMark {
   readonly pointer: string
   readonly evidence: Evidence
-  /** Seconds from the beginning. */
+  /** Seconds from the start. */
   readonly from: number
   readonly to: number
-  /** Rows are counted from 0; marks of one row do not touch. */
+  /** From 0; marks in one row do not touch. */
   readonly row: number
 }
 
-/** A mark is at least this share of the line wide, so that it can be hit. */
+/** Minimum width of a mark as a share of the timeline, so that it can be clicked. */
 export const markShareMin = 0.02
-/** Beyond these marks lie on each other. */
+/** Further marks overlap. */
 export const rowsMax = 8
 
-/** What was found in one input at a known time, in the order of the times, laid in rows; `lengthSeconds` is that of the whole line. */
+/** The evidence of one input with known times, ordered by time and laid out in rows; `lengthSeconds` is the duration. */
 export function timeMarksOf(evidence: EvidenceMap, input: string, lengthSeconds: number): readonly TimeMark[] {
   const found = Object.entries(evidence)
     .flatMap(([pointer, one]) =>
@@ -34,7 +34,7 @@ export function timeMarksOf(evidence: EvidenceMap, input: string, lengthSeconds:
   })
 }
 
-/** How long the line is: as the player says, else as far as the marks go. */
+/** Duration of the timeline: from the player, or else up to the last mark. */
 export function lengthOf(evidence: EvidenceMap, playerSeconds: number | undefined): number {
   if (playerSeconds !== undefined && Number.isFinite(playerSeconds) && playerSeconds > 0) return playerSeconds
   return Math.max(1, ...Object.values(evidence).map((one) => one.seconds?.[1] ?? 0))

@@ -8,27 +8,27 @@ import { lengthOf, markShareMin, type TimeMark, timeMarksOf } from './time-marks
 interface TimedProps extends Looking {
   readonly mediaType: string
   readonly url: string
-  /** Of the file, for those who cannot see it. */
+  /** Name of the file for screen readers. */
   readonly name: string
-  /** As evidence calls it. */
+  /** Name of the input in evidence. */
   readonly input: string
   readonly evidence: EvidenceMap
-  /** The leaf that was chosen last, and how often one was: the player goes there. */
+  /** The leaf selected last, and the number of selections: the player seeks there. */
   readonly picked: Picked | undefined
 }
 
-/** A leaf that somebody clicked, in the answer or where it stands; it stays lit. */
+/** The clicked leaf, which stays highlighted. */
 export interface Picked {
   readonly pointer: string
   readonly where: 'answer' | 'source'
-  /** Grows with each click. */
+  /** Increases with each click. */
   readonly round: number
 }
 
-/** A picture of a film was read at its moment: its frames hold about as long. */
+/** Evidence of a video frame counts for about this long. */
 const pictureHoldsSeconds = 0.25
 
-/** Film or sound with a line of time beneath, on which everything that was found in it has its mark. */
+/** Audio or video with a timeline of its evidence. */
 export function TimedView({ mediaType, url, name, input, evidence, active, look, picked }: TimedProps) {
   const player = useRef<HTMLMediaElement>(null)
   const [duration, setDuration] = useState<number>()
@@ -77,7 +77,7 @@ export function TimedView({ mediaType, url, name, input, evidence, active, look,
   )
 }
 
-/** Where on the picture it stands, while the player shows that picture. */
+/** The place in the frame, while the player shows that frame. */
 function PictureFrame({ mark: { pointer, evidence, from, to } }: { mark: TimeMark }) {
   if (!evidence.bbox || from !== to) return null
   const [x, y, w, h] = evidence.bbox
@@ -93,7 +93,7 @@ function PictureFrame({ mark: { pointer, evidence, from, to } }: { mark: TimeMar
 
 interface TimeLineProps extends Looking {
   readonly marks: readonly TimeMark[]
-  /** Seconds of the whole line. */
+  /** Total seconds. */
   readonly length: number
   readonly now: number
   readonly onSeek: (seconds: number) => void

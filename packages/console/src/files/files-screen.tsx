@@ -13,7 +13,7 @@ import type { StoredFile } from '../wire.ts'
 
 const pageSize = 50
 
-/** The files of the workspace: uploading, looking, deleting. */
+/** The files of the workspace: upload, preview, delete. */
 export function FilesScreen() {
   const [limit, setLimit] = useState(pageSize)
   const { data, problem, again } = useLoaded<StoredFile[]>(`/v1/files?limit=${limit}`)
@@ -80,7 +80,7 @@ export function FilesScreen() {
   )
 }
 
-/** How far each upload came. */
+/** Progress of each upload. */
 export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
   if (uploads.length === 0) return null
   return (

@@ -9,7 +9,7 @@ interface Description {
 
 const lookMs = 5_000
 
-/** Whether the server and its database answer, and what answers each model. */
+/** The health of the server and its database, and the engine of each model. */
 export function HealthScreen() {
   const alive = useLoaded<{ status: string }>('/healthz', { everyMs: () => lookMs })
   const ready = useLoaded<{ status: string }>('/readyz', { everyMs: () => lookMs })

@@ -6,7 +6,7 @@ import { Problem } from '../parts/notes.tsx'
 import { keepKey, keyProblem } from '../session.ts'
 import { useSignal } from '../state.ts'
 
-/** Asks for the key once; it stays in this tab. `other`: another way in. */
+/** Asks for the key, which stays in this tab. `other`: another way to sign in. */
 export function KeyGate({ other }: { other?: ComponentChild }) {
   const earlier = useSignal(keyProblem)
   const [text, setText] = useState('')

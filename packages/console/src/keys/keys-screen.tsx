@@ -16,7 +16,7 @@ const scopes = [
   { scope: 'admin', told: 'everything, including keys' },
 ] as const
 
-/** Making, listing and revoking keys. */
+/** Creates, lists and revokes keys. */
 export function KeysScreen() {
   const { data, problem, again } = useLoaded<Key[]>('/v1/keys')
   const [failure, setFailure] = useState('')

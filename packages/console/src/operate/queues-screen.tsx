@@ -12,7 +12,7 @@ const lookMs = 2_000
 /** A host is identified by a long random id. */
 const hostCharacters = 8
 
-/** What waits and what runs, by tier, and who does the work. */
+/** Waiting and running work by tier, and the workers. */
 export function QueuesScreen() {
   const { data, problem, again } = useLoaded<Queues>('/v1/queues', { everyMs: () => lookMs })
   return (
@@ -91,7 +91,7 @@ function Workers({ workers }: { workers: NonNullable<Queues['workers']> }) {
   )
 }
 
-/** Resumes in bulk what an outage has left behind. */
+/** Resumes executions in bulk after an outage. */
 function Resume({ queues, onDone }: { queues: Queues; onDone: () => void }) {
   const [result, setResult] = useState('')
   const paused = queues.tiers.reduce((sum, one) => sum + one.paused, 0)

@@ -9,7 +9,7 @@ import { thresholdDefault } from '../reviews/threshold.ts'
 import { Link } from '../router.tsx'
 import type { CallbackSecret, ReviewSetting, Settings } from '../wire.ts'
 
-/** What the workspace has set, and what the server is set up for. */
+/** The settings of the workspace and of the server. */
 export function SettingsScreen() {
   const { data, problem } = useLoaded<Settings>('/v1/settings')
   return (
@@ -74,7 +74,7 @@ function Models({ settings: { models, tiers } }: { settings: Settings }) {
   )
 }
 
-/** When answers need a person: for the workspace, and for skills. */
+/** Review rules of the workspace and of skills. */
 function Reviews() {
   const { data, problem, again } = useLoaded<readonly ReviewSetting[]>('/v1/reviews/settings')
   const [failure, setFailure] = useState('')
@@ -165,7 +165,7 @@ function Rule({ name, setting, onSave }: RuleProps) {
   )
 }
 
-/** The secret that signs callbacks: shown on request, and replaced. */
+/** The signing secret of callbacks: shown on request, and replaced. */
 function Secret() {
   const [secret, setSecret] = useState<CallbackSecret>()
   const [problem, setProblem] = useState('')

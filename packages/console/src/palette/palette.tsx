@@ -29,7 +29,7 @@ const fixed: readonly Command[] = [
   { id: 'leave', name: 'Sign out', kind: 'Command', run: () => void leave() },
 ]
 
-/** Goes to a screen, an execution or a skill, or runs a command, by typing a part of its name. */
+/** Opens a screen, an execution or a skill, or runs a command, by a part of its name. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [text, setText] = useState('')

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** Copies a text and says so. */
+/** Copies a text and confirms it. */
 export function CopyButton({ text, name = 'Copy' }: { text: () => string; name?: string }) {
   const [said, setSaid] = useState('')
   useEffect(() => {
@@ -17,7 +17,7 @@ export function CopyButton({ text, name = 'Copy' }: { text: () => string; name?:
   )
 }
 
-/** The clipboard is only there on HTTPS and localhost; elsewhere the older way still works. */
+/** The clipboard API needs HTTPS or localhost; elsewhere `execCommand` still works. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -33,7 +33,7 @@ async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** A button for what cannot be undone: it asks once more, in its own place. */
+/** A button for an irreversible action: asks for confirmation in place. */
 export function CarefulButton({ name, ask, onDone }: { name: string; ask: string; onDone: () => Promise<void> }) {
   const [step, setStep] = useState<'idle' | 'asked' | 'doing'>('idle')
   const press = async () => {

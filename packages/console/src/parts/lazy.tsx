@@ -2,7 +2,7 @@ import type { ComponentChild, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Problem, Skeletons } from './notes.tsx'
 
-/** A screen whose code comes when it is first looked at. */
+/** A screen whose code is loaded on first use. */
 export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { fallback = <Skeletons /> }: { fallback?: ComponentChild } = {},

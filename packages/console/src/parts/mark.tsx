@@ -1,4 +1,4 @@
-/** The mark of the house: lines of a page, one of them found. */
+/** The logo: lines of a page, one of them found. */
 export function Mark() {
   return (
     <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">

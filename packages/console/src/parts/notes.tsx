@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact'
 import { wholePercent } from '../format.ts'
 import type { Evidence, EvidenceStatus, Status } from '../wire.ts'
 
-/** What went wrong, or nothing. */
+/** An error message, or nothing. */
 export function Problem({ text }: { text: string }) {
   return text === '' ? null : <p class="problem">{text}</p>
 }
 
-/** Shown where a list is empty: what would be here, and how to get there. */
+/** For an empty list: what would be here, and how to add it. */
 export function Nothing({ title, children }: { title?: string; children: ComponentChildren }) {
   return (
     <div class={title ? 'nothing teach' : 'nothing'}>
@@ -19,7 +19,7 @@ export function Nothing({ title, children }: { title?: string; children: Compone
 
 const skeletonWidths = ['100%', '94%', '97%', '88%', '92%', '85%']
 
-/** Stands where content is being loaded, about as large as the content. */
+/** A placeholder of about the size of the loading content. */
 export function Skeletons({ rows = skeletonWidths.length }: { rows?: number }) {
   return (
     <div class="skeletons stack" aria-busy="true">
@@ -43,7 +43,7 @@ export function StatusMark({ status }: { status: Status }) {
   )
 }
 
-/** The words and signs of the four wire values. */
+/** Words and symbols of the four wire values. */
 export const signs: Readonly<Record<EvidenceStatus, { sign: string; word: string; told: string }>> = {
   verified: { sign: '✓', word: 'verified', told: 'The value is printed on the page exactly as shown' },
   normalised: { sign: '≈', word: 'reformatted', told: 'The value is printed on the page in another format' },
@@ -53,11 +53,11 @@ export const signs: Readonly<Record<EvidenceStatus, { sign: string; word: string
 
 interface EvidenceMarkProps {
   readonly evidence: Evidence
-  /** Whether a person should look at the value: the mark then says why. */
+  /** Whether a person should check the value: the mark then says why. */
   readonly isDoubtful: boolean
 }
 
-/** How a value was found, as a quiet sign: the words come on hover, and for screen readers. */
+/** The evidence status of a value as a small symbol, with words on hover and for screen readers. */
 export function EvidenceMark({ evidence, isDoubtful }: EvidenceMarkProps) {
   const { status, note, confidence } = evidence
   const { sign, word, told } = signs[status]
@@ -76,7 +76,7 @@ export function EvidenceMark({ evidence, isDoubtful }: EvidenceMarkProps) {
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** What the signs mean. */
+/** The legend of the symbols. */
 export function Legend() {
   return (
     <details class="menu">

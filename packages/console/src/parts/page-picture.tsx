@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { callRaw, wordsOf } from '../api.ts'
 import type { StoredFile } from '../wire.ts'
 
-/** Pictures kept at hand, so that going back to a page shows it at once. */
+/** Most cached images, so that returning to a page is instant. */
 const keptMax = 24
 const kept = new Map<string, string>()
 
@@ -14,7 +14,7 @@ function keep(path: string, url: string): void {
   kept.delete(oldest)
 }
 
-/** A picture of the API as an address that an <img> can show; `problem` says why there is none. */
+/** An image of the API as an address for an <img>; `problem` says why it failed. */
 export function usePicture(path: string | null): { url: string | undefined; problem: string } {
   const [state, setState] = useState<{ path: string | null; url?: string; problem: string }>({ path, problem: '' })
   useEffect(() => {
@@ -38,7 +38,7 @@ export function usePicture(path: string | null): { url: string | undefined; prob
   return state.path === path ? { url: state.url, problem: state.problem } : { url: undefined, problem: '' }
 }
 
-/** The address of a drawn page. */
+/** The address of a rendered page. */
 export const pagePath = (fileId: string, page: number, width: number): string =>
   `/v1/files/${encodeURIComponent(fileId)}/pages/${page}?width=${width}`
 
@@ -46,17 +46,17 @@ export const pagePath = (fileId: string, page: number, width: number): string =>
 export const wordsPath = (fileId: string, page: number): string =>
   `/v1/files/${encodeURIComponent(fileId)}/pages/${page}/words`
 
-/** Whether pages of a file of this type can be drawn. */
+/** Whether pages of this file type can be rendered. */
 export const isDrawable = (mediaType: string): boolean =>
   mediaType === 'application/pdf' || mediaType.startsWith('image/')
 
-/** Whether pages of a file of this type are shown as words: office files and books. */
+/** Whether pages of this file type are shown as words: office files and books. */
 export const isWordy = (mediaType: string): boolean =>
   /officedocument\.|\.oasis\.opendocument\.|epub\+zip$/.test(mediaType)
 
 const thumbWidth = 120
 
-/** The first page of a file, small, drawn when it comes into sight. */
+/** A thumbnail of the first page of a file, rendered when it becomes visible. */
 export function PageThumb({ file }: { file: Pick<StoredFile, 'id' | 'content_type' | 'filename'> }) {
   const place = useRef<HTMLSpanElement>(null)
   const [isSeen, setIsSeen] = useState(false)
@@ -79,7 +79,7 @@ export function PageThumb({ file }: { file: Pick<StoredFile, 'id' | 'content_typ
   )
 }
 
-/** A short word for a kind of file: how its name ends, else of its type. */
+/** A short label for a file type: its extension, or else its media type. */
 const extensionOf = ({ filename, content_type }: Pick<StoredFile, 'filename' | 'content_type'>): string =>
   /\.([a-z0-9]{1,5})$/i.exec(filename)?.[1]?.toLowerCase() ??
   (content_type.split(/[/;+]/)[1] ?? '').replace('octet-stream', 'file').replace('plain', 'text').slice(0, 5)

@@ -2,37 +2,37 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 
-/** One row of figures, a value for each x; null where there is none. */
+/** One series: a value per x; null for missing ones. */
 export interface Series {
   readonly name: string
   readonly values: readonly (number | null)[]
-  /** Drawn as a broken line in the colour of the series before it. */
+  /** A dashed line in the colour of the previous series. */
   readonly isBroken?: boolean
 }
 
 interface PlotProps {
-  /** Seconds since 1970 where `isTime`, else plain numbers; growing. */
+  /** Seconds since 1970 if `isTime`, otherwise numbers; increasing. */
   readonly xs: readonly number[]
   readonly series: readonly Series[]
-  /** Bars stand on each other, and their height is the sum. */
+  /** Stacked bars, whose height is the sum. */
   readonly kind: 'bars' | 'lines'
   readonly format: (value: number) => string
   readonly isTime?: boolean
-  /** Values are counts: the axis has whole numbers alone. */
+  /** Values are counts: the axis has integers only. */
   readonly isCount?: boolean
-  /** Where upright lines stand. */
+  /** Positions of vertical lines. */
   readonly marks?: readonly number[]
 }
 
 const heightPixels = 220
-/** With more points on it a line is no longer seen for them. */
+/** With more points, markers would hide the line. */
 const pointsMax = 45
 const wholeSteps = [1, 2, 5]
   .flatMap((step) => [1, 10, 100, 1_000, 10_000, 100_000].map((by) => step * by))
   .toSorted((a, b) => a - b)
 const colourNames = ['--same', '--made', '--good', '--warn', '--accent', '--bad', '--soft']
 
-/** A picture of figures, for eyes alone: who uses it gives the figures as text, too. */
+/** A visual chart only: its user must provide the figures as text, too. */
 export function Plot(props: PlotProps) {
   const { xs, series, kind } = props
   const place = useRef<HTMLDivElement>(null)
@@ -55,7 +55,7 @@ export function Plot(props: PlotProps) {
   return <div ref={place} aria-hidden="true" />
 }
 
-/** Draws anew when light turns dark: a canvas does not by itself. */
+/** Redraws when the theme changes: a canvas does not by itself. */
 function useScheme(): boolean {
   const [isDark, setIsDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches)
   useEffect(() => {
@@ -67,11 +67,11 @@ function useScheme(): boolean {
   return isDark
 }
 
-/** uPlot's rows: x, then a row for each series; stacked rows lie behind each other, the tallest first. */
+/** uPlot's rows: x, then a row per series; stacked rows are behind each other, the tallest first. */
 function dataOf({ xs, series, kind }: PlotProps): uPlot.AlignedData {
   if (kind === 'lines') return [[...xs], ...series.map((one) => [...one.values])]
   const stacked = series.map((_, index) =>
-    // Without a height there is no bar: its outline alone would be a dash.
+    // Skip bars of height zero: their outline would be a dash.
     xs.map((_, place) => series.slice(0, index + 1).reduce((sum, one) => sum + (one.values[place] ?? 0), 0) || null),
   )
   return [[...xs], ...stacked.toReversed()]
@@ -132,7 +132,7 @@ const bars = uPlot.paths.bars?.({ size: [0.7, 48] }) as uPlot.Series.PathBuilder
 
 const daySeconds = 86_400
 
-/** Half a day on both sides, so that the outer bars are whole. */
+/** Half a day on both sides, so that the outer bars are complete. */
 const roomAround = (xs: readonly number[]): [number, number] => [
   (xs[0] ?? 0) - daySeconds / 2,
   (xs.at(-1) ?? 0) + daySeconds / 2,

@@ -1,6 +1,6 @@
 const rowPixelsGuess = 68
 
-/** Where each row begins, in pixels, and where the last one ends. */
+/** The offset of each row in pixels, and the end of the last one. */
 export function placesOf(heights: readonly (number | undefined)[]): readonly number[] {
   let known = 0
   let sum = 0
@@ -16,7 +16,7 @@ export function placesOf(heights: readonly (number | undefined)[]): readonly num
   return places
 }
 
-/** The row that stands at `pixels`. */
+/** The row at `pixels`. */
 export function indexAt(places: readonly number[], pixels: number): number {
   let low = 0
   let high = Math.max(0, places.length - 2)

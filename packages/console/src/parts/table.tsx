@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact'
 
 interface TableProps {
   readonly label: string
-  /** A heading that ends in `#` is of a column of numbers. */
+  /** A heading that ends in `#` marks a numeric column. */
   readonly head: readonly string[]
   readonly children: ComponentChildren
 }
 
-/** A table that scrolls within its own place where it is wider. */
+/** A table that scrolls horizontally in its container. */
 export function Table({ label, head, children }: TableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keyboard too.

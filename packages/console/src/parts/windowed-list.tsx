@@ -8,17 +8,17 @@ interface WindowedListProps<Item> {
   readonly row: (item: Item) => ComponentChild
   readonly label: string
   readonly class: string
-  /** Called when the end of what is there comes near. */
+  /** Called near the end of the loaded rows. */
   readonly onNearEnd: (() => void) | undefined
 }
 
-/** Rows drawn above and below what is seen, so that a fast hand does not see the edge. */
+/** Rows rendered above and below the viewport, for fast scrolling. */
 const marginRows = 8
 const roundDown = (index: number): number => index - (index % marginRows)
-/** How far before the end more is asked for. */
+/** Distance from the end at which more rows are requested. */
 const nearEndPixels = 3_000
 
-/** A list of which only the rows in sight are drawn, however long it is; it scrolls with the page. */
+/** A list that renders only visible rows, however long it is; it scrolls with the page. */
 export function WindowedList<Item>(props: WindowedListProps<Item>) {
   const { items, idOf, row, label, onNearEnd } = props
   const list = useRef<HTMLOListElement>(null)
@@ -33,7 +33,7 @@ export function WindowedList<Item>(props: WindowedListProps<Item>) {
     if (!element) return
     const { places, onNearEnd, count } = latest.current
     const above = -element.getBoundingClientRect().top
-    // Moved by whole margins: most frames of a slow scroll draw nothing anew.
+    // Moved in steps: most frames of slow scrolling render nothing.
     const first = Math.max(0, roundDown(indexAt(places, above)) - marginRows)
     const end = Math.min(count, roundDown(indexAt(places, above + window.innerHeight)) + 2 * marginRows)
     setRange((before) => (before.first === first && before.end === end ? before : { first, end }))
@@ -60,7 +60,7 @@ export function WindowedList<Item>(props: WindowedListProps<Item>) {
       window.removeEventListener('resize', forget)
     }
   }, [])
-  // Rows are as tall as their texts: what was drawn is measured, what was not is taken to be as tall as the rest.
+  // Row heights vary: rendered rows are measured, the others are assumed to have the average height.
   useLayoutEffect(() => {
     let isNew = false
     for (const [index, element] of [...(list.current?.children ?? [])].entries()) {

@@ -16,7 +16,7 @@ interface CorrectionProps {
   readonly onClose: () => void
 }
 
-/** Below the answer while it is corrected: the value that was chosen, and the end of the review. */
+/** Below the answer during a review: the selected value, and the end of the review. */
 export function CorrectionBar({ execution, schema, pointer, box, claim, onChange, onClose }: CorrectionProps) {
   const [problem, setProblem] = useState('')
   const at = `/executions/${encodeURIComponent(execution.id)}`

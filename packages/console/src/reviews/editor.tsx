@@ -8,7 +8,7 @@ import { Problem } from '../parts/notes.tsx'
 import type { Execution, Json, JsonObject } from '../wire.ts'
 import { schemaAt, typedValue } from './typed-value.ts'
 
-/** A place that was drawn on a page. */
+/** A box drawn on a page. */
 export interface DrawnBox {
   readonly input: string
   readonly page: number
@@ -27,7 +27,7 @@ interface EditorProps {
   readonly onClose: () => void
 }
 
-/** One value to be corrected, confirmed or declared absent. It is saved at once, beside the answer. */
+/** Corrects, confirms or empties one value. Saves it at once, beside the answer. */
 export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, onClose }: EditorProps) {
   const { id, evidence, response, reviewed_response: reviewed, review } = execution
   const value = valueAt((reviewed ?? response) as Json, pointer)
@@ -50,7 +50,7 @@ export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, o
         if (found) setText(found)
         field.current?.focus()
       })
-      // A picture has no words: then the person types them.
+      // An image has no words: the person types them.
       .catch(() => undefined)
     return () => stopped.abort()
   }, [box])
@@ -126,7 +126,7 @@ export function ValueEditor({ execution, schema, pointer, box, claim, onSaved, o
 const placeOf = (box: DrawnBox | undefined): JsonObject =>
   box ? { input: box.input, page: box.page, bbox: [...box.bbox] } : {}
 
-/** The words whose middle is in a box, in reading order. */
+/** The words whose centre is in a box, in reading order. */
 function textWithin(words: GridPage['words'], [x, y, w, h]: DrawnBox['bbox']): string {
   const within = words.filter(({ bbox }) => {
     const [middle, centre] = [bbox[0] + bbox[2] / 2, bbox[1] + bbox[3] / 2]
@@ -135,7 +135,7 @@ function textWithin(words: GridPage['words'], [x, y, w, h]: DrawnBox['bbox']): s
   return within.map(({ text }) => text).join(' ')
 }
 
-/** What went wrong, with what to do about a key that may not review. */
+/** The error, with advice for a key that may not review. */
 function toldOf(error: unknown): string {
   if (error instanceof SkillrunFailure && error.status === 403)
     return 'This key may not review: it needs the scope review.'

@@ -9,7 +9,7 @@ import { go, Link } from '../router.tsx'
 const lookMs = 5_000
 const shownMax = 200
 
-/** Claims the next execution and goes to it; says whether there was one. */
+/** Claims the next execution and opens it; false if there was none. */
 export async function reviewNext(): Promise<boolean> {
   const { item } = await call<ClaimedReview>('/v1/reviews/claim', { method: 'POST' })
   if (!item) return false
@@ -17,7 +17,7 @@ export async function reviewNext(): Promise<boolean> {
   return true
 }
 
-/** What waits for a person: claimed one at a time, so that two people never have the same. */
+/** The review queue: items are claimed one at a time, so that two people never get the same one. */
 export function ReviewScreen() {
   const { data, problem, again } = useLoaded<readonly ReviewItem[]>(`/v1/reviews?limit=${shownMax}`, {
     everyMs: () => lookMs,

@@ -1,7 +1,7 @@
 import type { ReviewSetting } from '@skillrun/client/openapi.ts'
 import { type Asked, isJsonObject } from '../wire.ts'
 
-/** Where nobody has set anything: below this confidence a person should look at a value. */
+/** Default threshold: values below this confidence need a check. */
 export const thresholdDefault = 0.8
 
 interface Ruled {
@@ -9,7 +9,7 @@ interface Ruled {
   readonly skills?: readonly { readonly name: string }[] | undefined
 }
 
-/** The confidence below which a value needs a look: as the request says, else the setting of its skill, else of the workspace. */
+/** The confidence threshold: from the request, or the skill's rule, or the workspace's. */
 export function thresholdOf({ config, skills = [] }: Ruled, settings: readonly ReviewSetting[]): number {
   const review = config?.['review']
   const asked = isJsonObject(review) ? review['below'] : undefined

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../wire.ts'
 
-/** The schema of the value that a JSON Pointer leads to; undefined where the schema does not say. */
+/** The schema of the value at a JSON Pointer; undefined if unspecified. */
 export function schemaAt(schema: JsonObject | undefined, pointer: string): JsonObject | undefined {
   let at: Json | undefined = schema
   for (const step of pointer.split('/').slice(1)) {
@@ -17,7 +17,7 @@ const typesOf = (schema: JsonObject | undefined): readonly Json[] => {
   return Array.isArray(type) ? type : type === undefined ? [] : [type]
 }
 
-/** What a person typed, as the type that the schema asks for, or else the type of the value before. Null: it is no such value. */
+/** Converts typed text to the type of the schema, or else of the previous value. Null: invalid. */
 export function typedValue(text: string, schema: JsonObject | undefined, before: Json | undefined): Json {
   const types = typesOf(schema)
   const wants = (...names: string[]): boolean => names.some((name) => types.includes(name))
@@ -28,12 +28,12 @@ export function typedValue(text: string, schema: JsonObject | undefined, before:
   return text
 }
 
-/** A number as people write it: `1,304.34`, `1.304,34`, `€ 12,50`. The last of two different signs is the decimal one. */
+/** A number in common formats: `1,304.34`, `1.304,34`, `€ 12,50`. The last of two different separators is the decimal one. */
 function numberOf(text: string): number | null {
   const digits = text.replaceAll(/[^\d.,+-]/g, '')
   const decimal = digits.lastIndexOf(',') > digits.lastIndexOf('.') ? ',' : '.'
   const group = decimal === ',' ? '.' : ','
-  // One comma with three digits behind it groups them; any other is a decimal comma.
+  // A single comma followed by three digits groups them; any other is a decimal comma.
   const isGrouped = /^[+-]?\d{1,3}(,\d{3})+$/.test(digits)
   const plain = isGrouped ? digits.replaceAll(',', '') : digits.replaceAll(group, '').replace(decimal, '.')
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : null

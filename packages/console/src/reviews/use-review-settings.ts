@@ -3,6 +3,6 @@ import { useLoaded } from '../live.ts'
 
 const none: readonly ReviewSetting[] = []
 
-/** The review settings of the workspace and its skills; empty until they are there. */
+/** The review rules of the workspace and its skills; empty until loaded. */
 export const useReviewSettings = (): readonly ReviewSetting[] =>
   useLoaded<readonly ReviewSetting[]>('/v1/reviews/settings').data ?? none

@@ -58,7 +58,7 @@ export function Choices() {
 
 const skillsMax = 1000
 
-/** The skills of the request: chosen ones as chips, the others to choose from. */
+/** The skills of the request: selected ones as chips, and a list of the others. */
 function Skills() {
   const { skills } = useSignal(draft)
   const listed = useLoaded<readonly ListedSkill[]>(
@@ -113,14 +113,14 @@ function nameOfEntry(entry: Json): string {
   return String(skill_id ?? skill_name ?? name ?? 'skill sent with the request')
 }
 
-/** An estimate is asked for when somebody has stopped changing the request. */
+/** Delay before an edited request is estimated. */
 const restMs = 600
 
-/** What the draft would cost; nothing where the server cannot say. */
+/** The estimated cost of the draft; nothing if the server cannot estimate it. */
 export function Estimate() {
   const now = useSignal(draft)
   const [estimate, setEstimate] = useState<CostEstimate>()
-  // What the estimate depends on, without the texts that are being typed letter by letter.
+  // The inputs of the estimate, without texts that are being typed.
   const asked = JSON.stringify([
     now.files.length,
     now.stored.map((one) => one.id),
@@ -137,7 +137,7 @@ export function Estimate() {
       now.files.length + now.stored.length + Object.keys(now.kept).length === 0 &&
       !now.text.trim() &&
       !now.prompt.trim()
-    // What a batch costs is known when its documents are.
+    // The cost of a batch is known once its documents are.
     if (isEmpty || now.schemaProblem || isBatch(now)) return
     const stopped = new AbortController()
     const timer = setTimeout(() => {

@@ -3,15 +3,15 @@ import type { Asked, Json, JsonObject, StoredFile } from '../wire.ts'
 import type { Field } from './schema-form.ts'
 import { emptySchema, type SchemaState, schemaFromFields, schemaFromText, schemaIn } from './schema-state.ts'
 
-/** What the Run screen holds; it outlives a look at another screen. */
+/** State of the Run screen; it survives visits to other screens. */
 export interface Draft extends SchemaState {
-  /** Chosen and not yet uploaded. */
+  /** Selected and not yet uploaded. */
   readonly files: readonly File[]
   /** Uploaded already. */
   readonly stored: readonly StoredFile[]
-  /** Inputs of the execution that is run again, by their slots. */
+  /** Inputs of the execution being rerun, by slot. */
   readonly kept: JsonObject
-  /** Several files: whether one run reads all of them together. */
+  /** Whether one run reads several files together. */
   readonly isCombined: boolean
   readonly text: string
   readonly prompt: string
@@ -19,9 +19,9 @@ export interface Draft extends SchemaState {
   readonly tier: string
   /** Entries of `config.skills`. */
   readonly skills: readonly Json[]
-  /** The rest of `config` of the execution that is run again. */
+  /** Other entries of `config` of the execution being rerun. */
   readonly rest: JsonObject
-  /** What the execution that is run again was asked beside its config: where to call back, metadata. */
+  /** The rest of the request being rerun: callback, metadata. */
   readonly around: JsonObject
 }
 
@@ -46,13 +46,13 @@ export const change = (by: Partial<Draft>): void => draft.set({ ...draft.get(), 
 
 export const clearDraft = (): void => draft.set(empty)
 
-/** Takes the schema from its JSON text, and the form's fields with it. */
+/** Sets the schema from its JSON text, and updates the form's fields. */
 export const takeSchemaText = (schemaText: string): void => change(schemaFromText(schemaText))
 
-/** Takes the schema from the form's fields, and its JSON text with it. */
+/** Sets the schema from the form's fields, and updates its JSON text. */
 export const takeFields = (fields: readonly Field[]): void => change(schemaFromFields(fields, draft.get().schemaText))
 
-/** Fills the screen with what an execution was asked, to change it. */
+/** Fills the screen with an execution's request, for editing. */
 export function fillFrom({ inputs = {}, config = {}, model = '', callback_url, metadata }: Asked): void {
   const { prompt, json_schema, service_tier, skills, ...rest } = config
   draft.set({
@@ -68,12 +68,12 @@ export function fillFrom({ inputs = {}, config = {}, model = '', callback_url, m
   takeSchemaText(json_schema ? JSON.stringify(json_schema, null, 2) : '')
 }
 
-/** Programs answer for models of this generation alone. */
+/** Only models of this generation can be served by programs. */
 const programModel = 'svc-agent-2:auto'
 
 export const isByProgram = (rest: JsonObject): boolean => rest['execution_mode'] === 'program'
 
-/** Whether a compiled program of the chosen skills answers where one is ready. */
+/** Whether a ready program of the selected skills may answer. */
 export function letProgramsAnswer(isOn: boolean): void {
   const { rest, model } = draft.get()
   const { execution_mode: _, ...others } = rest
@@ -82,7 +82,7 @@ export function letProgramsAnswer(isOn: boolean): void {
   else change({ rest: others })
 }
 
-/** Whether each file gets its own run: there are several, and nothing else that all would read. */
+/** Whether each file gets its own run: there are several, and no input that all would share. */
 export const isBatch = ({ files, stored, kept, text, isCombined }: Draft): boolean =>
   files.length + stored.length > 1 && !isCombined && Object.keys(kept).length === 0 && !text.trim()
 
@@ -102,7 +102,7 @@ export function batchBodyOf(of: Draft): JsonObject {
   }
 }
 
-/** The server's own bound of a batch's name. */
+/** The server's limit for the name of a batch. */
 const batchNameMax = 255
 
 /** The body of POST /v1/agent/execute for a draft whose files are all uploaded. */

@@ -16,7 +16,7 @@ import { SchemaEditor } from './schema-editor.tsx'
 import { SkillSchemas } from './skill-schema.tsx'
 import { type Upload, uploadAll } from './uploads.ts'
 
-/** Asking for an execution: files, prompt, schema, model, tier. */
+/** Creates an execution: files, prompt, schema, model, tier. */
 export function RunScreen() {
   const now = useSignal(draft)
   const [uploads, setUploads] = useState<readonly Upload[]>([])
@@ -104,7 +104,7 @@ export function RunScreen() {
   )
 }
 
-/** Uploads what is not yet uploaded. False: something failed, and is shown. */
+/** Uploads the remaining files. False: an upload failed, and the error is shown. */
 async function uploadDraft(signal: AbortSignal, show: (uploads: readonly Upload[]) => void): Promise<boolean> {
   const { files } = draft.get()
   const stored = await uploadAll(files, signal, show)
@@ -115,7 +115,7 @@ async function uploadDraft(signal: AbortSignal, show: (uploads: readonly Upload[
   return stored.every((file) => file !== undefined)
 }
 
-/** `/?file=<id>` begins with a file of the workspace. */
+/** `/?file=<id>` starts with a stored file. */
 function useAskedFile(): void {
   const id = useHere().searchParams.get('file')
   useEffect(() => {
@@ -180,7 +180,7 @@ function Inputs() {
   )
 }
 
-/** With several files: one run each, or one that reads all. */
+/** For several files: one run each, or one run that reads all. */
 function Ways() {
   const now = useSignal(draft)
   const many = now.files.length + now.stored.length

@@ -32,11 +32,11 @@ interface SchemaEditorProps {
   readonly schema: SchemaState
   readonly onText: (text: string) => void
   readonly onFields: (fields: readonly Field[]) => void
-  /** Shown instead of the fields while there are none. */
+  /** Shown while there are no fields. */
   readonly children?: ComponentChildren
 }
 
-/** The schema of the answer, as a form or as JSON: two views of one thing. */
+/** The schema of the answer, as a form or as JSON: two views of one state. */
 export function SchemaEditor({ schema, onText, onFields, children }: SchemaEditorProps) {
   const { fields, schemaText, schemaProblem } = schema
   const [view, setView] = useState<'form' | 'json'>('form')
@@ -69,7 +69,7 @@ export function SchemaEditor({ schema, onText, onFields, children }: SchemaEdito
             onInput={(event) => onText(event.currentTarget.value)}
             onPaste={(event) => {
               const text = event.clipboardData?.getData('text/plain') ?? ''
-              // A text this long would stop the page before it could be refused.
+              // A longer text would block the page before the server could refuse it.
               if (text.length <= schemaBytesMax) return
               event.preventDefault()
               onText(text)
@@ -195,7 +195,7 @@ function FieldRow({ field, onChange, onRemove }: FieldRowProps) {
   )
 }
 
-/** A field that becomes of another kind: what the schema said of the old kind goes. */
+/** A field that changes its kind loses the schema of the old kind. */
 function ofKind(field: Field, kind: Kind): Partial<Field> {
   const hasFields = kind === 'rows' || kind === 'group'
   return { kind, rest: {}, fields: hasFields && field.fields.length === 0 ? [newField()] : field.fields }

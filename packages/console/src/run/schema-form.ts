@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../wire.ts'
 
-/** Kinds of field that the form can make. `other` is whatever a schema says beyond them, kept as it is. */
+/** Field kinds of the form. `other` is any other schema, kept unchanged. */
 export const kinds = {
   text: 'Text',
   date: 'Date',
@@ -14,19 +14,19 @@ export const kinds = {
 } as const
 export type Kind = keyof typeof kinds
 
-/** One field of a schema, as the form shows it. */
+/** A field of a schema in the form. */
 export interface Field {
-  /** Tells fields apart while their names are typed. */
+  /** Identifies fields while their names change. */
   readonly number: number
   readonly name: string
   readonly kind: Kind
   readonly description: string
-  /** Whether null is an answer: a required field that is not there fails the execution. */
+  /** Whether null is allowed: a missing required field fails the execution. */
   readonly mayBeMissing: boolean
   readonly isRequired: boolean
-  /** Of a group, or of each row. */
+  /** Fields of a group, or of each row. */
   readonly fields: readonly Field[]
-  /** What else the schema says of the field; the form leaves it as it is. */
+  /** The rest of the field's schema, which the form keeps unchanged. */
   readonly rest: JsonObject
 }
 
@@ -46,10 +46,10 @@ export function newField(): Field {
   }
 }
 
-/** Fields that the form shows: more would keep the page from answering for seconds, and nobody reads them in a form. */
+/** Most fields in the form: more would block the page for seconds. */
 export const formFieldsMax = 300
 
-/** The fields of a schema for the form; undefined where there are more than it shows, and as `fieldsOf`. */
+/** The fields of a schema for the form; undefined if there are too many, and as `fieldsOf`. */
 export function formFieldsOf(schema: Json): readonly Field[] | undefined {
   const fields = fieldsOf(schema)
   return fields && countOf(fields) <= formFieldsMax ? fields : undefined
@@ -57,7 +57,7 @@ export function formFieldsOf(schema: Json): readonly Field[] | undefined {
 
 const countOf = (fields: readonly Field[]): number => fields.reduce((sum, field) => sum + 1 + countOf(field.fields), 0)
 
-/** The fields of a schema; undefined for one that is no object with properties. */
+/** The fields of a schema; undefined unless it is an object with properties. */
 export function fieldsOf(schema: Json): readonly Field[] | undefined {
   if (!isJsonObject(schema) || !isJsonObject(schema['properties'])) return undefined
   const type = schema['type'] ?? 'object'
@@ -114,7 +114,7 @@ function withoutFields({ properties: _properties, required: _required, type: _ty
   return rest
 }
 
-/** The schema of an object with these fields; `before` gives what it says beyond them. */
+/** The object schema with these fields; `before` provides everything else. */
 export function schemaOf(fields: readonly Field[], before: JsonObject): JsonObject {
   const rest = withoutFields(before)
   return {
@@ -152,7 +152,7 @@ function propertyOf({ kind, description, mayBeMissing, fields, rest }: Field): J
   }
 }
 
-/** Why the form cannot stand for a schema as it is; empty when it can. */
+/** Why the form cannot represent a schema; empty if it can. */
 export function problemOf(fields: readonly Field[]): string {
   const names = fields.map((field) => field.name)
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)

@@ -1,21 +1,21 @@
 import { isJsonObject, type JsonObject } from '../wire.ts'
 import { type Field, formFieldsOf, problemOf, schemaOf } from './schema-form.ts'
 
-/** A schema that is being edited: two views of one thing. */
+/** A schema being edited: two views of one state. */
 export interface SchemaState {
-  /** What the JSON view holds, well-formed or not. */
+  /** The text of the JSON view, valid or not. */
   readonly schemaText: string
-  /** The fields of the form; undefined where the schema is more than the form can show. */
+  /** The fields of the form; undefined if the form cannot show the schema. */
   readonly fields: readonly Field[] | undefined
   readonly schemaProblem: string
 }
 
 export const emptySchema: SchemaState = { schemaText: '', fields: [], schemaProblem: '' }
 
-/** The server's own bound of a schema. */
+/** The server's limit for a schema. */
 export const schemaBytesMax = 1024 * 1024
 
-/** What changes when the JSON text does. */
+/** The changes after an edit of the JSON text. */
 export function schemaFromText(schemaText: string): Partial<SchemaState> {
   if (schemaText.trim() === '') return { schemaText, fields: [], schemaProblem: '' }
   if (schemaText.length > schemaBytesMax)
@@ -30,13 +30,13 @@ export function schemaFromText(schemaText: string): Partial<SchemaState> {
   }
 }
 
-/** What changes when the fields of the form do; what the form does not show stays as it is in `schemaText`. */
+/** The changes after an edit of the form's fields; what the form does not show stays as in `schemaText`. */
 export function schemaFromFields(fields: readonly Field[], schemaText: string): SchemaState {
   const schema = fields.length === 0 ? undefined : schemaOf(fields, schemaIn(schemaText))
   return { fields, schemaText: JSON.stringify(schema, null, 2) ?? '', schemaProblem: problemOf(fields) }
 }
 
-/** The schema that a text holds; empty where it holds none. */
+/** The schema in a text; empty if it has none. */
 export function schemaIn(text: string): JsonObject {
   try {
     const value: unknown = JSON.parse(text)

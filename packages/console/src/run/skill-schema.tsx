@@ -3,7 +3,7 @@ import { label } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { isJsonObject, type Json, type JsonObject, type Skill } from '../wire.ts'
 
-/** The schemas that the chosen skills bring, which hold where the request has none of its own. */
+/** The schemas of the selected skills, which apply if the request has no schema. */
 export function SkillSchemas({ skills, onTake }: { skills: readonly Json[]; onTake: (schema: JsonObject) => void }) {
   const references = skills.filter(isJsonObject).filter((entry) => typeof entry['skill_id'] === 'string')
   return references.map((entry) => <SkillSchema key={JSON.stringify(entry)} entry={entry} onTake={onTake} />)
@@ -47,7 +47,7 @@ const words: Readonly<Record<string, string>> = {
   object: 'Group',
 }
 
-/** The fields of a schema, to read. */
+/** The fields of a schema, read-only. */
 export function SchemaFields({ schema }: { schema: JsonObject }) {
   const { properties } = schema
   if (!isJsonObject(properties)) return null

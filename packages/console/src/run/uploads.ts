@@ -1,20 +1,20 @@
 import { upload, wordsOf } from '../api.ts'
 import type { StoredFile } from '../wire.ts'
 
-/** One upload as it is shown. */
+/** State of an upload. */
 export interface Upload {
   readonly number: number
   readonly name: string
   /** 0 to 1. */
   readonly share: number
-  /** Why it failed; empty while it goes well. */
+  /** Error message; empty if none. */
   readonly problem: string
 }
 
-/** Uploads that run side by side: browsers keep about six connections to a server, and the page needs some itself. */
+/** Parallel uploads: browsers keep about six connections per server, and the page needs some. */
 const uploadsAtOnce = 3
 
-/** Uploads all, and tells of their progress; gives those that succeeded, in their order, with undefined for the others. */
+/** Uploads all files and reports progress; returns the uploaded files in order, with undefined for failures. */
 export async function uploadAll(
   files: readonly File[],
   signal: AbortSignal,

@@ -12,7 +12,7 @@ function meetingWords(breakEvenRuns: number | null): string {
     : `the program pays off after ${breakEvenRuns} runs`
 }
 
-/** What so many runs cost as an agent, and as a program that had to be compiled first; nothing where a price is not known. */
+/** The cost of this many runs as an agent, and as a compiled program; nothing if a price is unknown. */
 export function BreakEven({ economics, runs }: { economics: Program['economics']; runs: number }) {
   const { agent_run_dollars: agent, compile_cost_dollars: compile, break_even_runs } = economics
   const program = economics.program_run_dollars ?? 0

@@ -8,13 +8,13 @@ import { openArchive } from './unzip.ts'
 const skillMdBytesMax = 1_000_000
 
 interface BundleDropProps {
-  /** Empty: that of the bundle. */
+  /** Empty: the bundle's name. */
   readonly name: string
   readonly isPublic: boolean
   readonly onProblem: (text: string) => void
 }
 
-/** A skill from a bundle that is dropped. */
+/** Creates a skill from a dropped bundle. */
 export function BundleDrop({ name, isPublic, onProblem }: BundleDropProps) {
   const make = async (file: File | undefined) => {
     if (!file) return

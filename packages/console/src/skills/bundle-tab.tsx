@@ -12,10 +12,10 @@ import { type Archive, openArchive } from './unzip.ts'
 type BundleFile = NonNullable<Skill['files']>[number]
 
 const shownBytesMax = 1024 * 1024
-/** Files that are larger are taken to differ. */
+/** Larger files are assumed to differ. */
 const comparedBytesMax = 64 * 1024 * 1024
 
-/** The archive of a version, fetched by its signed address. */
+/** The archive of a version, fetched by its signed URL. */
 function useArchive(id: string | undefined) {
   return useLoaded<Archive>(id ? skillPath(id, '/download') : null, {
     load: async (path, signal) => {
@@ -25,7 +25,7 @@ function useArchive(id: string | undefined) {
   })
 }
 
-/** What a version is made of: its files, what to look at before one trusts it, and how it differs from another. */
+/** The bundle of a version: its files, review findings, and the differences from another version. */
 export function BundleTab({ skill }: { skill: Skill }) {
   const archive = useArchive(skill.id)
   const versions = useLoaded<readonly Skill[]>(skillPath(skill.id, '/versions'))
@@ -110,7 +110,7 @@ interface TreeProps {
   readonly onChoose: (path: string) => void
 }
 
-/** The files by their folders, SKILL.md first. */
+/** The files by folder, SKILL.md first. */
 function Tree({ files, chosen, onChoose }: TreeProps) {
   const folders = Map.groupBy(
     files.toSorted((a, b) => a.path.localeCompare(b.path)),
@@ -144,7 +144,7 @@ function Tree({ files, chosen, onChoose }: TreeProps) {
   )
 }
 
-/** A file as text and as nothing else: what a bundle holds was written by whoever made it. */
+/** A file as plain text only: the author of a bundle is untrusted. */
 function FileText({ archive, path }: { archive: Archive; path: string }) {
   const text = useText(archive, path)
   return (
@@ -157,7 +157,7 @@ function FileText({ archive, path }: { archive: Archive; path: string }) {
 }
 
 function useText(archive: Archive, path: string) {
-  // Archives are told apart by their object: two versions have files of the same path.
+  // Keyed by archive: two versions have files with the same path.
   const number = numberOf(archive)
   return useLoaded<string>(`${number}:${path}`, { load: () => archive.text(path, shownBytesMax) })
 }
@@ -177,7 +177,7 @@ interface Changed {
   readonly lines: readonly (DiffLine | null)[] | string
 }
 
-/** Every file that differs between two versions. */
+/** All files that differ between two versions. */
 function Difference({ before, after }: { before: Archive; after: Archive }) {
   const key = `${numberOf(before)}-${numberOf(after)}`
   const changed = useLoaded<readonly Changed[]>(key, { load: () => changesOf(before, after) })
@@ -212,7 +212,7 @@ async function changesOf(before: Archive, after: Archive): Promise<readonly Chan
   return changed
 }
 
-/** Whether a file is in both, byte for byte: pictures and the like have no lines to compare. */
+/** Whether a file is byte-identical in both: images and the like have no lines to compare. */
 async function isSame(before: Archive, after: Archive, path: string): Promise<boolean> {
   if (![before, after].every((one) => one.paths.includes(path))) return false
   try {

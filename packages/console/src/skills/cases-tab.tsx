@@ -11,7 +11,7 @@ import { type Skill, type SkillCase, skillPath } from '../wire.ts'
 const shownCharactersMax = 160
 const shortened = (answer: Json): string => JSON.stringify(answer).slice(0, shownCharactersMax)
 
-/** The known answers of a skill, by which its versions and programs are judged. */
+/** The cases of a skill, which judge its versions and programs. */
 export function CasesTab({ skill }: { skill: Skill }) {
   const at = skillPath(skill.id, '/cases')
   const { data, problem, again } = useLoaded<readonly SkillCase[]>(at)

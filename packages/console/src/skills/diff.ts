@@ -4,15 +4,15 @@ import { diffArrays } from 'diff'
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added'
   readonly text: string
-  /** Line numbers from 1 in the text before and in the text after. */
+  /** Line numbers from 1 in the old and the new text. */
   readonly before: number | undefined
   readonly after: number | undefined
 }
 
-/** Texts with more changed lines are shown as replaced as a whole. */
+/** Texts with more changed lines are shown as fully replaced. */
 const changesMax = 4_000
 
-/** The lines of two texts: the fewest that were removed and added, and the rest. */
+/** A minimal line diff of two texts. */
 export function diffOf(before: string, after: string): readonly DiffLine[] {
   const [a, b] = [linesOf(before), linesOf(after)]
   const chunks = diffArrays(a, b, { maxEditLength: changesMax }) ?? [
@@ -34,7 +34,7 @@ export function diffOf(before: string, after: string): readonly DiffLine[] {
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'))
 
-/** The lines that differ with `around` lines beside them; null stands where lines are left out. */
+/** The changed lines with `around` lines of context; null marks omitted lines. */
 export function excerptOf(lines: readonly DiffLine[], around = 3): readonly (DiffLine | null)[] {
   const isNear = lines.map((_, index) =>
     lines.slice(Math.max(0, index - around), index + around + 1).some((one) => one.kind !== 'same'),

@@ -13,7 +13,7 @@ const armNames: Readonly<Record<Arm, string>> = {
   before: 'Previous version',
 }
 
-/** How a version does against the known answers: with the skill, without it, with the version before. */
+/** Evaluations of a version on the cases: with the skill, without it, with the previous version. */
 export function EvaluationsTab({ skill }: { skill: Skill }) {
   const { data, problem, again } = useLoaded<readonly SkillEvaluation[]>(skillPath(skill.id, '/evaluations'), {
     everyMs: (list) => (list?.some((one) => one.status === 'running') ? lookMs : 0),

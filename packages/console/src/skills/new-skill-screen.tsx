@@ -12,10 +12,10 @@ import { BundleDrop } from './bundle-drop.tsx'
 import { SkillPath } from './skill-path.tsx'
 import { type CaseChoice, type SkillSource, sourceOfBatch, sourceOfExecution } from './skill-source.ts'
 
-/** The server's own bound of one request. */
+/** The server's limit of one request. */
 const casesAtOnce = 100
 
-/** A skill from nothing, from an execution, or from the documents of a batch. */
+/** Creates a skill from scratch, from an execution, or from the documents of a batch. */
 export function NewSkillScreen() {
   const { searchParams } = useHere()
   const [execution, batch] = [searchParams.get('execution'), searchParams.get('batch')]
@@ -60,7 +60,7 @@ function Form({ source }: { source: SkillSource }) {
     try {
       const skill = made ?? (await call<Skill>('/v1/skills/create', { method: 'POST', body: body() }))
       setMade(skill)
-      // The prompt of the runs is in the skill's instructions now.
+      // The skill's instructions now contain the prompt of the runs.
       const cases = [...chosen].map((execution_id) => ({ execution_id, prompt: '' }))
       for (let at = 0; at < cases.length; at += casesAtOnce)
         await call(skillPath(skill.id, '/cases'), {
@@ -130,7 +130,7 @@ function Form({ source }: { source: SkillSource }) {
   )
 }
 
-/** Reviewed documents; of a single execution that one, since somebody chose it. */
+/** Reviewed documents; for a single execution that one, because the user chose it. */
 const firstChosen = ({ choices }: SkillSource): ReadonlySet<string> =>
   new Set(choices.filter(({ isReviewed }) => isReviewed || choices.length === 1).map(({ executionId }) => executionId))
 
@@ -140,7 +140,7 @@ interface CasesProps {
   readonly onChange: (chosen: ReadonlySet<string>) => void
 }
 
-/** Which documents become test cases. */
+/** Selects the documents that become test cases. */
 function Cases({ choices, chosen, onChange }: CasesProps) {
   const reviewed = choices.filter(({ isReviewed }) => isReviewed)
   const choose = (list: readonly CaseChoice[]) => onChange(new Set(list.map(({ executionId }) => executionId)))

@@ -11,7 +11,7 @@ import { SkillPath } from './skill-path.tsx'
 
 const lookMs = 1_500
 
-/** The way of a skill from instructions to a program, with the figures of each step and what comes next. */
+/** The stages of a skill from instructions to a program, with figures and the next action. */
 export function OverviewTab({ skill }: { skill: Skill }) {
   const cases = useLoaded<readonly SkillCase[]>(skillPath(skill.id, '/cases'))
   const evaluations = useLoaded<readonly SkillEvaluation[]>(skillPath(skill.id, '/evaluations'), {
@@ -77,7 +77,7 @@ function stepsDone({ cases, evaluation, program }: Progress): number {
 interface CardProps {
   readonly number: number
   readonly title: string
-  /** What is done here next. */
+  /** The next action. */
   readonly act?: ComponentChildren
   readonly children: ComponentChildren
 }

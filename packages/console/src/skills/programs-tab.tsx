@@ -17,7 +17,7 @@ const marks = {
   demoted: 'paused',
 } as const
 
-/** The fixed code that was compiled from a skill, and how far it can be trusted. */
+/** The programs compiled from a skill, and how reliable they are. */
 export function ProgramsTab({ skill }: { skill: Skill }) {
   const at = skillPath(skill.id, '/programs')
   const { data, problem, again } = useLoaded<readonly Program[]>(at, {

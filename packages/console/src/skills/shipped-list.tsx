@@ -5,7 +5,7 @@ import { go } from '../router.tsx'
 import { visible } from '../visible.ts'
 import { addShipped, type ShippedSkill, shippedSkills } from './shipped.ts'
 
-/** The skills that ship with Skillrun and that the workspace does not have yet. */
+/** Built-in skills that the workspace does not have yet. */
 export function ShippedList({ known }: { known: readonly string[] }) {
   const [adding, setAdding] = useState('')
   const [problem, setProblem] = useState('')

@@ -14,11 +14,11 @@ const addresses = import.meta.glob<string>('../../../../skills/*/**/*', {
   eager: true,
 })
 
-/** A skill that ships with Skillrun. */
+/** A built-in skill. */
 export interface ShippedSkill {
   readonly name: string
   readonly description: string
-  /** Its files by their paths in the bundle, each with the address that it is served at. */
+  /** Its files by path in the bundle, each with its URL. */
   readonly files: Readonly<Record<string, string>>
 }
 
@@ -29,7 +29,7 @@ export const shippedSkills: readonly ShippedSkill[] = Object.entries(texts).map(
   return { name, description, files: Object.fromEntries(files.map(([file, url]) => [file.slice(folder.length), url])) }
 })
 
-/** Adds a shipped skill to the workspace, whole, with its test cases. */
+/** Adds a built-in skill with its test cases to the workspace. */
 export async function addShipped({ name, description, files }: ShippedSkill): Promise<Skill> {
   const read = Object.entries(files).map(async ([path, url]): Promise<[string, Uint8Array]> => {
     const response = await fetch(url)

@@ -1,7 +1,7 @@
-/** The way from instructions to a program that answers by itself. */
+/** The stages from instructions to a program. */
 const steps = ['Instructions and schema', 'Test cases', 'Evaluation', 'Program'] as const
 
-/** Where a person is on the way; `done` steps lie behind. */
+/** Progress of a stage; `done` ones are complete. */
 export function SkillPath({ done }: { done: number }) {
   return (
     <ol class="path" aria-label="Steps of making a skill">

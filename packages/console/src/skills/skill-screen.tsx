@@ -25,7 +25,7 @@ const lookMs = 1_500
 
 const isUnfinished = (skill: Skill | undefined): boolean => skill?.status === 'pending' || skill?.status === 'running'
 
-/** One version of a skill: what it is made of, how well it does, what was compiled from it. */
+/** One version of a skill: its bundle, its results, its programs. */
 export function SkillScreen({ id }: { id: string }) {
   const {
     data: skill,

@@ -2,7 +2,7 @@ import { call } from '../api.ts'
 import { type Batch, type BatchItem, batchPath } from '../batches/wire.ts'
 import { type Asked, type Execution, isJsonObject, type JsonObject } from '../wire.ts'
 
-/** A document that can become a test case: an execution that has answered. */
+/** A document that can become a test case: an execution with an answer. */
 export interface CaseChoice {
   readonly executionId: string
   readonly name: string
@@ -10,21 +10,21 @@ export interface CaseChoice {
   readonly lowestConfidence: number | null
 }
 
-/** What a skill is made from. */
+/** The source of a new skill. */
 export interface SkillSource {
-  /** Where it was started, and what that is called. */
+  /** Where the user started, and its label. */
   readonly from?: { readonly path: string; readonly name: string }
   readonly prompt: string
   readonly schema: JsonObject | undefined
   readonly choices: readonly CaseChoice[]
 }
 
-/** For runs that had a schema and no prompt. */
+/** For runs with a schema and no prompt. */
 const defaultPrompt = 'Extract the fields of the schema from the document.'
 
 const executionPath = (id: string, rest = ''): string => `/v1/agent/executions/${encodeURIComponent(id)}${rest}`
 
-/** What an execution was asked and answered. */
+/** The request and the answer of an execution. */
 export async function sourceOfExecution(id: string, signal: AbortSignal): Promise<SkillSource> {
   const [execution, asked] = await Promise.all([
     call<Execution>(executionPath(id), { signal }),
@@ -45,10 +45,10 @@ export async function sourceOfExecution(id: string, signal: AbortSignal): Promis
   }
 }
 
-/** More cases than a skill can have are not offered. */
+/** A skill cannot have more cases. */
 const itemsMax = 1000
 
-/** What a batch was asked, and its documents that were answered. */
+/** The request of a batch, and its answered documents. */
 export async function sourceOfBatch(id: string, signal: AbortSignal): Promise<SkillSource> {
   const [batch, items] = await Promise.all([
     call<Batch>(batchPath(id), { signal }),

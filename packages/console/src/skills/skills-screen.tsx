@@ -9,7 +9,7 @@ import { ShippedList } from './shipped-list.tsx'
 
 const listMax = 1000
 
-/** The skills of the workspace and the public ones, each by its latest version. */
+/** The latest versions of the workspace's skills and of public ones. */
 export function SkillsScreen() {
   const { data, problem } = useLoaded<readonly ListedSkill[]>(
     `/v1/skills?grouped=true&order_by=updated_at&limit=${listMax}`,

@@ -1,18 +1,18 @@
-/** One file of an archive, not yet unpacked. */
+/** A compressed file of an archive. */
 interface Entry {
   readonly method: number
   readonly packedBytes: number
   readonly bytes: number
-  /** Of its local header, from the beginning of the archive. */
+  /** Offset of its local header. */
   readonly offset: number
 }
 
 /** An archive whose files are unpacked one by one. */
 export interface Archive {
   readonly paths: readonly string[]
-  /** The text of a file; what is no text, or longer than `bytesMax`, is said so. */
+  /** The text of a file, or that it is not text or longer than `bytesMax`. */
   text(path: string, bytesMax: number): Promise<string>
-  /** The bytes of a file; more than `bytesMax` is said so. */
+  /** The bytes of a file, or that it is longer than `bytesMax`. */
   bytes(path: string, bytesMax: number): Promise<Uint8Array>
 }
 
@@ -21,7 +21,7 @@ const entrySignature = 0x02014b50
 const endBytes = 22
 const commentBytesMax = 65_535
 
-/** Reads the directory of a ZIP archive (APPNOTE 6.3.10, sections 4.3.12 and 4.3.16). The server has checked it before it kept it. */
+/** Reads the directory of a ZIP archive (APPNOTE 6.3.10, sections 4.3.12 and 4.3.16). The server validated it before storing it. */
 export function openArchive(buffer: ArrayBuffer): Archive {
   const view = new DataView(buffer)
   let end = buffer.byteLength - endBytes
@@ -67,7 +67,7 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Unpacks no more than `bytesMax`, whatever the directory claims. */
+/** Never unpacks more than `bytesMax`, whatever the directory claims. */
 async function inflated(packed: Uint8Array<ArrayBuffer>, bytesMax: number): Promise<Uint8Array> {
   const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
   const pieces: Uint8Array[] = []

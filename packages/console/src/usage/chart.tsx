@@ -11,7 +11,7 @@ interface ChartProps {
   readonly isCount?: boolean
 }
 
-/** A chart over days, and its figures as a table for whoever wants to read them. */
+/** A chart over days, with its figures as a table. */
 export function Chart({ title, days, series, kind, format, isCount = false }: ChartProps) {
   const seconds = useMemo(() => days.map((day) => Date.parse(day) / 1000), [days])
   return (

@@ -2,7 +2,7 @@ import type { Usage } from '../wire.ts'
 
 export type Figures = Usage['total']
 
-/** The same of one group, day by day. */
+/** Values of one group, day by day. */
 export interface Group {
   readonly key: string
   readonly byDay: ReadonlyMap<string, Figures>
@@ -10,10 +10,10 @@ export interface Group {
 }
 
 const dayMs = 86_400_000
-/** More than these cannot be told apart in a chart. */
+/** More series are indistinguishable in a chart. */
 export const groupsMax = 6
 
-/** Every day between two moments, both included, as `2026-11-21`. */
+/** Every day between two moments, both inclusive, as `2026-11-21`. */
 export function daysBetween(from: string, to: string): readonly string[] {
   const first = Date.parse(from.slice(0, 10))
   const last = Date.parse(to.slice(0, 10))
@@ -22,7 +22,7 @@ export function daysBetween(from: string, to: string): readonly string[] {
   )
 }
 
-/** The groups of `group_by=day,…`, the busiest first. A day never holds a comma, the rest may. */
+/** The groups of `group_by=day,…`, the largest first. A day never contains a comma, the rest may. */
 export function groupsOf(usage: Usage): readonly Group[] {
   const found = new Map<string, Map<string, Figures>>()
   for (const figures of usage.groups) {
@@ -41,7 +41,7 @@ export function groupsOf(usage: Usage): readonly Group[] {
     .toSorted((a, b) => b.executions - a.executions || a.key.localeCompare(b.key))
 }
 
-/** A figure of a group, one value a day. */
+/** A figure of a group, one value per day. */
 export const valuesOf = (group: Group, days: readonly string[], pick: (figures: Figures) => number | null) =>
   days.map((day) => {
     const figures = group.byDay.get(day)

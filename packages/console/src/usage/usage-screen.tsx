@@ -21,7 +21,7 @@ const lookMs = 15_000
 const whole = new Intl.NumberFormat('en-GB')
 const short = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
 
-/** What the workspace used and what it cost, over time and by groups. */
+/** Usage and cost of the workspace, over time and by groups. */
 export function UsageScreen() {
   const here = useHere()
   const days = spans.find((one) => String(one.days) === here.searchParams.get('days'))?.days ?? 30
@@ -189,7 +189,7 @@ function GroupTable({ groups, names, by }: Omit<ChartsProps, 'usage'> & { groups
   )
 }
 
-/** What people call a group: keys by their names, where the caller may see them. */
+/** The label of a group: keys by name, if the caller may see them. */
 function useNames(by: Dimension): (key: string) => string {
   const keys = useLoaded<readonly Key[]>(by === 'key' ? '/v1/keys' : null)
   return (key) => {

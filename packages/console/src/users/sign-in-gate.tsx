@@ -8,7 +8,7 @@ import { keyProblem, signIn } from '../session.ts'
 import { useSignal } from '../state.ts'
 import { PasswordForm } from './password-form.tsx'
 
-/** The way in: by email address and password where there are users, else by key. */
+/** Sign-in by email address and password if there are users, otherwise by key. */
 export function SignInGate() {
   const state = useSignal(signIn)
   const [hasFailed, setHasFailed] = useState(false)
@@ -97,7 +97,7 @@ function PasswordGate({ other }: { other: ComponentChild }) {
   )
 }
 
-/** Somebody else chose the password: nothing else can be done before it is changed. */
+/** Somebody else chose the password: the user must change it first. */
 function FirstPassword() {
   return (
     <main class="gate">

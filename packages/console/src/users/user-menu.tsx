@@ -3,7 +3,7 @@ import { Link } from '../router.tsx'
 import { key, signIn } from '../session.ts'
 import { useSignal } from '../state.ts'
 
-/** Who is signed in, and the way out. */
+/** The signed-in user, and sign-out. */
 export function UserMenu() {
   const keyText = useSignal(key)
   const user = useSignal(signIn)?.user

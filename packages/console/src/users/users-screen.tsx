@@ -13,7 +13,7 @@ const roles = [
   { role: 'admin', meaning: 'everything, including users and keys' },
 ] as const
 
-/** People who sign in to this workspace: adding, changing and removing them. */
+/** Adds, changes and removes the users of this workspace. */
 export function UsersScreen() {
   const { data, problem, again } = useLoaded<User[]>('/v1/users')
   const [failure, setFailure] = useState('')

@@ -21,7 +21,7 @@ export interface GroundRequest {
 export interface Grounding {
   /** The answer with evidence beside each field, if `grounded`. */
   readonly answer?: Json
-  /** An entry for each leaf, as far as `boundedEvidence` keeps them. */
+  /** An entry for each leaf, up to the limit of `boundedEvidence`. */
   readonly evidence: EvidenceMap
   /** The number of leaves with a value. */
   readonly valued: number

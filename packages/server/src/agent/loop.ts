@@ -47,7 +47,7 @@ export async function runAgentLoop(run: LoopRun): Promise<LoopEnding> {
     const made = await Promise.allSettled(
       pendingCalls(transcript).map(async (call) => run.append({ role: 'tool', result: await run.call(call) })),
     )
-    // What ends the run does so once the calls beside it have ended: one that is still made would be made again.
+    // An error that ends the run waits until parallel calls have ended: an unfinished call would be made again.
     for (const one of made) if (one.status === 'rejected') throw one.reason
     const last = transcript.at(-1)
     if (last?.role === 'assistant') {

@@ -35,7 +35,7 @@ export interface Made {
 export interface ToolMedia {
   /** Names of the inputs that have bytes. */
   readonly names: readonly string[]
-  /** The name of the file that an input or artifact is, as far as it is known: with the extension that tells its format. */
+  /** The file name of an input or artifact, if known, with the extension of its format. */
   fileNameOf(name: string): Promise<string | undefined>
   /** Calls `use` with the path of a local file: an input by name, or an artifact by id. Fault `unknown_input`. */
   withBytes<T>(name: string, use: (path: string) => Promise<T>, signal: AbortSignal): Promise<T>

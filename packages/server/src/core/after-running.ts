@@ -4,8 +4,8 @@ const stepMs = 250
 const stallMs = 1_000
 
 /**
- * A timeout of `ms` that does not count time in which this process was stalled (stopped, or the machine suspended): the reply
- * of a child that finished meanwhile is then handled first. The returned function cancels it.
+ * A timeout of `ms` that does not count time in which this process was stalled (stopped, or the machine suspended): the reply of a child
+ * that has finished by then is handled first. The returned function cancels it.
  */
 export function afterRunning(ms: number, callback: () => void): () => void {
   let leftMs = ms

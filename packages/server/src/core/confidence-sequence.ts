@@ -1,23 +1,23 @@
 import { assert } from '@skillrun/core/assert.ts'
 
 /**
- * Bounds that hold at every look: a caller may read one after each new observation, and stop, go on or decide whenever they like.
- * The probability that a bound is ever wrong, at any of all looks, is at most `1 - boundConfidence`.
+ * Bounds that stay valid under repeated looks: a caller may read one after each new observation, and stop, continue or decide at any time.
+ * The probability that a bound is ever wrong, over all looks, is at most `1 - boundConfidence`.
  *
- * Each bound inverts a test by betting. Against a hypothesised rate `p`, capital starts at 1 and is multiplied by the likelihood
- * ratio of an alternative rate to `p`, averaged over all alternatives on one side of `p`, uniformly. If `p` is true, this capital
- * is a nonnegative martingale, so by Ville's inequality it ever reaches `1 / alpha` with probability `alpha` at most. The bound is the
- * first rate against which that much was won. The observations may depend on earlier ones in when and whether they are made.
+ * Each bound inverts a test by betting. Against a hypothesised rate `p`, capital starts at 1 and is multiplied by the likelihood ratio of
+ * an alternative rate to `p`, averaged uniformly over all alternatives on one side of `p`. If `p` is true, this capital is a nonnegative
+ * martingale, so by Ville's inequality it ever reaches `1 / alpha` with probability at most `alpha`. The bound is the first rate against
+ * which the capital reached that. Whether and when observations are made may depend on earlier ones.
  *
- * Sources: J. Ville, Étude critique de la notion de collectif (1939); H. Robbins, "Statistical methods related to the law of the
- * iterated logarithm", Annals of Mathematical Statistics 41 (1970), 1397-1409 (the method of mixtures); S. R. Howard, A. Ramdas,
- * J. McAuliffe, J. Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences", Annals of Statistics 49 (2021),
- * 1055-1080 (the one-sided beta-binomial mixture); I. Waudby-Smith, A. Ramdas, "Estimating means of bounded random variables by
- * betting", Journal of the Royal Statistical Society B 86 (2024), 1-27 (means of bounded values).
+ * Sources: J. Ville, Étude critique de la notion de collectif (1939); H. Robbins, "Statistical methods related to the law of the iterated
+ * logarithm", Annals of Mathematical Statistics 41 (1970), 1397-1409 (the method of mixtures); S. R. Howard, A. Ramdas, J. McAuliffe, J.
+ * Sekhon, "Time-uniform, nonparametric, nonasymptotic confidence sequences", Annals of Statistics 49 (2021), 1055-1080 (the one-sided
+ * beta-binomial mixture); I. Waudby-Smith, A. Ramdas, "Estimating means of bounded random variables by betting", Journal of the Royal
+ * Statistical Society B 86 (2024), 1-27 (means of bounded values).
  */
 export const boundConfidence = 0.95
 
-/** What records call the method. */
+/** The method's name in records. */
 export const boundMethod = 'anytime_valid_beta_mixture'
 
 /** `k` cases in `n` trials. */
@@ -26,10 +26,10 @@ export interface Sample {
   readonly n: number
 }
 
-/** Halvings of an interval: beyond what a double can tell apart. */
+/** Bisection steps: beyond the precision of a double. */
 const halvings = 60
 
-/** The one-sided upper bound on a rate of which `n` trials showed `k` cases; 1 where nothing was tried. */
+/** The one-sided upper bound on a rate after `k` cases in `n` trials; 1 without trials. */
 export function upperBound({ k, n }: Sample, confidence = boundConfidence): number {
   assertSample({ k, n })
   if (k === n) return 1
@@ -37,21 +37,21 @@ export function upperBound({ k, n }: Sample, confidence = boundConfidence): numb
   return halve(k / n, 1, (rate) => capitalAgainstAtLeast({ k, n }, rate, capital) < capital).high
 }
 
-/** The one-sided lower bound on a rate; 0 where nothing was seen. */
+/** The one-sided lower bound on a rate; 0 without cases. */
 export const lowerBound = ({ k, n }: Sample, confidence = boundConfidence): number =>
   1 - upperBound({ k: n - k, n }, confidence)
 
 /**
- * The capital that was won against "the rate is `rate` at most", up to about `enough`: the average over all higher rates, uniformly, of how much
- * more likely each makes the sample. Its expectation is 1 at most while the hypothesis is true.
+ * The capital won against "the rate is at most `rate`", up to about `enough`: the likelihood ratio of each higher rate, averaged uniformly
+ * over all higher rates. Its expectation is at most 1 while the hypothesis is true.
  */
 export const capitalAgainstAtMost = ({ k, n }: Sample, rate: number, enough: number): number =>
   capitalAgainstAtLeast({ k: n - k, n }, 1 - rate, enough)
 
 /**
- * The same against "the rate is `rate` at least". The integral of `q^k (1 - q)^(n - k)` over q below `rate` is a sum of binomial terms; divided by the
- * likelihood of `rate` it needs neither logarithms nor factorials. All terms are positive and their ratio only falls, so the sum ends
- * where it has reached `enough` or what is left no longer counts.
+ * The same against "the rate is at least `rate`". The integral of `q^k (1 - q)^(n - k)` over q below `rate` is a sum of binomial terms;
+ * divided by the likelihood of `rate` it needs neither logarithms nor factorials. All terms are positive with decreasing ratios, so the sum
+ * stops when it has reached `enough` or the rest is negligible.
  */
 function capitalAgainstAtLeast({ k, n }: Sample, rate: number, enough: number): number {
   const odds = rate / (1 - rate)
@@ -66,7 +66,7 @@ function capitalAgainstAtLeast({ k, n }: Sample, rate: number, enough: number): 
   return sum
 }
 
-/** Bounds on the mean of `values` from 0 to 1, one-sided each; from 0 to 1 where there are none. */
+/** One-sided bounds on the mean of `values` from 0 to 1; from 0 to 1 without values. */
 export function boundsOfMean(
   values: readonly number[],
   confidence = boundConfidence,
@@ -86,7 +86,7 @@ export function boundsOfMean(
   }
 }
 
-/** Shares of the capital that are bet: their average stands for all of them. For values that are 0 or 1 the bets are those of `lowerBound`. */
+/** Shares of the capital to bet; their average represents all. For values that are 0 or 1 the bets are those of `lowerBound`. */
 const shares = Array.from({ length: 50 }, (_, i) => (i + 0.5) / 50)
 
 function lowerOfMean(values: readonly number[], confidence: number): number {
@@ -102,7 +102,7 @@ function lowerOfMean(values: readonly number[], confidence: number): number {
   return halve(0, mean, isExcluded).low
 }
 
-/** Narrows an interval down to where `isBelow` turns false. */
+/** Narrows an interval to the point where `isBelow` turns false. */
 function halve(low: number, high: number, isBelow: (middle: number) => boolean): { low: number; high: number } {
   let [from, to] = [low, high]
   for (let i = 0; i < halvings; i += 1) {

@@ -82,10 +82,10 @@ const atOnce = { valuesMax: 5_000, charactersMax: 256 * 1024 }
 /** Members of a large value up to this size are serialised in one step: counting them costs less than separate steps. */
 const together = { valuesMax: 200, charactersMax: 16 * 1024 }
 
-/** Whether a value is so small that work on all of it does not hold others up. */
+/** Whether a value is so small that work on it does not block others. */
 export const isSmallJson = (value: unknown): boolean => isSmall(value, atOnce)
 
-/** Whether a value is written in no time. */
+/** Whether a value is serialised in negligible time. */
 function isSmall(root: unknown, { valuesMax, charactersMax }: typeof atOnce): boolean {
   const pending: unknown[] = [root]
   let characters = 0

@@ -18,7 +18,7 @@ export function residentBytes(pid: number): number | undefined {
 
 const childrenFile = (pid: number): string => `/proc/${pid}/task/${pid}/children`
 
-/** Whether this kernel tells which processes another one has started. */
+/** Whether this kernel reports the children of a process. */
 export const showsChildren = (): boolean => existsSync(childrenFile(process.pid))
 
 /** A process and all that it has started; empty when it is gone. */

@@ -3,7 +3,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { ScriptFile } from '../../adapters/sandbox/scripts.ts'
 import type { Made, ToolMedia } from '../../agent/tool.ts'
 
-/** What the first bytes of a file tell; only these kinds promise a format to clients. */
+/** Formats with signatures; only these kinds promise a format to clients. */
 const formats: readonly { kind: Made['kind']; contentType: string; isIt: (head: string) => boolean }[] = [
   { kind: 'doc', contentType: 'application/pdf', isIt: (head) => head.startsWith('%PDF-') },
   { kind: 'img', contentType: 'image/png', isIt: (head) => head.startsWith('\x89PNG\r\n') },
@@ -41,7 +41,7 @@ export async function keepOutputs(media: Pick<ToolMedia, 'keep'>, files: readonl
       const id = await media.keep({ ...formatOf(path, bytes), filename: path.replaceAll('/', '_'), bytes })
       artifacts.push({ id, path, bytes: bytes.length })
     } catch (error) {
-      // One file too many or too large: those before it stay.
+      // One file too many or too large: keep those before it.
       if (!(error instanceof Fault)) throw error
       refused.push(`${path}: ${error.message}`)
     }

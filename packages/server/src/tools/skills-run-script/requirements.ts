@@ -17,8 +17,8 @@ for wanted in sys.argv[1:]:
 `
 
 /**
- * Refuses a Python script whose bundle declares packages in a requirements.txt, beside the script or at the root, that the
- * server's Python does not have. Fault `packages_missing`. Of versions only `==` is compared.
+ * Refuses a Python script whose bundle declares packages in a requirements.txt (beside the script or at the root) that the server's Python
+ * lacks. Fault `packages_missing`. Compares versions only for `==`.
  */
 export async function refuseMissingPackages(scripts: Scripts, run: ScriptRun): Promise<void> {
   if (!run.script.endsWith('.py')) return
@@ -38,7 +38,7 @@ export async function refuseMissingPackages(scripts: Scripts, run: ScriptRun): P
   )
 }
 
-/** Names of the packages in a requirements.txt, with `==version` where it says so. Options, URLs and markers are left out. */
+/** Names of the packages in a requirements.txt, with `==version` if given. Ignores options, URLs and markers. */
 function packagesIn({ bytes }: ScriptFile): readonly string[] {
   return Buffer.from(bytes)
     .toString('utf8')
@@ -50,7 +50,7 @@ function packagesIn({ bytes }: ScriptFile): readonly string[] {
     })
 }
 
-/** The remedy for a module that a script did not find; undefined when it failed otherwise. */
+/** The remedy for a module that a script did not find; undefined for another failure. */
 export function missingModule(stderr: string): string | undefined {
   const [, name] = /^ModuleNotFoundError: No module named '([^']+)'/m.exec(stderr) ?? []
   return name === undefined

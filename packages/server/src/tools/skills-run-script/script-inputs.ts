@@ -7,7 +7,7 @@ const countMax = 100
 const bytesMax = 64 * 1024 * 1024
 const nameCharactersMax = 200
 
-/** First bytes of formats, for inputs whose file name is not known. */
+/** Format signatures, for inputs without a file name. */
 const heads: readonly (readonly [string, string])[] = [
   ['pdf', '%PDF-'],
   ['png', '\x89PNG'],
@@ -15,15 +15,14 @@ const heads: readonly (readonly [string, string])[] = [
   ['zip', 'PK\x03\x04'],
 ]
 
-/** Names of the inputs of a run, those that are text among them. */
+/** Names of the inputs of a run, including text inputs. */
 const inputNames = ({ media, documents }: ToolContext): readonly string[] => [
   ...new Set([...(media?.names ?? []), ...documents.map(({ input }) => input)]),
 ]
 
 /**
- * The inputs that a script gets: those that `wanted` names, which may be artifacts, or all of the run. Each is a file under the
- * name of its slot and, where its format is known, also under that name with an extension. Faults `unknown_input`,
- * `script_inputs_too_large`.
+ * The inputs of a script: those named in `wanted`, which may be artifacts, or all of the run. Each is a file named after its slot and, if
+ * its format is known, also with an extension. Faults `unknown_input`, `script_inputs_too_large`.
  */
 export async function scriptInputs(
   context: ToolContext,
@@ -66,14 +65,14 @@ function extensionOf(fileName: string | undefined, bytes: Uint8Array): string | 
   return heads.find(([, head]) => start.startsWith(head))?.[0]
 }
 
-/** A safe path for an input, and its name without the extension as an alias. No two inputs share a name. */
+/** A safe path for an input, with its name without the extension as an alias. No two inputs share a name. */
 function pathOf(name: string, extension: string | undefined, taken: Set<string>): Pick<ScriptInput, 'path' | 'alias'> {
   const safe = name.slice(0, nameCharactersMax).split('/').map(safeStep).join('/')
   const hasExtension = extension === undefined || safe.toLowerCase().endsWith(`.${extension}`)
   for (let number = 1; ; number++) {
     const alias = number === 1 ? safe : `${safe}-${number}`
     const path = hasExtension ? alias : `${alias}.${extension}`
-    // A name may not be a folder of another one either.
+    // A name must not be a folder of another one either.
     const isFree = [path, alias].every(
       (one) =>
         !taken.has(one) && ![...taken].some((other) => other.startsWith(`${one}/`) || one.startsWith(`${other}/`)),
