@@ -2,12 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { openApiOf } from '../packages/server/src/adapters/http/openapi.ts'
 import { apiRoutes } from '../packages/server/src/routes.ts'
 import { typesOf } from './client-types.ts'
+import { pythonClientOf } from './python-client.ts'
 
-/** Writes openapi.json and the client's types from the routes. With --check only compares, and fails when the committed files differ. */
+/** Writes openapi.json, the types of the client, and the generated half of the Python client from the routes. With --check only compares, and fails when the committed files differ. */
 const document = openApiOf(apiRoutes())
 const made = {
   'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
   'packages/client/src/openapi.ts': typesOf(document),
+  ...pythonClientOf(document),
 }
 for (const [name, text] of Object.entries(made)) {
   const file = new URL(`../${name}`, import.meta.url)

@@ -43,7 +43,8 @@ const total = {
 const poem = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Write a poem about this' } }
 
 /** A server behind a proxy that counts requests and can break streams. */
-async function openCounting(breaksAfter = Number.POSITIVE_INFINITY) {
+async function openCounting(breaksAfter = Number.POSITIVE_INFINITY, breaksMax = Number.POSITIVE_INFINITY) {
+  let breaks = 0
   const asked: string[] = []
   const fetchCounting: typeof fetch = async (input, init) => {
     asked.push(String(input))
@@ -54,7 +55,9 @@ async function openCounting(breaksAfter = Number.POSITIVE_INFINITY) {
       transform(piece, controller) {
         controller.enqueue(piece)
         seen += 1
-        if (seen >= breaksAfter) controller.error(new TypeError('terminated'))
+        if (seen < breaksAfter || breaks >= breaksMax) return
+        breaks += 1
+        controller.error(new TypeError('terminated'))
       },
     })
     return new Response(reply.body.pipeThrough(cut), { headers: reply.headers })
@@ -115,14 +118,15 @@ describe('the client', () => {
     expect(paused).toMatchObject({ code: 'paused', retryable: false, execution: { id: newest.id, status: 'paused' } })
   })
 
-  test('a stream that breaks after each event is resumed without gaps or duplicates', async () => {
+  test('a stream that breaks before or after an event is resumed without gaps or duplicates', async () => {
     const whole: string[] = []
     const { id } = await client.run(total)
     for await (const event of client.events(id)) whole.push(event.id)
-    const { client: broken } = await openCounting(2)
-    const pieces: string[] = []
-    for await (const event of broken.events(id)) pieces.push(event.id)
-    expect(pieces).toEqual(whole)
+    for (const { client: broken } of [await openCounting(2), await openCounting(1, 2)]) {
+      const pieces: string[] = []
+      for await (const event of broken.events(id)) pieces.push(event.id)
+      expect(pieces).toEqual(whole)
+    }
   })
 
   test('uploads also use the given fetch', async () => {

@@ -31,8 +31,10 @@ export async function* followExecution(
       headers: { Accept: 'text/event-stream', ...(seen === undefined ? {} : { 'Last-Event-ID': seen }) },
       signal,
     })
+    let came = false
     try {
       for await (const { id: eventId, event, data } of readServerEvents(reply.body as ReadableStream<Uint8Array>)) {
+        came = true
         breaks = 0
         seen = eventId ?? seen
         const record = { id: eventId ?? '', event, data: JSON.parse(data) } as ExecutionEvent
@@ -42,10 +44,16 @@ export async function* followExecution(
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof SkillrunFailure) throw error
+      continue
     }
     signal?.throwIfAborted()
+<<<<<<< HEAD
     // After the last event there are no more: the record says whether the execution has ended.
     if (hasEnded((await http.json<AgentExecutionResponse>(executionPath(id), { signal })).status)) return
+=======
+    // After its last event, an execution that has ended sends nothing; a stream that was cut may lack events.
+    if (!came && hasEnded((await http.json<AgentExecutionResponse>(executionPath(id), { signal })).status)) return
+>>>>>>> 9425f935 (Python client: typed, synchronous and asynchronous; a stream that was cut after the end is taken up again)
   }
 }
 

@@ -1,0 +1,1029 @@
+# Made by scripts/openapi.ts. Do not edit: run npm run openapi.
+"""One method per operation of the API."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, Optional, Union
+from urllib.parse import quote
+
+from . import types
+
+if TYPE_CHECKING:
+    from ._client import Reply
+
+
+def _at(value: object) -> str:
+    return quote(str(value), safe="")
+
+
+class Operations:
+    """The synchronous operations of the API; `Skillrun` adds what takes several of them."""
+
+    def _json(self, method: str, path: str, *, query: Any = None, body: Any = None) -> Any:
+        raise NotImplementedError
+
+    def _reply(self, method: str, path: str, *, query: Any = None, body: Any = None) -> "Reply":
+        raise NotImplementedError
+
+    def add_skill_cases(self, id: Union[str, int], body: types.SkillCasesRequest) -> types.AddSkillCasesReply:
+        """Add cases to a skill: inputs with the correct response, or executions with or without a correction."""
+        reply: types.AddSkillCasesReply = self._json("POST", f"/v1/skills/{_at(id)}/cases", body=body)
+        return reply
+
+    def add_user(self, body: types.UserRequest) -> types.UserWithPassword:
+        """Add a user to this workspace."""
+        reply: types.UserWithPassword = self._json("POST", "/v1/users", body=body)
+        return reply
+
+    def approve_execution(self, id: Union[str, int], body: types.DecideRequest) -> types.AgentExecutionResponse:
+        """Approve what an execution waits for; a second call finds the first decision."""
+        reply: types.AgentExecutionResponse = self._json("POST", f"/v1/agent/executions/{_at(id)}/approve", body=body)
+        return reply
+
+    def assign_review(
+        self,
+        execution_id: Union[str, int],
+        body: types.AssignReviewRequest,
+    ) -> types.ReviewItem:
+        """Assign a review to a key, which alone can claim it then."""
+        reply: types.ReviewItem = self._json("POST", f"/v1/reviews/{_at(execution_id)}/assign", body=body)
+        return reply
+
+    def cancel_batch(self, id: Union[str, int]) -> types.Batch:
+        """Cancel a batch and its executions that have not ended."""
+        reply: types.Batch = self._json("POST", f"/v1/agent/batches/{_at(id)}/cancel")
+        return reply
+
+    def cancel_execution(self, id: Union[str, int]) -> types.AgentExecutionResponse:
+        """Cancel an execution."""
+        reply: types.AgentExecutionResponse = self._json("POST", f"/v1/agent/executions/{_at(id)}/cancel")
+        return reply
+
+    def change_callback_secret(self) -> types.CallbackSecret:
+        """Rotate the callback secret of this workspace; for one day, webhook-signature also contains a signature with the previous secret."""
+        reply: types.CallbackSecret = self._json("POST", "/v1/callback-secret")
+        return reply
+
+    def change_password(self, body: types.PasswordChange) -> types.SignInState:
+        """Change the password of the signed-in user: ends all other sessions."""
+        reply: types.SignInState = self._json("POST", "/v1/me/password", body=body)
+        return reply
+
+    def change_review_setting(self, body: types.ReviewSettingRequest) -> types.ChangeReviewSettingReply:
+        """Set when answers of the workspace, or of a skill, need a review."""
+        reply: types.ChangeReviewSettingReply = self._json("PUT", "/v1/reviews/settings", body=body)
+        return reply
+
+    def change_user(
+        self,
+        id: Union[str, int],
+        body: types.UserChange,
+        *,
+        workspace: Optional[str] = None,
+    ) -> types.User:
+        """Change the role or name of a user, or disable the user, which ends all their sessions."""
+        reply: types.User = self._json("PUT", f"/v1/users/{_at(id)}", query={"workspace": workspace}, body=body)
+        return reply
+
+    def check_key(self) -> types.Health:
+        """The key is valid."""
+        reply: types.Health = self._json("GET", "/v1/health")
+        return reply
+
+    def claim_next_review(self, body: types.ClaimReviewRequest) -> types.ClaimedReview:
+        """Claim the next execution to review for 15 minutes: one assigned to this key, else the oldest."""
+        reply: types.ClaimedReview = self._json("POST", "/v1/reviews/claim", body=body)
+        return reply
+
+    def claim_review(self, execution_id: Union[str, int]) -> types.ReviewItem:
+        """Claim the review of an execution for 15 minutes, or renew the claim."""
+        reply: types.ReviewItem = self._json("POST", f"/v1/reviews/{_at(execution_id)}/claim")
+        return reply
+
+    def compile_program(self, id: Union[str, int], body: types.ProgramCompileRequest) -> types.Program:
+        """Compile a program of a skill from its cases and test it."""
+        reply: types.Program = self._json("POST", f"/v1/skills/{_at(id)}/programs", body=body)
+        return reply
+
+    def create_agent(self, body: types.AgentCreateRequest) -> types.AgentCreationResponse:
+        """Name a prompt, with what its executions bring where they say nothing; a known name gets its next version."""
+        reply: types.AgentCreationResponse = self._json("POST", "/v1/agent/create", body=body)
+        return reply
+
+    def create_batch(self, body: types.BatchRequest) -> types.Batch:
+        """Execute an agent on up to 10,000 documents, each by itself; repeating an Idempotency-Key returns the first batch."""
+        reply: types.Batch = self._json("POST", "/v1/agent/batches", body=body)
+        return reply
+
+    def create_key(self, body: types.KeyRequest) -> types.MadeKey:
+        """Create a key; its secret is only shown once."""
+        reply: types.MadeKey = self._json("POST", "/v1/keys", body=body)
+        return reply
+
+    def create_skill(self, body: types.SkillCreateRequest) -> types.Skill:
+        """Create a skill from an uploaded zip, a prompt or a session."""
+        reply: types.Skill = self._json("POST", "/v1/skills/create", body=body)
+        return reply
+
+    def delete_file(self, id: Union[str, int]) -> types.File:
+        """Delete a file, or a presigned upload whose bytes have not come: its URL then ends."""
+        reply: types.File = self._json("DELETE", f"/v1/files/{_at(id)}")
+        return reply
+
+    def delete_program(self, id: Union[str, int], pid: Union[str, int]) -> types.Program:
+        """Delete a program; executions that it served keep its hash."""
+        reply: types.Program = self._json("DELETE", f"/v1/skills/{_at(id)}/programs/{_at(pid)}")
+        return reply
+
+    def delete_skill(self, id: Union[str, int]) -> types.Skill:
+        """Delete a version of a skill; the previous version becomes the latest."""
+        reply: types.Skill = self._json("DELETE", f"/v1/skills/{_at(id)}")
+        return reply
+
+    def delete_skill_case(self, id: Union[str, int], case_id: Union[str, int]) -> types.SkillCase:
+        """Delete a case."""
+        reply: types.SkillCase = self._json("DELETE", f"/v1/skills/{_at(id)}/cases/{_at(case_id)}")
+        return reply
+
+    def diff_executions(
+        self,
+        id: Union[str, int],
+        other: Union[str, int],
+        *,
+        of: Optional[Literal["response", "record"]] = None,
+    ) -> types.ExecutionDiff:
+        """Compare the responses of two executions field by field, or their records with of=record; at most 1000 differences."""
+        reply: types.ExecutionDiff = self._json("GET", f"/v1/agent/executions/{_at(id)}/diff/{_at(other)}", query={"of": of})
+        return reply
+
+    def download_skill(self, id: Union[str, int], *, expires: Optional[int] = None) -> types.SkillDownload:
+        """Get a download URL for the zip of a skill, with SKILL.md at its root."""
+        reply: types.SkillDownload = self._json("GET", f"/v1/skills/{_at(id)}/download", query={"expires": expires})
+        return reply
+
+    def draw_file_page(
+        self,
+        id: Union[str, int],
+        page: Union[str, int],
+        *,
+        width: Optional[int] = None,
+    ) -> "Reply":
+        """Render a page of a PDF, or an image, as PNG in the aspect ratio of the boxes in evidence."""
+        return self._reply("GET", f"/v1/files/{_at(id)}/pages/{_at(page)}", query={"width": width})
+
+    def draw_input_page(
+        self,
+        id: Union[str, int],
+        page: Union[str, int],
+        *,
+        width: Optional[int] = None,
+        input: Optional[str] = None,
+    ) -> "Reply":
+        """Render a page of an inline or archived PDF or image as PNG, as for files."""
+        return self._reply(
+            "GET",
+            f"/v1/agent/executions/{_at(id)}/pages/{_at(page)}",
+            query={"width": width, "input": input},
+        )
+
+    def estimate_execution(self, body: types.AgentExecuteRequest) -> types.CostEstimate:
+        """Estimate the cost of an execution in each tier, from past executions of this key. Invalid bodies are rejected as in POST /v1/agent/execute."""
+        reply: types.CostEstimate = self._json("POST", "/v1/agent/estimate", body=body)
+        return reply
+
+    def evaluate_skill(self, id: Union[str, int], body: types.EvaluateRequest) -> types.SkillEvaluation:
+        """Evaluate a skill version: run its cases with this version, without the skill, and with the previous version, in the flex tier."""
+        reply: types.SkillEvaluation = self._json("POST", f"/v1/skills/{_at(id)}/evaluate", body=body)
+        return reply
+
+    def execute_agent(self, body: types.AgentExecuteRequest) -> types.AgentExecutionResponse:
+        """Execute an agent on inputs; with `batch: false` the reply waits for the end."""
+        reply: types.AgentExecutionResponse = self._json("POST", "/v1/agent/execute", body=body)
+        return reply
+
+    def execute_on_audio(self, body: types.FileExecuteRequest) -> types.PredictionResponse:
+        """Run an agent on a recording, by its name and version."""
+        reply: types.PredictionResponse = self._json("POST", "/v1/audio/execute", body=body)
+        return reply
+
+    def execute_on_document(self, body: types.FileExecuteRequest) -> types.PredictionResponse:
+        """Run an agent on a document, by its name and version."""
+        reply: types.PredictionResponse = self._json("POST", "/v1/document/execute", body=body)
+        return reply
+
+    def execute_on_image(self, body: types.ImageExecuteRequest) -> types.PredictionResponse:
+        """Run an agent on images, by its name and version."""
+        reply: types.PredictionResponse = self._json("POST", "/v1/image/execute", body=body)
+        return reply
+
+    def execute_on_video(self, body: types.FileExecuteRequest) -> types.PredictionResponse:
+        """Run an agent on a video, by its name and version."""
+        reply: types.PredictionResponse = self._json("POST", "/v1/video/execute", body=body)
+        return reply
+
+    def find_file_by_hash(
+        self,
+        md5: Union[str, int],
+        *,
+        generate_public_url: Optional[bool] = None,
+    ) -> types.File:
+        """Find a file of this workspace by the MD5 of its content, in hexadecimal."""
+        reply: types.File = self._json(
+            "GET",
+            f"/v1/files/hash/{_at(md5)}",
+            query={"generate_public_url": generate_public_url},
+        )
+        return reply
+
+    def follow_executions(self) -> "Reply":
+        """Stream a server-sent event whenever an execution of this workspace is created, starts or ends; then reload the list."""
+        return self._reply("GET", "/v1/agent/events")
+
+    def fork_execution(self, id: Union[str, int], body: types.ForkRequest) -> types.AgentExecutionResponse:
+        """Run an execution anew from one of its steps, as a new execution that keeps the steps before it; with another prompt, model, schema, skills or tool results."""
+        reply: types.AgentExecutionResponse = self._json("POST", f"/v1/agent/executions/{_at(id)}/fork", body=body)
+        return reply
+
+    def generate_from_audio(self, body: types.FilePredictionRequest) -> types.PredictionResponse:
+        """Read a recording by a domain, schema, prompt or skill. batch: false waits for the end."""
+        reply: types.PredictionResponse = self._json("POST", "/v1/audio/generate", body=body)
+        return reply
+
+    def generate_from_document(self, body: types.FilePredictionRequest) -> types.PredictionResponse:
+        """Read a document by a domain, schema, prompt or skill. batch: false waits for the end."""
+        reply: types.PredictionResponse = self._json("POST", "/v1/document/generate", body=body)
+        return reply
+
+    def generate_from_image(self, body: types.ImagePredictionRequest) -> types.PredictionResponse:
+        """Read images by a domain, schema, prompt or skill. batch: false waits for the end (default)."""
+        reply: types.PredictionResponse = self._json("POST", "/v1/image/generate", body=body)
+        return reply
+
+    def generate_from_video(self, body: types.FilePredictionRequest) -> types.PredictionResponse:
+        """Read a video by a domain, schema, prompt or skill. batch: false waits for the end."""
+        reply: types.PredictionResponse = self._json("POST", "/v1/video/generate", body=body)
+        return reply
+
+    def generate_from_web(self, body: types.WebPredictionRequest) -> types.PredictionResponse:
+        """Read a web page as its server sends it, without running its scripts."""
+        reply: types.PredictionResponse = self._json("POST", "/v1/web/generate", body=body)
+        return reply
+
+    def get_agent(self, id: Union[str, int]) -> types.AgentInfo:
+        """Read an agent."""
+        reply: types.AgentInfo = self._json("GET", f"/v1/agents/{_at(id)}")
+        return reply
+
+    def get_artifact(
+        self,
+        *,
+        execution_id: Optional[str] = None,
+        session_id: Optional[str] = None,
+        object_id: Optional[str] = None,
+        filename: Optional[str] = None,
+    ) -> "Reply":
+        """Download an artifact, by object_id or filename within an execution or a session."""
+        return self._reply(
+            "GET",
+            "/v1/artifacts",
+            query={
+                "execution_id": execution_id,
+                "session_id": session_id,
+                "object_id": object_id,
+                "filename": filename,
+            },
+        )
+
+    def get_batch(self, id: Union[str, int]) -> types.Batch:
+        """Get a batch with its progress and cost."""
+        reply: types.Batch = self._json("GET", f"/v1/agent/batches/{_at(id)}")
+        return reply
+
+    def get_batch_results(
+        self,
+        id: Union[str, int],
+        *,
+        format: Optional[Literal["csv", "xlsx", "jsonl"]] = None,
+        status: Optional[Literal["enqueued", "running", "paused", "completed", "failed", "cancelled"]] = None,
+        filter: Optional[Literal["low_confidence", "not_found", "failed"]] = None,
+        below: Optional[float] = None,
+        evidence: Optional[bool] = None,
+    ) -> "Reply":
+        """Download the results of a batch, one row per item, as CSV, XLSX or JSON Lines."""
+        return self._reply(
+            "GET",
+            f"/v1/agent/batches/{_at(id)}/results",
+            query={
+                "format": format,
+                "status": status,
+                "filter": filter,
+                "below": below,
+                "evidence": evidence,
+            },
+        )
+
+    def get_callback_secret(self) -> types.CallbackSecret:
+        """Get the secret that signs the callbacks of this workspace."""
+        reply: types.CallbackSecret = self._json("GET", "/v1/callback-secret")
+        return reply
+
+    def get_capsule(
+        self,
+        id: Union[str, int],
+        *,
+        contents: Optional[bool] = None,
+    ) -> types.Capsule:
+        """A signed statement over hashes of an execution that has ended: inputs, request, skills, program, transcript, response, evidence, artifacts, usage, reviews."""
+        reply: types.Capsule = self._json("GET", f"/v1/agent/executions/{_at(id)}/capsule", query={"contents": contents})
+        return reply
+
+    def get_domain_schema(self, body: types.SchemaRequest) -> types.SchemaResponse:
+        """Get the JSON Schema of a domain."""
+        reply: types.SchemaResponse = self._json("POST", "/v1/schema", body=body)
+        return reply
+
+    def get_execution(self, id: Union[str, int]) -> types.AgentExecutionResponse:
+        """Read an execution."""
+        reply: types.AgentExecutionResponse = self._json("GET", f"/v1/agent/executions/{_at(id)}")
+        return reply
+
+    def get_execution_request(self, id: Union[str, int]) -> types.ExecutionRequest:
+        """Get the request of an execution, as a body for POST /v1/agent/execute."""
+        reply: types.ExecutionRequest = self._json("GET", f"/v1/agent/executions/{_at(id)}/request")
+        return reply
+
+    def get_file(
+        self,
+        id: Union[str, int],
+        *,
+        generate_public_url: Optional[bool] = None,
+    ) -> types.File:
+        """One file."""
+        reply: types.File = self._json(
+            "GET",
+            f"/v1/files/{_at(id)}",
+            query={"generate_public_url": generate_public_url},
+        )
+        return reply
+
+    def get_file_content(self, id: Union[str, int]) -> "Reply":
+        """Download a file; Range and If-None-Match are supported."""
+        return self._reply("GET", f"/v1/files/{_at(id)}/content")
+
+    def get_hub_info(self) -> types.HubInfo:
+        """Get the version of the schemas that ship."""
+        reply: types.HubInfo = self._json("GET", "/v1/hub/info")
+        return reply
+
+    def get_hub_schema(self, body: types.SchemaRequest) -> types.SchemaResponse:
+        """Get the JSON Schema of a domain."""
+        reply: types.SchemaResponse = self._json("POST", "/v1/hub/schema", body=body)
+        return reply
+
+    def get_me(self) -> types.Me:
+        """Who is calling: the key or the signed-in user."""
+        reply: types.Me = self._json("GET", "/v1/me")
+        return reply
+
+    def get_prediction(self, id: Union[str, int]) -> types.PredictionResponse:
+        """Get an execution as a prediction."""
+        reply: types.PredictionResponse = self._json("GET", f"/v1/predictions/{_at(id)}")
+        return reply
+
+    def get_program(self, id: Union[str, int], pid: Union[str, int]) -> types.Program:
+        """Get a program with its source, gate report and statistics."""
+        reply: types.Program = self._json("GET", f"/v1/skills/{_at(id)}/programs/{_at(pid)}")
+        return reply
+
+    def get_queues(self) -> types.Queues:
+        """Get what waits, runs and stalls in this workspace by tier, and the workers with their slots."""
+        reply: types.Queues = self._json("GET", "/v1/queues")
+        return reply
+
+    def get_review(self, execution_id: Union[str, int]) -> types.ReviewItem:
+        """Get the entry of an execution in the review queue."""
+        reply: types.ReviewItem = self._json("GET", f"/v1/reviews/{_at(execution_id)}")
+        return reply
+
+    def get_review_statistics(
+        self,
+        *,
+        skill_name: Optional[str] = None,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+    ) -> types.ReviewStatistics:
+        """Get how often reviewers agreed with each field, and how long a document took them."""
+        reply: types.ReviewStatistics = self._json(
+            "GET",
+            "/v1/reviews/statistics",
+            query={"skill_name": skill_name, "from": from_, "to": to},
+        )
+        return reply
+
+    def get_settings(self) -> types.Settings:
+        """Get the limits of this server, and its models with what answers each and what it costs."""
+        reply: types.Settings = self._json("GET", "/v1/settings")
+        return reply
+
+    def get_sign_in(self) -> types.SignInState:
+        """How people sign in, and who is signed in in this browser."""
+        reply: types.SignInState = self._json("GET", "/v1/sign-in")
+        return reply
+
+    def get_skill(self, id: Union[str, int]) -> types.Skill:
+        """Get a version of a skill."""
+        reply: types.Skill = self._json("GET", f"/v1/skills/{_at(id)}")
+        return reply
+
+    def get_skill_evaluation(self, id: Union[str, int], evaluation_id: Union[str, int]) -> types.SkillEvaluation:
+        """Get an evaluation and its report: agreement by field with the skill, without it, and with the previous version."""
+        reply: types.SkillEvaluation = self._json("GET", f"/v1/skills/{_at(id)}/evaluations/{_at(evaluation_id)}")
+        return reply
+
+    def get_usage(
+        self,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        group_by: Optional[str] = None,
+    ) -> types.Usage:
+        """Get usage and cost of this workspace, in total and by group."""
+        reply: types.Usage = self._json("GET", "/v1/usage", query={"from": from_, "to": to, "group_by": group_by})
+        return reply
+
+    def has_hub_domain(self, domain: Union[str, int]) -> types.HasHubDomainReply:
+        """Whether the schema of a domain ships."""
+        reply: types.HasHubDomainReply = self._json("GET", f"/v1/hub/domains/{_at(domain)}")
+        return reply
+
+    def import_capsule(self, body: types.Capsule) -> types.AgentExecutionResponse:
+        """Import the execution of a capsule with contents as a new execution of this workspace, with its inputs, request, transcript and answer; it can be replayed and forked."""
+        reply: types.AgentExecutionResponse = self._json("POST", "/v1/capsules", body=body)
+        return reply
+
+    def list_agents(
+        self,
+        *,
+        skip: Optional[int] = None,
+        limit: Optional[int] = None,
+    ) -> types.ListAgentsReply:
+        """List the agents of this workspace, newest first, each in its latest version."""
+        reply: types.ListAgentsReply = self._json("GET", "/v1/agent", query={"skip": skip, "limit": limit})
+        return reply
+
+    def list_approvers(self, id: Union[str, int]) -> types.ListApproversReply:
+        """List the keys and users that may approve or reject this execution."""
+        reply: types.ListApproversReply = self._json("GET", f"/v1/agent/executions/{_at(id)}/approvers")
+        return reply
+
+    def list_artifacts(
+        self,
+        *,
+        execution_id: Optional[str] = None,
+        session_id: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> types.ArtifactList:
+        """What the runs of an execution or a session made, oldest first. A session is known once an execution or a chat of this workspace has named it."""
+        reply: types.ArtifactList = self._json(
+            "GET",
+            "/v1/artifacts/list",
+            query={
+                "execution_id": execution_id,
+                "session_id": session_id,
+                "limit": limit,
+            },
+        )
+        return reply
+
+    def list_audit(
+        self,
+        *,
+        action: Optional[Literal["key.create", "key.revoke", "workspace.create", "user.create", "user.update", "user.remove", "user.reset_password", "user.change_password", "user.sign_in", "user.sign_in_failed", "user.sign_out", "file.create", "file.delete", "skill.create", "skill.update", "skill.delete", "case.create", "case.delete", "program.create", "program.delete", "callback_secret.change", "capsule_key.rotate", "batch.create", "batch.pause", "batch.resume", "batch.cancel", "batch.retry", "approval.decide", "review.save", "review.assign", "review.settings"]] = None,
+        subject_id: Optional[str] = None,
+        key_id: Optional[str] = None,
+        created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
+        skip: Optional[int] = None,
+        limit: Optional[int] = None,
+    ) -> types.ListAuditReply:
+        """List the audit log of this workspace (keys, files, skills and settings), newest first."""
+        reply: types.ListAuditReply = self._json(
+            "GET",
+            "/v1/audit",
+            query={
+                "action": action,
+                "subject_id": subject_id,
+                "key_id": key_id,
+                "created_after": created_after,
+                "created_before": created_before,
+                "skip": skip,
+                "limit": limit,
+            },
+        )
+        return reply
+
+    def list_batch_items(
+        self,
+        id: Union[str, int],
+        *,
+        limit: Optional[int] = None,
+        status: Optional[Literal["enqueued", "running", "paused", "completed", "failed", "cancelled"]] = None,
+        filter: Optional[Literal["low_confidence", "not_found", "failed"]] = None,
+        below: Optional[float] = None,
+        sort: Optional[Literal["number", "file_name", "confidence", "cost", "completed_at"]] = None,
+        order: Optional[Literal["asc", "desc"]] = None,
+        cursor: Optional[str] = None,
+    ) -> types.ListBatchItemsReply:
+        """List the items of a batch with their values and confidence."""
+        reply: types.ListBatchItemsReply = self._json(
+            "GET",
+            f"/v1/agent/batches/{_at(id)}/items",
+            query={
+                "limit": limit,
+                "status": status,
+                "filter": filter,
+                "below": below,
+                "sort": sort,
+                "order": order,
+                "cursor": cursor,
+            },
+        )
+        return reply
+
+    def list_batches(
+        self,
+        *,
+        limit: Optional[int] = None,
+        status: Optional[Literal["running", "paused", "completed", "cancelled"]] = None,
+        cursor: Optional[str] = None,
+    ) -> types.ListBatchesReply:
+        """List the batches of this workspace, newest first."""
+        reply: types.ListBatchesReply = self._json(
+            "GET",
+            "/v1/agent/batches",
+            query={"limit": limit, "status": status, "cursor": cursor},
+        )
+        return reply
+
+    def list_callbacks(self, id: Union[str, int]) -> types.ListCallbacksReply:
+        """List the callbacks of an execution, with every delivery attempt."""
+        reply: types.ListCallbacksReply = self._json("GET", f"/v1/agent/executions/{_at(id)}/callbacks")
+        return reply
+
+    def list_domains(self) -> types.ListDomainsReply:
+        """List the domains: agent, and those whose schemas ship."""
+        reply: types.ListDomainsReply = self._json("GET", "/v1/domains")
+        return reply
+
+    def list_execution_events(
+        self,
+        id: Union[str, int],
+        *,
+        after: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> types.ListExecutionEventsReply:
+        """Stream the events of an execution as server-sent events until its end, or list them as JSON with Accept: application/json."""
+        reply: types.ListExecutionEventsReply = self._json(
+            "GET",
+            f"/v1/agent/executions/{_at(id)}/events",
+            query={"after": after, "limit": limit},
+        )
+        return reply
+
+    def list_execution_reviews(self, id: Union[str, int]) -> types.ListExecutionReviewsReply:
+        """List every saved review of an execution, oldest first."""
+        reply: types.ListExecutionReviewsReply = self._json("GET", f"/v1/agent/executions/{_at(id)}/reviews")
+        return reply
+
+    def list_execution_steps(self, id: Union[str, int]) -> types.ListExecutionStepsReply:
+        """Get the steps of an execution, with price and time of each."""
+        reply: types.ListExecutionStepsReply = self._json("GET", f"/v1/agent/executions/{_at(id)}/steps")
+        return reply
+
+    def list_executions(
+        self,
+        *,
+        skip: Optional[int] = None,
+        limit: Optional[int] = None,
+        status: Optional[Literal["pending", "enqueued", "running", "paused", "completed", "failed"]] = None,
+        name: Optional[str] = None,
+        client_id: Optional[str] = None,
+        service_tier: Optional[Literal["standard", "flex", "priority"]] = None,
+        session_id: Optional[str] = None,
+        batch_id: Optional[str] = None,
+        review: Optional[Literal["needed", "done"]] = None,
+        approval: Optional[Literal["needed", "done"]] = None,
+        skill_id: Optional[str] = None,
+        created_after: Optional[str] = None,
+        created_before: Optional[str] = None,
+        purpose: Optional[Literal["work", "evaluation", "shadow", "all"]] = None,
+        q: Optional[str] = None,
+        cursor: Optional[str] = None,
+    ) -> types.ListExecutionsReply:
+        """List the executions of this workspace, newest first."""
+        reply: types.ListExecutionsReply = self._json(
+            "GET",
+            "/v1/agent/executions",
+            query={
+                "skip": skip,
+                "limit": limit,
+                "status": status,
+                "name": name,
+                "client_id": client_id,
+                "service_tier": service_tier,
+                "session_id": session_id,
+                "batch_id": batch_id,
+                "review": review,
+                "approval": approval,
+                "skill_id": skill_id,
+                "created_after": created_after,
+                "created_before": created_before,
+                "purpose": purpose,
+                "q": q,
+                "cursor": cursor,
+            },
+        )
+        return reply
+
+    def list_feedback(
+        self,
+        id: Union[str, int],
+        *,
+        type: Optional[Literal["request", "agent_execution", "chat"]] = None,
+        limit: Optional[int] = None,
+        offset: Optional[int] = None,
+    ) -> types.FeedbackListResponse:
+        """List feedback on requests, executions and chat completions, newest first."""
+        reply: types.FeedbackListResponse = self._json(
+            "GET",
+            f"/v1/feedback/{_at(id)}",
+            query={"type": type, "limit": limit, "offset": offset},
+        )
+        return reply
+
+    def list_files(
+        self,
+        *,
+        skip: Optional[int] = None,
+        limit: Optional[int] = None,
+        generate_public_url: Optional[bool] = None,
+    ) -> types.ListFilesReply:
+        """List the files of this workspace, newest first."""
+        reply: types.ListFilesReply = self._json(
+            "GET",
+            "/v1/files",
+            query={
+                "skip": skip,
+                "limit": limit,
+                "generate_public_url": generate_public_url,
+            },
+        )
+        return reply
+
+    def list_hub_domains(self) -> types.ListHubDomainsReply:
+        """List the domains whose schemas ship."""
+        reply: types.ListHubDomainsReply = self._json("GET", "/v1/hub/domains")
+        return reply
+
+    def list_keys(self, *, workspace: Optional[str] = None) -> types.ListKeysReply:
+        """List the keys of this workspace, newest first."""
+        reply: types.ListKeysReply = self._json("GET", "/v1/keys", query={"workspace": workspace})
+        return reply
+
+    def list_models(self) -> types.ListModelsReply:
+        """List the models of this server and what answers each."""
+        reply: types.ListModelsReply = self._json("GET", "/v1/models")
+        return reply
+
+    def list_predictions(
+        self,
+        *,
+        skip: Optional[int] = None,
+        limit: Optional[int] = None,
+    ) -> types.ListPredictionsReply:
+        """List the executions of this workspace as predictions, newest first."""
+        reply: types.ListPredictionsReply = self._json("GET", "/v1/predictions", query={"skip": skip, "limit": limit})
+        return reply
+
+    def list_programs(self, id: Union[str, int], *, limit: Optional[int] = None) -> types.ListProgramsReply:
+        """List the programs of all versions of a skill, newest first."""
+        reply: types.ListProgramsReply = self._json("GET", f"/v1/skills/{_at(id)}/programs", query={"limit": limit})
+        return reply
+
+    def list_review_settings(self) -> types.ListReviewSettingsReply:
+        """List when answers need a review: the setting of the workspace, then those of skills."""
+        reply: types.ListReviewSettingsReply = self._json("GET", "/v1/reviews/settings")
+        return reply
+
+    def list_reviews(
+        self,
+        *,
+        status: Optional[Literal["needed", "claimed", "done"]] = None,
+        skill_id: Optional[str] = None,
+        mine: Optional[bool] = None,
+        limit: Optional[int] = None,
+        cursor: Optional[str] = None,
+    ) -> types.ListReviewsReply:
+        """List the review queue of this workspace, oldest first."""
+        reply: types.ListReviewsReply = self._json(
+            "GET",
+            "/v1/reviews",
+            query={
+                "status": status,
+                "skill_id": skill_id,
+                "mine": mine,
+                "limit": limit,
+                "cursor": cursor,
+            },
+        )
+        return reply
+
+    def list_sessions(
+        self,
+        *,
+        skip: Optional[int] = None,
+        limit: Optional[int] = None,
+    ) -> types.ListSessionsReply:
+        """List the sessions of this workspace, the one with the newest execution first."""
+        reply: types.ListSessionsReply = self._json("GET", "/v1/sessions", query={"skip": skip, "limit": limit})
+        return reply
+
+    def list_skill_cases(self, id: Union[str, int]) -> types.ListSkillCasesReply:
+        """List the cases of a skill: added cases first, then those in the bundle of this version."""
+        reply: types.ListSkillCasesReply = self._json("GET", f"/v1/skills/{_at(id)}/cases")
+        return reply
+
+    def list_skill_evaluations(self, id: Union[str, int], *, limit: Optional[int] = None) -> types.ListSkillEvaluationsReply:
+        """List the evaluations of all versions of a skill."""
+        reply: types.ListSkillEvaluationsReply = self._json("GET", f"/v1/skills/{_at(id)}/evaluations", query={"limit": limit})
+        return reply
+
+    def list_skill_versions(self, id: Union[str, int]) -> types.ListSkillVersionsReply:
+        """List the versions of a skill, newest first, at most 1,000."""
+        reply: types.ListSkillVersionsReply = self._json("GET", f"/v1/skills/{_at(id)}/versions")
+        return reply
+
+    def list_skills(
+        self,
+        *,
+        limit: Optional[int] = None,
+        offset: Optional[int] = None,
+        order_by: Optional[Literal["created_at", "updated_at", "name"]] = None,
+        descending: Optional[bool] = None,
+        grouped: Optional[bool] = None,
+    ) -> types.ListSkillsReply:
+        """List the skills of this workspace and the public ones."""
+        reply: types.ListSkillsReply = self._json(
+            "GET",
+            "/v1/skills",
+            query={
+                "limit": limit,
+                "offset": offset,
+                "order_by": order_by,
+                "descending": descending,
+                "grouped": grouped,
+            },
+        )
+        return reply
+
+    def list_tools(self) -> types.ListToolsReply:
+        """List the tools that executions can be given, with the schema of their input and their price."""
+        reply: types.ListToolsReply = self._json("GET", "/v1/tools")
+        return reply
+
+    def list_users(self, *, workspace: Optional[str] = None) -> types.ListUsersReply:
+        """List the users of this workspace."""
+        reply: types.ListUsersReply = self._json("GET", "/v1/users", query={"workspace": workspace})
+        return reply
+
+    def lookup_agent(
+        self,
+        body: types.AgentLookupRequest,
+        *,
+        id: Optional[str] = None,
+        name: Optional[str] = None,
+        prompt: Optional[str] = None,
+    ) -> types.AgentInfo:
+        """Find an agent by id, by name (or name:version), or by prompt."""
+        reply: types.AgentInfo = self._json(
+            "POST",
+            "/v1/agent/lookup",
+            query={"id": id, "name": name, "prompt": prompt},
+            body=body,
+        )
+        return reply
+
+    def lookup_agent_by_query(
+        self,
+        body: types.AgentLookupRequest,
+        *,
+        id: Optional[str] = None,
+        name: Optional[str] = None,
+        prompt: Optional[str] = None,
+    ) -> types.AgentInfo:
+        """Find an agent by id, by name (or name:version), or by prompt."""
+        reply: types.AgentInfo = self._json(
+            "GET",
+            "/v1/agent/lookup",
+            query={"id": id, "name": name, "prompt": prompt},
+            body=body,
+        )
+        return reply
+
+    def lookup_skill(self, body: types.SkillLookupRequest) -> types.Skill:
+        """Find a skill by id, or by name and version."""
+        reply: types.Skill = self._json("POST", "/v1/skills/lookup", body=body)
+        return reply
+
+    def pause_batch(self, id: Union[str, int]) -> types.Batch:
+        """Pause a batch: no new execution is created, and those in flight pause after their current step."""
+        reply: types.Batch = self._json("POST", f"/v1/agent/batches/{_at(id)}/pause")
+        return reply
+
+    def pause_execution(self, id: Union[str, int]) -> types.AgentExecutionResponse:
+        """Pause an execution after its current step."""
+        reply: types.AgentExecutionResponse = self._json("POST", f"/v1/agent/executions/{_at(id)}/pause")
+        return reply
+
+    def presign_upload(self, body: types.PresignRequest) -> types.PresignedUpload:
+        """Create a presigned upload URL that accepts the bytes of a new file by PUT, without a key. Executions can refer to the file before it is uploaded; they start when it is complete."""
+        reply: types.PresignedUpload = self._json("POST", "/v1/files/presigned-url", body=body)
+        return reply
+
+    def propose_schema_from_audio(self, body: types.FileSchemaRequest) -> types.PredictionResponse:
+        """Propose a JSON Schema for inputs of this kind; needs a language model."""
+        reply: types.PredictionResponse = self._json("POST", "/v1/audio/schema", body=body)
+        return reply
+
+    def propose_schema_from_document(self, body: types.FileSchemaRequest) -> types.PredictionResponse:
+        """Propose a JSON Schema for inputs of this kind; needs a language model."""
+        reply: types.PredictionResponse = self._json("POST", "/v1/document/schema", body=body)
+        return reply
+
+    def propose_schema_from_image(self, body: types.ImageSchemaRequest) -> types.PredictionResponse:
+        """Propose a JSON Schema for inputs of this kind; needs a language model."""
+        reply: types.PredictionResponse = self._json("POST", "/v1/image/schema", body=body)
+        return reply
+
+    def propose_schema_from_video(self, body: types.FileSchemaRequest) -> types.PredictionResponse:
+        """Propose a JSON Schema for inputs of this kind; needs a language model."""
+        reply: types.PredictionResponse = self._json("POST", "/v1/video/schema", body=body)
+        return reply
+
+    def read_file_page(self, id: Union[str, int], page: Union[str, int]) -> types.PageWords:
+        """Get the words of a page of an office file, e-book, PDF file or image, with boxes as in evidence; of a scan by OCR."""
+        reply: types.PageWords = self._json("GET", f"/v1/files/{_at(id)}/pages/{_at(page)}/words")
+        return reply
+
+    def read_input_page(
+        self,
+        id: Union[str, int],
+        page: Union[str, int],
+        *,
+        input: Optional[str] = None,
+    ) -> types.PageWords:
+        """Get the words of a page of an inline or archived office file, e-book, PDF file or image; of a scan by OCR."""
+        reply: types.PageWords = self._json(
+            "GET",
+            f"/v1/agent/executions/{_at(id)}/pages/{_at(page)}/words",
+            query={"input": input},
+        )
+        return reply
+
+    def redeliver_callback(self, id: Union[str, int], n: Union[str, int]) -> types.Callback:
+        """Send a callback again with the same bytes and webhook-id, and a new series of attempts."""
+        reply: types.Callback = self._json("POST", f"/v1/agent/executions/{_at(id)}/callbacks/{_at(n)}/redeliver")
+        return reply
+
+    def reject_execution(self, id: Union[str, int], body: types.DecideRequest) -> types.AgentExecutionResponse:
+        """Reject what an execution waits for, which fails as rejected."""
+        reply: types.AgentExecutionResponse = self._json("POST", f"/v1/agent/executions/{_at(id)}/reject", body=body)
+        return reply
+
+    def release_review(
+        self,
+        execution_id: Union[str, int],
+        body: types.ReleaseReviewRequest,
+    ) -> types.ReviewItem:
+        """Give a claimed review back, for anybody to claim."""
+        reply: types.ReviewItem = self._json("POST", f"/v1/reviews/{_at(execution_id)}/release", body=body)
+        return reply
+
+    def remove_user(
+        self,
+        id: Union[str, int],
+        *,
+        workspace: Optional[str] = None,
+    ) -> types.User:
+        """Remove a user from this workspace; without another workspace the account and its personal data are deleted."""
+        reply: types.User = self._json("DELETE", f"/v1/users/{_at(id)}", query={"workspace": workspace})
+        return reply
+
+    def replay_execution(self, id: Union[str, int]) -> types.Replay:
+        """Run an execution that has ended again from its transcript, without model calls, and compare the output; nothing is written or charged."""
+        reply: types.Replay = self._json("POST", f"/v1/agent/executions/{_at(id)}/replay")
+        return reply
+
+    def rerun_execution(self, id: Union[str, int], body: types.RerunExecutionBody) -> types.AgentExecutionResponse:
+        """Run the request of an execution again as a new execution; fields of the body replace those of the original request."""
+        reply: types.AgentExecutionResponse = self._json("POST", f"/v1/agent/executions/{_at(id)}/rerun", body=body)
+        return reply
+
+    def reset_password(
+        self,
+        id: Union[str, int],
+        body: types.PasswordReset,
+        *,
+        workspace: Optional[str] = None,
+    ) -> types.UserWithPassword:
+        """Give a user a new password, which they have to change, and end all their sessions."""
+        reply: types.UserWithPassword = self._json(
+            "POST",
+            f"/v1/users/{_at(id)}/reset-password",
+            query={"workspace": workspace},
+            body=body,
+        )
+        return reply
+
+    def resume_batch(self, id: Union[str, int]) -> types.Batch:
+        """Resume a paused batch and its paused executions."""
+        reply: types.Batch = self._json("POST", f"/v1/agent/batches/{_at(id)}/resume")
+        return reply
+
+    def resume_execution(self, id: Union[str, int], body: types.ResumeRequest) -> types.AgentExecutionResponse:
+        """Let an execution go on from its transcript that is paused, or that failed as poison, timeout or provider_…, with another max_cost_dollars where one is given."""
+        reply: types.AgentExecutionResponse = self._json("POST", f"/v1/agent/executions/{_at(id)}/resume", body=body)
+        return reply
+
+    def resume_executions(self, body: types.ResumeExecutionsRequest) -> types.ResumedExecutions:
+        """Resume executions that are paused or failed with poison, timeout or provider_…, by ids or by a filter."""
+        reply: types.ResumedExecutions = self._json("POST", "/v1/agent/executions/resume", body=body)
+        return reply
+
+    def retry_batch(self, id: Union[str, int]) -> types.Batch:
+        """Execute the failed items of a batch again, each as a new execution."""
+        reply: types.Batch = self._json("POST", f"/v1/agent/batches/{_at(id)}/retry")
+        return reply
+
+    def review_execution(self, id: Union[str, int], body: types.ReviewRequest) -> types.AgentExecutionResponse:
+        """Save corrections of an answer beside it, as reviewed_response; with the header If-Match only on top of that review.version."""
+        reply: types.AgentExecutionResponse = self._json("POST", f"/v1/agent/executions/{_at(id)}/review", body=body)
+        return reply
+
+    def revoke_key(
+        self,
+        id: Union[str, int],
+        *,
+        workspace: Optional[str] = None,
+    ) -> types.Key:
+        """Revoke a key."""
+        reply: types.Key = self._json("DELETE", f"/v1/keys/{_at(id)}", query={"workspace": workspace})
+        return reply
+
+    def rotate_capsule_key(self, body: types.CapsuleKeyRotation) -> types.CapsuleKeys:
+        """Sign capsules with a new key from now on; only for admins of the first workspace."""
+        reply: types.CapsuleKeys = self._json("POST", "/v1/capsule-keys/rotate", body=body)
+        return reply
+
+    def sign_in(self, body: types.SignInRequest) -> types.SignInState:
+        """Sign in by password: sets a session cookie."""
+        reply: types.SignInState = self._json("POST", "/v1/sign-in", body=body)
+        return reply
+
+    def sign_out(self, body: types.SignOutRequest) -> types.SignInState:
+        """End the session of this browser, or all sessions of the user."""
+        reply: types.SignInState = self._json("POST", "/v1/sign-out", body=body)
+        return reply
+
+    def skip_review(
+        self,
+        execution_id: Union[str, int],
+        body: types.ReleaseReviewRequest,
+    ) -> types.ReviewItem:
+        """Leave a review to others: it is not offered to this key again."""
+        reply: types.ReviewItem = self._json("POST", f"/v1/reviews/{_at(execution_id)}/skip", body=body)
+        return reply
+
+    def submit_feedback(self, body: types.FeedbackSubmitRequest) -> types.FeedbackSubmitResponse:
+        """Save feedback on an answer. Give exactly one of request_id, agent_execution_id and chat_id; executions and chat completions must belong to this workspace."""
+        reply: types.FeedbackSubmitResponse = self._json("POST", "/v1/feedback/submit", body=body)
+        return reply
+
+    def update_skill(self, id: Union[str, int], body: types.SkillUpdateRequest) -> types.Skill:
+        """Create the next version of a skill; fields that are not given stay unchanged."""
+        reply: types.Skill = self._json("POST", f"/v1/skills/{_at(id)}/update", body=body)
+        return reply
+
+    def verify_upload(
+        self,
+        id: Union[str, int],
+        *,
+        generate_public_url: Optional[bool] = None,
+    ) -> types.File:
+        """Get the file of a presigned upload when it is complete."""
+        reply: types.File = self._json(
+            "GET",
+            f"/v1/files/verify-upload/{_at(id)}",
+            query={"generate_public_url": generate_public_url},
+        )
+        return reply

@@ -1,0 +1,233 @@
+"""Tests of the client against a server at SKILLRUN_URL with the key SKILLRUN_API_KEY; test/python-client.test.ts starts it."""
+
+from __future__ import annotations
+
+import asyncio
+import http.server
+import io
+import json
+import os
+import tempfile
+import threading
+import unittest
+import uuid
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, Tuple, cast
+
+import httpx
+
+from skillrun import AsyncSkillrun, ExecutionNotCompleted, Skillrun, SkillrunError, types, verify_callback
+
+SCHEMA: Dict[str, Any] = {"type": "object", "properties": {"total": {"type": ["number", "null"]}}}
+REQUEST: types.AgentExecuteRequest = {
+    "inputs": {"mail": "Total: EUR 12.50"},
+    "config": {"prompt": "Extract the total of this receipt", "json_schema": SCHEMA},
+}
+POEM: types.AgentExecuteRequest = {"inputs": {"text": "Total: 5.00"}, "config": {"prompt": "Write a poem about this"}}
+
+
+def changed(**changes: Any) -> types.AgentExecuteRequest:
+    return cast(types.AgentExecuteRequest, {**REQUEST, **changes})
+
+
+SECRET = os.environ["SKILLRUN_CALLBACK_SECRET"]
+
+
+class Flaky(httpx.BaseTransport):
+    """Fails the first requests, and cuts each event stream after a few pieces."""
+
+    def __init__(self, failures: int = 0, cuts: int = 0, status: int = 503) -> None:
+        self.inner = httpx.HTTPTransport()
+        self.failures, self.cuts, self.status = failures, cuts, status
+        self.requests: List[httpx.Request] = []
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        if self.failures > 0:
+            self.failures -= 1
+            if self.status == 0:
+                raise httpx.ConnectError("refused")
+            return httpx.Response(self.status, headers={"Retry-After": "0"}, json={"detail": "overloaded"})
+        reply = self.inner.handle_request(request)
+        if self.cuts > 0 and request.url.path.endswith("/events"):
+            self.cuts -= 1
+            return httpx.Response(reply.status_code, headers=reply.headers, stream=Cut(reply.stream))
+        return reply
+
+
+class Cut(httpx.SyncByteStream):
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self.stream:
+            yield piece
+            raise httpx.ReadError("cut")
+
+    def close(self) -> None:
+        self.stream.close()
+
+
+class SynchronousTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.client = Skillrun()
+        self.addCleanup(self.client.close)
+
+    def test_run_returns_the_completed_execution_and_reports_its_events(self) -> None:
+        events: List[types.ExecutionEvent] = []
+        execution = self.client.run(REQUEST, on_event=events.append)
+        self.assertEqual(execution["response"], {"total": 12.5})
+        self.assertEqual(events[-1]["event"], "status")
+        self.assertEqual(len({event["id"] for event in events}), len(events))
+
+    def test_run_raises_when_the_execution_fails_and_run_settled_returns_it(self) -> None:
+        with self.assertRaises(ExecutionNotCompleted) as raised:
+            self.client.run(POEM)
+        self.assertEqual((raised.exception.code, raised.exception.retryable), ("needs_model", False))
+        self.assertIn("needs_model", str(raised.exception))
+        self.assertEqual(self.client.run_settled(POEM)["status"], "failed")
+
+    def test_a_refused_request_names_the_field(self) -> None:
+        with self.assertRaises(SkillrunError) as raised:
+            self.client.execute({"inputs": REQUEST["inputs"], "config": {"max_steps": 0}})
+        error = raised.exception
+        self.assertEqual((error.status, error.details[0].path), (422, "config.max_steps"))
+        self.assertIn("config.max_steps", str(error))
+        self.assertTrue(error.request_id)
+
+    def test_a_wrong_key_and_an_absent_server(self) -> None:
+        with Skillrun(key="wrong") as stranger, self.assertRaises(SkillrunError) as raised:
+            stranger.list_executions()
+        self.assertEqual(raised.exception.status, 401)
+        with self.assertRaises(SkillrunError) as raised:
+            Skillrun("http://127.0.0.1:1", transport=Flaky(99, status=0))._send("GET", "/v1/models")
+        self.assertEqual(raised.exception.status, 0)
+        self.assertIn("No server responds at http://127.0.0.1:1", str(raised.exception))
+        with self.assertRaisesRegex(ValueError, "not an http or https URL"):
+            Skillrun("localhost:8080")
+
+    def test_repeats_what_is_safe_to_repeat_and_nothing_else(self) -> None:
+        transport = Flaky(failures=3)
+        execution = Skillrun(transport=transport).execute(REQUEST)
+        ids = {json.loads(request.content)["id"] for request in transport.requests}
+        self.assertEqual((len(transport.requests), ids), (4, {execution["id"]}))
+        self.assertEqual(len(Skillrun(transport=Flaky(failures=2, status=0)).list_models()) > 0, True)
+        transport = Flaky(failures=1)
+        with self.assertRaises(SkillrunError):
+            Skillrun(transport=transport).cancel_execution(execution["id"])
+        self.assertEqual(len(transport.requests), 1)
+        transport = Flaky(failures=99)
+        with self.assertRaises(SkillrunError) as raised:
+            Skillrun(transport=transport).list_models()
+        self.assertEqual((raised.exception.status, len(transport.requests)), (503, 5))
+
+    def test_a_cut_event_stream_goes_on_where_it_was_cut(self) -> None:
+        transport = Flaky(cuts=2)
+        client = Skillrun(transport=transport)
+        execution = client.execute(REQUEST)
+        whole = [event["id"] for event in self.client.events(execution["id"])]
+        self.assertEqual([event["id"] for event in client.events(execution["id"])], whole)
+
+    def test_wait_stops_in_time_and_the_execution_goes_on(self) -> None:
+        execution = self.client.execute(REQUEST)
+        with self.assertRaisesRegex(TimeoutError, execution["id"]):
+            self.client.wait(execution["id"], timeout=0.0, on_event=lambda _: None)
+        self.assertEqual(self.client.wait(execution["id"])["status"], "completed")
+
+    def test_uploads_a_path_bytes_and_an_open_file_and_downloads_them(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "receipt \u00fc.txt"
+            path.write_text("Total: EUR 7.00")
+            stored = [self.client.upload(path), self.client.upload(b"Total: EUR 7.00", filename="bytes.txt")]
+            stored.append(self.client.upload(io.BytesIO(b"Total: EUR 7.00"), filename="open.txt"))
+        self.assertEqual([one["filename"] for one in stored], ["receipt \u00fc.txt", "bytes.txt", "open.txt"])
+        self.assertEqual({self.client.download(one["id"]) for one in stored}, {b"Total: EUR 7.00"})
+        request: types.AgentExecuteRequest = {
+            "inputs": {"receipt": {"type": "input_file", "file_id": stored[0]["id"]}},
+            "config": REQUEST["config"],
+        }
+        self.assertEqual(self.client.run(request)["response"], {"total": 7})
+
+    def test_iterates_over_all_pages(self) -> None:
+        client_id = f"page-{uuid.uuid4()}"
+        session = str(uuid.uuid4())
+        made = {
+            self.client.execute(changed(id=f"{client_id}-{n}", metadata={"session_id": session}))["id"]
+            for n in range(7)
+        }
+        found = [one["id"] for one in self.client.iterate_executions(session_id=session, limit=3)]
+        self.assertEqual((len(found), set(found)), (7, made))
+
+    def test_skills_keys_and_other_operations(self) -> None:
+        key = self.client.create_key({"name": "python", "scopes": ["read"]})
+        with Skillrun(key=key["key"]) as reader, self.assertRaises(SkillrunError) as raised:
+            reader.execute(REQUEST)
+        self.assertEqual(raised.exception.status, 403)
+        self.client.revoke_key(key["id"])
+        estimate = self.client.estimate_execution(REQUEST)
+        self.assertEqual(estimate["agent"]["standard"]["expected_dollars"], 0)
+        execution = self.client.run(REQUEST)
+        self.assertTrue(self.client.list_execution_steps(execution["id"]))
+        usage = self.client.get_usage(group_by="day")
+        self.assertTrue(usage)
+
+
+class AsynchronousTest(unittest.IsolatedAsyncioTestCase):
+    async def test_twenty_at_once(self) -> None:
+        async with AsyncSkillrun() as client:
+            done = await asyncio.gather(*(client.run(REQUEST) for _ in range(20)))
+        self.assertEqual([one["response"] for one in done], [{"total": 12.5}] * 20)
+
+    async def test_events_uploads_pages_and_failures(self) -> None:
+        async with AsyncSkillrun() as client:
+            stored = await client.upload(b"Total: EUR 7.00", filename="a.txt")
+            self.assertEqual(await client.download(stored["id"]), b"Total: EUR 7.00")
+            execution = await client.execute(REQUEST)
+            events = [event async for event in client.events(execution["id"])]
+            self.assertEqual(events[-1]["event"], "status")
+            self.assertIn(execution["id"], [one["id"] async for one in client.iterate_executions(limit=5)])
+            with self.assertRaises(ExecutionNotCompleted):
+                await client.run(POEM)
+
+
+class CallbackTest(unittest.TestCase):
+    def test_verifies_callbacks_of_the_server(self) -> None:
+        received: "List[Tuple[Dict[str, str], bytes]]" = []
+        came = threading.Event()
+
+        class Receiver(http.server.BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                received.append((dict(self.headers.items()), body))
+                self.send_response(204)
+                self.end_headers()
+                came.set()
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        with Skillrun() as client:
+            client.run(changed(callback_url=f"http://127.0.0.1:{server.server_port}/"))
+        self.assertTrue(came.wait(60))
+        headers, body = received[0]
+        self.assertTrue(verify_callback(headers, body, SECRET))
+        self.assertTrue(verify_callback(headers, body.decode(), SECRET))
+        self.assertFalse(verify_callback(headers, body + b" ", SECRET))
+        self.assertFalse(verify_callback(headers, body, SECRET + "x"))
+        self.assertFalse(verify_callback(headers, body, SECRET, now=0))
+        for name in ("webhook-id", "webhook-timestamp"):
+            without = {key: value for key, value in headers.items() if key.lower() != name}
+            self.assertFalse(verify_callback(without, body, SECRET))
+        plain = {key: value for key, value in headers.items() if not key.lower().startswith("webhook-")}
+        self.assertTrue(verify_callback(plain, body, SECRET))
+        self.assertFalse(verify_callback(plain, body + b" ", SECRET))
+        with self.assertRaisesRegex(TypeError, "raw body"):
+            verify_callback(headers, json.loads(body), SECRET)
+
+
+if __name__ == "__main__":
+    unittest.main()
