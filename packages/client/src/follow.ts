@@ -47,13 +47,8 @@ export async function* followExecution(
       continue
     }
     signal?.throwIfAborted()
-<<<<<<< HEAD
-    // After the last event there are no more: the record says whether the execution has ended.
-    if (hasEnded((await http.json<AgentExecutionResponse>(executionPath(id), { signal })).status)) return
-=======
     // After its last event, an execution that has ended sends nothing; a stream that was cut may lack events.
     if (!came && hasEnded((await http.json<AgentExecutionResponse>(executionPath(id), { signal })).status)) return
->>>>>>> 9425f935 (Python client: typed, synchronous and asynchronous; a stream that was cut after the end is taken up again)
   }
 }
 
