@@ -62,7 +62,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^\S+ \/v1\/public\/approvals\/\S* path\.id$/, 'execution'],
   [/ \S+\.require_approval\.tools\.\[\]$/, 'plain'],
   [/^reviewExecution \S+ body\.(comment|changes\.\[\]\.(path|input))$/, 'plain'],
-  [/^\S+ \/v1\/(public\/)?files\/\S* path\.id$/, 'file'],
+  [/^\S+ \/(v1\/(public\/|openai\/)?|anthropic\/v1\/)files\/\S* path\.id$/, 'file'],
   [/^\S+ \/v1\/(public\/)?skills\/\S* path\.id$/, 'skill'],
   [/^resumeExecutions \S+ body\.ids\.\[\]$/, 'execution'],
   [/^resumeExecutions \S+ body\.filter\.client_id$/, 'request id'],
@@ -117,7 +117,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^\S+ \/v1\/openai\/responses\/\{id\}\S* path\.id$/, 'response'],
   [/^\S+ \/(v1\/openai|anthropic\/v1)\/skills\/\{id\}\S* path\.id$/, 'skill'],
   [/^\S+ \/(v1\/openai|anthropic\/v1)\/skills\/\S* (path\.version|query\.page|body\.default_version)$/, 'plain'],
-  [/^listAnthropicSkills \S+ query\.page$/, 'plain'],
+  [/^listAnthropic(Skills|Files) \S+ query\.(page|after_id)$/, 'plain'],
   [/^createMessage \S+ body\.container\.skills\.\[\]\.skill_id$/, 'skill'],
   [
     /^createMessage \S+ (?!.*file_id$)body\.(messages\.\[\]|tools|system|stop_sequences|tool_choice|metadata)\S*$/,

@@ -17,11 +17,13 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
     lookupSkill getSkill downloadSkill listSkillVersions getUsage listApprovers listExecutionReviews listReviews getReview listReviewSettings
     getPrediction listPredictions getReviewStatistics
     listOpenAiSkills getOpenAiSkill listOpenAiSkillVersions getOpenAiSkillVersion getOpenAiSkillContent getOpenAiSkillVersionContent listAnthropicSkills listAnthropicSkillsAlias getAnthropicSkill getAnthropicSkillAlias listAnthropicSkillVersions listAnthropicSkillVersionsAlias getAnthropicSkillVersion getAnthropicSkillVersionAlias getAnthropicSkillVersionContent getAnthropicSkillVersionContentAlias
+    listOpenAiFiles getOpenAiFile getOpenAiFileContent listAnthropicFiles listAnthropicFilesAlias getAnthropicFile getAnthropicFileAlias getAnthropicFileContent getAnthropicFileContentAlias
     getResponse getResponseShort listResponseInputItems listResponseInputItemsShort
     listSessions getSettings`,
   'skills:write': `createOpenAiSkill updateOpenAiSkill deleteOpenAiSkill createOpenAiSkillVersion deleteOpenAiSkillVersion createAnthropicSkill createAnthropicSkillAlias deleteAnthropicSkill deleteAnthropicSkillAlias createAnthropicSkillVersion createAnthropicSkillVersionAlias deleteAnthropicSkillVersion deleteAnthropicSkillVersionAlias
     compileProgram deleteProgram addSkillCases deleteSkillCase createSkill updateSkill deleteSkill`,
-  'files:write': 'presignUpload uploadFile deleteFile',
+  'files:write': `presignUpload uploadFile deleteFile uploadOpenAiFile deleteOpenAiFile
+    uploadAnthropicFile uploadAnthropicFileAlias deleteAnthropicFile deleteAnthropicFileAlias`,
   review: 'reviewExecution claimNextReview claimReview releaseReview skipReview assignReview',
   approve: 'approveExecution rejectExecution',
   admin: `changeReviewSetting getCallbackSecret changeCallbackSecret createKey listKeys revokeKey listUsers addUser changeUser

@@ -2438,7 +2438,7 @@ export type PresignedUpload = {
 
 export type PresignRequest = {
   readonly filename: string
-  readonly purpose?: 'assistants' | 'batch' | 'fine-tune' | 'vision' | 'datasets' | null | undefined
+  readonly purpose?: 'assistants' | 'batch' | 'fine-tune' | 'vision' | 'datasets' | 'user_data' | 'evals' | null | undefined
   readonly expiration?: number | null | undefined
 }
 
@@ -2446,7 +2446,7 @@ export type File = {
   readonly id: string
   readonly filename: string
   readonly bytes: number
-  readonly purpose: 'assistants' | 'batch' | 'fine-tune' | 'vision' | 'datasets'
+  readonly purpose: 'assistants' | 'batch' | 'fine-tune' | 'vision' | 'datasets' | 'user_data' | 'evals'
   readonly created_at: string
   readonly object: 'file'
   /** Signed URL that works without a key until it expires */
@@ -2454,6 +2454,28 @@ export type File = {
   /** Hash of the content, in hexadecimal */
   readonly sha256: string
   readonly content_type: string
+}
+
+export type OpenAIFile = {
+  readonly id: string
+  readonly object: 'file'
+  readonly bytes: number
+  readonly created_at: number
+  readonly filename: string
+  readonly purpose: 'assistants' | 'batch' | 'fine-tune' | 'vision' | 'datasets' | 'user_data' | 'evals'
+  readonly status: 'processed'
+}
+
+export type AnthropicFile = {
+  readonly id: string
+  readonly type: 'file'
+  readonly filename: string
+  readonly mime_type: string
+  readonly size_bytes: number
+  readonly created_at: string
+  readonly downloadable: true
+  readonly expires_at: null
+  readonly scope: null
 }
 
 export type Skill = {
@@ -3082,6 +3104,21 @@ export interface Operations {
   deleteSkillCase: {
     reply: SkillCase
   }
+  /** Delete a file */
+  deleteAnthropicFile: {
+    reply: {
+      readonly id: string
+      readonly type: 'file_deleted'
+    }
+  }
+  /** Delete a file */
+  deleteOpenAiFile: {
+    reply: {
+      readonly id: string
+      readonly object: 'file'
+      readonly deleted: true
+    }
+  }
   /** Delete a file, or a presigned upload whose bytes have not come: its URL then ends */
   deleteFile: {
     reply: File
@@ -3133,6 +3170,14 @@ export interface Operations {
       readonly object: 'response'
       readonly deleted: true
     }
+  }
+  /** Download a file */
+  getAnthropicFileContent: {
+    reply: Response
+  }
+  /** Download a file */
+  getOpenAiFileContent: {
+    reply: Response
   }
   /** Download a file by its signed public_url */
   getPublicFile: {
@@ -3261,6 +3306,10 @@ export interface Operations {
     }
     reply: SkillDownload
   }
+  /** Get a file */
+  getOpenAiFile: {
+    reply: OpenAIFile
+  }
   /** Get a model of this server (compatible with OpenAI) */
   getOpenAiModel: {
     reply: OpenAIModel
@@ -3330,6 +3379,10 @@ export interface Operations {
   /** Get the limits of this server, and its models with what answers each and what it costs */
   getSettings: {
     reply: Settings
+  }
+  /** Get the metadata of a file */
+  getAnthropicFile: {
+    reply: AnthropicFile
   }
   /** Get the request of an execution, as a body for POST /v1/agent/execute */
   getExecutionRequest: {
@@ -3498,6 +3551,41 @@ export interface Operations {
       cursor?: string
     }
     reply: readonly (ListedExecution)[]
+  }
+  /** List the files of this workspace by age */
+  listOpenAiFiles: {
+    query: {
+      limit?: number
+      order?: 'asc' | 'desc'
+      after?: string
+      purpose?: 'assistants' | 'batch' | 'fine-tune' | 'vision' | 'datasets' | 'user_data' | 'evals'
+    }
+    reply: {
+      readonly object: 'list'
+      readonly data: readonly (OpenAIFile)[]
+      readonly first_id: string | null
+      readonly last_id: string | null
+      readonly has_more: boolean
+    }
+  }
+  /** List the files of this workspace, newest first */
+  listAnthropicFiles: {
+    query: {
+      limit?: number
+      page?: string
+      after_id?: string
+      before_id?: null
+      ids?: null
+      'ids[]'?: null
+      scope_id?: null
+    }
+    reply: {
+      readonly data: readonly (AnthropicFile)[]
+      readonly next_page: string | null
+      readonly first_id: string | null
+      readonly last_id: string | null
+      readonly has_more: boolean
+    }
   }
   /** List the files of this workspace, newest first */
   listFiles: {
@@ -3936,10 +4024,18 @@ export interface Operations {
   /** Upload a file */
   uploadFile: {
     query: {
-      purpose?: 'assistants' | 'batch' | 'fine-tune' | 'vision' | 'datasets'
+      purpose?: 'assistants' | 'batch' | 'fine-tune' | 'vision' | 'datasets' | 'user_data' | 'evals'
       generate_public_url?: boolean
     }
     reply: File
+  }
+  /** Upload a file in the part `file`, with a `purpose`; its id works as `file_id` */
+  uploadOpenAiFile: {
+    reply: OpenAIFile
+  }
+  /** Upload a file in the part `file`; its id works as the source of blocks */
+  uploadAnthropicFile: {
+    reply: AnthropicFile
   }
   /** Upload the bytes of a file to its presigned URL, as the raw request body */
   sendFile: {

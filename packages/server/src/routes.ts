@@ -4,6 +4,7 @@ import { type OpenApi, openApiOf } from './adapters/http/openapi.ts'
 import type { RateLimit } from './adapters/http/rate.ts'
 import type { Route } from './adapters/http/route.ts'
 import { agentRoutes } from './features/agents/routes.ts'
+import { anthropicFileRoutes } from './features/anthropic/files.ts'
 import { messagesRoutes } from './features/anthropic/routes.ts'
 import { anthropicSkillRoutes } from './features/anthropic/skills.ts'
 import { approvalRoutes } from './features/approvals/routes.ts'
@@ -35,6 +36,7 @@ import { type SettingsParts, settingsRoutes } from './features/health/settings-r
 import { isFirstWorkspace } from './features/keys/keys.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { mcpRoutes } from './features/mcp/routes.ts'
+import { openAiFileRoutes } from './features/openai/files.ts'
 import { responsesRoutes } from './features/openai/routes.ts'
 import { openAiSkillRoutes } from './features/openai/skills.ts'
 import { hubRoutes } from './features/predictions/hub-routes.ts'
@@ -87,6 +89,12 @@ export function routesOf(
     return document
   }
   const judges = { clock, queue, shadow: rest.runs?.programs.shadow, processPool }
+  const storing: FileParts = {
+    clock,
+    onSent: (tx, file) => wakePending({ tx, queue }, file),
+    onUploadDropped: (tx, upload) => wakePending({ tx, queue }, upload),
+    ...files,
+  }
   const routes: Route[] = [
     ...executionRoutes(executions),
     ...webhookRoutes({ clock, queue, ...callbacks }),
@@ -115,12 +123,9 @@ export function routesOf(
     ...chatRoutes({ ...executions, ...chat }),
     ...responsesRoutes({ ...executions, ...chat }),
     ...messagesRoutes({ ...executions, ...chat }),
-    ...fileRoutes({
-      clock,
-      onSent: (tx, file) => wakePending({ tx, queue }, file),
-      onUploadDropped: (tx, upload) => wakePending({ tx, queue }, upload),
-      ...files,
-    }),
+    ...fileRoutes(storing),
+    ...openAiFileRoutes(storing),
+    ...anthropicFileRoutes(storing),
     ...pageRoutes({ processPool, blobs: files.blobs }),
     ...mcpRoutes({
       ...{ clock, processPool, endings: executions.endings, blobs: files.blobs, publicUrl: files.publicUrl },

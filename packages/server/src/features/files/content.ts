@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Reply } from '../../adapters/http/route.ts'
 import { contentDisposition } from './filename.ts'
-import { type FileRecord, openFile } from './files.ts'
 import { rangeOf } from './range.ts'
+import type { FileRecord } from './store.ts'
 
 /** The possible replies of `contentReply`, for the declaration of a route. */
 export const contentReplies = {
@@ -34,7 +34,7 @@ export async function contentReply(
     return { status: 416, json: { detail }, headers: { ...always, 'Content-Range': `bytes */${file.bytes}` } }
   }
   const part = range === 'all' ? undefined : range
-  const stream = await openFile(parts, file, part)
+  const stream = await parts.blobs.open(file.sha256, part)
   return {
     status: part ? 206 : 200,
     stream,

@@ -10,7 +10,7 @@ import { recordAction } from '../audit/audit.ts'
 import { dropUnusedBlob, keepBlob } from './collect.ts'
 import { displayedContentType } from './content-type.ts'
 import { keptFilename } from './filename.ts'
-import { openReservation } from './reservations.ts'
+import { openReservation, withReservation } from './reservations.ts'
 import { isSignatureGood, type SignedUse, signedQueryOf } from './signed-url.ts'
 import { leaveBlob, releaseStorage, takeStorage } from './storage.ts'
 import {
@@ -24,13 +24,21 @@ import {
   selectFile,
   selectHeldFile,
 } from './store.ts'
+import { receiveUpload } from './upload.ts'
+import { uploadIdleMsDefault } from './wire.ts'
 
 export { collectBlobs, dropUnusedBlob, keepBlob } from './collect.ts'
+export { contentReply } from './content.ts'
 export { drawingReply, pageParams, pageQuery, pageWordsSchema, refuseUnknownPage, wireWords } from './page-wire.ts'
+export { purposes } from './purposes.ts'
 export { openReservation, type StorageReservation } from './reservations.ts'
 export { releaseStorage, takeStorage } from './storage.ts'
 export type { FileRecord, PendingUpload } from './store.ts'
-export { selectFilenames as findFilenames, selectPendingUploads as findPendingUploads } from './store.ts'
+export {
+  selectFilenames as findFilenames,
+  selectFilePage as listFilePage,
+  selectPendingUploads as findPendingUploads,
+} from './store.ts'
 export { sweepBlobs } from './sweep.ts'
 
 /** How long a `public_url` works, in seconds: longer than callbacks of an execution are retried. */
@@ -90,15 +98,6 @@ export async function deleteInputFiles(
 /** One message for files that never existed, were deleted, or belong to another workspace. */
 export const unknownFile = (): Fault => new Fault('missing', 'unknown_file', 'This workspace has no file with this id')
 
-/** The bytes of a file, or those from `start` to `end` inclusive. Fault `missing` when the store lost them. */
-export function openFile(
-  { blobs }: { blobs: Blobs },
-  file: FileRecord,
-  range?: { start: number; end: number },
-): Promise<Readable> {
-  return blobs.open(file.sha256, range)
-}
-
 /**
  * Records a file whose bytes were just stored, and says whether it is new: false if its id is or was in use. Fault `unavailable` when a
  * concurrent deletion removed the same bytes: upload them again. Fault `too_large` (`storage_quota`) when the workspace has no room; then
@@ -137,6 +136,52 @@ export async function addFile(
   } finally {
     if (!isNew) await dropUnusedBlob(parts, file.sha256)
   }
+}
+
+/**
+ * Receives a multipart upload and stores it as a new file. `purposeOf` reads the other fields of the form, and may refuse them.
+ * Throws as `receiveUpload` and `addFile`.
+ */
+export async function receiveFile(
+  { bounds, ...parts }: Pick<FileParts, 'bounds' | 'blobs' | 'clock'>,
+  request: {
+    readonly db: Db
+    readonly caller: { readonly workspaceId: string; readonly keyId: string }
+    readonly headers: Readonly<Record<string, string | undefined>>
+    readonly stream: Readable
+    readonly signal: AbortSignal
+  },
+  purposeOf: (fields: ReadonlyMap<string, string>) => FileRecord['purpose'],
+): Promise<FileRecord> {
+  const { db, headers, stream, signal } = request
+  const { blobs, clock } = parts
+  const { workspaceId, keyId } = request.caller
+  const bytesMax = bounds.fileBytesMax ?? limits.fileBytesMax
+  const idleMs = bounds.uploadIdleMs ?? uploadIdleMsDefault
+  const announcedBytes = Number(headers['content-length'] ?? 0)
+  const transfer = { workspaceId, keyId, announcedBytes }
+  return withReservation({ db, clock, ...bounds }, transfer, async ({ passing, id: reservationId }) => {
+    let purpose: FileRecord['purpose'] = 'assistants'
+    const check = (fields: ReadonlyMap<string, string>) => {
+      purpose = purposeOf(fields)
+    }
+    const upload = { headers, stream, signal, bytesMax, idleMs, passing, check }
+    const { filename, declaredType, blob } = await receiveUpload({ blobs }, upload)
+    const now = clock.now()
+    const file: FileRecord = {
+      id: newId(now),
+      workspaceId,
+      filename,
+      contentType: await displayedContentType(blob.head, filename, declaredType),
+      bytes: blob.bytes,
+      sha256: blob.sha256,
+      md5: blob.md5,
+      purpose,
+      createdAt: now,
+    }
+    await addFile({ db, blobs, ...bounds }, file, { keyId, reservationId })
+    return file
+  })
 }
 
 /** Stores bytes as a new file. Its `filename` is untrusted. Throws as `addFile`, and ValidationFailures for the name. */

@@ -1,15 +1,18 @@
-import { newId } from '@skillrun/core/ids.ts'
 import { z } from 'zod'
 import { type Reply, type Route, route } from '../../adapters/http/route.ts'
-import { limits } from '../../core/limits.ts'
 import { contentReplies, contentReply } from './content.ts'
-import { displayedContentType } from './content-type.ts'
-import { addFile, deleteFile, type FileParts, type FileRecord, loadFile, signedClaim, unknownFile } from './files.ts'
+import {
+  deleteFile,
+  type FileParts,
+  type FileRecord,
+  loadFile,
+  receiveFile,
+  signedClaim,
+  unknownFile,
+} from './files.ts'
 import { presignedRoutes } from './presigned.ts'
 import { publicUrlOf, type UrlRequest } from './public-url.ts'
-import { withReservation } from './reservations.ts'
 import { selectFileByMd5, selectFiles } from './store.ts'
-import { receiveUpload } from './upload.ts'
 import {
   fileParams,
   fileQuery,
@@ -17,7 +20,6 @@ import {
   hashParams,
   listQuery,
   signedQuery,
-  uploadIdleMsDefault,
   uploadQuery,
   type WireFile,
   wireFile,
@@ -52,36 +54,7 @@ function uploadRoute(parts: FileParts): Route {
     reply: { status: 201, description: 'The file', schema: fileSchema },
     failures: [503],
     async handle(request) {
-      const { db, headers, stream, signal, query } = request
-      const { bounds, blobs, clock } = parts
-      const { workspaceId, keyId } = request.caller
-      const bytesMax = bounds.fileBytesMax ?? limits.fileBytesMax
-      const idleMs = bounds.uploadIdleMs ?? uploadIdleMsDefault
-      const announcedBytes = Number(headers['content-length'] ?? 0)
-      const file = await withReservation(
-        { db, clock, ...bounds },
-        { workspaceId, keyId, announcedBytes },
-        async (reservation) => {
-          const { passing, id: reservationId } = reservation
-          const upload = await receiveUpload({ blobs }, { headers, stream, signal, bytesMax, idleMs, passing })
-          const { filename, declaredType, blob } = upload
-          const now = clock.now()
-          const made: FileRecord = {
-            id: newId(now),
-            workspaceId,
-            filename,
-            contentType: await displayedContentType(blob.head, filename, declaredType),
-            bytes: blob.bytes,
-            sha256: blob.sha256,
-            md5: blob.md5,
-            purpose: query.purpose,
-            createdAt: now,
-          }
-          await addFile({ db, blobs, ...bounds }, made, { keyId, reservationId })
-          return made
-        },
-      )
-      return shown(parts, file, request)
+      return shown(parts, await receiveFile(parts, request, () => request.query.purpose), request)
     },
   })
 }

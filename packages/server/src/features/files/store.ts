@@ -86,6 +86,28 @@ export async function selectFiles(
   return rows.map(fileOf)
 }
 
+/** Files of the workspace by age behind the file `after`, which may have been deleted; of one purpose, or of any (null). */
+export async function selectFilePage(
+  sql: Sql,
+  where: {
+    workspaceId: string
+    purpose: FileRecord['purpose'] | null
+    after: string | null
+    descending: boolean
+    limit: number
+  },
+): Promise<readonly FileRecord[]> {
+  const { workspaceId, purpose, after, descending, limit } = where
+  const [before, order] = descending ? ['<', 'desc'] : ['>', 'asc']
+  const rows = await sql.query<Row>(
+    `select ${columns} from files where workspace_id = $1 and deleted_at is null and ($2::text is null or purpose = $2)
+       and ($3::uuid is null or (created_at, id) ${before} (select created_at, id from files where workspace_id = $1 and id = $3))
+     order by created_at ${order}, id ${order} limit $4`,
+    [workspaceId, purpose, after, limit],
+  )
+  return rows.map(fileOf)
+}
+
 /** The workspace's newest file with these bytes. */
 export async function selectFileByMd5(
   sql: Sql,

@@ -24,10 +24,12 @@ export interface MultipartRequest {
   readonly idleMs: number
   /** Checks each chunk of the file before it is stored; may refuse the rest. */
   readonly passing: StorageReservation['passing']
+  /** Gets the other fields of the complete form before the file is kept, and may refuse it by throwing. */
+  readonly check?: ((fields: ReadonlyMap<string, string>) => void) | undefined
 }
 
 const fileLoc = ['body', 'file'] as const
-/** Most parts beside `file`, which are ignored; honest uploads have fewer. */
+/** Honest uploads have fewer parts. */
 const partsMax = 20
 const fieldBytesMax = 64 * 1024
 /** Allowance for boundaries and headers around the file, for the early check of Content-Length. */
@@ -42,7 +44,7 @@ export async function receiveUpload({ blobs }: { blobs: Blobs }, request: Multip
   const parser = parserOf(request.headers)
   if (Number(request.headers['content-length'] ?? 0) > request.bytesMax + frameBytesMax)
     throw fileTooLarge(request.bytesMax)
-  const form = readForm(parser)
+  const form = readForm(parser, request.check)
   const { stream } = request
   const watch = watchForStall(request)
   const { signal } = watch
@@ -83,12 +85,13 @@ interface Form {
   readonly fail: (error: unknown) => void
 }
 
-function readForm(parser: busboy.Busboy): Form {
+function readForm(parser: busboy.Busboy, check: MultipartRequest['check']): Form {
   const part = Promise.withResolvers<FilePart>()
   const whole = Promise.withResolvers<void>()
   part.promise.catch(() => undefined)
   whole.promise.catch(() => undefined)
   let open: Readable | undefined
+  const fields = new Map<string, string>()
   const fail = (error: unknown) => {
     part.reject(error)
     whole.reject(error)
@@ -112,11 +115,12 @@ function readForm(parser: busboy.Busboy): Form {
       part.resolve({ filename: info.filename, declaredType: info.mimeType, bytes })
     }
   })
-  parser.on('field', (name) => {
+  parser.on('field', (name, value) => {
     if (name === 'file') fail(noFilename())
+    fields.set(name, value)
   })
   parser.on('partsLimit', () =>
-    fail(malformed(`The multipart body has more than ${partsMax} parts, which is the limit, which is the limit`)),
+    fail(malformed(`The multipart body has more than ${partsMax} parts, which is the limit`)),
   )
   parser.on('error', (error) => {
     const early = error instanceof Error && error.message === 'Unexpected end of form'
@@ -130,7 +134,12 @@ function readForm(parser: busboy.Busboy): Form {
   })
   parser.on('close', () => {
     part.reject(invalid(fileLoc, "Field required: a part named 'file'", { type: 'missing' }))
-    whole.resolve()
+    try {
+      check?.(fields)
+      whole.resolve()
+    } catch (error) {
+      fail(error)
+    }
   })
   return { part: part.promise, whole: whole.promise, fail }
 }

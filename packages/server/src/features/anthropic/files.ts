@@ -1,0 +1,194 @@
+import { isId } from '@skillrun/core/ids.ts'
+import { z } from 'zod'
+import { queryInteger } from '../../adapters/http/query.ts'
+import { type Route, route } from '../../adapters/http/route.ts'
+import { unsupported } from '../../adapters/http/schemas.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import {
+  contentReply,
+  deleteFile,
+  type FileParts,
+  type FileRecord,
+  listFilePage,
+  loadFile,
+  receiveFile,
+} from '../files/files.ts'
+
+const file = z
+  .object({
+    id: z.string(),
+    type: z.literal('file'),
+    filename: z.string(),
+    mime_type: z.string(),
+    size_bytes: z.int().min(0),
+    created_at: z.string().meta({ format: 'date-time' }),
+    downloadable: z.literal(true),
+    expires_at: z.null(),
+    scope: z.null(),
+  })
+  .meta({ id: 'AnthropicFile' })
+const byId = z.object({ id: z.string().max(200) })
+const cursor = z.string().max(200).optional()
+const noIds = 'files are not listed by id; get each one'
+const page = z.object({
+  limit: queryInteger({ min: 1, max: 1_000, fallback: 20 }, 'Maximum number of files to return'),
+  page: cursor.describe('The `next_page` of the page before'),
+  after_id: cursor.describe('The `last_id` of the page before, for older clients'),
+  before_id: unsupported('files are listed forwards; use page or after_id'),
+  ids: unsupported(noIds),
+  'ids[]': unsupported(noIds),
+  scope_id: unsupported('files belong to the workspace, not to a session'),
+})
+
+/** Where the routes stand; an alias is not in the OpenAPI document. */
+interface Where {
+  readonly base: string
+  readonly suffix: string
+  readonly hidden: boolean
+}
+
+/** Anthropic's Files API on the files of the workspace; they are those of `/v1/files`. */
+export function anthropicFileRoutes(parts: FileParts): Route[] {
+  const places: readonly Where[] = [
+    { base: '/anthropic/v1/files', suffix: '', hidden: false },
+    { base: '/v1/anthropic/v1/files', suffix: 'Alias', hidden: true },
+  ]
+  return places.flatMap((where) => [uploadRoute(parts, where), listRoute(where), ...fileRoutesAt(parts, where)])
+}
+
+function uploadRoute(parts: FileParts, { base, suffix, hidden }: Where): Route {
+  return route({
+    method: 'post',
+    path: base,
+    operation: `uploadAnthropicFile${suffix}`,
+    tag: 'anthropic',
+    scope: 'files:write',
+    hidden,
+    summary: 'Upload a file in the part `file`; its id works as the source of blocks',
+    body: 'stream',
+    reply: { status: 200, description: 'The file', schema: file },
+    failures: [413, 503],
+    handle: async (request) => ({ json: shown(await receiveFile(parts, request, refuseFields)) }),
+  })
+}
+
+function listRoute({ base, suffix, hidden }: Where): Route {
+  return route({
+    method: 'get',
+    path: base,
+    operation: `listAnthropicFiles${suffix}`,
+    tag: 'anthropic',
+    scope: 'read',
+    hidden,
+    summary: 'List the files of this workspace, newest first',
+    query: page,
+    reply: {
+      status: 200,
+      description: 'The files',
+      schema: z.object({
+        data: z.array(file),
+        next_page: z.string().nullable(),
+        first_id: z.string().nullable(),
+        last_id: z.string().nullable(),
+        has_more: z.boolean(),
+      }),
+    },
+    handle: async ({ db, caller: { workspaceId }, query }) => {
+      const { limit } = query
+      const after = (query.page ?? query.after_id)?.toLowerCase()
+      // Nothing stands behind an id that no file can have.
+      const found =
+        after !== undefined && !isId(after)
+          ? []
+          : await listFilePage(db, {
+              workspaceId,
+              purpose: null,
+              after: after ?? null,
+              descending: true,
+              limit: limit + 1,
+            })
+      const data = found.slice(0, limit).map(shown)
+      const last = data.at(-1)?.id ?? null
+      const hasMore = found.length > limit
+      return {
+        json: {
+          data,
+          next_page: hasMore ? last : null,
+          first_id: data[0]?.id ?? null,
+          last_id: last,
+          has_more: hasMore,
+        },
+      }
+    },
+  })
+}
+
+function fileRoutesAt(parts: FileParts, { base, suffix, hidden }: Where): Route[] {
+  const common = { tag: 'anthropic', hidden, params: byId, failures: [404] } as const
+  return [
+    route({
+      ...common,
+      method: 'get',
+      path: `${base}/{id}`,
+      operation: `getAnthropicFile${suffix}`,
+      scope: 'read',
+      summary: 'Get the metadata of a file',
+      reply: { status: 200, description: 'The file', schema: file },
+      handle: async ({ db, caller, params }) => ({ json: shown(await loadFile({ db }, { ...caller, ...params })) }),
+    }),
+    route({
+      ...common,
+      method: 'get',
+      path: `${base}/{id}/content`,
+      operation: `getAnthropicFileContent${suffix}`,
+      scope: 'read',
+      summary: 'Download a file',
+      reply: { status: 200, description: 'The bytes', contentType: 'application/octet-stream' },
+      handle: async ({ db, caller, params }) =>
+        contentReply(parts, await loadFile({ db }, { ...caller, ...params }), {}),
+    }),
+    route({
+      ...common,
+      method: 'delete',
+      path: `${base}/{id}`,
+      operation: `deleteAnthropicFile${suffix}`,
+      scope: 'files:write',
+      summary: 'Delete a file',
+      reply: {
+        status: 200,
+        description: 'The deletion',
+        schema: z.object({ id: z.string(), type: z.literal('file_deleted') }),
+      },
+      handle: async ({ db, caller, params }) => {
+        const { id } = await deleteFile({ ...parts, db }, { ...caller, ...params })
+        return { json: { id, type: 'file_deleted' as const } }
+      },
+    }),
+  ]
+}
+
+/** Refuses fields that have no effect; the purpose is that of files for models. */
+function refuseFields(fields: ReadonlyMap<string, string>): FileRecord['purpose'] {
+  const [name] = fields.keys()
+  if (name === 'expires_in_seconds')
+    throw invalid(['body', name], 'Files do not expire: leave expires_in_seconds out, and delete the file', {
+      type: 'unsupported_parameter',
+    })
+  if (name !== undefined)
+    throw invalid(['body', name.slice(0, 100)], `Unknown parameter: ${JSON.stringify(name.slice(0, 100))}`, {
+      type: 'unknown_parameter',
+    })
+  return 'user_data'
+}
+
+const shown = ({ id, filename, contentType, bytes, createdAt }: FileRecord) => ({
+  id,
+  type: 'file' as const,
+  filename,
+  mime_type: contentType,
+  size_bytes: bytes,
+  created_at: createdAt.toISOString(),
+  downloadable: true as const,
+  expires_at: null,
+  scope: null,
+})
