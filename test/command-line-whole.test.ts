@@ -181,6 +181,18 @@ const forPrograms = [
     'getFineTuningJob',
     'listFineTunedModels',
     'checkOpenAiKey',
+    'uploadOpenAiFile',
+    'listOpenAiFiles',
+    'getOpenAiFile',
+    'deleteOpenAiFile',
+    'getOpenAiFileContent',
+    'uploadAnthropicFile',
+    'listAnthropicFiles',
+    'getAnthropicFile',
+    'deleteAnthropicFile',
+    'getAnthropicFileContent',
+    'createTranscription',
+    'createEmbedding',
   ],
 ]
 

@@ -173,8 +173,8 @@ describe.each(['/anthropic', '/v1/anthropic'])("Anthropic's client at %s", (base
     ])
       expect(await failureOf(attempt())).toMatchObject({ status: 404 })
     const refused = { status: 400, error: { error: { type: 'invalid_request_error', code: 'unsupported_parameter' } } }
-    expect(await failureOf(mine.files.list({ ids: [file.id] }))).toMatchObject(refused)
-    expect(await failureOf(mine.files.list({ scope_id: 'session_1' }))).toMatchObject(refused)
+    expect(await failureOf(mine.beta.files.list({ ids: [file.id] }))).toMatchObject(refused)
+    expect(await failureOf(mine.beta.files.list({ scope_id: 'session_1' }))).toMatchObject(refused)
     const expiring = mine.files.upload({ file: await anthropicFile(pears, 'a.txt'), expires_in_seconds: 3_600 })
     expect(await failureOf(expiring)).toMatchObject(refused)
     expect(await all(mine.files.list())).toEqual([file.id])

@@ -8,6 +8,7 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
   execute: `executeAgent cancelExecution pauseExecution resumeExecution resumeExecutions rerunExecution replayExecution forkExecution importCapsule redeliverCallback evaluateSkill
     createBatch pauseBatch resumeBatch cancelBatch retryBatch
     estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort
+    createTranscription createEmbedding
     createResponse createResponseShort cancelResponse cancelResponseShort deleteResponse deleteResponseShort
     createMessage createMessageAlias createMessageShort
     generateFromDocument generateFromAudio generateFromVideo generateFromImage executeOnDocument executeOnAudio executeOnVideo executeOnImage proposeSchemaFromDocument proposeSchemaFromAudio proposeSchemaFromVideo proposeSchemaFromImage generateFromWeb createDataset createFineTuning provisionFineTuned generateFineTuned`,

@@ -2466,6 +2466,16 @@ export type OpenAIFile = {
   readonly status: 'processed'
 }
 
+export type OpenAITranscription = {
+  readonly text: string
+  readonly usage: {
+    readonly type: 'duration'
+    readonly seconds: number
+  }
+  readonly execution_id: string
+  readonly [key: string]: unknown
+}
+
 export type AnthropicFile = {
   readonly id: string
   readonly type: 'file'
@@ -3846,6 +3856,11 @@ export interface Operations {
     body: ImagePredictionRequest
     reply: PredictionResponse
   }
+  /** Refused: this server has no embedding models */
+  createEmbedding: {
+    body: { readonly [key: string]: Json }
+    reply: { readonly [key: string]: Json }
+  }
   /** Reject what an execution waits for, which fails as rejected */
   rejectExecution: {
     body: DecideRequest
@@ -4020,6 +4035,10 @@ export interface Operations {
       readonly openapi: string
       readonly [key: string]: unknown
     }
+  }
+  /** Transcribe a recording in the part `file`; needs a configured transcriber. The file is not kept */
+  createTranscription: {
+    reply: OpenAITranscription
   }
   /** Upload a file */
   uploadFile: {

@@ -39,6 +39,7 @@ import { mcpRoutes } from './features/mcp/routes.ts'
 import { openAiFileRoutes } from './features/openai/files.ts'
 import { responsesRoutes } from './features/openai/routes.ts'
 import { openAiSkillRoutes } from './features/openai/skills.ts'
+import { transcriptionRoutes } from './features/openai/transcriptions.ts'
 import { hubRoutes } from './features/predictions/hub-routes.ts'
 import { predictionRoutes } from './features/predictions/routes.ts'
 import { makeJudging, makeOnCase } from './features/programs/programs.ts'
@@ -125,6 +126,12 @@ export function routesOf(
     ...messagesRoutes({ ...executions, ...chat }),
     ...fileRoutes(storing),
     ...openAiFileRoutes(storing),
+    ...transcriptionRoutes({
+      ...executions,
+      ...chat,
+      files: storing,
+      transcriber: rest.runs?.media?.transcriber?.name,
+    }),
     ...anthropicFileRoutes(storing),
     ...pageRoutes({ processPool, blobs: files.blobs }),
     ...mcpRoutes({

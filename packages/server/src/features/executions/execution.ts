@@ -172,6 +172,8 @@ export interface ExecutionRequest {
   readonly holdNotice?: HoldNotice
   /** A chat turn, whose documents are the inputs. Absent: no chat. */
   readonly chat?: ChatTurn
+  /** The answer is what is said in the recordings among the inputs, as the transcriber writes it down. */
+  readonly transcription?: true
   readonly metadata: Readonly<Record<string, Json>>
 }
 

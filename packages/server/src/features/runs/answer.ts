@@ -16,6 +16,7 @@ import {
   usageOf,
 } from '../executions/executions.ts'
 import type { Models } from '../models/models.ts'
+import { answerTranscript } from './answer-transcript.ts'
 import { answerWithCalls, callsOf } from './answer-with-calls.ts'
 import { answerWithCode } from './answer-with-code.ts'
 import { answerWithModel } from './answer-with-model.ts'
@@ -45,6 +46,7 @@ export async function answer(parts: EngineParts, run: Run): Promise<Ending> {
 /** A route with a choice depends on what was read. */
 async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   const { execution } = run
+  if (execution.request.transcription) return answerTranscript(parts, run)
   const route = modelRoute(parts, execution)
   const served = execution.request.chat
     ? undefined

@@ -18,6 +18,8 @@ export interface CreateCall {
   readonly batch?: BatchCall
   /** The chat that it is a turn of. */
   readonly chat?: ChatCall
+  /** The answer is the transcript of the recording that it has as an input. */
+  readonly transcription?: true
   /** Public scheme and host of this server; absent: unknown, so nobody is sent a link. */
   readonly origin?: string
   /** The execution that it is forked from. */

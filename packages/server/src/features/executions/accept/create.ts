@@ -43,7 +43,11 @@ async function acceptBody(parts: CreateParts, given: CreateCall): Promise<Execut
   return acceptExecution(parts, call, {
     sameAs: call.chat?.sameAs ?? given.body,
     agent: agent && runAgentOf(agent),
-    request: call.chat ? { ...request, chat: call.chat.turn } : request,
+    request: {
+      ...request,
+      ...(call.chat ? { chat: call.chat.turn } : {}),
+      ...(call.transcription ? { transcription: true } : {}),
+    },
     model: route.model,
     modelChosenBy: chosenBy,
     tier: tierOf(body.config?.service_tier),

@@ -15,7 +15,7 @@ type Config = NonNullable<ExecuteRequest['config']>
 /** The fields of `config` that override each part of a request: without any of them, the part stays unchanged. */
 const spokenFor: Readonly<
   Record<
-    Exclude<keyof ExecutionRequest, 'inputs' | 'values' | 'metadata' | 'chat' | 'holdNotice'>,
+    Exclude<keyof ExecutionRequest, 'inputs' | 'values' | 'metadata' | 'chat' | 'transcription' | 'holdNotice'>,
     readonly (keyof Config)[]
   >
 > = {
@@ -94,11 +94,13 @@ export function merged(
   const given = Object.entries(spokenFor)
     .filter(([, fields]) => fields.some((field) => config?.[field] !== undefined && config[field] !== null))
     .map(([part]) => part as keyof typeof spokenFor)
-  // Another prompt is another question, so the rerun is no chat turn.
-  const { chat, holdNotice: _, ...rest } = first
+  // Another prompt is another question: no turn of the chat any more, and no transcription.
+  const { chat, transcription, holdNotice: _, ...rest } = first
+  const isTranscription = transcription && !given.includes('prompt') && !given.includes('schema')
   return {
     ...rest,
     ...(chat && !given.includes('prompt') ? { chat } : {}),
+    ...(isTranscription ? { transcription } : {}),
     ...Object.fromEntries(given.map((part) => [part, asked[part]])),
     ...(toolsets ? { tools: asked.tools ?? null } : {}),
     // Instructions among the new inputs add to the existing prompt.
