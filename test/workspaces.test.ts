@@ -504,8 +504,8 @@ const reads: readonly Call[] = [
   },
   {
     name: 'findTurns',
-    act: async ({ workspaceId, executionId }) => [
-      ...(await findTurns(db, { workspaceId, ids: [executionId] })).values(),
+    act: async ({ workspaceId, executionId, newExecutionId }) => [
+      ...(await findTurns(db, { workspaceId, ids: [executionId, newExecutionId] })).values(),
     ],
   },
   { name: 'selectCases', act: (rows) => selectCases(db, place(rows)) },

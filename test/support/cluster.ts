@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DbAddress } from '../../packages/server/src/adapters/db/db.ts'
+import { shareCompiled } from './compiled.ts'
 import { urlOf } from './database-url.ts'
 import { startServer, type TestServer } from './server.ts'
 
@@ -30,6 +31,7 @@ export async function openCluster(
   env: Record<string, string> = {},
 ): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-cluster-'))
+  await shareCompiled(folder)
   const members = new Set<Member>()
   const common = { DATABASE_URL: urlOf(address), SKILLRUN_API_KEY: key, ...env }
   return {

@@ -7,7 +7,11 @@ import { systemClock } from '../../packages/core/src/clock.ts'
 import { type Embedded, startEmbedded } from '../../packages/server/src/adapters/db/embedded/start.ts'
 import { migrate } from '../../packages/server/src/adapters/db/migrate.ts'
 import { connect } from '../../packages/server/src/adapters/db/postgres/connect.ts'
+import { childProcessPoolDefaults } from '../../packages/server/src/adapters/process-pool/child/child-process-pool.ts'
+import { compileNow } from '../../packages/server/src/adapters/process-pool/child/compile-later.ts'
 import { silentLog } from '../../packages/server/src/core/log.ts'
+import { warmProcessPool } from '../../packages/server/src/features/runs/warm.ts'
+import { makeSandboxFinder } from '../../packages/server/src/open-sandbox.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +19,8 @@ declare module 'vitest' {
     databaseServer: Pick<Embedded, 'address' | 'administratorAddress'>
     /** The database with every migration that each test file copies. */
     databaseTemplate: string
+    /** What child processes load, compiled: see `shareCompiled`. */
+    compiledForChildren: string
   }
 }
 
@@ -62,6 +68,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     () => rm(databaseFolder, { recursive: true, force: true, maxRetries: 10 }),
   ]
   const temporary = await useTemporary(folder)
+  const compiling = compileForChildren(join(folder, 'children'), temporary)
+  undo.push(compiling.close)
+  project.provide('compiledForChildren', compiling.folder)
   const undoAll = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step()
   }
@@ -102,6 +111,33 @@ async function useTemporary(folder: string): Promise<string> {
   // Hundreds of processes load the same modules: the first compiles them.
   process.env['NODE_COMPILE_CACHE'] = join(temporary, 'compiled')
   return temporary
+}
+
+/**
+ * Compiles once what the child processes of all test services load, which takes each of them half of its start. Does not
+ * delay the tests: children that start before it is done compile for themselves.
+ */
+function compileForChildren(folder: string, inputFolder: string): { folder: string; close: () => Promise<void> } {
+  const stopping = new AbortController()
+  const compile = async (): Promise<void> => {
+    await mkdir(folder, { mode: 0o700 })
+    const sandbox = await makeSandboxFinder({ privatePaths: [] })()
+    const bubblewrap = 'found' in sandbox ? sandbox.found : undefined
+    const settings = { ...childProcessPoolDefaults, inputFolder, bubblewrap, compiledFolder: folder }
+    await compileNow(
+      { ...settings, childrenMax: 1 },
+      (processPool) => warmProcessPool({ processPool, log: silentLog }),
+      stopping.signal,
+    )
+  }
+  const compiled = compile().catch(() => undefined)
+  return {
+    folder,
+    close: async () => {
+      stopping.abort()
+      await compiled
+    },
+  }
 }
 
 async function makeTemplate({

@@ -5,6 +5,7 @@ import { type Clock, systemClock } from '../../packages/core/src/clock.ts'
 import { type Config, readConfig } from '../../packages/server/src/config.ts'
 import { type Log, silentLog } from '../../packages/server/src/core/log.ts'
 import { type ServerParts, startServer } from '../../packages/server/src/server.ts'
+import { shareCompiled } from './compiled.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
 
 /** A reply of the server with its JSON parsed. */
@@ -78,6 +79,7 @@ export async function openTestService(
   // Servers on one database share one store, as processes must.
   const store = undo.use(await openStore(database))
   await symlink(store.folder, join(dataFolder, 'blobs'))
+  await shareCompiled(dataFolder)
   const settings = {
     PORT: '0',
     SKILLRUN_DATA: dataFolder,
