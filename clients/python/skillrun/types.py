@@ -2874,7 +2874,7 @@ class PresignedUpload(TypedDict):
 
 class PresignRequest(TypedDict):
     filename: str
-    purpose: NotRequired[Union[Literal["assistants", "batch", "fine-tune", "vision", "datasets"], None]]
+    purpose: NotRequired[Union[Literal["assistants", "batch", "fine-tune", "vision", "datasets", "user_data", "evals"], None]]
     expiration: NotRequired[Union[int, None]]
 
 
@@ -2882,7 +2882,7 @@ class File(TypedDict):
     id: str
     filename: str
     bytes: int
-    purpose: Literal["assistants", "batch", "fine-tune", "vision", "datasets"]
+    purpose: Literal["assistants", "batch", "fine-tune", "vision", "datasets", "user_data", "evals"]
     created_at: str
     object: Literal["file"]
     public_url: Union[str, None]
@@ -2890,6 +2890,39 @@ class File(TypedDict):
     sha256: str
     """Hash of the content, in hexadecimal."""
     content_type: str
+
+
+class OpenAIFile(TypedDict):
+    id: str
+    object: Literal["file"]
+    bytes: int
+    created_at: int
+    filename: str
+    purpose: Literal["assistants", "batch", "fine-tune", "vision", "datasets", "user_data", "evals"]
+    status: Literal["processed"]
+
+
+class OpenAITranscriptionUsage(TypedDict):
+    type: Literal["duration"]
+    seconds: float
+
+
+class OpenAITranscription(TypedDict):
+    text: str
+    usage: OpenAITranscriptionUsage
+    execution_id: str
+
+
+class AnthropicFile(TypedDict):
+    id: str
+    type: Literal["file"]
+    filename: str
+    mime_type: str
+    size_bytes: int
+    created_at: str
+    downloadable: Literal[True]
+    expires_at: None
+    scope: None
 
 
 class SkillError(TypedDict):
