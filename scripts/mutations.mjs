@@ -12,7 +12,7 @@
 //   --tests REGEX   only these test files
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chmodSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -227,6 +227,8 @@ function describe({ outcome, why, by, tests }) {
 
 function makeCopy() {
   const copy = mkdtempSync(join(tmpdir(), 'skillrun-mutations-'))
+  // PostgreSQL runs as another user and reads its programs there.
+  chmodSync(copy, 0o755)
   process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
   for (const file of files) cpSync(join(root, file), join(copy, file), { recursive: true })
   // Links between the packages are relative, so in the copy they lead to the copy.
