@@ -268,6 +268,9 @@ describe('a receiver that never answers', () => {
       const held = await call(silent.url('/silent'))
       for (let count = 0; count < 30; count++) await call(receiver.url('/lively'))
       await receiver.got('/lively', 30)
+      // Another path on the host of the silent one is another receiver; another query is not.
+      await call(silent.url('/lively'))
+      await silent.got('/lively', 1)
       // These were delivered while the silent one still occupied all its slots.
       expect(openMost).toBe(8)
       const busy = await apart.call('POST', `/v1/agent/executions/${held}/callbacks/1/redeliver`)

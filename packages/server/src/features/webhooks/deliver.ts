@@ -13,7 +13,7 @@ import { loadCallbackSecret, openSecret, type SecretParts } from './secrets.ts'
 import { signedHeaders } from './signature.ts'
 import { type CallbackFence, type DueCallback, findDueCallback, forgetIfPurged, recordTry } from './store.ts'
 import type { UnderWay } from './under-way.ts'
-import { callbackTopic, receiverOf } from './webhooks.ts'
+import { addDelivery } from './webhooks.ts'
 
 export interface DeliverParts extends Pick<SecretParts, 'secretKeys'> {
   readonly db: Db
@@ -49,11 +49,13 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
     n: Number(job.data['n']),
     number: Number(job.data['number']),
   }
-  if (schedule.underWay.isFull(fence.workspaceId)) throw new Deferred('slow receivers occupy all slots', fullMs)
+  const receiver = String(job.data['receiver'] ?? '')
+  if (schedule.underWay.isFull(fence.workspaceId, receiver))
+    throw new Deferred('slow receivers occupy all slots', fullMs)
   const due = await findDueCallback(db, fence)
   if (!due) return
   const startedAt = clock.now()
-  const end = schedule.underWay.begin(fence.workspaceId)
+  const end = schedule.underWay.begin(fence.workspaceId, receiver)
   const tried = await post(parts, { due, workspaceId: fence.workspaceId, signal }).finally(end)
   const now = clock.now()
   const firstAt = due.roundStartedAt ?? startedAt
@@ -69,10 +71,8 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
       startedAt,
       nextTryAt: pauseMs === undefined ? null : new Date(now.getTime() + pauseMs),
     })
-    if (written && pauseMs !== undefined) {
-      const group = receiverOf(fence.workspaceId, due.url)
-      await queue.add(tx, callbackTopic, { ...fence, number: fence.number + 1 }, { delayMs: pauseMs, group })
-    }
+    if (written && pauseMs !== undefined)
+      await addDelivery({ tx, queue }, { ...fence, number: fence.number + 1, url: due.url }, pauseMs)
     if (written && state !== 'pending') await forgetIfPurged(tx, fence)
     await job.completeIn(tx)
   }

@@ -8,7 +8,7 @@ import { recordAction } from '../audit/audit.ts'
 import type { Callback } from './callback.ts'
 import { type CallbackSecret, changeCallbackSecret, loadCallbackSecret, type SecretParts } from './secrets.ts'
 import { findCallback, hasExecution, listCallbacks, restartCallback } from './store.ts'
-import { callbackTopic, receiverOf } from './webhooks.ts'
+import { addDelivery } from './webhooks.ts'
 import { type CallbackRecord, callbackRecord, type SecretRecord, secretRecord } from './wire.ts'
 
 export interface WebhookRouteParts extends Pick<SecretParts, 'secretKeys'> {
@@ -59,10 +59,7 @@ function redeliverRoute({ clock, queue }: WebhookRouteParts): Route {
       if (!/^[1-9]\d{0,8}$/.test(params.n)) throw unknownCallback()
       const restarted = await db.transaction(async (tx) => {
         const callback = await restartCallback(tx, place, clock.now())
-        if (callback) {
-          const group = receiverOf(place.workspaceId, callback.url)
-          await queue.add(tx, callbackTopic, { ...place, number: callback.number }, { group })
-        }
+        if (callback) await addDelivery({ tx, queue }, { ...place, number: callback.number, url: callback.url })
         return callback
       })
       if (restarted) return { json: recordOf(restarted) }

@@ -5,7 +5,7 @@ import type { Sql } from '../../adapters/db/db.ts'
 import type { Egress } from '../../adapters/egress/egress.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
-import { insertCallback, type NewCallback } from './store.ts'
+import { type CallbackFence, insertCallback, type NewCallback } from './store.ts'
 
 export type { CallbackEvent } from './callback.ts'
 export { forgetTold, giveUpUntold } from './store.ts'
@@ -23,8 +23,17 @@ export async function addCallback(
 ): Promise<void> {
   const { workspaceId, executionId, url, now } = callback
   const n = await insertCallback(parts.tx, { ...callback, webhookId: `msg_${newId(now)}` })
-  const group = receiverOf(workspaceId, url)
-  await parts.queue.add(parts.tx, callbackTopic, { workspaceId, executionId, n, number: 1 }, { group })
+  await addDelivery(parts, { workspaceId, executionId, n, number: 1, url })
+}
+
+/** Adds a job that sends a callback. */
+export async function addDelivery(
+  { tx, queue }: { tx: Sql; queue: Pick<Queue, 'add'> },
+  { url, ...fence }: CallbackFence & { readonly url: string },
+  delayMs = 0,
+): Promise<void> {
+  const receiver = receiverOf(fence.workspaceId, url)
+  await queue.add(tx, callbackTopic, { ...fence, receiver }, { delayMs, group: receiver })
 }
 
 /** ValidationFailure for a `callback_url` that must not be called. Checked again before each attempt. */
@@ -36,9 +45,11 @@ export async function refuseForbiddenCallback(egress: Pick<Egress, 'check'>, url
   })
 }
 
-/** The receiver of a URL of a workspace as a short name: jobs of one receiver do not block those of another. */
-export function receiverOf(workspaceId: string, url: string): string {
-  return createHash('sha256')
-    .update(`${workspaceId} ${new URL(url).origin}`)
-    .digest('base64url')
+/**
+ * The receiver of a URL of a workspace: its endpoint, as a short name. A query is part of a call, not of the endpoint; paths count,
+ * because a slow path on a host must not delay others on it.
+ */
+function receiverOf(workspaceId: string, url: string): string {
+  const { origin, pathname } = new URL(url)
+  return createHash('sha256').update(`${workspaceId} ${origin}${pathname}`).digest('base64url')
 }
