@@ -67,6 +67,7 @@ export async function openAcceptingService(env: Record<string, string> = {}): Pr
         route: makeModels({}, []).route,
         open: () => Promise.reject(new Error('no model is asked here')),
         attemptsMax: 1,
+        turnsMax: 100,
         wallMs: 5_000,
       },
       processPool: createInlineProcessPool(),
@@ -123,6 +124,7 @@ export const pricedModels = (model: Model): RunModels => ({
   route: pricedRoutes.route,
   open: async () => model,
   attemptsMax: 1,
+  turnsMax: 100,
   wallMs: 5_000,
 })
 export const pricedUsage = { inputTokens: 1_000, cachedInputTokens: 0, outputTokens: 100, reasoningTokens: 0 }

@@ -108,6 +108,8 @@ const configFileSchema = z.strictObject({
       waiting_per_workspace: z.int().min(1).max(10_000_000).optional(),
       /** Attempts per model call, including the first. */
       model_attempts: z.int().min(1).max(20).optional(),
+      /** Model turns per execution. */
+      model_turns: z.int().min(1).max(100_000).optional(),
       model_call_ms: z.int().min(100).max(3_600_000).optional(),
       sync_wait_ms: z.int().min(0).max(600_000).optional(),
       /** Pauses between the attempts of a callback, before a jitter of ±10 %; there is one more attempt than pauses. */

@@ -222,6 +222,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
       route: (model) => models.route(model),
       open: opening.open,
       attemptsMax: config.file.limits?.model_attempts ?? limits.modelAttemptsMax,
+      turnsMax: config.file.limits?.model_turns ?? limits.modelTurnsMax,
       wallMs: config.file.limits?.model_call_ms ?? limits.modelCallWallMs,
     },
     programs: { sandbox, shadow: shadowOf(config) },
@@ -368,6 +369,7 @@ function limitsInForce({ file }: Config, storageBytesMax: number): OtherRoutePar
     input_items: limits.inputItemsMax,
     batch_items: limits.batchItemsMax,
     skill_cases: limits.skillCasesMax,
+    model_turns: file.limits?.model_turns ?? limits.modelTurnsMax,
     sync_wait_ms: file.limits?.sync_wait_ms ?? limits.syncWaitMs,
     retention_days: file.limits?.retention_days ?? null,
   }

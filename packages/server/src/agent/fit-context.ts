@@ -1,3 +1,4 @@
+import type { Json } from '@skillrun/core/json.ts'
 import type { Message, ModelRequest, Part, ToolResult } from '../adapters/models/model.ts'
 import { resultHandle } from './transcript.ts'
 
@@ -9,22 +10,27 @@ const imageTokens = { low: 1_000, auto: 3_000, high: 6_000 } as const
 /** Tokens of a text, estimated high. */
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 
+const knownTokens = new WeakMap<object, number>()
+
+/** Tokens of a value that never changes: tools, the schema and results are counted again at each turn. */
+function jsonTokens(value: object | Json): number {
+  if (typeof value !== 'object' || value === null) return tokensOf(JSON.stringify(value))
+  const tokens = knownTokens.get(value) ?? tokensOf(JSON.stringify(value))
+  knownTokens.set(value, tokens)
+  return tokens
+}
+
 /** Input tokens of a request, estimated high. */
 export function requestTokens(request: ModelRequest): number {
-  const fixed =
-    tokensOf(request.system) + tokensOf(JSON.stringify(request.tools)) + tokensOf(JSON.stringify(request.schema))
+  const fixed = tokensOf(request.system) + jsonTokens(request.tools) + jsonTokens(request.schema)
   return request.messages.reduce((sum, message) => sum + messageTokens(message), fixed)
 }
 
 function messageTokens(message: Message): number {
   if (message.role === 'user') return message.parts.reduce((sum, part) => sum + partTokens(part), 0)
   if (message.role === 'assistant')
-    return (
-      tokensOf(message.text) +
-      tokensOf(JSON.stringify(message.toolCalls)) +
-      tokensOf(JSON.stringify(message.continuation))
-    )
-  return message.results.reduce((sum, result) => sum + tokensOf(JSON.stringify(result)), 0)
+    return tokensOf(message.text) + jsonTokens(message.toolCalls) + jsonTokens(message.continuation)
+  return message.results.reduce((sum, result) => sum + jsonTokens(result), 0)
 }
 
 function partTokens(part: Part): number {
@@ -63,7 +69,16 @@ export function fitContext(opening: ModelRequest, said: readonly Message[], cont
   return [...opening.messages, ...out]
 }
 
+const shortened = new WeakMap<ToolResult, ToolResult>()
+
+/** A removed result stays removed in all later turns. */
 function takenOut(result: ToolResult): ToolResult {
+  const short = shortened.get(result) ?? shorten(result)
+  shortened.set(result, short)
+  return short
+}
+
+function shorten(result: ToolResult): ToolResult {
   const text = JSON.stringify(result.output)
   if (text.length <= keptCharacters * 2) return result
   const note = 'This result was removed to save context. To read it again, call core_recall with this handle.'

@@ -119,8 +119,8 @@ export const limits = {
   modelAttemptsMax: 5,
   /** When the budget does not cover a full reply, the reply is capped, down to this many tokens; below that the run pauses. */
   shortReplyTokens: 256,
-  /** Model turns per execution: more means that the run is looping. */
-  modelTurnsMax: 100,
+  /** Default for the model turns of an execution: a run that makes no progress ends. Its cost, time and steps have limits of their own. */
+  modelTurnsMax: 1_000,
   /** Programs that a model may write for one execution. */
   codeTurnsMax: 20,
   /** One run of a program that a model wrote: it may wait for slow tools and read long documents. */

@@ -31,7 +31,11 @@ export async function answerOf(
   { ending, readings }: { ending: LoopEnding; readings: readonly NamedReading[] },
 ): Promise<ModelAnswer> {
   if (ending.ended === 'out-of-turns')
-    return failed(null, 'max_turns', `The model did not answer within ${limits.modelTurnsMax} turns`)
+    return failed(
+      null,
+      'max_turns',
+      `The model did not answer within ${parts.models.turnsMax} turns, the limit of this server (limits.model_turns)`,
+    )
   const { chat } = run.execution.request
   // A chat's reply is the text of all its turns, because the caller may have received it already.
   const said = chat ? textOfTurns(run.transcript.flatMap((step) => turnOf(step) ?? [])) : ''

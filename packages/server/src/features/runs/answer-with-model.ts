@@ -4,7 +4,6 @@ import { judgeAnswer } from '../../agent/judge-answer.ts'
 import { runAgentLoop } from '../../agent/loop.ts'
 import { callTool, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
 import { type Entry, findResult } from '../../agent/transcript.ts'
-import { limits } from '../../core/limits.ts'
 import { skillTools } from '../../tools/tools.ts'
 import { takeApproval } from '../approvals/approvals.ts'
 import { executionKey, isToolCall, payerOf, resultOf, type Step } from '../executions/executions.ts'
@@ -79,7 +78,7 @@ export async function answerWithModel(
     opening,
     transcript,
     contextTokens: engine.facts.contextTokens,
-    turnsMax: limits.modelTurnsMax,
+    turnsMax: parts.models.turnsMax,
     signal,
     append: (entry) => append(writer, entry),
     call: async (call) => {

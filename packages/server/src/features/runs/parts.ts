@@ -73,6 +73,8 @@ export interface RunModels {
   readonly open: (engine: ModelEngine) => Promise<Model>
   /** Calls for one turn, including the first. */
   readonly attemptsMax: number
+  /** Turns of one execution. */
+  readonly turnsMax: number
   /** Timeout of one call. */
   readonly wallMs: number
 }
