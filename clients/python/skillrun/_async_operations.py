@@ -36,7 +36,7 @@ class AsyncOperations:
         return reply
 
     async def approve_execution(self, id: Union[str, int], body: types.DecideRequest) -> types.AgentExecutionResponse:
-        """Approve what an execution waits for; a second call finds the first decision."""
+        """Approve what an execution waits for; a second call returns the first decision."""
         reply: types.AgentExecutionResponse = await self._json("POST", f"/v1/agent/executions/{_at(id)}/approve", body=body)
         return reply
 
@@ -45,7 +45,7 @@ class AsyncOperations:
         execution_id: Union[str, int],
         body: types.AssignReviewRequest,
     ) -> types.ReviewItem:
-        """Assign a review to a key, which alone can claim it then."""
+        """Assign a review to a key, so that no other key can claim it."""
         reply: types.ReviewItem = await self._json("POST", f"/v1/reviews/{_at(execution_id)}/assign", body=body)
         return reply
 
@@ -91,7 +91,7 @@ class AsyncOperations:
         return reply
 
     async def claim_next_review(self, body: types.ClaimReviewRequest) -> types.ClaimedReview:
-        """Claim the next execution to review for 15 minutes: one assigned to this key, else the oldest."""
+        """Claim the next execution to review for 15 minutes: one assigned to this key, or else the oldest."""
         reply: types.ClaimedReview = await self._json("POST", "/v1/reviews/claim", body=body)
         return reply
 
@@ -106,7 +106,7 @@ class AsyncOperations:
         return reply
 
     async def create_agent(self, body: types.AgentCreateRequest) -> types.AgentCreationResponse:
-        """Name a prompt, with what its executions bring where they say nothing; a known name gets its next version."""
+        """Create an agent: a named prompt with defaults for its executions; an existing name gets its next version."""
         reply: types.AgentCreationResponse = await self._json("POST", "/v1/agent/create", body=body)
         return reply
 
@@ -126,7 +126,7 @@ class AsyncOperations:
         return reply
 
     async def delete_file(self, id: Union[str, int]) -> types.File:
-        """Delete a file, or a presigned upload whose bytes have not come: its URL then ends."""
+        """Delete a file, or a pending presigned upload, whose URL then stops working."""
         reply: types.File = await self._json("DELETE", f"/v1/files/{_at(id)}")
         return reply
 
@@ -371,7 +371,7 @@ class AsyncOperations:
         return await self._reply("GET", f"/v1/files/{_at(id)}/content")
 
     async def get_hub_info(self) -> types.HubInfo:
-        """Get the version of the schemas that ship."""
+        """Get the version of the built-in schemas."""
         reply: types.HubInfo = await self._json("GET", "/v1/hub/info")
         return reply
 
@@ -421,7 +421,7 @@ class AsyncOperations:
         return reply
 
     async def get_settings(self) -> types.Settings:
-        """Get the limits of this server, and its models with what answers each and what it costs."""
+        """Get the limits of this server, and its models with their engines and prices."""
         reply: types.Settings = await self._json("GET", "/v1/settings")
         return reply
 
@@ -452,7 +452,7 @@ class AsyncOperations:
         return reply
 
     async def has_hub_domain(self, domain: Union[str, int]) -> types.HasHubDomainReply:
-        """Whether the schema of a domain ships."""
+        """Whether a domain has a built-in schema."""
         reply: types.HasHubDomainReply = await self._json("GET", f"/v1/hub/domains/{_at(domain)}")
         return reply
 
@@ -571,7 +571,7 @@ class AsyncOperations:
         return reply
 
     async def list_domains(self) -> types.ListDomainsReply:
-        """List the domains: agent, and those whose schemas ship."""
+        """List the domains: agent, and those with built-in schemas."""
         reply: types.ListDomainsReply = await self._json("GET", "/v1/domains")
         return reply
 
@@ -681,7 +681,7 @@ class AsyncOperations:
         return reply
 
     async def list_hub_domains(self) -> types.ListHubDomainsReply:
-        """List the domains whose schemas ship."""
+        """List the domains with built-in schemas."""
         reply: types.ListHubDomainsReply = await self._json("GET", "/v1/hub/domains")
         return reply
 
@@ -691,7 +691,7 @@ class AsyncOperations:
         return reply
 
     async def list_models(self) -> types.ListModelsReply:
-        """List the models of this server and what answers each."""
+        """List the models of this server and their engines."""
         reply: types.ListModelsReply = await self._json("GET", "/v1/models")
         return reply
 
@@ -711,7 +711,7 @@ class AsyncOperations:
         return reply
 
     async def list_review_settings(self) -> types.ListReviewSettingsReply:
-        """List when answers need a review: the setting of the workspace, then those of skills."""
+        """List the review settings: of the workspace, then of skills."""
         reply: types.ListReviewSettingsReply = await self._json("GET", "/v1/reviews/settings")
         return reply
 
@@ -787,7 +787,7 @@ class AsyncOperations:
         return reply
 
     async def list_tools(self) -> types.ListToolsReply:
-        """List the tools that executions can be given, with the schema of their input and their price."""
+        """List the tools for executions, with their input schemas and prices."""
         reply: types.ListToolsReply = await self._json("GET", "/v1/tools")
         return reply
 
@@ -896,7 +896,7 @@ class AsyncOperations:
         return reply
 
     async def reject_execution(self, id: Union[str, int], body: types.DecideRequest) -> types.AgentExecutionResponse:
-        """Reject what an execution waits for, which fails as rejected."""
+        """Reject what an execution waits for; it fails as rejected."""
         reply: types.AgentExecutionResponse = await self._json("POST", f"/v1/agent/executions/{_at(id)}/reject", body=body)
         return reply
 
@@ -905,7 +905,7 @@ class AsyncOperations:
         execution_id: Union[str, int],
         body: types.ReleaseReviewRequest,
     ) -> types.ReviewItem:
-        """Give a claimed review back, for anybody to claim."""
+        """Release a claimed review, so that anyone can claim it."""
         reply: types.ReviewItem = await self._json("POST", f"/v1/reviews/{_at(execution_id)}/release", body=body)
         return reply
 
@@ -1000,7 +1000,7 @@ class AsyncOperations:
         execution_id: Union[str, int],
         body: types.ReleaseReviewRequest,
     ) -> types.ReviewItem:
-        """Leave a review to others: it is not offered to this key again."""
+        """Skip a review: it is not offered to this key again."""
         reply: types.ReviewItem = await self._json("POST", f"/v1/reviews/{_at(execution_id)}/skip", body=body)
         return reply
 

@@ -76,7 +76,7 @@ class AgentExecutionResponse(TypedDict):
     agent_id: Union[str, None]
     """Id of the agent version; null for chat turns."""
     client_id: Union[str, None]
-    """The request `id` of the caller where it is not a UUID; a UUID is the id of the execution itself."""
+    """The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself."""
     response: Json
     execution_mode: Literal["agent", "program"]
     status: Literal["pending", "enqueued", "running", "paused", "completed", "failed"]
@@ -102,7 +102,7 @@ class AgentExecutionResponse(TypedDict):
     trusted: Union[bool, None]
     """Whether a key of this server signed the capsule that it was imported from; null: it ran here."""
     evidence: Union[Dict[str, Evidence], None]
-    """JSON Pointer of a leaf of the response → where it stands."""
+    """JSON Pointer of a leaf of the response → its place in the input."""
     completeness: Union[Completeness, None]
     """null without a schema or without an answer."""
     warnings: List[Warning]
@@ -112,7 +112,7 @@ class AgentExecutionResponse(TypedDict):
     approval: Union[Approval, None]
     """The latest decision that the execution waits or waited for."""
     review: Union[Review, None]
-    """null where there is no answer to review."""
+    """null if there is no answer to review."""
     attempts: int
 
 
@@ -134,11 +134,11 @@ class ModelSelection(TypedDict):
     requested: str
     """Same as `model`."""
     resolved: Union[str, None]
-    """What answers: `embedded`, or `provider/model`; null until it is chosen."""
+    """The engine: `embedded`, or `provider/model`; null until it is chosen."""
     chosen_by: Union[Literal["request", "skill", "default"], None]
     """What chose the model identifier; null in records older than this field."""
     reason: Union[str, None]
-    """The rule that chose what answers, where the identifier leaves a choice."""
+    """The rule that chose the engine, if the identifier leaves a choice."""
 
 
 class Evidence(TypedDict):
@@ -157,12 +157,12 @@ class Evidence(TypedDict):
     """XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md."""
     quote: NotRequired[str]
     confidence: float
-    """How sure the value is, 0 to 1. With `max_wrong_rate`, the calibrated probability that it is right."""
+    """Confidence from 0 to 1. With `max_wrong_rate`, the calibrated probability that the value is right."""
     note: NotRequired[str]
     reason: NotRequired[str]
     """For a null: why there is no value."""
     candidates: NotRequired[List[EvidenceCandidate]]
-    """For a null: up to three likely values that were not sure enough, the likeliest first."""
+    """For a null: up to three likely values whose confidence was too low, the likeliest first."""
 
 
 class EvidenceCandidate(TypedDict):
@@ -181,7 +181,7 @@ class EvidenceCandidate(TypedDict):
     """XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md."""
     quote: NotRequired[str]
     confidence: float
-    """How sure the value is, 0 to 1. With `max_wrong_rate`, the calibrated probability that it is right."""
+    """Confidence from 0 to 1. With `max_wrong_rate`, the calibrated probability that the value is right."""
     note: NotRequired[str]
     value: Json
 
@@ -197,15 +197,15 @@ class Completeness(TypedDict):
     """Number of fields in the schema; a column of a list counts once."""
     found: int
     not_found: int
-    """asked − found; `warnings` and `evidence` say which fields, and why."""
+    """asked − found; see `warnings` and `evidence` for the fields and reasons."""
     low_confidence: int
     """Number of fields found with low confidence."""
     max_wrong_rate: Union[float, None]
-    """Maximum share of wrong values that single fields were held to; null: none, as with a language model."""
+    """The max_wrong_rate that applied to single fields; null: none, as with a language model."""
     calibration: Union[str, None]
-    """How `max_wrong_rate` was held to: model of the score, thresholds, and what they were measured on."""
+    """How `max_wrong_rate` was applied: score model, thresholds, and the data that they were measured on."""
     listed: List[CompletenessListedItem]
-    """Rows of each list, and how many the input shows where it shows more; else null."""
+    """Rows of each list, and the number in the input if that is higher, otherwise null."""
 
 
 class Warning(TypedDict):
@@ -218,20 +218,20 @@ class Warning(TypedDict):
 
 class Approval(TypedDict):
     number: int
-    """Counts the decisions that the execution asked for."""
+    """Number of the decision within the execution, from 1."""
     waiting_for: Literal["completion", "tool"]
     tool: Union[str, None]
-    """The tool that waits."""
+    """The tool that waits for approval."""
     input: Json
-    """The input of the tool that waits."""
+    """The input of that tool call."""
     since: str
     expires_at: str
-    """Then on_timeout is decided."""
+    """When it expires, on_timeout applies."""
     on_timeout: Literal["approve", "reject"]
     decision: Union[Literal["approve", "reject"], None]
-    """null: it waits."""
+    """null: pending."""
     by: Union[Actor, None]
-    """Who decided; null where the time ran out or a signed link was used."""
+    """Who decided; null if it expired or was decided by signed link."""
     via: Union[Literal["api", "link", "timeout"], None]
     at: Union[str, None]
     comment: Union[str, None]
@@ -248,12 +248,12 @@ class Review(TypedDict):
     status: Literal["none", "needed", "done"]
     """needed: it waits in the review queue."""
     version: int
-    """Number of saved reviews; send it as If-Match to save on top of this one alone."""
+    """Number of saved reviews; send it as If-Match so that a save fails if another came first."""
     by: Union[Actor, None]
     """Who saved the latest review."""
     at: Union[str, None]
     changes: List[ReviewChange]
-    """What the reviews say of the response, one entry for each path."""
+    """The combined changes of all reviews, one entry per path."""
 
 ReviewChange = TypedDict(
     "ReviewChange",
@@ -458,7 +458,7 @@ class ListedExecution(TypedDict):
     agent_id: Union[str, None]
     """Id of the agent version; null for chat turns."""
     client_id: Union[str, None]
-    """The request `id` of the caller where it is not a UUID; a UUID is the id of the execution itself."""
+    """The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself."""
     response: Json
     execution_mode: Literal["agent", "program"]
     status: Literal["pending", "enqueued", "running", "paused", "completed", "failed"]
@@ -484,7 +484,7 @@ class ListedExecution(TypedDict):
     trusted: Union[bool, None]
     """Whether a key of this server signed the capsule that it was imported from; null: it ran here."""
     evidence: Union[Dict[str, Evidence], None]
-    """JSON Pointer of a leaf of the response → where it stands."""
+    """JSON Pointer of a leaf of the response → its place in the input."""
     completeness: Union[Completeness, None]
     """null without a schema or without an answer."""
     warnings: List[Warning]
@@ -494,12 +494,12 @@ class ListedExecution(TypedDict):
     approval: Union[Approval, None]
     """The latest decision that the execution waits or waited for."""
     review: Union[Review, None]
-    """null where there is no answer to review."""
+    """null if there is no answer to review."""
     attempts: int
     file_names: List[str]
     """Names of the input files when the execution was accepted."""
     evaluation_id: Union[str, None]
-    """The evaluation of a skill that this execution is a run of."""
+    """The skill evaluation that this execution belongs to."""
 
 
 class Step(TypedDict):
@@ -508,9 +508,9 @@ class Step(TypedDict):
     kind: Literal["input", "tool", "model"]
     name: str
     detail: Json
-    """Audit log entries. Names are in snake_case, but for what callers, models and tools wrote."""
+    """Details of the step. Names are in snake_case, except in content of callers, models and tools."""
     result: Json
-    """Result of the step, in the same form."""
+    """Result of the step, in the same format."""
     cost_dollars: float
     started_at: str
     ended_at: str
@@ -542,7 +542,7 @@ class ExecutionEvent3Data(TypedDict):
     kind: Literal["input", "tool", "model"]
     name: str
     detail: Json
-    """Audit log entries. Names are in snake_case, but for what callers, models and tools wrote."""
+    """Details of the step. Names are in snake_case, except in content of callers, models and tools."""
     cost_dollars: float
     started_at: str
     ended_at: str
@@ -636,7 +636,7 @@ class CallbackTryError(TypedDict):
 class CallbackTry(TypedDict):
     at: str
     status: Union[int, None]
-    """What the receiver answered; null where it did not."""
+    """HTTP status of the receiver; null without a response."""
     duration_ms: int
     error: Union[CallbackTryError, None]
     """Null: acknowledged."""
@@ -715,12 +715,12 @@ class ForkRequestConfig(TypedDict):
     detail: NotRequired[Json]
     """Accepted for compatibility, without effect; `image_url.detail` of an input has an effect."""
     model: NotRequired[Union[str, None]]
-    """Another model, as `model` beside `config`."""
+    """Another model, as in `model` of an execute request."""
 
 
 class ForkRequest(TypedDict):
     from_step: int
-    """`seq` of the first step that runs anew; the steps before it are kept."""
+    """`seq` of the first step to run again; the steps before it are kept."""
     config: NotRequired[Union[ForkRequestConfig, None]]
     """Fields that replace those of the original request."""
     model: NotRequired[Union[str, None]]
@@ -735,9 +735,9 @@ class ExecutionDiffItem(TypedDict):
     path: str
     """JSON Pointer into the response, or into the record."""
     left: Json
-    """The value of the execution {id}; null where it has none."""
+    """The value in execution {id}; null if absent."""
     right: Json
-    """The value of the execution {other}; null where it has none."""
+    """The value in execution {other}; null if absent."""
 
 ExecutionDiff: TypeAlias = "List[ExecutionDiffItem]"
 
@@ -774,7 +774,7 @@ class PageWords(TypedDict):
 class DecideRequest2(TypedDict):
     comment: NotRequired[Union[str, None]]
     number: NotRequired[Union[int, None]]
-    """approval.number that you have seen; the call is refused for another one."""
+    """The approval.number that you have seen; the call is refused if it has changed."""
 
 DecideRequest: TypeAlias = "Union[DecideRequest2, None]"
 
@@ -785,7 +785,7 @@ class ReviewRequestChangesItem(TypedDict):
     kind: NotRequired[Union[Literal["corrected", "confirmed", "absent"], None]]
     """corrected: the value is another; confirmed: the value is right as it is; absent: the document has no such value. Default: corrected where a value is given, else absent."""
     value: NotRequired[Json]
-    """The right value; it must be valid against the schema of the execution."""
+    """The correct value; it must be valid against the schema of the execution."""
     candidate: NotRequired[Union[int, None]]
     """Instead of a value: index of a candidate in the evidence."""
     input: NotRequired[Union[str, None]]
@@ -800,7 +800,7 @@ class ReviewRequest(TypedDict):
     """true: the review is finished, and the execution leaves the queue."""
     comment: NotRequired[Union[str, None]]
     claim: NotRequired[Union[int, None]]
-    """Number of the claim that you rely on; the call is refused when that claim is over."""
+    """Number of your claim; the call is refused once that claim has lapsed."""
 
 
 class SavedReview(TypedDict):
@@ -810,7 +810,7 @@ class SavedReview(TypedDict):
     done: bool
     comment: Union[str, None]
     changes: List[SavedReviewChange]
-    """Against the answer as it stood before this review."""
+    """Compared with the answer before this review."""
 
 SavedReviewChange = TypedDict(
     "SavedReviewChange",
@@ -829,7 +829,7 @@ SavedReviewChange = TypedDict(
 
 class ReviewSetting(TypedDict):
     skill_name: Union[str, None]
-    """null: the workspace, for skills without a setting of their own."""
+    """null: the workspace, for skills without a setting."""
     below: float
     """As config.review.below of an execution."""
     add_cases: bool
@@ -853,7 +853,7 @@ class ReviewStatisticsFieldsItem(TypedDict):
     untouched: int
     """Values of reviewed answers that no reviewer marked."""
     agreement: Union[float, None]
-    """confirmed / (confirmed + corrected); null where there is neither."""
+    """confirmed / (confirmed + corrected); null if both are 0."""
 
 
 class ReviewStatistics(TypedDict):
@@ -891,10 +891,10 @@ class ReviewItem(TypedDict):
     status: Literal["needed", "claimed", "done"]
     skill: Union[ReviewItemSkill, None]
     reasons: List[ReviewItemReasonsItem]
-    """Why it needs a review, least sure first; empty where a person began one."""
+    """Why it needs a review, least confident first; empty if a person started the review."""
     lowest_confidence: Union[float, None]
     assigned_to: Union[Actor, None]
-    """The key that alone may claim it."""
+    """The only key that can claim it."""
     claim: Union[ReviewItemClaim, None]
     seconds: float
     """Time spent under claims."""
@@ -905,7 +905,7 @@ class ReviewItem(TypedDict):
 
 class ClaimedReview(TypedDict):
     item: Union[ReviewItem, None]
-    """null: nothing is left for this key."""
+    """null: there is nothing for this key to claim."""
     waiting: int
     """Number of further executions that this key could claim now."""
 
@@ -918,14 +918,14 @@ ClaimReviewRequest: TypeAlias = "Union[ClaimReviewRequest2, None]"
 
 class ReleaseReviewRequest2(TypedDict):
     claim: NotRequired[Union[int, None]]
-    """Number of the claim that you rely on; the call is refused when that claim is over."""
+    """Number of your claim; the call is refused once that claim has lapsed."""
 
 ReleaseReviewRequest: TypeAlias = "Union[ReleaseReviewRequest2, None]"
 
 
 class AssignReviewRequest(TypedDict):
     key_id: Union[str, None]
-    """The key that alone may claim it; null: any key."""
+    """The only key that can claim it; null: any key."""
 
 
 class ArtifactListItemsItem(TypedDict):
@@ -1129,7 +1129,7 @@ class SkillEvaluationReportLiftWithout(TypedDict):
     mean: float
     """Mean difference of the agreement per case, from -1 to 1."""
     lower: float
-    """Lower end of the 95 % interval, which holds at every look."""
+    """Lower end of the 95 % interval, valid under repeated looks."""
     upper: float
 
 
@@ -1139,7 +1139,7 @@ class SkillEvaluationReportLiftBefore(TypedDict):
     mean: float
     """Mean difference of the agreement per case, from -1 to 1."""
     lower: float
-    """Lower end of the 95 % interval, which holds at every look."""
+    """Lower end of the 95 % interval, valid under repeated looks."""
     upper: float
 
 
@@ -1263,7 +1263,7 @@ class SkillEvaluation(TypedDict):
     skill_version: str
     number: int
     before: Union[SkillEvaluationBefore, None]
-    """The version before."""
+    """The previous version."""
     model: Union[str, None]
     runs: int
     """Total number of executions."""
@@ -1277,7 +1277,7 @@ class EvaluateRequest2(TypedDict):
     case_ids: NotRequired[Union[List[str], None]]
     """If absent, all cases."""
     model: NotRequired[Union[str, None]]
-    """If absent, the model of the skill, or else the default."""
+    """If absent, the model of the skill, or the default."""
     max_cost_dollars: NotRequired[Union[float, None]]
     """Maximum cost of each run."""
 
@@ -1287,7 +1287,7 @@ EvaluateRequest: TypeAlias = "Union[EvaluateRequest2, None]"
 class BatchCounts(TypedDict):
     """Items by status; the statuses add up to `total`, `review_needed` is counted among `completed`."""
     enqueued: int
-    """Items that wait for their execution, or whose execution waits."""
+    """Items without an execution yet, or whose execution waits."""
     running: int
     paused: int
     completed: int
@@ -1434,7 +1434,7 @@ class BatchItemError(TypedDict):
 
 class BatchItem(TypedDict):
     index: int
-    """0-based place in the batch."""
+    """0-based position in the batch."""
     id: Union[str, None]
     """Same as execution_id."""
     execution_id: Union[str, None]
@@ -1444,11 +1444,11 @@ class BatchItem(TypedDict):
     status: Literal["enqueued", "running", "paused", "completed", "failed", "cancelled"]
     error: Union[BatchItemError, None]
     response: Json
-    """The answer; as corrected, where a person reviewed it."""
+    """The answer, with the corrections of reviewers."""
     review: Union[Literal["needed", "done"], None]
-    """Status of the review; null: there is none."""
+    """Status of the review; null: no review."""
     fields: List[BatchItemField]
-    """The values of the response with their confidence, in its order."""
+    """The values of the response with their confidence, in order."""
     lowest_confidence: Union[float, None]
     low_confidence: Union[int, None]
     """Number of fields found with low confidence; null until it is known."""
@@ -1462,15 +1462,15 @@ class BatchItemField(TypedDict):
     path: str
     """JSON Pointer into the response."""
     value: Json
-    """The value; a list as a whole."""
+    """The value; lists are complete."""
     confidence: Union[float, None]
-    """How sure the value is, 0 to 1; of a list, its lowest."""
+    """Confidence from 0 to 1; of a list, its lowest."""
     evidence: Union[Literal["verified", "normalised", "derived", "unsupported"], None]
-    """Status of the evidence; of a list, that of its least sure value."""
+    """Status of the evidence; of a list, that of its least confident value."""
     page: Union[int, None]
     """0-based."""
     input: Union[str, None]
-    """The input that the value stands in."""
+    """The input that contains the value."""
 
 
 class PredictionResponseError(TypedDict):
@@ -1499,7 +1499,7 @@ class PredictionResponse(TypedDict):
     agent_id: Union[str, None]
     """Id of the agent version; null for chat turns."""
     client_id: Union[str, None]
-    """The request `id` of the caller where it is not a UUID; a UUID is the id of the execution itself."""
+    """The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself."""
     response: Json
     execution_mode: Literal["agent", "program"]
     status: Literal["pending", "enqueued", "running", "paused", "completed", "failed"]
@@ -1525,7 +1525,7 @@ class PredictionResponse(TypedDict):
     trusted: Union[bool, None]
     """Whether a key of this server signed the capsule that it was imported from; null: it ran here."""
     evidence: Union[Dict[str, Evidence], None]
-    """JSON Pointer of a leaf of the response → where it stands."""
+    """JSON Pointer of a leaf of the response → its place in the input."""
     completeness: Union[Completeness, None]
     """null without a schema or without an answer."""
     warnings: List[Warning]
@@ -1535,11 +1535,11 @@ class PredictionResponse(TypedDict):
     approval: Union[Approval, None]
     """The latest decision that the execution waits or waited for."""
     review: Union[Review, None]
-    """null where there is no answer to review."""
+    """null if there is no answer to review."""
     attempts: int
     domain: Union[str, None]
     message: Union[str, None]
-    """Why it failed, and what else is to be said of it; same as usage.message."""
+    """Why it failed, and other notes; same as usage.message."""
 
 
 class FilePredictionRequestMetadata(TypedDict):
@@ -1673,7 +1673,7 @@ class ImagePredictionRequest(TypedDict):
     images: NotRequired[Union[List[str], None]]
     """http, https or data URLs."""
     image: NotRequired[Union[str, None]]
-    """Instead of images: one of them."""
+    """A single image, instead of images."""
     id: NotRequired[Union[str, None]]
     """Idempotency id: repeating the same id and body returns the first execution. A UUID becomes the id of the execution; any other text becomes its `client_id`."""
     model: NotRequired[Union[str, None]]
@@ -1706,7 +1706,7 @@ class ImageExecuteRequest(TypedDict):
     images: NotRequired[Union[List[str], None]]
     """http, https or data URLs."""
     image: NotRequired[Union[str, None]]
-    """Instead of images: one of them."""
+    """A single image, instead of images."""
     name: str
     """Name of an agent, or `<name>:<version>`."""
     version: NotRequired[Union[str, None]]
@@ -1724,7 +1724,7 @@ class ImageSchemaRequest(TypedDict):
     images: NotRequired[Union[List[str], None]]
     """http, https or data URLs."""
     image: NotRequired[Union[str, None]]
-    """Instead of images: one of them."""
+    """A single image, instead of images."""
 
 
 class WebPredictionRequestMetadata(TypedDict):
@@ -1800,7 +1800,7 @@ class CapsuleSignaturesItem(TypedDict):
 
 
 class Capsule(TypedDict):
-    """A DSSE envelope with one Ed25519 signature. Keep its bytes as they are sent."""
+    """A DSSE envelope with one Ed25519 signature. Store its bytes unchanged."""
     payloadType: Literal["application/vnd.in-toto+json"]
     payload: str
     """An in-toto Statement v1, in base64."""
@@ -1818,7 +1818,7 @@ class CapsuleKeysKeysItem(TypedDict):
     """The public key, base64url."""
     valid_from: str
     valid_until: Union[str, None]
-    """When it stopped signing; null: it signs."""
+    """When it stopped signing; null: it still signs."""
     revoked_at: Union[str, None]
     """Nothing that a revoked key signed can be trusted."""
 
@@ -1830,7 +1830,7 @@ class CapsuleKeys(TypedDict):
 
 class CapsuleKeyRotation2(TypedDict):
     revoke: NotRequired[Union[bool, None]]
-    """Revokes the earlier key: its capsules are valid no longer."""
+    """Revokes the previous key: its capsules are no longer valid."""
 
 CapsuleKeyRotation: TypeAlias = "Union[CapsuleKeyRotation2, None]"
 
@@ -1847,7 +1847,7 @@ ReplayDifferencesItem = TypedDict(
 class Replay(TypedDict):
     execution_id: str
     equal: bool
-    """The replay gave the same output, byte by byte."""
+    """The replay gave the same output, byte for byte."""
     differences: List[ReplayDifferencesItem]
     """At most 1000."""
     model_calls: Literal[0]
@@ -1876,12 +1876,12 @@ class CostEstimateBasis(TypedDict):
 class CostEstimate(TypedDict):
     model: str
     engine: str
-    """What would answer: `embedded`, or `provider/model`."""
+    """The engine that would answer: `embedded`, or `provider/model`."""
     service_tier: Literal["standard", "flex", "priority"]
     """Service tier of the request."""
     agent: CostEstimateAgent
     program: Union[CostEstimateProgram, None]
-    """As a program; null where this key has run none of this agent and model."""
+    """As a program; null if this key has no such runs of this agent and model."""
     basis: CostEstimateBasis
 
 
@@ -1954,7 +1954,7 @@ class FeedbackSubmitResponse(TypedDict):
     created_at: str
     response: Union[Dict[str, Json], None]
     notes: Union[str, None]
-    """Null, as is response, where what it is said of is not kept."""
+    """Null, like response, if the execution must not be kept."""
     request_id: Union[str, None]
     agent_execution_id: Union[str, None]
     chat_id: Union[str, None]
@@ -1979,7 +1979,7 @@ class FeedbackListResponseItemsItem(TypedDict):
     created_at: str
     response: Union[Dict[str, Json], None]
     notes: Union[str, None]
-    """Null, as is response, where what it is said of is not kept."""
+    """Null, like response, if the execution must not be kept."""
 
 
 class FeedbackListResponse(TypedDict):
@@ -2200,7 +2200,7 @@ class OpenAIModel(TypedDict):
     created: int
     owned_by: str
     engine: str
-    """What answers: `embedded`, or `provider/model`."""
+    """The engine: `embedded`, or `provider/model`."""
 
 
 class ResponseOutputItem(TypedDict):
@@ -2339,7 +2339,7 @@ class ResponsesRequest(TypedDict):
     previous_response_id: NotRequired[Union[str, None]]
     background: NotRequired[Union[bool, None]]
     store: NotRequired[Union[bool, None]]
-    """false: nothing of the response is kept once it was read."""
+    """false: the response is deleted once it was read."""
     stream: NotRequired[Union[bool, None]]
     stream_options: NotRequired[Union[ResponsesRequestStreamOptions, None]]
     text: NotRequired[Union[ResponsesRequestText, None]]
@@ -2533,7 +2533,7 @@ class AnthropicMessagesRequestSystemItem(TypedDict):
     type: Literal["text"]
     text: str
     citations: NotRequired[Union[List[Json], None]]
-    """Of a reply that is sent back."""
+    """In a reply that is sent back."""
     cache_control: NotRequired[Union[Dict[str, Json], None]]
     """A hint; the provider of the model decides what is cached."""
 
@@ -2659,7 +2659,7 @@ class AnthropicMessageParam2ContentItem(TypedDict):
     type: Literal["text"]
     text: str
     citations: NotRequired[Union[List[Json], None]]
-    """Of a reply that is sent back."""
+    """In a reply that is sent back."""
     cache_control: NotRequired[Union[Dict[str, Json], None]]
     """A hint; the provider of the model decides what is cached."""
 
@@ -2703,7 +2703,7 @@ class AnthropicMessageParam2ContentItem3Source3ContentItem(TypedDict):
     type: Literal["text"]
     text: str
     citations: NotRequired[Union[List[Json], None]]
-    """Of a reply that is sent back."""
+    """In a reply that is sent back."""
     cache_control: NotRequired[Union[Dict[str, Json], None]]
     """A hint; the provider of the model decides what is cached."""
 
@@ -2742,7 +2742,7 @@ class AnthropicMessageParam2ContentItem4ContentItem(TypedDict):
     type: Literal["text"]
     text: str
     citations: NotRequired[Union[List[Json], None]]
-    """Of a reply that is sent back."""
+    """In a reply that is sent back."""
     cache_control: NotRequired[Union[Dict[str, Json], None]]
     """A hint; the provider of the model decides what is cached."""
 
@@ -2786,7 +2786,7 @@ class AnthropicMessageParam2ContentItem4ContentItem3Source3ContentItem(TypedDict
     type: Literal["text"]
     text: str
     citations: NotRequired[Union[List[Json], None]]
-    """Of a reply that is sent back."""
+    """In a reply that is sent back."""
     cache_control: NotRequired[Union[Dict[str, Json], None]]
     """A hint; the provider of the model decides what is cached."""
 
@@ -2839,7 +2839,7 @@ class AnthropicMessageParam3ContentItem(TypedDict):
     type: Literal["text"]
     text: str
     citations: NotRequired[Union[List[Json], None]]
-    """Of a reply that is sent back."""
+    """In a reply that is sent back."""
     cache_control: NotRequired[Union[Dict[str, Json], None]]
     """A hint; the provider of the model decides what is cached."""
 
@@ -3174,7 +3174,7 @@ class Me(TypedDict):
     """Until the password is changed, there are no scopes."""
     workspace: MeWorkspace
     workspaces: List[MeWorkspacesItem]
-    """Where the user is a member. A request names one by its id in the header X-Skillrun-Workspace."""
+    """The workspaces of the user. A request selects one by its id in the header X-Skillrun-Workspace."""
 
 
 class SignInRequest(TypedDict):
@@ -3380,7 +3380,7 @@ class SettingsModelsItemPrice(TypedDict):
 class SettingsModelsItem(TypedDict):
     model: str
     engine: str
-    """What answers."""
+    """The engine."""
     price: Union[SettingsModelsItemPrice, None]
     """null: no price per token, as with the embedded engine, or it depends on the request."""
     context_tokens: Union[int, None]

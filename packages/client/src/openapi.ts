@@ -41,7 +41,7 @@ export type AgentExecutionResponse = {
   readonly name: string
   /** Id of the agent version; null for chat turns */
   readonly agent_id: string | null
-  /** The request `id` of the caller where it is not a UUID; a UUID is the id of the execution itself */
+  /** The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself */
   readonly client_id: string | null
   readonly response: Json
   readonly execution_mode: 'agent' | 'program'
@@ -80,7 +80,7 @@ export type AgentExecutionResponse = {
   readonly imported_from: string | null
   /** Whether a key of this server signed the capsule that it was imported from; null: it ran here */
   readonly trusted: boolean | null
-  /** JSON Pointer of a leaf of the response → where it stands */
+  /** JSON Pointer of a leaf of the response → its place in the input */
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
   readonly completeness: Completeness | null
@@ -90,7 +90,7 @@ export type AgentExecutionResponse = {
   readonly reviewed_response: Json
   /** The latest decision that the execution waits or waited for */
   readonly approval: Approval | null
-  /** null where there is no answer to review */
+  /** null if there is no answer to review */
   readonly review: Review | null
   readonly attempts: number
 }
@@ -112,11 +112,11 @@ export type CreditUsageResponse = {
 export type ModelSelection = {
   /** Same as `model` */
   readonly requested: string
-  /** What answers: `embedded`, or `provider/model`; null until it is chosen */
+  /** The engine: `embedded`, or `provider/model`; null until it is chosen */
   readonly resolved: string | null
   /** What chose the model identifier; null in records older than this field */
   readonly chosen_by: 'request' | 'skill' | 'default' | null
-  /** The rule that chose what answers, where the identifier leaves a choice */
+  /** The rule that chose the engine, if the identifier leaves a choice */
   readonly reason: string | null
 }
 
@@ -135,12 +135,12 @@ export type Evidence = {
   /** XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md */
   readonly element?: string | undefined
   readonly quote?: string | undefined
-  /** How sure the value is, 0 to 1. With `max_wrong_rate`, the calibrated probability that it is right */
+  /** Confidence from 0 to 1. With `max_wrong_rate`, the calibrated probability that the value is right */
   readonly confidence: number
   readonly note?: string | undefined
   /** For a null: why there is no value */
   readonly reason?: string | undefined
-  /** For a null: up to three likely values that were not sure enough, the likeliest first */
+  /** For a null: up to three likely values whose confidence was too low, the likeliest first */
   readonly candidates?: readonly (EvidenceCandidate)[] | undefined
 }
 
@@ -159,7 +159,7 @@ export type EvidenceCandidate = {
   /** XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md */
   readonly element?: string | undefined
   readonly quote?: string | undefined
-  /** How sure the value is, 0 to 1. With `max_wrong_rate`, the calibrated probability that it is right */
+  /** Confidence from 0 to 1. With `max_wrong_rate`, the calibrated probability that the value is right */
   readonly confidence: number
   readonly note?: string | undefined
   readonly value: Json
@@ -169,15 +169,15 @@ export type Completeness = {
   /** Number of fields in the schema; a column of a list counts once */
   readonly asked: number
   readonly found: number
-  /** asked − found; `warnings` and `evidence` say which fields, and why */
+  /** asked − found; see `warnings` and `evidence` for the fields and reasons */
   readonly not_found: number
   /** Number of fields found with low confidence */
   readonly low_confidence: number
-  /** Maximum share of wrong values that single fields were held to; null: none, as with a language model */
+  /** The max_wrong_rate that applied to single fields; null: none, as with a language model */
   readonly max_wrong_rate: number | null
-  /** How `max_wrong_rate` was held to: model of the score, thresholds, and what they were measured on */
+  /** How `max_wrong_rate` was applied: score model, thresholds, and the data that they were measured on */
   readonly calibration: string | null
-  /** Rows of each list, and how many the input shows where it shows more; else null */
+  /** Rows of each list, and the number in the input if that is higher, otherwise null */
   readonly listed: readonly ({
     readonly path: string
     readonly returned: number
@@ -194,20 +194,20 @@ export type Warning = {
 }
 
 export type Approval = {
-  /** Counts the decisions that the execution asked for */
+  /** Number of the decision within the execution, from 1 */
   readonly number: number
   readonly waiting_for: 'completion' | 'tool'
-  /** The tool that waits */
+  /** The tool that waits for approval */
   readonly tool: string | null
-  /** The input of the tool that waits */
+  /** The input of that tool call */
   readonly input: Json
   readonly since: string
-  /** Then on_timeout is decided */
+  /** When it expires, on_timeout applies */
   readonly expires_at: string
   readonly on_timeout: 'approve' | 'reject'
-  /** null: it waits */
+  /** null: pending */
   readonly decision: 'approve' | 'reject' | null
-  /** Who decided; null where the time ran out or a signed link was used */
+  /** Who decided; null if it expired or was decided by signed link */
   readonly by: Actor | null
   readonly via: 'api' | 'link' | 'timeout' | null
   readonly at: string | null
@@ -224,21 +224,21 @@ export type Actor = {
 export type Review = {
   /** needed: it waits in the review queue */
   readonly status: 'none' | 'needed' | 'done'
-  /** Number of saved reviews; send it as If-Match to save on top of this one alone */
+  /** Number of saved reviews; send it as If-Match so that a save fails if another came first */
   readonly version: number
   /** Who saved the latest review */
   readonly by: Actor | null
   readonly at: string | null
-  /** What the reviews say of the response, one entry for each path */
+  /** The combined changes of all reviews, one entry per path */
   readonly changes: readonly (ReviewChange)[]
 }
 
 export type ReviewChange = {
   /** JSON Pointer into the response */
   readonly path: string
-  /** The value of the response; null where it has none */
+  /** The value in the response; null if absent */
   readonly from: Json
-  /** The value of the reviewed response; null where it has none */
+  /** The value in the reviewed response; null if absent */
   readonly to: Json
   /** absent: the value is not in the document */
   readonly kind: 'corrected' | 'confirmed' | 'absent'
@@ -385,7 +385,7 @@ export type ListedExecution = {
   readonly name: string
   /** Id of the agent version; null for chat turns */
   readonly agent_id: string | null
-  /** The request `id` of the caller where it is not a UUID; a UUID is the id of the execution itself */
+  /** The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself */
   readonly client_id: string | null
   readonly response: Json
   readonly execution_mode: 'agent' | 'program'
@@ -424,7 +424,7 @@ export type ListedExecution = {
   readonly imported_from: string | null
   /** Whether a key of this server signed the capsule that it was imported from; null: it ran here */
   readonly trusted: boolean | null
-  /** JSON Pointer of a leaf of the response → where it stands */
+  /** JSON Pointer of a leaf of the response → its place in the input */
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
   readonly completeness: Completeness | null
@@ -434,12 +434,12 @@ export type ListedExecution = {
   readonly reviewed_response: Json
   /** The latest decision that the execution waits or waited for */
   readonly approval: Approval | null
-  /** null where there is no answer to review */
+  /** null if there is no answer to review */
   readonly review: Review | null
   readonly attempts: number
   /** Names of the input files when the execution was accepted */
   readonly file_names: readonly (string)[]
-  /** The evaluation of a skill that this execution is a run of */
+  /** The skill evaluation that this execution belongs to */
   readonly evaluation_id: string | null
 }
 
@@ -448,9 +448,9 @@ export type Step = {
   readonly attempt: number
   readonly kind: 'input' | 'tool' | 'model'
   readonly name: string
-  /** Audit log entries. Names are in snake_case, but for what callers, models and tools wrote */
+  /** Details of the step. Names are in snake_case, except in content of callers, models and tools */
   readonly detail: Json
-  /** Result of the step, in the same form */
+  /** Result of the step, in the same format */
   readonly result: Json
   readonly cost_dollars: number
   readonly started_at: string
@@ -479,7 +479,7 @@ export type ExecutionEvent = {
     readonly attempt: number
     readonly kind: 'input' | 'tool' | 'model'
     readonly name: string
-    /** Audit log entries. Names are in snake_case, but for what callers, models and tools wrote */
+    /** Details of the step. Names are in snake_case, except in content of callers, models and tools */
     readonly detail: Json
     readonly cost_dollars: number
     readonly started_at: string
@@ -554,7 +554,7 @@ export type Callback = {
 
 export type CallbackTry = {
   readonly at: string
-  /** What the receiver answered; null where it did not */
+  /** HTTP status of the receiver; null without a response */
   readonly status: number | null
   readonly duration_ms: number
   /** Null: acknowledged */
@@ -583,7 +583,7 @@ export type ExecutionRequest = {
 }
 
 export type ForkRequest = {
-  /** `seq` of the first step that runs anew; the steps before it are kept */
+  /** `seq` of the first step to run again; the steps before it are kept */
   readonly from_step: number
   /** Fields that replace those of the original request */
   readonly config?: {
@@ -636,7 +636,7 @@ export type ForkRequest = {
     readonly orchestration_mode?: Json | undefined
     /** Accepted for compatibility, without effect; `image_url.detail` of an input has an effect */
     readonly detail?: Json | undefined
-    /** Another model, as `model` beside `config` */
+    /** Another model, as in `model` of an execute request */
     readonly model?: string | null | undefined
   } | null | undefined
   /** Another model */
@@ -650,9 +650,9 @@ export type ForkRequest = {
 export type ExecutionDiff = readonly ({
   /** JSON Pointer into the response, or into the record */
   readonly path: string
-  /** The value of the execution {id}; null where it has none */
+  /** The value in execution {id}; null if absent */
   readonly left: Json
-  /** The value of the execution {other}; null where it has none */
+  /** The value in execution {other}; null if absent */
   readonly right: Json
 })[]
 
@@ -685,7 +685,7 @@ export type PageWords = {
 
 export type DecideRequest = {
   readonly comment?: string | null | undefined
-  /** approval.number that you have seen; the call is refused for another one */
+  /** The approval.number that you have seen; the call is refused if it has changed */
   readonly number?: number | null | undefined
 } | null
 
@@ -695,7 +695,7 @@ export type ReviewRequest = {
     readonly path: string
     /** corrected: the value is another; confirmed: the value is right as it is; absent: the document has no such value. Default: corrected where a value is given, else absent */
     readonly kind?: 'corrected' | 'confirmed' | 'absent' | null | undefined
-    /** The right value; it must be valid against the schema of the execution */
+    /** The correct value; it must be valid against the schema of the execution */
     readonly value?: Json | undefined
     /** Instead of a value: index of a candidate in the evidence */
     readonly candidate?: number | null | undefined
@@ -707,7 +707,7 @@ export type ReviewRequest = {
   /** true: the review is finished, and the execution leaves the queue */
   readonly done?: boolean | null | undefined
   readonly comment?: string | null | undefined
-  /** Number of the claim that you rely on; the call is refused when that claim is over */
+  /** Number of your claim; the call is refused once that claim has lapsed */
   readonly claim?: number | null | undefined
 }
 
@@ -717,16 +717,16 @@ export type SavedReview = {
   readonly at: string
   readonly done: boolean
   readonly comment: string | null
-  /** Against the answer as it stood before this review */
+  /** Compared with the answer before this review */
   readonly changes: readonly (SavedReviewChange)[]
 }
 
 export type SavedReviewChange = {
   /** JSON Pointer into the response */
   readonly path: string
-  /** The value of the response; null where it has none */
+  /** The value in the response; null if absent */
   readonly from: Json
-  /** The value of the reviewed response; null where it has none */
+  /** The value in the reviewed response; null if absent */
   readonly to: Json
   /** absent: the value is not in the document */
   readonly kind: 'corrected' | 'confirmed' | 'absent'
@@ -738,7 +738,7 @@ export type SavedReviewChange = {
 }
 
 export type ReviewSetting = {
-  /** null: the workspace, for skills without a setting of their own */
+  /** null: the workspace, for skills without a setting */
   readonly skill_name: string | null
   /** As config.review.below of an execution */
   readonly below: number
@@ -768,7 +768,7 @@ export type ReviewStatistics = {
     readonly corrected: number
     /** Values of reviewed answers that no reviewer marked */
     readonly untouched: number
-    /** confirmed / (confirmed + corrected); null where there is neither */
+    /** confirmed / (confirmed + corrected); null if both are 0 */
     readonly agreement: number | null
   })[]
 }
@@ -782,7 +782,7 @@ export type ReviewItem = {
     readonly id: string | null
     readonly name: string
   } | null
-  /** Why it needs a review, least sure first; empty where a person began one */
+  /** Why it needs a review, least confident first; empty if a person started the review */
   readonly reasons: readonly ({
     readonly path: string
     /** low_confidence, missing, no_evidence, or the code of a warning */
@@ -790,7 +790,7 @@ export type ReviewItem = {
     readonly confidence: number
   })[]
   readonly lowest_confidence: number | null
-  /** The key that alone may claim it */
+  /** The only key that can claim it */
   readonly assigned_to: Actor | null
   readonly claim: {
     readonly number: number
@@ -806,7 +806,7 @@ export type ReviewItem = {
 }
 
 export type ClaimedReview = {
-  /** null: nothing is left for this key */
+  /** null: there is nothing for this key to claim */
   readonly item: ReviewItem | null
   /** Number of further executions that this key could claim now */
   readonly waiting: number
@@ -817,12 +817,12 @@ export type ClaimReviewRequest = {
 } | null
 
 export type ReleaseReviewRequest = {
-  /** Number of the claim that you rely on; the call is refused when that claim is over */
+  /** Number of your claim; the call is refused once that claim has lapsed */
   readonly claim?: number | null | undefined
 } | null
 
 export type AssignReviewRequest = {
-  /** The key that alone may claim it; null: any key */
+  /** The only key that can claim it; null: any key */
   readonly key_id: string | null
 }
 
@@ -953,7 +953,7 @@ export type SkillEvaluation = {
   readonly skill_name: string
   readonly skill_version: string
   readonly number: number
-  /** The version before */
+  /** The previous version */
   readonly before: {
     readonly skill_id: string
     readonly number: number
@@ -1008,7 +1008,7 @@ export type SkillEvaluation = {
         readonly cases: number
         /** Mean difference of the agreement per case, from -1 to 1 */
         readonly mean: number
-        /** Lower end of the 95 % interval, which holds at every look */
+        /** Lower end of the 95 % interval, valid under repeated looks */
         readonly lower: number
         readonly upper: number
       } | undefined
@@ -1017,7 +1017,7 @@ export type SkillEvaluation = {
         readonly cases: number
         /** Mean difference of the agreement per case, from -1 to 1 */
         readonly mean: number
-        /** Lower end of the 95 % interval, which holds at every look */
+        /** Lower end of the 95 % interval, valid under repeated looks */
         readonly lower: number
         readonly upper: number
       } | undefined
@@ -1096,7 +1096,7 @@ export type SkillEvaluation = {
 export type EvaluateRequest = {
   /** If absent, all cases */
   readonly case_ids?: readonly (string)[] | null | undefined
-  /** If absent, the model of the skill, or else the default */
+  /** If absent, the model of the skill, or the default */
   readonly model?: string | null | undefined
   /** Maximum cost of each run */
   readonly max_cost_dollars?: number | null | undefined
@@ -1110,7 +1110,7 @@ export type Batch = {
   readonly total: number
   /** Items by status; the statuses add up to `total`, `review_needed` is counted among `completed` */
   readonly counts: {
-    /** Items that wait for their execution, or whose execution waits */
+    /** Items without an execution yet, or whose execution waits */
     readonly enqueued: number
     readonly running: number
     readonly paused: number
@@ -1231,7 +1231,7 @@ export type BatchRequest = {
 }
 
 export type BatchItem = {
-  /** 0-based place in the batch */
+  /** 0-based position in the batch */
   readonly index: number
   /** Same as execution_id */
   readonly id: string | null
@@ -1245,11 +1245,11 @@ export type BatchItem = {
     readonly message: string
     readonly retryable: boolean
   } | null
-  /** The answer; as corrected, where a person reviewed it */
+  /** The answer, with the corrections of reviewers */
   readonly response: Json
-  /** Status of the review; null: there is none */
+  /** Status of the review; null: no review */
   readonly review: 'needed' | 'done' | null
-  /** The values of the response with their confidence, in its order */
+  /** The values of the response with their confidence, in order */
   readonly fields: readonly (BatchItemField)[]
   readonly lowest_confidence: number | null
   /** Number of fields found with low confidence; null until it is known */
@@ -1263,15 +1263,15 @@ export type BatchItem = {
 export type BatchItemField = {
   /** JSON Pointer into the response */
   readonly path: string
-  /** The value; a list as a whole */
+  /** The value; lists are complete */
   readonly value: Json
-  /** How sure the value is, 0 to 1; of a list, its lowest */
+  /** Confidence from 0 to 1; of a list, its lowest */
   readonly confidence: number | null
-  /** Status of the evidence; of a list, that of its least sure value */
+  /** Status of the evidence; of a list, that of its least confident value */
   readonly evidence: 'verified' | 'normalised' | 'derived' | 'unsupported' | null
   /** 0-based */
   readonly page: number | null
-  /** The input that the value stands in */
+  /** The input that contains the value */
   readonly input: string | null
 }
 
@@ -1281,7 +1281,7 @@ export type PredictionResponse = {
   readonly name: string
   /** Id of the agent version; null for chat turns */
   readonly agent_id: string | null
-  /** The request `id` of the caller where it is not a UUID; a UUID is the id of the execution itself */
+  /** The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself */
   readonly client_id: string | null
   readonly response: Json
   readonly execution_mode: 'agent' | 'program'
@@ -1320,7 +1320,7 @@ export type PredictionResponse = {
   readonly imported_from: string | null
   /** Whether a key of this server signed the capsule that it was imported from; null: it ran here */
   readonly trusted: boolean | null
-  /** JSON Pointer of a leaf of the response → where it stands */
+  /** JSON Pointer of a leaf of the response → its place in the input */
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
   readonly completeness: Completeness | null
@@ -1330,11 +1330,11 @@ export type PredictionResponse = {
   readonly reviewed_response: Json
   /** The latest decision that the execution waits or waited for */
   readonly approval: Approval | null
-  /** null where there is no answer to review */
+  /** null if there is no answer to review */
   readonly review: Review | null
   readonly attempts: number
   readonly domain: string | null
-  /** Why it failed, and what else is to be said of it; same as usage.message */
+  /** Why it failed, and other notes; same as usage.message */
   readonly message: string | null
 }
 
@@ -1449,7 +1449,7 @@ export type FileSchemaRequest = {
 export type ImagePredictionRequest = {
   /** http, https or data URLs */
   readonly images?: readonly (string)[] | null | undefined
-  /** Instead of images: one of them */
+  /** A single image, instead of images */
   readonly image?: string | null | undefined
   /** Idempotency id: repeating the same id and body returns the first execution. A UUID becomes the id of the execution; any other text becomes its `client_id` */
   readonly id?: string | null | undefined
@@ -1481,7 +1481,7 @@ export type ImagePredictionRequest = {
 export type ImageExecuteRequest = {
   /** http, https or data URLs */
   readonly images?: readonly (string)[] | null | undefined
-  /** Instead of images: one of them */
+  /** A single image, instead of images */
   readonly image?: string | null | undefined
   /** Name of an agent, or `<name>:<version>` */
   readonly name: string
@@ -1513,7 +1513,7 @@ export type ImageExecuteRequest = {
 export type ImageSchemaRequest = {
   /** http, https or data URLs */
   readonly images?: readonly (string)[] | null | undefined
-  /** Instead of images: one of them */
+  /** A single image, instead of images */
   readonly image?: string | null | undefined
 }
 
@@ -1581,7 +1581,7 @@ export type HubDomain = {
   readonly sample_data: readonly (string)[]
 }
 
-/** A DSSE envelope with one Ed25519 signature. Keep its bytes as they are sent */
+/** A DSSE envelope with one Ed25519 signature. Store its bytes unchanged */
 export type Capsule = {
   readonly payloadType: 'application/vnd.in-toto+json'
   /** An in-toto Statement v1, in base64 */
@@ -1604,7 +1604,7 @@ export type CapsuleKeys = {
     /** The public key, base64url */
     readonly x: string
     readonly valid_from: string
-    /** When it stopped signing; null: it signs */
+    /** When it stopped signing; null: it still signs */
     readonly valid_until: string | null
     /** Nothing that a revoked key signed can be trusted */
     readonly revoked_at: string | null
@@ -1612,21 +1612,21 @@ export type CapsuleKeys = {
 }
 
 export type CapsuleKeyRotation = {
-  /** Revokes the earlier key: its capsules are valid no longer */
+  /** Revokes the previous key: its capsules are no longer valid */
   readonly revoke?: boolean | null | undefined
 } | null
 
 export type Replay = {
   readonly execution_id: string
-  /** The replay gave the same output, byte by byte */
+  /** The replay gave the same output, byte for byte */
   readonly equal: boolean
   /** At most 1000 */
   readonly differences: readonly ({
     /** JSON Pointer into the record, or `/steps/<seq>/…` */
     readonly path: string
-    /** The recorded value; null where there is none */
+    /** The recorded value; null if absent */
     readonly was: Json
-    /** The value of the replay; null where there is none */
+    /** The value in the replay; null if absent */
     readonly is: Json
   })[]
   readonly model_calls: 0
@@ -1634,7 +1634,7 @@ export type Replay = {
 
 export type CostEstimate = {
   readonly model: string
-  /** What would answer: `embedded`, or `provider/model` */
+  /** The engine that would answer: `embedded`, or `provider/model` */
   readonly engine: string
   /** Service tier of the request */
   readonly service_tier: 'standard' | 'flex' | 'priority'
@@ -1643,7 +1643,7 @@ export type CostEstimate = {
     readonly flex: CostRange
     readonly priority: CostRange
   }
-  /** As a program; null where this key has run none of this agent and model */
+  /** As a program; null if this key has no such runs of this agent and model */
   readonly program: {
     readonly standard: CostRange
     readonly flex: CostRange
@@ -1715,7 +1715,7 @@ export type FeedbackSubmitResponse = {
   readonly id: string
   readonly created_at: string
   readonly response: { readonly [key: string]: Json } | null
-  /** Null, as is response, where what it is said of is not kept */
+  /** Null, like response, if the execution must not be kept */
   readonly notes: string | null
   readonly request_id: string | null
   readonly agent_execution_id: string | null
@@ -1748,7 +1748,7 @@ export type FeedbackListResponse = {
     readonly id: string
     readonly created_at: string
     readonly response: { readonly [key: string]: Json } | null
-    /** Null, as is response, where what it is said of is not kept */
+    /** Null, like response, if the execution must not be kept */
     readonly notes: string | null
   })[]
 }
@@ -1911,7 +1911,7 @@ export type OpenAIModel = {
   readonly object: 'model'
   readonly created: number
   readonly owned_by: string
-  /** What answers: `embedded`, or `provider/model` */
+  /** The engine: `embedded`, or `provider/model` */
   readonly engine: string
 }
 
@@ -1952,7 +1952,7 @@ export type ResponsesRequest = {
   readonly instructions?: string | null | undefined
   readonly previous_response_id?: string | null | undefined
   readonly background?: boolean | null | undefined
-  /** false: nothing of the response is kept once it was read */
+  /** false: the response is deleted once it was read */
   readonly store?: boolean | null | undefined
   readonly stream?: boolean | null | undefined
   readonly stream_options?: {
@@ -2188,7 +2188,7 @@ export type AnthropicMessagesRequest = {
   readonly system?: string | readonly ({
     readonly type: 'text'
     readonly text: string
-    /** Of a reply that is sent back */
+    /** In a reply that is sent back */
     readonly citations?: readonly (Json)[] | null | undefined
     /** A hint; the provider of the model decides what is cached */
     readonly cache_control?: { readonly [key: string]: Json } | null | undefined
@@ -2286,7 +2286,7 @@ export type AnthropicMessageParam = {
   readonly content?: string | readonly ({
     readonly type: 'text'
     readonly text: string
-    /** Of a reply that is sent back */
+    /** In a reply that is sent back */
     readonly citations?: readonly (Json)[] | null | undefined
     /** A hint; the provider of the model decides what is cached */
     readonly cache_control?: { readonly [key: string]: Json } | null | undefined
@@ -2320,7 +2320,7 @@ export type AnthropicMessageParam = {
       readonly content?: string | readonly ({
         readonly type: 'text'
         readonly text: string
-        /** Of a reply that is sent back */
+        /** In a reply that is sent back */
         readonly citations?: readonly (Json)[] | null | undefined
         /** A hint; the provider of the model decides what is cached */
         readonly cache_control?: { readonly [key: string]: Json } | null | undefined
@@ -2346,7 +2346,7 @@ export type AnthropicMessageParam = {
     readonly content?: string | readonly ({
       readonly type: 'text'
       readonly text: string
-      /** Of a reply that is sent back */
+      /** In a reply that is sent back */
       readonly citations?: readonly (Json)[] | null | undefined
       /** A hint; the provider of the model decides what is cached */
       readonly cache_control?: { readonly [key: string]: Json } | null | undefined
@@ -2380,7 +2380,7 @@ export type AnthropicMessageParam = {
         readonly content?: string | readonly ({
           readonly type: 'text'
           readonly text: string
-          /** Of a reply that is sent back */
+          /** In a reply that is sent back */
           readonly citations?: readonly (Json)[] | null | undefined
           /** A hint; the provider of the model decides what is cached */
           readonly cache_control?: { readonly [key: string]: Json } | null | undefined
@@ -2410,7 +2410,7 @@ export type AnthropicMessageParam = {
   readonly content?: string | readonly ({
     readonly type: 'text'
     readonly text: string
-    /** Of a reply that is sent back */
+    /** In a reply that is sent back */
     readonly citations?: readonly (Json)[] | null | undefined
     /** A hint; the provider of the model decides what is cached */
     readonly cache_control?: { readonly [key: string]: Json } | null | undefined
@@ -2716,7 +2716,7 @@ export type Me = {
     readonly id: string
     readonly name: string
   }
-  /** Where the user is a member. A request names one by its id in the header X-Skillrun-Workspace */
+  /** The workspaces of the user. A request selects one by its id in the header X-Skillrun-Workspace */
   readonly workspaces: readonly ({
     readonly id: string
     readonly name: string
@@ -2904,7 +2904,7 @@ export type Settings = {
   })[]
   readonly models: readonly ({
     readonly model: string
-    /** What answers */
+    /** The engine */
     readonly engine: string
     /** null: no price per token, as with the embedded engine, or it depends on the request */
     readonly price: {
@@ -2988,12 +2988,12 @@ export interface Operations {
     body: { readonly [key: string]: Json }
     reply: Response
   }
-  /** Approve what an execution waits for; a second call finds the first decision */
+  /** Approve what an execution waits for; a second call returns the first decision */
   approveExecution: {
     body: DecideRequest
     reply: AgentExecutionResponse
   }
-  /** Assign a review to a key, which alone can claim it then */
+  /** Assign a review to a key, so that no other key can claim it */
   assignReview: {
     body: AssignReviewRequest
     reply: ReviewItem
@@ -3002,7 +3002,7 @@ export interface Operations {
   cancelBatch: {
     reply: Batch
   }
-  /** Cancel a response; one that has ended stays as it is */
+  /** Cancel a response; does nothing if it has ended */
   cancelResponse: {
     reply: Response
   }
@@ -3023,7 +3023,7 @@ export interface Operations {
     body: UserChange
     reply: User
   }
-  /** Claim the next execution to review for 15 minutes: one assigned to this key, else the oldest */
+  /** Claim the next execution to review for 15 minutes: one assigned to this key, or else the oldest */
   claimNextReview: {
     body: ClaimReviewRequest
     reply: ClaimedReview
@@ -3095,6 +3095,11 @@ export interface Operations {
   createOpenAiSkillVersion: {
     reply: OpenAISkillVersion
   }
+  /** Create an agent: a named prompt with defaults for its executions; an existing name gets its next version */
+  createAgent: {
+    body: AgentCreateRequest
+    reply: AgentCreationResponse
+  }
   /** Create the next version of a skill; fields that are not given stay unchanged */
   updateSkill: {
     body: SkillUpdateRequest
@@ -3129,7 +3134,7 @@ export interface Operations {
       readonly deleted: true
     }
   }
-  /** Delete a file, or a presigned upload whose bytes have not come: its URL then ends */
+  /** Delete a file, or a pending presigned upload, whose URL then stops working */
   deleteFile: {
     reply: File
   }
@@ -3173,7 +3178,7 @@ export interface Operations {
   deleteSkill: {
     reply: Skill
   }
-  /** Delete the content of a response; one that runs is cancelled. What it cost stays in the execution record */
+  /** Delete the content of a response, and cancel it if it is running. Its cost stays in the execution record */
   deleteResponse: {
     reply: {
       readonly id: string
@@ -3386,7 +3391,7 @@ export interface Operations {
     }
     reply: File
   }
-  /** Get the limits of this server, and its models with what answers each and what it costs */
+  /** Get the limits of this server, and its models with their engines and prices */
   getSettings: {
     reply: Settings
   }
@@ -3406,7 +3411,7 @@ export interface Operations {
   listExecutionSteps: {
     reply: readonly (Step)[]
   }
-  /** Get the version of the schemas that ship */
+  /** Get the version of the built-in schemas */
   getHubInfo: {
     reply: HubInfo
   }
@@ -3434,11 +3439,6 @@ export interface Operations {
   getQueues: {
     reply: Queues
   }
-  /** Give a claimed review back, for anybody to claim */
-  releaseReview: {
-    body: ReleaseReviewRequest
-    reply: ReviewItem
-  }
   /** Give a user a new password, which they have to change, and end all their sessions */
   resetPassword: {
     query: {
@@ -3455,11 +3455,6 @@ export interface Operations {
   importCapsule: {
     body: Capsule
     reply: AgentExecutionResponse
-  }
-  /** Leave a review to others: it is not offered to this key again */
-  skipReview: {
-    body: ReleaseReviewRequest
-    reply: ReviewItem
   }
   /** Let an execution go on from its transcript that is paused, or that failed as poison, timeout or provider_…, with another max_cost_dollars where one is given */
   resumeExecution: {
@@ -3517,11 +3512,11 @@ export interface Operations {
   listSkillCases: {
     reply: readonly (SkillCase)[]
   }
-  /** List the domains whose schemas ship */
+  /** List the domains with built-in schemas */
   listHubDomains: {
     reply: readonly (HubDomain)[]
   }
-  /** List the domains: agent, and those whose schemas ship */
+  /** List the domains: agent, and those with built-in schemas */
   listDomains: {
     reply: readonly (Domain)[]
   }
@@ -3656,7 +3651,7 @@ export interface Operations {
       readonly data: readonly (OpenAIModel)[]
     }
   }
-  /** List the models of this server and what answers each */
+  /** List the models of this server and their engines */
   listModels: {
     reply: readonly (Model)[]
   }
@@ -3677,6 +3672,10 @@ export interface Operations {
       cursor?: string
     }
     reply: readonly (ReviewItem)[]
+  }
+  /** List the review settings: of the workspace, then of skills */
+  listReviewSettings: {
+    reply: readonly (ReviewSetting)[]
   }
   /** List the sessions of this workspace, the one with the newest execution first */
   listSessions: {
@@ -3725,7 +3724,7 @@ export interface Operations {
       readonly has_more: boolean
     }
   }
-  /** List the tools that executions can be given, with the schema of their input and their price */
+  /** List the tools for executions, with their input schemas and prices */
   listTools: {
     reply: readonly (Tool)[]
   }
@@ -3767,10 +3766,6 @@ export interface Operations {
   listSkillVersions: {
     reply: readonly (Skill)[]
   }
-  /** List when answers need a review: the setting of the workspace, then those of skills */
-  listReviewSettings: {
-    reply: readonly (ReviewSetting)[]
-  }
   /** Metrics of this process and of the queues, for Prometheus; only for admins of the first workspace */
   getMetrics: {
     reply: Response
@@ -3782,11 +3777,6 @@ export interface Operations {
       readonly [key: string]: unknown
     }
     reply: Response
-  }
-  /** Name a prompt, with what its executions bring where they say nothing; a known name gets its next version */
-  createAgent: {
-    body: AgentCreateRequest
-    reply: AgentCreationResponse
   }
   /** One file */
   getFile: {
@@ -3861,10 +3851,15 @@ export interface Operations {
     body: { readonly [key: string]: Json }
     reply: { readonly [key: string]: Json }
   }
-  /** Reject what an execution waits for, which fails as rejected */
+  /** Reject what an execution waits for; it fails as rejected */
   rejectExecution: {
     body: DecideRequest
     reply: AgentExecutionResponse
+  }
+  /** Release a claimed review, so that anyone can claim it */
+  releaseReview: {
+    body: ReleaseReviewRequest
+    reply: ReviewItem
   }
   /** Remove a user from this workspace; without another workspace the account and its personal data are deleted */
   removeUser: {
@@ -3965,7 +3960,7 @@ export interface Operations {
   redeliverCallback: {
     reply: Callback
   }
-  /** Set the version that is used when none is named, which may only be the newest */
+  /** Set the default version, which can only be the newest */
   updateOpenAiSkill: {
     body: {
       readonly default_version: string
@@ -3996,6 +3991,11 @@ export interface Operations {
   signIn: {
     body: SignInRequest
     reply: SignInState
+  }
+  /** Skip a review: it is not offered to this key again */
+  skipReview: {
+    body: ReleaseReviewRequest
+    reply: ReviewItem
   }
   /** Stream a server-sent event whenever an execution of this workspace is created, starts or ends; then reload the list */
   followExecutions: {
@@ -4074,7 +4074,7 @@ export interface Operations {
     }
     reply: ArtifactList
   }
-  /** Whether the schema of a domain ships */
+  /** Whether a domain has a built-in schema */
   hasHubDomain: {
     reply: boolean
   }

@@ -10,7 +10,7 @@ import { type Line, lineText, type PageLayout } from '../layout/layout.ts'
 import { squeeze, tokensOf } from '../layout/text.ts'
 import { type AnswerList, indexLines, listsIn, matchRows, rowsMin } from './row-matches.ts'
 
-/** A list of an answer that has fewer rows than the documents show. */
+/** A list of an answer with fewer rows than the documents show. */
 export interface Shortfall {
   /** JSON Pointer of the list. */
   readonly path: string
@@ -21,7 +21,7 @@ export interface Shortfall {
   readonly missing: readonly Line[]
 }
 
-/** A word of a row that has a place: a number, a date, a code; or the first word of a text. */
+/** A positioned element of a row: a number, a date, a code, or the first word of a text. */
 interface Mark {
   readonly kind: string
   /** True for a number with two decimals. */
@@ -39,13 +39,13 @@ const shortShare = 0.05
 const firmShare = 0.97
 /** The minimum share of rows for a mark to belong to a column. */
 const columnShare = 0.03
-/** A table goes on behind at most so many lines of another form: the foot of a page, the head of the next. */
+/** The maximum number of lines of another form inside a table: the footer of a page and the header of the next. */
 const betweenMax = 14
-/** Rows of a text and a number look like much else, such as the sums below them: with fewer rows none is sought beyond them. */
+/** Rows of a text and a number resemble other lines, such as the sums below them: with fewer rows, none is searched for beyond them. */
 const narrowRowsMin = 20
-/** And so many beside a subtotal. */
+/** The same next to a subtotal. */
 const afterSumMax = 8
-/** More scattered rows than this were left out deliberately: the request asked for some of them only. */
+/** More scattered rows than this were omitted deliberately: the request asked for some of them only. */
 const scatteredShare = 0.1
 const runsMax = 3
 
@@ -74,7 +74,7 @@ export function shortfallsIn(answer: Json, pages: readonly PageLayout[]): Shortf
 interface Placed {
   readonly matched: readonly number[]
   readonly lines: readonly Line[]
-  /** The lines of rows of any list. */
+  /** The lines that are rows of any list. */
   readonly taken: ReadonlySet<number>
 }
 
@@ -107,7 +107,7 @@ function missingOf(list: AnswerList, { matched, lines, taken }: Placed): Line[] 
   return missing.flatMap((at) => lines[at] ?? [])
 }
 
-/** How far rows of the same form go on beyond a row, within its document. */
+/** How far rows of the same form extend beyond a row, within its document. */
 function extend(
   from: number,
   step: 1 | -1,
@@ -124,14 +124,14 @@ function extend(
       others = 0
     } else {
       others++
-      // Beside a subtotal the table goes on soon; lines of few marks beside a sum are its parts.
+      // After a subtotal the table continues soon; lines with few marks next to a sum are its parts.
       if (namesSum(line)) others = Math.max(others, isWide ? betweenMax - afterSumMax : betweenMax + 1)
     }
   }
   return end
 }
 
-/** The missing rows less the items that were not found on any line: each of these may be one of the missing rows. */
+/** The missing rows minus the items that were not found on any line: each of these may be one of the missing rows. */
 function withoutUnplaced(
   rows: readonly { readonly at: number; readonly isMissing: boolean }[],
   matched: readonly number[],
@@ -152,7 +152,7 @@ function withoutUnplaced(
   return gaps.flatMap(({ from, to, items }) => all.filter((at) => at > from && at < to).slice(items))
 }
 
-/** What the rows of a list have in common. */
+/** The common form of a list's rows. */
 interface Form {
   /** The number of marks that nearly all rows have in its columns. */
   readonly size: number
@@ -160,8 +160,8 @@ interface Form {
 }
 
 /**
- * Tells whether a line has the form of given rows: as many numbers, dates and codes in the same columns, and every one
- * that all rows have. Null when the rows have too little in common.
+ * Tests whether a line has the form of given rows: as many numbers, dates and codes in the same columns, and every mark that all rows have.
+ * Null when the rows have too little in common.
  */
 function formOf(rows: readonly Line[]): Form | null {
   const counts = new Map<string, number>()
@@ -191,11 +191,11 @@ function formOf(rows: readonly Line[]): Form | null {
   return { size: sizeMin, fits }
 }
 
-/** The least of some counts, but for the few least. */
+/** The smallest of some counts, ignoring a few outliers. */
 const usualMin = (counts: readonly number[]): number =>
   counts.toSorted((a, b) => a - b)[Math.floor(counts.length * shortShare)] ?? 0
 
-/** The columns in which every row has a mark, with the edges of it that all rows share: its left edge, its right edge or both. */
+/** The columns in which every row has a mark, with the edges that all rows share: left, right or both. */
 function firmColumns(rows: readonly Line[], marks: readonly (readonly Mark[])[]): Bin[][] {
   const counts = new Map<string, number>()
   for (const [at, row] of rows.entries()) {
@@ -283,7 +283,7 @@ interface Column {
   readonly before: Set<number>
 }
 
-/** The amounts of rows by column, to tell a subtotal from a row. */
+/** The amounts of rows by column, to distinguish subtotals from rows. */
 class Sums {
   readonly #columns = new Map<number, Column>()
 
@@ -320,7 +320,7 @@ const amountsOf = (line: Line): { readonly place: number; readonly cents: number
 export const expectedRows = (shortfalls: readonly Shortfall[]): RowCounts =>
   Object.fromEntries(shortfalls.map(({ path, expected }) => [path, expected]))
 
-/** The highest confidence of a value in a list that lacks rows: the list was not read as a whole, and a review is due. */
+/** The maximum confidence of a value in a list that lacks rows: the list was not read completely, so it needs a review. */
 const incompleteConfidence = 0.6
 
 /** Evidence with lower confidence for the values of lists that lack rows. */

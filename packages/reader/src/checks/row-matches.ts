@@ -9,11 +9,11 @@ export interface AnswerList {
   readonly items: readonly (readonly (string | number)[])[]
 }
 
-/** Fewer rows have no form in common. */
+/** Fewer rows have no common form. */
 export const rowsMin = 3
 const depthMax = 32
 
-/** The lists of an answer with at least `rowsMin` items that have values of their own. */
+/** The lists of an answer with at least `rowsMin` items that have their own values. */
 export function listsIn(answer: Json): AnswerList[] {
   const lists: AnswerList[] = []
   const visit = (value: Json, path: string, depth: number): void => {
@@ -24,7 +24,7 @@ export function listsIn(answer: Json): AnswerList[] {
       const items = value.map((item: Json) => (Array.isArray(item) ? item.filter(isScalar) : scalarsIn(item)))
       if (value.length >= rowsMin && items.some((item) => item.length > 0)) lists.push({ path, items })
       value.forEach((item: Json, index) => {
-        // The cells of a row are values of that row and no list of their own.
+        // The cells of a row are values of that row, not a nested list.
         if (!Array.isArray(item) || !item.every(isCell)) visit(item, path + pointerStep(index), depth + 1)
       })
     }
@@ -44,7 +44,7 @@ function scalarsIn(item: Json): (string | number)[] {
   return isScalar(item) ? [item] : []
 }
 
-/** The numbers that digits and marks may mean, whatever the decimal mark: `1.234` is 1234 or 1.234. */
+/** The numbers that digits and marks may stand for, with any decimal mark: `1.234` is 1234 or 1.234. */
 function numbersIn(text: string): string[] {
   return [...text.matchAll(/\d(?:[\d.,'’ \u00a0\u202f]*\d)?/g)].flatMap(([printed]) => {
     const compact = printed.replace(/[^\d.,]/g, '')
@@ -78,7 +78,7 @@ function keysOf(line: Line): Set<string> {
   ])
 }
 
-/** What of a value is looked for: one key of each group. */
+/** The search keys of a value: one of each group. */
 function groupsOf(value: string | number): readonly (readonly string[])[] {
   if (typeof value === 'number') return [[numberKey(value)]]
   const day = /^\d{4}-\d\d-\d\d(?=$|T)/.exec(value)?.[0]
@@ -87,7 +87,7 @@ function groupsOf(value: string | number): readonly (readonly string[])[] {
   return tokensOf(value).map((token) => [`t:${token.text}`])
 }
 
-/** The lines of the documents by what is on them. */
+/** The lines of the documents by their content. */
 export interface LineIndex {
   readonly keys: readonly ReadonlySet<string>[]
   readonly places: ReadonlyMap<string, readonly number[]>
@@ -105,18 +105,15 @@ export function indexLines(lines: readonly Line[]): LineIndex {
   return { keys, places }
 }
 
-/** An item is on a line that has this share of its values. */
+/** An item matches a line that has this share of its values. */
 const shareMin = 0.5
-/**
- * The rarest values of an item decide which lines are compared with it: the two rarest, and two more where they are on
- * few lines.
- */
+/** The rarest values of an item select the lines to compare with it: the two rarest, and two more if they are on few lines. */
 const rareKeys = 4
 const surelyRare = 2
 const nearEnough = 40
 const placesMax = 400
 
-/** The lines that have the most of an item's values. */
+/** The lines with the most values of an item. */
 function optionsOf(item: AnswerList['items'][number], { keys, places }: LineIndex): number[] {
   const values = item.map(groupsOf).filter((groups) => groups.length > 0)
   const lists = [...new Set(values.flat(2))]
@@ -149,8 +146,8 @@ function optionsOf(item: AnswerList['items'][number], { keys, places }: LineInde
 }
 
 /**
- * The line of each item, or -1. An item whose values stand on one line only is placed there; the others follow in the
- * order of the answer, each on a line of its own.
+ * The line of each item, or -1. An item whose values are on only one line is placed there; the others follow in the order of the answer,
+ * each on a separate line.
  */
 export function matchRows(list: AnswerList, index: LineIndex, isTaken: (line: number) => boolean): number[] {
   const options = list.items.map((item) => optionsOf(item, index).filter((line) => !isTaken(line)))

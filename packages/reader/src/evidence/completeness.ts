@@ -17,7 +17,7 @@ export interface Completeness {
   readonly lowConfidence: number
   /** The promised maximum share of wrong values; null when none was promised. */
   readonly maxWrongRate: number | null
-  /** How that was held to: the model of the score, its thresholds and what they were measured on. Older answers have none. */
+  /** How it was applied: the score model, its thresholds, and the data that they were measured on. Older answers have none. */
   readonly calibration?: string | null
   /** Lists of the answer with their number of items and, where the input shows more, that number. */
   readonly listed: readonly { readonly path: string; readonly returned: number; readonly expected: number | null }[]

@@ -25,17 +25,17 @@ export interface Evidence {
   readonly element?: string
   /** The text as printed in the source. */
   readonly quote?: string
-  /** 0 to 1: how sure the value is; where the answer is held to a share of wrong values, the calibrated probability that it is right. */
+  /** Confidence from 0 to 1; with a maximum share of wrong values, the calibrated probability that the value is right. */
   readonly confidence: number
-  /** One sentence where needed: what a derived value follows from, say. */
+  /** An optional sentence, such as what a derived value follows from. */
   readonly note?: string
-  /** For a place without a value: why it has none. */
+  /** For a place without a value: the reason. */
   readonly reason?: string
-  /** For a place without a value: what it may be, the likeliest first. */
+  /** For a place without a value: candidates, the likeliest first. */
   readonly candidates?: readonly EvidenceCandidate[]
 }
 
-/** A value that was not sure enough to be given; `confidence` is the calibrated probability that it is right. */
+/** A value whose confidence was too low; `confidence` is the calibrated probability that it is right. */
 export interface EvidenceCandidate extends Omit<Evidence, 'reason' | 'candidates'> {
   readonly value: Json
 }

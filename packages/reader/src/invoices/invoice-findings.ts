@@ -12,29 +12,29 @@ import { valueFor } from '../values/values.ts'
 import { addressFor, groupFor, pathOf, type TermMatch, termsForSingle } from './match-terms.ts'
 import { type TermValue, termValue } from './term-value.ts'
 
-/** What the exact data of an electronic invoice gives for the fields of a schema. */
+/** The values that the data of an electronic invoice gives for the fields of a schema. */
 export interface InvoiceFindings {
   readonly single: ReadonlyMap<string, Finding>
   readonly lists: ReadonlyMap<string, readonly Map<string, Finding>[]>
-  /** Why a field that the invoice speaks of has no value, by pointer. */
+  /** Why a field that the invoice mentions has no value, by pointer. */
   readonly notes: ReadonlyMap<string, string>
   /** The business term of each field that has a value, by pointer. */
   readonly terms: ReadonlyMap<string, InvoiceTerm>
   readonly warnings: readonly Warning[]
   readonly document: NamedDocument
   readonly invoice: InvoiceData
-  /** The pages of the document, to look values up; those of an XML file are left out. */
+  /** The pages of the document, for looking values up; without those of an XML file. */
   readonly pages: Source
 }
 
-/** Rows of a list whose values are looked for on the pages. */
+/** Rows of a list whose values are searched for on the pages. */
 const placedRowsMax = 500
-/** Shorter values stand on a page by chance: they are looked for only in the row of their list. */
+/** Shorter values occur on a page by chance: they are searched for only in the row of their list. */
 const tellingCharactersMin = 3
-/** A candidate that is this much less likely than the best is not taken in its place. */
+/** A candidate that is less likely than the best by this much does not replace it. */
 const nextBestWithin = 0.15
 
-/** Reads the fields from the exact data of the first electronic invoice among the documents; undefined where there is none. */
+/** Reads the fields from the data of the first electronic invoice among the documents; undefined without one. */
 export function invoiceFindings(fields: Fields, documents: readonly NamedDocument[]): InvoiceFindings | undefined {
   const invoices = documents.filter(({ document }) => document.invoice !== undefined)
   const [document] = invoices
@@ -65,7 +65,7 @@ class InvoiceReader {
   readonly pages: Source
   readonly #document: NamedDocument
   readonly #byTerm = new Map<string, InvoiceValue[]>()
-  /** By term and occurrence of its group. */
+  /** Indexed by term and occurrence of its group. */
   readonly #byRow = new Map<string, InvoiceValue[]>()
 
   constructor(document: NamedDocument, invoice: InvoiceData) {
@@ -99,7 +99,7 @@ class InvoiceReader {
     return this.#byTerm.has(term.id)
   }
 
-  /** One value where the invoice may have several: texts are joined, of identifiers the first is taken, of figures none. */
+  /** One value when the invoice has several: texts are joined, the first identifier is taken, and figures give none. */
   #oneOf(field: Field, match: TermMatch, values: readonly InvoiceValue[]): Finding | undefined {
     const [first] = values
     if (first === undefined) return undefined
@@ -179,7 +179,7 @@ class InvoiceReader {
     if (rows.some((row) => row.size > 0)) this.lists.set(list.pointer, rows)
   }
 
-  /** Where a row of a list stands on the pages: its most telling text, below the row before. */
+  /** The place of a list's row on the pages: its most distinctive text, below the previous row. */
   #anchorOf(at: number, columns: ReadonlyMap<Field, TermMatch>, above: Found | undefined): Found | undefined {
     for (const id of anchorTerms) {
       const isAsked = [...columns.values()].some(({ term }) => term.id === id)
@@ -193,7 +193,7 @@ class InvoiceReader {
     return undefined
   }
 
-  /** `row`: where the row of the value stands; null where that is not known; absent for what is in no list. */
+  /** `row`: the place of the value's row; null if unknown; absent outside lists. */
   #finding(field: Field, match: TermMatch, value: InvoiceValue, row?: Found | null): Finding | undefined {
     const taken = termValue(field.plan, match.term, value.text)
     if (taken === undefined) return undefined
@@ -225,12 +225,12 @@ function addTo(map: Map<string, InvoiceValue[]>, key: string, value: InvoiceValu
   else known.push(value)
 }
 
-/** Terms that say which row of a list it is. */
+/** Terms that identify a row of a list. */
 const anchorTerms = ['BT-153', 'BT-155', 'BT-157', 'BT-131', 'BT-117', 'BT-92', 'BT-99', 'BT-22', 'BT-25']
 
 const severalConfidence = 0.6
 
-/** The value is exact; what may be wrong is which value the field asks for. */
+/** The value is exact; only its assignment to the field may be wrong. */
 const confidenceOf = (score: number): number => Math.round(Math.min(0.99, 0.5 + score / 2) * 100) / 100
 
 const textReading = (text: string) => ({ start: 0, end: text.length, value: text, printed: text, fit: 1 })
@@ -260,7 +260,7 @@ function placeInXml({ document }: NamedDocument, [start, end]: readonly [number,
   return { page: page.index, bbox }
 }
 
-/** The index of the first word that begins at `start` or later; the words of XML stand in the order of their spans. */
+/** The index of the first word that begins at `start` or later; the words of XML are ordered by their spans. */
 function firstFrom(words: readonly Word[], start: number): number {
   let low = 0
   let high = words.length
@@ -280,7 +280,7 @@ const isBelow = (found: Found, above: Found): boolean =>
 const isBeside = (found: Found, row: Found): boolean =>
   found.page === row.page && Math.abs(middleOf(found) - middleOf(row)) <= Math.max(found.box[3], row.box[3])
 
-/** A list with a description and no name asks for what the item is: the standard calls that its name. */
+/** A list with a description and no name means the item name in the terms of the standard. */
 function withItemNames(columns: ReadonlyMap<Field, TermMatch>): ReadonlyMap<Field, TermMatch> {
   const name = invoiceTerms.find(({ id }) => id === 'BT-153')
   if (name === undefined || [...columns.values()].some(({ term }) => term.id === name.id)) return columns

@@ -1,8 +1,8 @@
 import { fold, namePhrase, phraseOf } from '../layout/text.ts'
 
 /**
- * What words in names of fields mean, in English, German, French, Spanish, Italian, Dutch and Portuguese: meanings, parted by
- * spaces → phrases that say them all, parted by `|`. A longer phrase goes before its words.
+ * Meanings of words in field names, in English, German, French, Spanish, Italian, Dutch and Portuguese: meanings, separated by spaces →
+ * phrases with all these meanings, separated by `|`. A longer phrase takes precedence over its words.
  */
 const vocabulary: Readonly<Record<string, string>> = {
   invoice:
@@ -162,7 +162,7 @@ const phrases = new Map<string, readonly string[]>()
 for (const [meanings, said] of Object.entries(vocabulary))
   for (const phrase of said.split('|')) {
     const folded = phraseOf(phrase)
-    // The plainest meaning of a phrase stands first.
+    // The plainest meaning of a phrase comes first.
     if (!phrases.has(folded) || meanings.includes(' ')) phrases.set(folded, meanings.split(' '))
   }
 
@@ -172,13 +172,13 @@ const partLettersMin = 3
 /** `Rechnungsnr`, `Kundenid`. */
 const shortestPart = 2
 
-/** The meanings of some words in their order, and how many words say nothing that is known. */
+/** The meanings of words in order, and the number of unknown words. */
 export interface Sayings {
   readonly meanings: readonly string[]
   readonly unknown: number
 }
 
-/** What the words of a name or of a text mean. */
+/** The meanings of the words in a name or text. */
 export function sayingsOf(text: string): Sayings {
   const words = namePhrase(text).split(' ').filter(Boolean)
   const meanings: string[] = []
@@ -199,14 +199,14 @@ export function sayingsOf(text: string): Sayings {
   return { meanings: [...new Set(meanings)], unknown }
 }
 
-/** How many words from `at` on are the longest known phrase. */
+/** The length in words of the longest known phrase from `at` on. */
 function longestAt(words: readonly string[], at: number): number {
   for (let length = Math.min(phraseWordsMax, words.length - at); length > 0; length -= 1)
     if (phrases.has(words.slice(at, at + length).join(' '))) return length
   return 0
 }
 
-/** The meanings of a compound such as `Rechnungsnummer`; undefined where some part is not known. */
+/** The meanings of a compound such as `Rechnungsnummer`; undefined if a part is unknown. */
 function partsOf(word: string): readonly string[] | undefined {
   for (let end = word.length - shortestPart; end >= partLettersMin; end -= 1) {
     const head = word.slice(0, end)

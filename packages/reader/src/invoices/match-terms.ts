@@ -5,31 +5,31 @@ import { addressTerms, type InvoiceTerm, invoiceTerms, type TermOwner } from '..
 import type { ListField } from '../schema/fields.ts'
 import { sayingsOf } from './invoice-words.ts'
 
-/** What a field asks of an invoice, and how surely, 0 to 1. */
+/** The term that a field asks for, with a likelihood from 0 to 1. */
 export interface TermMatch {
   readonly term: InvoiceTerm
   readonly score: number
 }
 
-/** A whole address, which the standard keeps in parts. */
+/** A complete address, which the standard stores in parts. */
 export interface AddressMatch {
   readonly owner: TermOwner
   readonly score: number
 }
 
-/** Less than this is no match. */
+/** A lower likelihood is no match. */
 const scoreMin = 0.6
-/** What words of the objects around a field and of its description count for, beside those of its name. */
+/** Weights of the words of surrounding objects and of the description, compared with the field's name. */
 const aroundWeight = 0.95
 const describedWeight = 0.6
-/** A field whose own name says nothing is known by its title or description. */
+/** A field whose name says nothing is identified by its title or description. */
 const titleWeight = 0.95
 const descriptionWeight = 0.85
-/** Of two terms that fit alike the one that more words of the name speak for. */
+/** Of two equally likely terms, more matching words of the name win. */
 const lengthBonus = 0.001
-/** Each later form of a term is a little less plain. */
+/** Each later form of a term is slightly less plain. */
 const formStep = 0.005
-/** A longer description is prose: its words are not taken for a name. */
+/** A longer description is prose, so its words do not count as a name. */
 const descriptionWordsMax = 8
 
 const owners: ReadonlySet<string> = new Set([
@@ -44,7 +44,7 @@ const owners: ReadonlySet<string> = new Set([
   'attachment',
 ])
 
-/** Words that may stand in the name of a term of an owner without meaning another one. */
+/** Words that may appear in the name of an owner's term without another meaning. */
 const beside: Readonly<Record<TermOwner, string>> = {
   invoice: 'invoice document total amount payment bank account',
   seller: 'party invoice issue',
@@ -77,7 +77,7 @@ interface Prepared {
   readonly beside: ReadonlySet<string>
 }
 
-/** Owners that the name of a field, or of an object around it, has to say. */
+/** Owners that the name of a field, or of a surrounding object, must mention. */
 const saidOwners: ReadonlySet<TermOwner> = new Set([
   'seller',
   'buyer',
@@ -91,7 +91,7 @@ const saidOwners: ReadonlySet<TermOwner> = new Set([
 
 const prepared: readonly Prepared[] = invoiceTerms.map((term) => {
   const isOwned = saidOwners.has(term.owner)
-  // An account to pay to is the seller's.
+  // An account to pay to belongs to the seller.
   const extra = addressParts.has(term.id) ? ' address name' : term.group === 'BG-16' ? ' seller payee party' : ''
   return {
     term,
@@ -103,13 +103,13 @@ const prepared: readonly Prepared[] = invoiceTerms.map((term) => {
   }
 })
 
-/** What a field says of itself. */
+/** The words of a field about itself. */
 interface Asked {
   readonly own: readonly string[]
   readonly unknown: number
   readonly around: ReadonlySet<string>
   readonly described: ReadonlySet<string>
-  /** What a short description says that tells amounts apart: a `total` that is described as one without tax. */
+  /** Distinguishing words of a short description, such as a `total` described as one without tax. */
   readonly specified: ReadonlySet<string>
   readonly weight: number
 }
@@ -144,7 +144,7 @@ function askedBy(field: Field, path: readonly string[]): Asked[] {
   ]
 }
 
-/** How well what is asked for is one form of a term. */
+/** How well a field matches one form of a term. */
 function fitOf(asked: Asked, form: readonly string[], besides: ReadonlySet<string>): number {
   const { own, unknown, around, described, specified } = asked
   if (own.length === 0) return 0
@@ -185,7 +185,7 @@ function canHold({ plan }: Field, { kind }: InvoiceTerm): boolean {
   return kinds[kind].has(plan.meaning.kind) || types.includes('string') || types.length === 0
 }
 
-/** The identifier of the standard itself in a name or a description: `BT-112`. */
+/** The identifier of the standard in a name or a description: `BT-112`. */
 function namedTerm(field: Field, path: readonly string[]): InvoiceTerm | undefined {
   const { title, description } = field.plan.schema
   for (const text of [path.at(-1), title, description]) {
@@ -196,7 +196,7 @@ function namedTerm(field: Field, path: readonly string[]): InvoiceTerm | undefin
   return undefined
 }
 
-/** A field outside lists asks for what an invoice has once, rather than for what each of several groups has. */
+/** A field outside lists asks for terms that occur once rather than in each of several groups. */
 const groupedWeight = 0.95
 
 /** The terms that a field outside lists may ask for, the likeliest first. */
@@ -209,7 +209,7 @@ export const termsForSingle = (field: Field, path: readonly string[]): TermMatch
     )
     .toSorted((a, b) => b.score - a.score)
 
-/** The terms that a field may ask for, the likeliest first. `isOffered`: which terms its place can have. */
+/** The terms that a field may ask for, the likeliest first. `isOffered`: whether its place can hold a term. */
 function termsFor(field: Field, path: readonly string[], isOffered: (term: InvoiceTerm) => boolean): TermMatch[] {
   const named = namedTerm(field, path)
   if (named !== undefined && isOffered(named)) return [{ term: named, score: 1 }]
@@ -224,7 +224,7 @@ function termsFor(field: Field, path: readonly string[], isOffered: (term: Invoi
     .toSorted((a, b) => b.score - a.score)
 }
 
-/** The party whose whole address a field asks for. */
+/** The party whose complete address a field asks for. */
 export function addressFor(field: Field, path: readonly string[]): AddressMatch | undefined {
   if (field.plan.types.length > 0 && !field.plan.types.includes('string')) return undefined
   const asked = askedBy(field, path)
@@ -249,13 +249,13 @@ const groupWords: Readonly<Record<InvoiceGroup, readonly string[]>> = {
   'BG-25': ['line', 'product', 'invoice line'],
 }
 
-/** What a list asks for: a group of the standard and a term for each of its columns that has one. */
+/** The terms of a list: a group of the standard, and a term for each matching column. */
 export interface GroupMatch {
   readonly group: InvoiceGroup
   readonly columns: ReadonlyMap<Field, TermMatch>
 }
 
-/** The group whose terms the columns of a list ask for; undefined where no group fits. */
+/** The group that matches the columns of a list; undefined if none does. */
 export function groupFor(list: ListField, has: (group: InvoiceGroup) => boolean): GroupMatch | undefined {
   const path = pathOf(list.pointer)
   const own = sayingsOf(path.at(-1) ?? '').meanings
@@ -281,7 +281,7 @@ export function groupFor(list: ListField, has: (group: InvoiceGroup) => boolean)
   return best !== undefined && best.weight >= 1 ? best : undefined
 }
 
-/** The names on the way to a place, from its JSON Pointer. */
+/** The names along a JSON Pointer. */
 export const pathOf = (pointer: string): string[] =>
   pointer
     .split('/')

@@ -11,19 +11,19 @@ import { type LeafPlan, planSchema } from '../schema/plan.ts'
 import { type InvoiceFindings, isXmlFile } from './invoice-findings.ts'
 import { termValue } from './term-value.ts'
 
-/** A reading of the page that is less sure than this is not held against the XML. */
+/** A page value with a lower confidence is not compared with the XML. */
 const pageConfidenceMin = 0.5
-/** Texts are told apart on a page less surely than figures. */
+/** Texts on a page are read less reliably than figures. */
 const textConfidenceMin = 0.8
-/** Half a cent each way and what decimals in binary lose. */
+/** Half a cent in each direction, plus the error of binary decimals. */
 const centsApart = 0.011
 
-/** What was found on pages, with lists that can be replaced. */
+/** The findings of the pages, with replaceable lists. */
 type InvoiceDraft = Omit<Draft, 'lists'> & { readonly lists: Map<string, Map<string, Finding>[]> }
 
 /**
- * Puts the exact data of an electronic invoice in the place of what was read on its pages. What the page says differently, and the
- * XML's own sums where they do not add up, are warnings. Works in place.
+ * Replaces page findings by the data of an electronic invoice. Differences between the page and the XML, and inconsistent sums in the XML,
+ * become warnings. Modifies its argument.
  */
 export function settleInvoice(
   exact: InvoiceFindings,
@@ -66,10 +66,10 @@ export function settleInvoice(
   draft.warnings.splice(0, Number.POSITIVE_INFINITY, ...kept, ...warnings, ...sumWarnings(exact))
 }
 
-/** What the pages were read as for some business terms, whatever the caller asks for. */
+/** Page values of some business terms, whatever the caller's schema. */
 export type ShownTerms = ReadonlyMap<string, Finding>
 
-/** The business terms that pages are held against the XML for, and the names by which pages are asked for them. */
+/** The business terms to compare between pages and XML, and their names in the schema for the pages. */
 const comparedTerms: Readonly<Record<string, { readonly name: string; readonly type: 'string' | 'number' }>> = {
   'BT-1': { name: 'invoice_number', type: 'string' },
   'BT-2': { name: 'invoice_date', type: 'string' },
@@ -82,7 +82,7 @@ const comparedTerms: Readonly<Record<string, { readonly name: string; readonly t
   'BT-115': { name: 'amount_due', type: 'number' },
 }
 
-/** A schema that asks pages for the terms that are held against the XML. */
+/** A schema of the terms to compare. */
 export const comparisonSchema: JsonSchema = {
   type: 'object',
   properties: Object.fromEntries(
@@ -90,7 +90,7 @@ export const comparisonSchema: JsonSchema = {
   ),
 }
 
-/** What an answer to `comparisonSchema` says of the terms. */
+/** The terms' values in an answer to `comparisonSchema`. */
 export function shownTermsIn(answer: Json, evidence: EvidenceMap): ShownTerms {
   return new Map(
     Object.entries(comparedTerms).flatMap(([id, { name }]): [string, Finding][] => {
@@ -101,7 +101,7 @@ export function shownTermsIn(answer: Json, evidence: EvidenceMap): ShownTerms {
   )
 }
 
-/** The differences of the terms that are always compared: at the field that asks for one, else together. */
+/** The differences of the terms that are always compared: at the field that asks for one, or else together. */
 function termDifferences(exact: InvoiceFindings, shownTerms: ShownTerms): Warning[] {
   const { invoice, terms, single } = exact
   const found = [...shownTerms].flatMap(([id, shown]): Warning[] => {
@@ -125,7 +125,7 @@ const comparisonPlans: ReadonlyMap<string, LeafPlan> = new Map(
   listFields(planSchema(comparisonSchema)).single.map(({ plan }, at) => [Object.keys(comparedTerms)[at] ?? '', plan]),
 )
 
-/** What the page was read as for a field that the XML is silent on is not that field where the XML gives the value for another term. */
+/** If the XML has no value for a field, drop a page value that the XML gives for another term. */
 function dropOthersValues({ single, invoice, document }: InvoiceFindings, fields: Fields, draft: InvoiceDraft): void {
   for (const { pointer, plan } of fields.single) {
     const shown = draft.single.get(pointer)
@@ -148,7 +148,7 @@ function isOther(plan: LeafPlan, term: InvoiceTerm, { shown, text }: { shown: Js
   return value !== undefined && lettersOf(value) === lettersOf(shown) && lettersOf(shown) !== ''
 }
 
-/** A warning where the page says another value than the XML, and the XML's value stands nowhere on the pages. */
+/** A warning if the page has another value than the XML, and the XML's value is nowhere on the pages. */
 function differenceAt(
   exact: InvoiceFindings,
   pointer: string,
@@ -159,7 +159,7 @@ function differenceAt(
   }: { readonly stated: Finding; readonly shown: Finding | undefined; readonly term?: InvoiceTerm },
 ): Warning[] {
   if (shown === undefined || isXmlFile(exact.document)) return []
-  // An address is put together otherwise on a page than of its parts in the XML.
+  // Pages format an address differently from its parts in the XML.
   if (stated.evidence.status === 'derived' || shown.evidence.status === 'derived') return []
   if (shown.evidence.input !== exact.document.input) return []
   const isText = typeof shown.value === 'string' && !/\d/.test(shown.value)
@@ -192,7 +192,7 @@ interface Sum {
   readonly parts: readonly (readonly [sign: 1 | -1, term: string])[]
 }
 
-/** The sums that EN 16931 demands of an invoice (BR-CO-10, BR-CO-13, BR-CO-15, BR-CO-16). */
+/** The sums that EN 16931 requires of an invoice (BR-CO-10, BR-CO-13, BR-CO-15, BR-CO-16). */
 const sums: readonly Sum[] = [
   { total: 'BT-106', parts: [[1, 'BT-131']] },
   {
@@ -220,7 +220,7 @@ const sums: readonly Sum[] = [
   },
 ]
 
-/** Warnings of sums within the XML that do not add up, for the fields that have the total. */
+/** Warnings for inconsistent sums in the XML, at the fields with the total. */
 function sumWarnings({ invoice, terms, single }: InvoiceFindings): Warning[] {
   const amountsOf = (id: string): number[] =>
     invoice.values.filter(({ term }) => term === id).map(({ text }) => Number(text))

@@ -6,13 +6,13 @@ import type { LeafPlan } from '../schema/plan.ts'
 import type { Reading } from '../values/readings.ts'
 import { valueFor } from '../values/values.ts'
 
-/** A value of an invoice in the form that a place of the answer takes. */
+/** A value of an invoice in the type of a place in the answer. */
 export interface TermValue {
   readonly value: Json
   readonly status: EvidenceStatus
 }
 
-/** Names of codes as schemas list them: UNTDID 1001, UNTDID 4461, UNCL5305 and UN/ECE Recommendation 20, of each the usual ones. */
+/** Names of codes in schemas: the common ones of UNTDID 1001, UNTDID 4461, UNCL5305 and UN/ECE Recommendation 20. */
 const codeNames: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'BT-3': {
     '380': 'invoice|commercial invoice|standard invoice|rechnung|facture|factura|fattura|factuur|fatura',
@@ -78,7 +78,7 @@ const sameCodes: Readonly<Record<string, string>> = {
   'BT-150': 'BT-130',
 }
 
-/** A day as CII (`20260314`) and UBL (`2026-03-14`, perhaps with a time zone) write it, in ISO form. */
+/** A date of CII (`20260314`) or UBL (`2026-03-14`, optionally with a time zone) in ISO form. */
 function dayOf(text: string): string | undefined {
   const [, year, month, day] = /^(\d{4})-?(\d\d)-?(\d\d)(?:Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
   return year === undefined ? undefined : `${year}-${month}-${day}`
@@ -91,7 +91,7 @@ function readingOf(term: InvoiceTerm, text: string): Reading {
   return { start: 0, end: text.length, value: number ?? day ?? text, printed: day ?? text, fit: 1 }
 }
 
-/** The value that a place of the answer takes from the text of a term; undefined where it takes none. */
+/** Converts the text of a term to the type of its place; undefined if impossible. */
 export function termValue(plan: LeafPlan, term: InvoiceTerm, text: string): TermValue | undefined {
   const clean = term.kind === 'text' ? text.split('\n').map(squeeze).filter(Boolean).join('\n') : squeeze(text)
   if (plan.choices.length > 0) return chosen(plan, term, clean)

@@ -2,18 +2,18 @@ import type { LabelIndex } from '../labels/labels.ts'
 import type { Cell, Line } from '../layout/layout.ts'
 import type { SpanCandidate } from './spans.ts'
 
-/** The names of the features that tell whether a text starts and ends where a block of lines does. */
+/** The features that show whether a text starts and ends where a block of lines does. */
 export const edgeNames: readonly string[] = [
   ...['gap', 'isAligned', 'digits', 'isLabelled', 'words', 'capitals'].map((name) => `below.${name}`),
   ...['isAligned', 'isNear', 'isLabelled'].map((name) => `before.${name}`),
   ...['end.isTown', 'end.comma', 'start.digit'],
 ]
 
-/** Lines below a text that are searched for the one it might go on with. */
+/** Lines below a text that are searched for its continuation. */
 const belowMax = 3
 const gapMax = 10
 
-/** Whether a name or an address was cut too early or too late: what follows and precedes it in its column. */
+/** Whether a name or an address was cut too early or too late: the text after and before it in its column. */
 export function edgesOf(
   { words, cell, printed }: SpanCandidate,
   above: Cell | undefined,

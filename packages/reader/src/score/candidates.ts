@@ -5,10 +5,10 @@ import type { Field, Sheet } from '../layout/sheet.ts'
 import { featureMaker, type RuleAnswer } from './features.ts'
 import { type SpanCandidate, spansFor } from './spans.ts'
 
-/** What the rules say of the single fields of a request. */
+/** The findings of the rules for the single fields of a request. */
 export interface RuleFindings {
   readonly found: ReadonlyMap<string, Finding>
-  /** What they found and then took back. */
+  /** Findings that they withdrew. */
   readonly withdrawn: ReadonlyMap<string, Finding>
 }
 
@@ -20,19 +20,19 @@ export interface FieldCandidates {
   readonly rule: RuleAnswer | null
 }
 
-/** Kinds of value that the score was trained on; fields of other kinds keep what the rules say. */
+/** Kinds of value that the score was trained on; the rules decide fields of other kinds. */
 const scoredKinds = new Set(
   'date time money number integer percent id name address text currency email phone iban vat'.split(' '),
 )
 
-/** Candidates of one request, shared out among its fields; with so many fields that each gets too few, the rules decide. */
+/** Candidates of one request, shared among its fields; if each gets too few, the rules decide. */
 const candidatesMax = 60_000
 const ofFieldMax = 4_000
 const ofFieldMin = 200
 
 /**
- * The candidates of every single field that the score decides on. It leaves to the rules what does not come from a page of words: cells of
- * a source with rows and columns, and values that follow from others.
+ * The candidates of every single field that the score decides. Leaves to the rules what does not come from a page of words: cells of a
+ * source with rows and columns, and derived values.
  */
 export function candidatesOf(sheet: Sheet, fields: readonly Field[], rules: RuleFindings): FieldCandidates[] {
   if (sheet.pages.some(({ page }) => page.isTabular)) return []
@@ -68,7 +68,7 @@ function cellsByWord(sheet: Sheet): ReadonlyMap<PlacedWord, Cell> {
   return cells
 }
 
-/** What the rules found as a candidate; undefined where it stands on no page or is known by its column. */
+/** A rule's finding as a candidate; undefined if it is on no page or was identified by its column. */
 function spanOfFinding(
   { value, evidence, place, isCell }: Finding,
   cells: ReadonlyMap<PlacedWord, Cell>,

@@ -5,14 +5,14 @@ import { type CalibratedSource, clamped, rounded, type ScoreModel, valueOn } fro
 import type { SpanCandidate } from './spans.ts'
 import { probabilityOf } from './trees.ts'
 
-/** Where a candidate stands: characters `[start, end)` of a cell. */
+/** The place of a candidate: characters `[start, end)` of a cell. */
 export interface Spot {
   readonly cell: unknown
   readonly start: number
   readonly end: number
 }
 
-/** Candidates of one field that say the same, by the best of them. */
+/** Candidates of one field with the same value, represented by the best. */
 export interface Standing extends Spot {
   readonly key: string
   readonly row: Float32Array
@@ -37,23 +37,23 @@ export function rank({ candidates, rows }: Pick<FieldCandidates, 'candidates' | 
   return [...best.values()].toSorted((a, b) => b.score - a.score)
 }
 
-/** What the other fields of a request say of the choice for one of them. */
+/** Evidence of the other fields of a request about the choice for one field. */
 export interface Rivals {
   /** The best score of another field for the same place. */
   readonly forPlace: number
   /** Whether it is also the likeliest of that field. */
   readonly isTheirFirst: boolean
-  /** The best score of another field whose likeliest value is the same, wherever it stands. */
+  /** The best score of another field with the same likeliest value, wherever it is. */
   readonly forValue: number
   /** The mean score of the likeliest values of all fields. */
   readonly mean: number
   readonly fields: number
 }
 
-/** Values of another field that are compared with the likeliest of one. */
+/** Values of another field that are compared with the likeliest one. */
 const comparedMax = 3
 
-/** For each field what the others say of its likeliest value. */
+/** For each field, the evidence of the others about its likeliest value. */
 export function rivalsOf(all: readonly (readonly Standing[])[]): Rivals[] {
   const mean = all.reduce((sum, ranked) => sum + (ranked[0]?.score ?? 0), 0) / Math.max(1, all.length)
   return all.map((own, at) => {
@@ -72,7 +72,7 @@ export function rivalsOf(all: readonly (readonly Standing[])[]): Rivals[] {
   })
 }
 
-/** Features of the likeliest candidate that tell how sure the choice is. */
+/** Features of the likeliest candidate that indicate the certainty of the choice. */
 const keptFeatures = [
   ...[
     'best.name',
@@ -119,7 +119,7 @@ const keptFeatures = [
 
 const logit = (p: number): number => Math.log(Math.max(p, 1e-6) / Math.max(1 - p, 1e-6))
 
-/** What tells how sure the choice of the first of the ranked values is. */
+/** The features that indicate the certainty of choosing the first ranked value. */
 export function choiceFeatures(ranked: readonly Standing[], ruleKey: string | null, rivals: Rivals): Float32Array {
   const [first, second, third] = ranked
   const ofRule = ranked.find(({ key }) => key === ruleKey)

@@ -8,10 +8,10 @@ import { calibratedSource, confidenceOf, type Ranked, rank, rivalsOf } from './c
 import { keyOf } from './features.ts'
 import { rounded, shippedModel, thresholdFor, valueOn } from './model.ts'
 
-/** The shares of wrong values among those given that a caller may choose from. */
+/** The supported maximum shares of wrong values. */
 export const wrongRates = { min: 0.005, max: 0.2 } as const
 
-/** The warning that a share of wrong values was asked for and cannot be kept to. */
+/** The warning that a requested share of wrong values cannot be guaranteed. */
 export const noPromise: Warning = {
   code: 'wrong_rate_not_promised',
   path: '',
@@ -19,26 +19,26 @@ export const noPromise: Warning = {
     'The answer is not held to max_wrong_rate: the score is calibrated for single fields that the embedded engine reads from pages, not for sheets, lists, electronic invoices and answers of a language model',
 }
 
-/** What the rules found, which the score keeps, replaces or takes back in place. */
+/** The findings of the rules, which the score keeps, replaces or withdraws in place. */
 export interface RuleAnswers {
   readonly sheet: Sheet
   readonly fields: readonly Field[]
   readonly found: Map<string, Finding>
   readonly withdrawn: ReadonlyMap<string, Finding>
   readonly notes: Map<string, string>
-  /** Names of the inputs, by the number of the document. */
+  /** Names of the inputs by document index. */
   readonly inputs: readonly string[]
 }
 
-/** What the score decided. */
+/** The decisions of the score. */
 export interface Decided {
-  /** The likeliest values of fields that got none, by pointer. */
+  /** The likeliest values of fields without a value, by pointer. */
   readonly candidates: ReadonlyMap<string, readonly EvidenceCandidate[]>
-  /** What is promised of the values; null where the score decided on none. */
+  /** The guarantee for the values; null if the score decided none. */
   readonly promise: WrongRatePromise | null
 }
 
-/** The share of wrong values that the answer keeps to, and where that is known from. */
+/** The guaranteed maximum share of wrong values, and its origin. */
 export interface WrongRatePromise {
   readonly maxWrongRate: number
   readonly calibration: string
@@ -48,8 +48,8 @@ const shownMax = 3
 const shownMin = 0.02
 
 /**
- * Decides each single field by the calibrated probability of its candidates, those of the rules among them: the likeliest is the value
- * where its probability reaches the threshold for `maxWrongRate`; else the field stays empty, with its likeliest candidates.
+ * Decides each single field by the calibrated probability of its candidates, including those of the rules: the likeliest becomes the value
+ * if its probability reaches the threshold for `maxWrongRate`; otherwise the field stays empty, with its likeliest candidates.
  */
 export function decide(rules: RuleAnswers, maxWrongRate: number): Decided {
   const { sheet, fields, found, withdrawn, notes } = rules
@@ -112,7 +112,7 @@ const withConfidence = (finding: Finding, confidence: number): Finding => ({
   evidence: { ...finding.evidence, confidence },
 })
 
-/** A candidate with its evidence; undefined where its words do not support it. */
+/** A candidate with its evidence; undefined if its words do not support it. */
 function findingOf(
   { candidate }: Ranked,
   { field }: FieldCandidates,

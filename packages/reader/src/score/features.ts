@@ -8,13 +8,13 @@ import { edgeNames, edgesOf } from './block-edges.ts'
 import { type LabelLikeness, labelComparer } from './label-likeness.ts'
 import type { Cut, SpanCandidate } from './spans.ts'
 
-/** What the rules answered for a field. */
+/** The rules' answer for a field. */
 export interface RuleAnswer {
   readonly value: Json
-  /** How sure they said they were, 0 to 1. */
+  /** Its confidence, 0 to 1. */
   readonly confidence: number
   readonly relation: Relation | null
-  /** They found it and then took it back, because other values speak against it. */
+  /** Found and then withdrawn, because other values contradict it. */
   readonly isWithdrawn: boolean
   readonly isConfirmed: boolean
   readonly isNamed: boolean
@@ -81,7 +81,7 @@ const dashPattern = /^\s*(?:[-–—]|to|thru|through|until|bis|au|al|a|tot|ate|
 const aboveMax = 4
 const headingMax = 25
 
-/** What is the same for every candidate of a cell. */
+/** Features shared by all candidates of a cell. */
 interface Surroundings {
   readonly left: Cell | undefined
   readonly left2: Cell | undefined
@@ -93,12 +93,12 @@ interface Surroundings {
   readonly wordsOnLine: number
 }
 
-/** Makes the features of candidates of one request. */
+/** Computes the features of the candidates of one request. */
 export interface FeatureMaker {
   of(field: Field, candidates: readonly SpanCandidate[], rule: RuleAnswer | null): Float32Array[]
 }
 
-/** One spelling for values that are the same answer. */
+/** A normal form, equal for values that are the same answer. */
 export const keyOf = (value: Json): string =>
   typeof value === 'number'
     ? String(Math.round(value * 100) / 100)
@@ -219,11 +219,11 @@ function placeFeatures({ sheet, field, candidate, around, compare }: Placed): nu
   ]
 }
 
-/** What the candidates of one field have in common. */
+/** Features shared by the candidates of one field. */
 interface Group {
   readonly keys: readonly string[]
   readonly counts: ReadonlyMap<string, number>
-  /** Place of each number among the distinct ones, the largest first. */
+  /** Rank of each number among the distinct ones, the largest first. */
   readonly ranks: ReadonlyMap<number, number>
   readonly isDate: boolean
   readonly first: string
@@ -280,11 +280,11 @@ function valueFeatures(candidate: SpanCandidate, order: number, group: Group): n
   ]
 }
 
-/** How well the candidates of a field are labelled: by its name, or by words that the languages know for it. */
+/** How well the candidates of a field are labelled: by its name, or by known words of the languages. */
 interface Labels {
   readonly each: readonly number[]
   readonly best: number
-  /** The best of the candidates that say something else than the best one. */
+  /** The best candidate with another value than the best one. */
   readonly second: number
   readonly byKey: ReadonlyMap<string, number>
   readonly group: Group
@@ -305,13 +305,13 @@ function labelsOf(places: readonly (readonly number[])[], group: Group): Labels 
   return { each, best, second, byKey, group }
 }
 
-/** Labels this near to each other are as good. */
+/** Labels this close to each other count as equal. */
 const labelSlack = 0.1
 
-/** Below this a text is hardly a label. */
+/** Below this, a text is hardly a label. */
 const labelMin = 0.3
 
-/** Amounts this near to each other are one before and after it was rounded to what can be paid. */
+/** Amounts this close to each other are the same amount before and after rounding. */
 const twinMax = 0.05
 
 function labelFeatures(order: number, { each, best, second, byKey, group }: Labels): number[] {
@@ -335,7 +335,7 @@ function labelFeatures(order: number, { each, best, second, byKey, group }: Labe
   ]
 }
 
-/** For each candidate how many other values stand after the same words: `Number:` of the seller and of the buyer. */
+/** For each candidate, the number of other values after the same words: `Number:` of the seller and of the buyer. */
 function repeatsOf(
   candidates: readonly SpanCandidate[],
   keys: readonly string[],
@@ -350,7 +350,7 @@ function repeatsOf(
   return labels.map((label) => (label === '' ? -1 : Math.min(20, (byLabel.get(label)?.size ?? 1) - 1)))
 }
 
-/** Amounts that add up, by the cents of each. */
+/** Amounts that add up, in cents. */
 interface Sums {
   readonly totals: ReadonlySet<number>
   readonly addends: ReadonlySet<number>
@@ -360,7 +360,7 @@ interface Sums {
 const amountsMax = 150
 const centsOf = (value: number): number => Math.round(value * 100)
 
-/** Which of the numbers of a field are the sum of two others, and which are part of one. */
+/** Which numbers of a field are the sum of two others, and which are part of one. */
 function sumsIn(candidates: readonly SpanCandidate[]): Sums {
   const counts = new Map<number, number>()
   for (const { value, printed } of candidates) {
@@ -397,7 +397,7 @@ function sumFeatures({ value, printed, cell, start, end }: SpanCandidate, { tota
 
 const densities = new WeakMap<PageLayout, number>()
 
-/** The mean number of words on the lines of a page: many where it is prose. */
+/** The mean number of words per line of a page: high for prose. */
 function wordsPerLine(page: PageLayout): number {
   const known = densities.get(page)
   if (known !== undefined) return known
@@ -424,7 +424,7 @@ const yes = (is: boolean | undefined): number => (is === true ? 1 : 0)
 
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
-/** How surely the labels of a cell before a place mean the concept of the field, and how surely another one. */
+/** How certainly the labels before a place in a cell mean the concept of the field, and how certainly another one. */
 function meantBy(labels: LabelIndex, cell: Cell | undefined, before: number, field: Field) {
   const { concept } = field.plan.meaning
   let own = 0
@@ -457,7 +457,7 @@ function surroundingsOf(cell: Cell): Surroundings {
   }
 }
 
-/** The cell that stands right above another, within a few lines. */
+/** The cell directly above another, within a few lines. */
 function cellAbove(cell: Cell): Cell | undefined {
   const { line } = cell
   for (let at = line.index - 1; at >= Math.max(0, line.index - aboveMax); at--) {
@@ -469,7 +469,7 @@ function cellAbove(cell: Cell): Cell | undefined {
   return undefined
 }
 
-/** The nearest line above that holds a few words and no value: `Seller` above the lines about the seller. */
+/** The nearest line above with few words and no value: `Seller` above the lines about the seller. */
 function sectionOf(page: PageLayout, line: Line): Cell | undefined {
   for (let at = line.index - 1; at >= Math.max(0, line.index - headingMax); at--) {
     const above = page.lines[at]
@@ -479,7 +479,7 @@ function sectionOf(page: PageLayout, line: Line): Cell | undefined {
   return undefined
 }
 
-/** The nearest line above that stands alone in larger or capital letters. */
+/** The nearest line above that is alone in larger or capital letters. */
 function headingOf(page: PageLayout, line: Line): Cell | undefined {
   for (let at = line.index - 1; at >= Math.max(0, line.index - headingMax); at--) {
     const above = page.lines[at]

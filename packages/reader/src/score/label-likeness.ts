@@ -2,13 +2,13 @@ import type { Field } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
 import { overlap } from './likeness.ts'
 
-/** How much a text reads like the label of a field, 0 to 1. */
+/** How much a text resembles the label of a field, 0 to 1. */
 export interface LabelLikeness {
   /** By the names of the field. */
   readonly name: number
   /** By the words of its description. */
   readonly description: number
-  /** By the names of the other field that it is most like. */
+  /** By the names of the other field that it resembles most. */
   readonly other: number
 }
 
@@ -35,21 +35,21 @@ function wantedOf({ plan: { meaning, schema } }: Field): Wanted {
   }
 }
 
-/** The last words of a text are held against labels: what is nearest to the value. */
+/** Only the last words of a text are compared with labels: those nearest to the value. */
 const wordsMax = 8
 
-/** Words with this many first letters in common may be alike. */
+/** Words with this many common initial letters may be alike. */
 const stemLetters = 3
 
 interface TextLikeness {
   readonly byField: ReadonlyMap<Field, Pick<LabelLikeness, 'name' | 'description'>>
-  /** The field that the text names best, and how well it names the next. */
+  /** The field that the text names best, and how well it names the next one. */
   readonly best: Field | null
   readonly first: number
   readonly second: number
 }
 
-/** Compares texts with the labels that fields may have. Each text is compared once, with those fields that share a word's beginning with it. */
+/** Compares texts with the labels that fields may have. Each text is compared once, with the fields that share the beginning of a word. */
 export function labelComparer(fields: readonly Field[]): (text: string, field: Field) => LabelLikeness {
   const wanted = new Map(fields.map((field) => [field, wantedOf(field)]))
   const byStem = new Map<string, Set<Field>>()

@@ -1,4 +1,4 @@
-/** How much two words are one another, 0 to 1: the same, or one begins with the other's stem. */
+/** The similarity of two words, 0 to 1: equal, or one begins with the other's stem. */
 export function wordLikeness(a: string, b: string): number {
   if (a === b) return 1
   const shorter = Math.min(a.length, b.length)
@@ -10,7 +10,7 @@ export function wordLikeness(a: string, b: string): number {
   return 0
 }
 
-/** Share of `wanted` that `given` has, and of `given` that is wanted, each word counted by its best partner. */
+/** The share of `wanted` that `given` covers, and the share of `given` that is wanted; each word counts by its best match. */
 export function overlap(wanted: readonly string[], given: readonly string[]): { recall: number; precision: number } {
   if (wanted.length === 0 || given.length === 0) return { recall: 0, precision: 0 }
   let recall = 0

@@ -1,56 +1,56 @@
 import { readFileSync } from 'node:fs'
 import type { Forest } from './trees.ts'
 
-/** Where the words of a candidate come from; each source is calibrated on its own. */
+/** The source of a candidate's words; each source is calibrated separately. */
 export type CalibratedSource = 'text' | 'recognised'
 
-/** A rising curve from a score to a probability, by its corners. */
+/** An increasing piecewise linear curve from a score to a probability. */
 export interface Curve {
   readonly x: readonly number[]
   readonly y: readonly number[]
 }
 
-/** What the training script writes; see packages/reader/MODEL-CARD.md. */
+/** The output of the training script; see packages/reader/MODEL-CARD.md. */
 export interface ScoreModel {
   readonly version: string
   /** The names of the features that it was trained on, in their order. */
   readonly features: readonly string[]
-  /** The probability that a candidate is the answer, each on its own. */
+  /** The probability that a candidate is the answer, scored alone. */
   readonly candidates: Forest
   /** The probability that the best candidate of a field is the answer, from the scores of all of them. */
   readonly choice: Forest
-  /** From the probability of `choice` to the share that was right on documents kept out of training. */
+  /** Calibration from the probability of `choice` to the share that was right on held-out documents. */
   readonly calibration: Readonly<Record<CalibratedSource, Curve>>
   /** The same for candidates that are not the best. */
   readonly others: Curve
-  /** For each share of wrong values the least probability of an answer that keeps to it. */
+  /** For each share of wrong values, the lowest probability of an answer that keeps it. */
   readonly thresholds: Readonly<Record<CalibratedSource, readonly Threshold[]>>
 }
 
 export interface Threshold {
   readonly maxWrongRate: number
   readonly probability: number
-  /** Answers kept out of training on which it was found, and how many of those above it were wrong. */
+  /** The number of held-out answers behind it, and of wrong ones above it. */
   readonly answers: number
   readonly wrong: number
 }
 
 let read: ScoreModel | undefined
 
-/** The model that ships with the reader, read when it is first needed. */
+/** The bundled model, loaded on first use. */
 export function shippedModel(): ScoreModel {
   read ??= JSON.parse(readFileSync(new URL('./model.json', import.meta.url), 'utf8')) as ScoreModel
   return read
 }
 
-/** The least probability of an answer for a share of wrong values: that of the nearest smaller share which was calibrated. */
+/** The lowest probability of an answer for a share of wrong values: that of the nearest smaller calibrated share. */
 export function thresholdFor(model: ScoreModel, source: CalibratedSource, maxWrongRate: number): Threshold {
   const all = model.thresholds[source]
   const found = all.findLast((one) => one.maxWrongRate <= maxWrongRate + 1e-9) ?? all[0]
   return found ?? { maxWrongRate: 0, probability: 1, answers: 0, wrong: 0 }
 }
 
-/** The value of a curve at `x`, between its corners on a straight line. */
+/** The value of a curve at `x`, interpolated linearly. */
 export function valueOn({ x, y }: Curve, at: number): number {
   const next = x.findIndex((corner) => corner >= at)
   if (next < 0) return y.at(-1) ?? at

@@ -8,7 +8,7 @@ import type { LeafPlan } from '../schema/plan.ts'
 import { type Reading, readAs } from '../values/readings.ts'
 import { settle, valueFor } from '../values/values.ts'
 
-/** How the text of a candidate was cut out of the page. */
+/** How the text of a candidate was cut from the page. */
 export type Cut = 'typed' | 'cell' | 'after-colon' | 'after-label' | 'block' | 'name-in-prose' | 'rules'
 
 /** A text on a page that a field may take as its value. */
@@ -85,7 +85,7 @@ export function spansFor(
   return found
 }
 
-/** Tokens that may be the number of something: they hold a digit, or are all capitals. */
+/** Tokens that may be an identifier: they contain a digit, or are all capitals. */
 function idsIn(text: string): Reading[] {
   const readings: Reading[] = []
   for (const match of text.matchAll(/[\p{L}\p{N}][\p{L}\p{N}./_&-]*[\p{L}\p{N}]|\d/gu)) {
@@ -123,7 +123,7 @@ function textsIn(text: string, plan: LeafPlan): { reading: Reading; cut: Cut }[]
   if (colon) push(colon[0].length, text.length, 'after-colon', 0.8)
   const labelled = lengthOfLabel(text, plan)
   if (labelled > 0 && labelled !== colon?.[0].length) push(labelled, text.length, 'after-label', 0.8)
-  // Names in running text: capitalised words one after the other.
+  // Names in running text: consecutive capitalised words.
   const words = text.split(' ').length
   if (words >= 5) {
     for (const match of text.matchAll(
@@ -141,7 +141,7 @@ function textsIn(text: string, plan: LeafPlan): { reading: Reading; cut: Cut }[]
   return found
 }
 
-/** Characters of a label at the start of a text that is one of the field's own names. */
+/** The length of a label at the start of a text that is one of the field's own names. */
 function lengthOfLabel(text: string, plan: LeafPlan): number {
   const tokens = tokensOf(text).slice(0, 6)
   const words = tokens.map((token) => token.text)
@@ -162,7 +162,7 @@ interface Block {
 
 const blockLinesMax: Readonly<Record<string, number>> = { address: 5, name: 2, text: 3 }
 
-/** Texts of several lines one under the other that start with a cell. */
+/** Texts of several lines below each other that start with a cell. */
 function blocksFrom(page: PageLayout, lineAt: number, cell: Cell, kind: string): Block[] {
   const linesMax = blockLinesMax[kind] ?? 1
   const blocks: Block[] = []
@@ -191,7 +191,7 @@ function blocksFrom(page: PageLayout, lineAt: number, cell: Cell, kind: string):
   return blocks
 }
 
-/** Whether a cell goes on below another: their left edges or their middles stand under each other. */
+/** Whether a cell continues below another: their left edges or their centres are aligned. */
 function sitsBelow(above: Cell, below: Cell): boolean {
   const height = above.line.height
   const middles = Math.abs(above.x0 + above.x1 - below.x0 - below.x1) / 2

@@ -1,4 +1,4 @@
-/** Gradient-boosted trees for a probability: for each row the sum of one leaf of each tree, through the logistic function. */
+/** Gradient-boosted trees for a probability: the sum of one leaf per tree, through the logistic function. */
 export interface Forest {
   readonly base: number
   readonly trees: readonly Tree[]

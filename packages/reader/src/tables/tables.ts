@@ -64,7 +64,7 @@ const tightWordsMax = 12
 /** And a row with a gap or a number soon below it. */
 const tightRowsMax = 12
 
-/** False for a line of prose: finding a header takes a thousand times longer than telling that there is none. */
+/** False for a line of prose: searching for a header takes a thousand times longer than this test. */
 function mayHead(lines: readonly Line[], at: number): boolean {
   const [first, ...others] = lines[at]?.cells ?? []
   if (first === undefined || others.length > 0) return first !== undefined

@@ -1,12 +1,12 @@
 import type { XmlElement } from './xml.ts'
 
-/** The prefixes of steps that are written without one. */
+/** The default prefixes of steps. */
 export interface DefaultPrefixes {
   readonly inner: string
   readonly last: string
 }
 
-/** A value that a path leads to. */
+/** The value at a path. */
 export interface PathValue {
   readonly element: XmlElement
   readonly text: string
@@ -22,13 +22,13 @@ export interface PlacedElement {
 
 interface Scope {
   readonly prefixes: DefaultPrefixes
-  /** What `$currency` in a condition stands for. */
+  /** The value of `$currency` in a condition. */
   readonly currency: string
 }
 
 const conditionPattern = /\[(.+?)(!=|<>|~|=)(.+?)\]$/
 
-/** The elements that the steps of `path` lead to from `from`. */
+/** The elements that the steps of `path` select from `from`. */
 export function elementsAt(from: PlacedElement, path: string, scope: Scope): PlacedElement[] {
   const steps = path.split(/\/(?![^[]*\])/)
   return steps.reduce<PlacedElement[]>(
@@ -40,7 +40,7 @@ export function elementsAt(from: PlacedElement, path: string, scope: Scope): Pla
   )
 }
 
-/** The values of the first of the alternatives of `paths` (parted by ` | `) that leads somewhere, empty texts left out. */
+/** The values of the first alternative of `paths` (separated by ` | `) that selects any, without empty texts. */
 export function valuesAt(from: PlacedElement, paths: string, scope: Scope): PathValue[] {
   for (const alternative of paths.split(' | ').filter(Boolean)) {
     const [, path = alternative, attribute] = /^(.+)\/@(\w+)$/.exec(alternative) ?? []
@@ -69,7 +69,7 @@ function childrenOf(
     .filter((child) => condition === null || meets(child, condition, scope))
 }
 
-/** `=` is equal, `~` equal or absent, `!=` other or absent, `<>` there and other. */
+/** `=` equal, `~` equal or absent, `!=` different or absent, `<>` present and different. */
 function meets(place: PlacedElement, [, of = '', operator, wanted = '']: RegExpExecArray, scope: Scope): boolean {
   const expected = wanted === '$currency' ? scope.currency : wanted
   const actual = of.startsWith('@')

@@ -2,13 +2,13 @@ import type { Page } from '../document.ts'
 import { type GridWord, gridPage, wordsIn } from '../text/grid.ts'
 import type { XmlElement } from './xml.ts'
 
-/** Cells by which a level is moved in, and between a name and its value. */
+/** Indentation of a level in cells, and the gap between a name and its value. */
 const indent = 2
 const valueGap = 3
 
 /**
- * An XML document laid out as a form for people, for models and for the search of quotations: each element with text on a row
- * of its own, its attributes behind its name, comments left out. Spans are those of the XML; names have an empty one.
+ * Lays out an XML document as a form for people, for models and for searching quotations: one row per element with text, its attributes
+ * after its name, without comments. Spans refer to the XML; names have an empty one.
  */
 export function pageOfXml(root: XmlElement): Page {
   const words: GridWord[] = []
@@ -25,7 +25,7 @@ export function pageOfXml(root: XmlElement): Page {
     add(localName(name), noted.length > 0 ? 1 : valueGap, before)
     for (const [at, [key, value]] of noted.entries())
       add(`${key}=${value.replace(/\s+/g, ' ')}`, at === noted.length - 1 ? valueGap : 1, before)
-    // Entities have other lengths than what they stand for: then each word is said to stand in the whole text.
+    // Entities differ in length from their characters: then each word gets the span of the whole text.
     const isPlain = span[1] - span[0] === text.length
     let line = 0
     for (const word of /BinaryObject$/.test(name) ? [] : wordsIn(text)) {

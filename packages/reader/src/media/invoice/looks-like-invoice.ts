@@ -3,7 +3,7 @@ import { withoutProlog } from '../text-signature.ts'
 const un = 'urn:un:unece:uncefact:data:standard:'
 const oasis = 'urn:oasis:names:specification:ubl:schema:xsd:'
 
-/** The prefixes that XPaths of evidence have, by namespace. */
+/** The prefixes in XPaths of evidence, by namespace. */
 export const invoicePrefixes: ReadonlyMap<string, string> = new Map([
   [`${un}CrossIndustryInvoice:100`, 'rsm'],
   [`${un}ReusableAggregateBusinessInformationEntity:100`, 'ram'],
@@ -15,17 +15,17 @@ export const invoicePrefixes: ReadonlyMap<string, string> = new Map([
   [`${oasis}CommonBasicComponents-2`, 'cbc'],
 ])
 
-/** The root elements of the syntaxes that are read: CII (Factur-X, ZUGFeRD, XRechnung) and UBL (XRechnung, Peppol BIS). */
+/** The root elements of the supported syntaxes: CII (Factur-X, ZUGFeRD, XRechnung) and UBL (XRechnung, Peppol BIS). */
 const roots: ReadonlySet<string> = new Set(['rsm:CrossIndustryInvoice', 'ubl:Invoice', 'cn:CreditNote'])
 
 const rootPattern = /<(?:([\w.-]+):)?(CrossIndustryInvoice|Invoice|CreditNote)\s([^>]*)>/
 
-/** Characters in which the root element begins; comments before it may be long. */
+/** Characters within which the root element must begin; comments before it may be long. */
 const rootWithin = 64 * 1024
 
 /**
- * Whether a text is an electronic invoice by its root element and namespace. One with a document type declaration is one, too:
- * reading it says what is wrong.
+ * Whether a text is an electronic invoice, by its root element and namespace. True also with a document type declaration: reading it
+ * reports the error.
  */
 export function looksLikeInvoice(text: string): boolean {
   const body = withoutProlog(text.slice(0, rootWithin).trimStart())

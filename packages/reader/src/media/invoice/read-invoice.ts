@@ -33,16 +33,13 @@ const syntaxes: ReadonlyMap<string, Syntax> = new Map([
   ['cn:CreditNote', ubl],
 ])
 
-/** An electronic invoice: its elements, and its data by the business terms of EN 16931. */
+/** An electronic invoice: its elements, and its business terms of EN 16931. */
 export interface ReadInvoice {
   readonly root: XmlElement
   readonly data: InvoiceData
 }
 
-/**
- * Reads an electronic invoice in CII or UBL; undefined for other XML. `file`: its name within the PDF that it was found in.
- * Throws the Faults of `parseXml`.
- */
+/** Reads an electronic invoice in CII or UBL; undefined for other XML. `file`: its name within its PDF. Throws the Faults of `parseXml`. */
 export function readInvoice(xml: string, file?: string): ReadInvoice | undefined {
   const root = parseXml(xml, invoicePrefixes)
   const syntax = syntaxes.get(root.name)
@@ -64,7 +61,7 @@ export function readInvoice(xml: string, file?: string): ReadInvoice | undefined
         text,
         element: path,
         ...(term.group !== undefined && { at: index }),
-        // An attribute stands before the text of its element.
+        // An attribute comes before the text of its element.
         ...(file === undefined && !path.includes('@') && { span: element.span }),
       })),
     )

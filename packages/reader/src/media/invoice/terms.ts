@@ -1,9 +1,9 @@
 import type { InvoiceGroup } from './invoice-data.ts'
 
-/** Sorts of values that business terms hold. */
+/** Types of values of business terms. */
 export type TermKind = 'text' | 'id' | 'code' | 'date' | 'amount' | 'number' | 'percent'
 
-/** Who or what a business term speaks of, where the same is said of several. */
+/** The owner of a business term, for terms with several owners. */
 export type TermOwner =
   | 'seller'
   | 'buyer'
@@ -18,7 +18,7 @@ export type TermOwner =
   | 'attachment'
   | 'preceding'
 
-/** A business term of EN 16931-1, and where the two syntaxes of EN 16931-3 keep it. */
+/** A business term of EN 16931-1, and its places in the two syntaxes of EN 16931-3. */
 export interface InvoiceTerm {
   readonly id: string
   readonly name: string
@@ -26,12 +26,12 @@ export interface InvoiceTerm {
   readonly owner: TermOwner
   readonly group?: InvoiceGroup
   /**
-   * Paths from the root or from the element of the group, parted by ` | `; the first that leads somewhere counts. Steps without
-   * prefix are `ram:` in CII; in UBL the last is `cbc:` and the others are `cac:`. Empty: the syntax has no such element.
+   * Paths from the root or from the element of the group, separated by ` | `; the first that selects something counts. Steps without prefix
+   * are `ram:` in CII; in UBL the last is `cbc:` and the others are `cac:`. Empty: the syntax has no such element.
    */
   readonly cii: string
   readonly ubl: string
-  /** What names of fields say that mean this, in words of `invoice-words.ts`; forms parted by `|`, the plainest first. */
+  /** Field names with this meaning, in words of `invoice-words.ts`; forms separated by `|`, the plainest first. */
   readonly says: string
 }
 
@@ -41,7 +41,7 @@ const settlement = 'rsm:SupplyChainTradeTransaction/ApplicableHeaderTradeSettlem
 const sums = `${settlement}/SpecifiedTradeSettlementHeaderMonetarySummation`
 const day = 'udt:DateTimeString'
 
-/** Where the elements of a repeated group stand. */
+/** The places of the elements of a repeated group. */
 export const groupPaths: Readonly<Record<InvoiceGroup, { readonly cii: string; readonly ubl: string }>> = {
   'BG-1': { cii: 'rsm:ExchangedDocument/IncludedNote', ubl: 'cbc:Note' },
   'BG-3': { cii: `${settlement}/InvoiceReferencedDocument`, ubl: 'BillingReference' },
@@ -96,7 +96,7 @@ const addressRows = ({ lines, city, postcode, region, country }: AddressTerms, c
   ],
 ]
 
-/** Addresses by who they belong to. */
+/** Addresses by their owner. */
 export const addressTerms: Readonly<Partial<Record<TermOwner, AddressTerms>>> = {
   seller: { lines: ['BT-35', 'BT-36', 'BT-162'], city: 'BT-37', postcode: 'BT-38', region: 'BT-39', country: 'BT-40' },
   buyer: { lines: ['BT-50', 'BT-51', 'BT-163'], city: 'BT-52', postcode: 'BT-53', region: 'BT-54', country: 'BT-55' },
@@ -171,7 +171,7 @@ const lineAllowance = `${lineSettlement}/SpecifiedTradeAllowanceCharge[ChargeInd
 const lineCharge = `${lineSettlement}/SpecifiedTradeAllowanceCharge[ChargeIndicator/udt:Indicator=true]`
 const quantityUbl = 'InvoicedQuantity | CreditedQuantity'
 
-/** The business terms of EN 16931 that are read; what the standard keeps as a file (BT-125) is left out. */
+/** The supported business terms of EN 16931; without attached files (BT-125). */
 export const invoiceTerms: readonly InvoiceTerm[] = [
   ...terms('invoice', [
     ['BT-1', 'Invoice number', 'id', 'rsm:ExchangedDocument/ID', 'ID', 'invoice no|document no|no|invoice'],

@@ -3,13 +3,13 @@ import { damaged, tooLarge } from '../faults.ts'
 
 /** An element of an XML document. */
 export interface XmlElement {
-  /** The name under the usual prefix of its namespace, such as `cbc:ID`; in an unknown namespace as it is written. */
+  /** The name with the usual prefix of its namespace, such as `cbc:ID`; unchanged in an unknown namespace. */
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly XmlElement[]
-  /** The text directly within, without its outer white space. */
+  /** The direct text, without surrounding white space. */
   readonly text: string
-  /** Characters `[start, end)` of that text in the source; empty where there is none. */
+  /** Characters `[start, end)` of that text in the source; empty if it has none. */
   readonly span: readonly [start: number, end: number]
 }
 
@@ -27,9 +27,9 @@ interface Open {
 }
 
 /**
- * The root of an XML document with the namespaces' usual `prefixes` (by namespace). Entities other than the five of XML stay
- * as they are written, and nothing is fetched. Throws Fault `unreadable_document` for a document type declaration and for
- * elements that are not closed, `input_too_costly` for more than 64 levels or 500,000 elements.
+ * Parses an XML document with the namespaces' usual `prefixes` (by namespace) and returns its root. Entities other than the five of XML
+ * stay unchanged, and nothing is fetched. Throws Fault `unreadable_document` for a document type declaration and for unclosed elements,
+ * `input_too_costly` for more than 64 levels or 500,000 elements.
  */
 export function parseXml(xml: string, prefixes: ReadonlyMap<string, string>): XmlElement {
   const open: Open[] = []

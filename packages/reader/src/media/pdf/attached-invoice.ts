@@ -7,7 +7,7 @@ import { decodeText } from '../text/decode.ts'
 import type { OpenPdf } from './open-pdf.ts'
 import type { Pdfium, Pointer } from './pdfium.ts'
 
-/** Files attached to a PDF that are looked at, and the bytes of one. */
+/** Limits: attached files examined, and bytes of one. */
 const attachmentsMax = 100
 const attachmentBytesMax = 8 * 1024 * 1024
 const nameBytesMax = 4 * 1024
@@ -18,8 +18,8 @@ interface Attached {
 }
 
 /**
- * The data of the first attached file that is an electronic invoice, whatever it is called. One that is damaged or too large is
- * a warning: the pages can be read all the same.
+ * The data of the first attached file that is an electronic invoice, whatever its name. A damaged or too large one is a warning, because
+ * the pages can still be read.
  */
 export function attachedInvoice({ pdfium, document }: OpenPdf): Attached {
   const count = Math.min(pdfium._FPDFDoc_GetAttachmentCount(document), attachmentsMax)
@@ -59,7 +59,7 @@ function nameOf(pdfium: Pdfium, attachment: Pointer): string {
   })
 }
 
-/** The bytes of an attached file; undefined where there are none or too many. */
+/** The bytes of an attached file; undefined if it has none or too many. */
 function contentOf(pdfium: Pdfium, attachment: Pointer): Uint8Array | undefined {
   const sizeBytes = 4
   return withMemory(pdfium, sizeBytes, (size) => {

@@ -4,45 +4,45 @@ import type { Glyph, GlyphPage, TextPaint } from './glyphs.ts'
 import type { Pdfium, Pointer } from './pdfium.ts'
 import { type Colour, drawColour } from './render-colour.ts'
 
-/** Why a person who looks at a page does not see some text of it. */
+/** Why people do not see some text on a page. */
 export type HiddenReason = 'outside' | 'tiny' | 'invisible' | 'covered' | 'background'
 
-/** Text of a page that nobody sees. */
+/** Invisible text of a page. */
 export interface HiddenText {
   readonly text: string
   readonly reason: HiddenReason
 }
 
-/** A page's text that people see, and what they do not. */
+/** The visible and the invisible text of a page. */
 export interface SeenText {
   readonly glyphs: GlyphPage
   readonly hidden: readonly HiddenText[]
 }
 
-/** Type below this many points cannot be read on paper; its capitals are lower than the second figure. */
+/** Smaller type, in points, is illegible on paper; its capitals are lower than the second figure. */
 const tinySize = 3
 const tinyInk = 2.2
 /** The longer side of A4: on a smaller page, type may be smaller. */
 const paperLength = 842
-/** Resolution of the drawings that are compared, and the pixels of one. */
+/** Resolution of the compared renderings, and pixels of one. */
 const dotsPerPoint = 2
 const drawnPixelsMax = 4_000_000
-/** Pixels that differ by less, of 255, look alike to people. */
+/** A smaller difference, of 255, is invisible to people. */
 const seenDifference = 20
-/** A picture with less contrast below a word has no writing there. */
+/** An image with less contrast below a word has no writing there. */
 const writingContrast = 40
-/** Text that is lighter than this may be white on white. */
+/** Lighter text than this may be white on white. */
 const lightFrom = 0.7
 const opaqueFrom = 32
-/** A shape in nearly the colour of the text, by the widest of its channels. */
+/** A shape in nearly the colour of the text, by the largest difference of a channel. */
 const sameColour = 40
-/** An image over this share of a page is a scan, and text behind it its text layer. */
+/** An image over this share of a page is a scan, and text behind it is its text layer. */
 const scanShare = 0.6
 const overlapShare = 0.5
-/** The text layer of a scan shares less of its place than this with text that is drawn. */
+/** The text layer of a scan overlaps rendered text by less than this share. */
 const sharedMax = 0.3
 
-/** Characters of one text object without blanks between them. */
+/** Characters of one text object without blanks. */
 interface Piece {
   readonly glyphs: Glyph[]
   readonly left: number
@@ -52,9 +52,9 @@ interface Piece {
 }
 
 /**
- * Takes the text that people do not see out of a loaded page: outside the page, too small, drawn invisibly without a scan
- * beneath, covered, or in the colour of its background. What looks suspicious is drawn with and without its text: where the two drawings are
- * alike, the text is not seen. Changes the page: draw it anew from another load.
+ * Removes invisible text from a loaded page: outside the page, too small, invisible without a scan beneath, covered, or in the colour of
+ * its background. Suspicious text is rendered with and without itself: if the two renderings are equal, it is invisible. Modifies the page:
+ * load it again for rendering.
  */
 export function withoutHidden(pdfium: Pdfium, page: Pointer, glyphs: GlyphPage): SeenText {
   const pieces = piecesOf(glyphs)
@@ -70,9 +70,9 @@ export function withoutHidden(pdfium: Pdfium, page: Pointer, glyphs: GlyphPage):
   const seen = pieces.filter((piece) => !reasons.has(piece))
   const isHarmless = (piece: Piece, reason: HiddenReason): boolean =>
     !isWorded(textOf(piece)) ||
-    // Text layers of scans reach a little over the edge.
+    // Text layers of scans extend slightly beyond the edge.
     (reason === 'outside' && isInvisible(paintOf(piece, glyphs))) ||
-    // Drawn twice, the second time to be seen.
+    // Rendered twice, the second time to be visible.
     seen.some((other) => isOver(other, piece) && lettersOf(other).includes(lettersOf(piece)))
   const told = [...reasons].filter(([piece, reason]) => !isHarmless(piece, reason))
   return {
@@ -136,7 +136,7 @@ interface Suspects {
   readonly pieces: readonly Piece[]
 }
 
-/** The pieces that drawings show not to be seen. */
+/** The pieces that renderings show to be invisible. */
 function unseenOn(pdfium: Pdfium, { page, glyphs, pieces }: Suspects): Map<Piece, HiddenReason> {
   const { width, height } = glyphs
   const objects = drawingBounds(pdfium, page, glyphs)
@@ -158,7 +158,7 @@ function unseenOn(pdfium: Pdfium, { page, glyphs, pieces }: Suspects): Map<Piece
       seen.push(piece)
       continue
     }
-    // The text layer of a scan does not stand exactly on its picture.
+    // The text layer of a scan is not aligned exactly with its image.
     const margin = isScan ? piece.bottom - piece.top : 0
     const hasWriting = contrastIn(without, areaOf(piece, { ...size, scale }, margin)) >= writingContrast
     const cover = isDrawn(piece) ? coversOf(piece, { glyphs, objects }) : []
@@ -180,7 +180,7 @@ interface Surroundings {
   readonly objects: readonly PlacedObject[]
 }
 
-/** Whether a piece may not be seen: a cheap test that lets a page without any such piece go undrawn. */
+/** Whether a piece may be invisible: a cheap test that spares pages without such pieces the rendering. */
 function isSuspicious(piece: Piece, { glyphs, objects }: Surroundings): boolean {
   const object = piece.glyphs[0]?.object ?? 0
   const paint = paintOf(piece, glyphs)
@@ -195,13 +195,13 @@ function isSuspicious(piece: Piece, { glyphs, objects }: Surroundings): boolean 
   )
 }
 
-/** What is drawn over a piece. */
+/** The objects drawn over a piece. */
 function coversOf(piece: Piece, { objects }: Surroundings): PlacedObject[] {
   const at = orderOf(objects, piece.glyphs[0]?.object ?? 0)
   return objects.filter((other) => other.kind !== 'group' && other.order > at && isWithin(piece, other))
 }
 
-/** When an object is drawn; what is within a group is not known, and anything may lie over it. */
+/** The drawing order of an object; the content of a group is unknown, and anything may cover it. */
 const orderOf = (objects: readonly PlacedObject[], object: Pointer): number =>
   objects.find((other) => other.object === object)?.order ?? -1
 
@@ -236,11 +236,11 @@ const sharedArea = (one: Bounds, other: Bounds): number =>
 
 const isOver = (one: Bounds, other: Bounds): boolean => sharedArea(one, other) > overlapShare * areaIn(other)
 
-/** The share of a piece's place that others stand in, too. */
+/** The share of a piece's area that others cover too. */
 const overlapOf = (piece: Piece, others: readonly Piece[]): number =>
   others.reduce((sum, other) => sum + sharedArea(other, piece), 0) / Math.max(areaIn(piece), 1e-9)
 
-/** Pictures, and groups that may have some. */
+/** Images, and groups that may contain some. */
 const mayShow = ({ kind }: PlacedObject): boolean => kind === 'image' || kind === 'group'
 
 /** The pixels of a piece. */

@@ -44,7 +44,7 @@ function createRoute(parts: AgentRouteParts): Route {
     operation: 'createAgent',
     tag: 'agents',
     scope: 'execute',
-    summary: 'Name a prompt, with what its executions bring where they say nothing; a known name gets its next version',
+    summary: 'Create an agent: a named prompt with defaults for its executions; an existing name gets its next version',
     body: createRequest,
     reply: { status: 201, description: 'The agent', schema: createdAgent },
     handle: async ({ db, caller, body, signal }) => {

@@ -47,7 +47,7 @@ const byId = z.object({ id: idText })
 const byVersion = z.object({ id: idText, version: idText })
 const page = z.object({
   limit: queryInteger({ min: 1, max: 100, fallback: 20 }, 'Maximum number to return'),
-  page: idText.optional().describe('next_page of the page before'),
+  page: idText.optional().describe('next_page of the previous page'),
 })
 const skillsPage = page.extend({
   source: z.enum(['custom', 'anthropic']).optional().describe('This server has no skills of the source anthropic'),

@@ -10,7 +10,7 @@ const cache_control = z.looseObject({}).nullish().describe('A hint; the provider
 const textBlock = z.object({
   type: z.literal('text'),
   text,
-  citations: z.array(z.unknown()).nullish().describe('Of a reply that is sent back'),
+  citations: z.array(z.unknown()).nullish().describe('In a reply that is sent back'),
   cache_control,
 })
 const base64 = (types: readonly [string, ...string[]]) =>

@@ -28,7 +28,7 @@ const decideRequest = z
       .int()
       .min(1)
       .nullish()
-      .describe('approval.number that you have seen; the call is refused for another one'),
+      .describe('The approval.number that you have seen; the call is refused if it has changed'),
   })
   .nullish()
   .meta({ id: 'DecideRequest' })
@@ -38,9 +38,9 @@ export function approvalRoutes(parts: ApprovalRouteParts): Route[] {
   return [
     decideRoute(parts, {
       verb: 'approve',
-      summary: 'Approve what an execution waits for; a second call finds the first decision',
+      summary: 'Approve what an execution waits for; a second call returns the first decision',
     }),
-    decideRoute(parts, { verb: 'reject', summary: 'Reject what an execution waits for, which fails as rejected' }),
+    decideRoute(parts, { verb: 'reject', summary: 'Reject what an execution waits for; it fails as rejected' }),
     approversRoute(parts),
     linkRoute(parts),
     linkDecisionRoute(parts),

@@ -87,7 +87,7 @@ export const batchRecord = z
     total: z.int().describe('Number of items'),
     counts: z
       .object({
-        enqueued: z.int().describe('Items that wait for their execution, or whose execution waits'),
+        enqueued: z.int().describe('Items without an execution yet, or whose execution waits'),
         running: z.int(),
         paused: z.int(),
         completed: z.int(),
@@ -165,29 +165,29 @@ export const resultsQuery = z.object({
 const itemField = z
   .object({
     path: z.string().describe('JSON Pointer into the response'),
-    value: z.unknown().describe('The value; a list as a whole'),
-    confidence: z.number().nullable().describe('How sure the value is, 0 to 1; of a list, its lowest'),
+    value: z.unknown().describe('The value; lists are complete'),
+    confidence: z.number().nullable().describe('Confidence from 0 to 1; of a list, its lowest'),
     evidence: z
       .enum(['verified', 'normalised', 'derived', 'unsupported'])
       .nullable()
-      .describe('Status of the evidence; of a list, that of its least sure value'),
+      .describe('Status of the evidence; of a list, that of its least confident value'),
     page: z.int().nullable().describe('0-based'),
-    input: z.string().nullable().describe('The input that the value stands in'),
+    input: z.string().nullable().describe('The input that contains the value'),
   })
   .meta({ id: 'BatchItemField' })
 
 export const itemRecord = z
   .object({
-    index: z.int().describe('0-based place in the batch'),
+    index: z.int().describe('0-based position in the batch'),
     id: z.string().nullable().describe('Same as execution_id'),
     execution_id: z.string().nullable().describe('null until the execution is created'),
     client_id: z.string().nullable(),
     file_name: z.string().nullable(),
     status: z.enum(itemStatuses),
     error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
-    response: z.unknown().describe('The answer; as corrected, where a person reviewed it'),
-    review: z.enum(['needed', 'done']).nullable().describe('Status of the review; null: there is none'),
-    fields: z.array(itemField).describe('The values of the response with their confidence, in its order'),
+    response: z.unknown().describe('The answer, with the corrections of reviewers'),
+    review: z.enum(['needed', 'done']).nullable().describe('Status of the review; null: no review'),
+    fields: z.array(itemField).describe('The values of the response with their confidence, in order'),
     lowest_confidence: z.number().nullable(),
     low_confidence: z.int().nullable().describe('Number of fields found with low confidence; null until it is known'),
     not_found: z.int().nullable().describe('Number of fields that were not found; null until it is known'),

@@ -38,7 +38,7 @@ const capsule = z
     payload: z.string().describe('An in-toto Statement v1, in base64'),
     signatures: z.array(z.object({ keyid: z.string(), sig: z.string() })).length(1),
   })
-  .meta({ id: 'Capsule', description: 'A DSSE envelope with one Ed25519 signature. Keep its bytes as they are sent' })
+  .meta({ id: 'Capsule', description: 'A DSSE envelope with one Ed25519 signature. Store its bytes unchanged' })
 
 const keyList = z
   .object({
@@ -51,7 +51,7 @@ const keyList = z
         kid: z.string().describe('Same as `keyid` in a capsule'),
         x: z.string().describe('The public key, base64url'),
         valid_from: z.iso.datetime(),
-        valid_until: z.iso.datetime().nullable().describe('When it stopped signing; null: it signs'),
+        valid_until: z.iso.datetime().nullable().describe('When it stopped signing; null: it still signs'),
         revoked_at: z.iso.datetime().nullable().describe('Nothing that a revoked key signed can be trusted'),
       }),
     ),
@@ -60,7 +60,7 @@ const keyList = z
 
 const rotateRequest = z
   .object({
-    revoke: z.boolean().nullish().describe('Revokes the earlier key: its capsules are valid no longer'),
+    revoke: z.boolean().nullish().describe('Revokes the previous key: its capsules are no longer valid'),
   })
   .nullish()
   .meta({ id: 'CapsuleKeyRotation' })
@@ -130,7 +130,7 @@ export function capsuleRoutes(parts: SigningParts & Omit<ImportParts, 'db'>): Ro
       tag: 'executions',
       scope: 'public',
       summary: 'The public keys that capsules of this server are signed with, and when each was valid',
-      reply: { status: 200, description: 'The keys, the one that signs first', schema: keyList },
+      reply: { status: 200, description: 'The keys, the current one first', schema: keyList },
       handle: async ({ db }) => ({ json: { keys: await publishedKeys(db) } }),
     }),
     route({

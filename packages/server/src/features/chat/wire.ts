@@ -192,6 +192,6 @@ export const openAiModel = z
     object: z.literal('model'),
     created: z.int(),
     owned_by: z.string(),
-    engine: z.string().meta({ description: 'What answers: `embedded`, or `provider/model`' }),
+    engine: z.string().meta({ description: 'The engine: `embedded`, or `provider/model`' }),
   })
   .meta({ id: 'OpenAIModel' })

@@ -23,10 +23,10 @@ const byTier = z.object({ standard: range, flex: range, priority: range })
 const estimate = z
   .object({
     model: z.string(),
-    engine: z.string().describe('What would answer: `embedded`, or `provider/model`'),
+    engine: z.string().describe('The engine that would answer: `embedded`, or `provider/model`'),
     service_tier: z.enum(['standard', 'flex', 'priority']).describe('Service tier of the request'),
     agent: byTier,
-    program: byTier.nullable().describe('As a program; null where this key has run none of this agent and model'),
+    program: byTier.nullable().describe('As a program; null if this key has no such runs of this agent and model'),
     basis: z.object({
       by: z
         .enum(['agent', 'model', 'prices'])

@@ -23,7 +23,7 @@ export function refusedBy(
   if (gate.noWorse && of.agreementBefore !== null && of.agreement < of.agreementBefore)
     return `The previous version had an agreement of ${rounded(of.agreementBefore)}, this version has ${rounded(of.agreement)}`
   if (gate.liftMin !== null && of.liftBefore !== null && of.liftBefore < gate.liftMin)
-    return `The gate requires that agreement rises by ${gate.liftMin} over the previous version; with 95 % confidence it rises by ${rounded(of.liftBefore)} only, or more cases are needed to tell`
+    return `The gate requires agreement to rise by ${gate.liftMin} over the previous version; with 95 % confidence it rises by at least ${rounded(of.liftBefore)} only. Improve the skill, or add cases`
   return undefined
 }
 

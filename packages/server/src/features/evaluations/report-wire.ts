@@ -26,7 +26,7 @@ const runReport = z.object({
 const lift = z.object({
   cases: z.int().describe('Cases that ran in both arms'),
   mean: z.number().describe('Mean difference of the agreement per case, from -1 to 1'),
-  lower: z.number().describe(`Lower end of the ${liftConfidence * 100} % interval, which holds at every look`),
+  lower: z.number().describe(`Lower end of the ${liftConfidence * 100} % interval, valid under repeated looks`),
   upper: z.number(),
 })
 const byArm = <Schema extends z.ZodType>(schema: Schema) =>

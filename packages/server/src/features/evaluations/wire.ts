@@ -64,7 +64,7 @@ export const caseOf = (known: ListedCase): z.infer<typeof caseRecord> => ({
 export const evaluateRequest = z
   .object({
     case_ids: arrayOf(z.string().max(100), limits.listItemsMax).nullish().describe('If absent, all cases'),
-    model: z.string().min(1).max(255).nullish().describe('If absent, the model of the skill, or else the default'),
+    model: z.string().min(1).max(255).nullish().describe('If absent, the model of the skill, or the default'),
     max_cost_dollars: z.number().nonnegative().max(1_000_000).nullish().describe('Maximum cost of each run'),
   })
   .nullish()
@@ -79,7 +79,7 @@ export const evaluationRecord = z
     skill_name: z.string(),
     skill_version: z.string(),
     number: z.int(),
-    before: z.object({ skill_id: z.string(), number: z.int() }).nullable().describe('The version before'),
+    before: z.object({ skill_id: z.string(), number: z.int() }).nullable().describe('The previous version'),
     model: z.string().nullable(),
     runs: z.int().describe('Total number of executions'),
     created_at: z.iso.datetime(),

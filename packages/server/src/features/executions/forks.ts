@@ -22,9 +22,9 @@ const forkRequest = z
       .int()
       .min(1)
       .max(1_000_000)
-      .describe('`seq` of the first step that runs anew; the steps before it are kept'),
+      .describe('`seq` of the first step to run again; the steps before it are kept'),
     config: ofConfig
-      .extend({ model: model.describe('Another model, as `model` beside `config`') })
+      .extend({ model: model.describe('Another model, as in `model` of an execute request') })
       .nullish()
       .describe('Fields that replace those of the original request'),
     model: model.describe('Another model'),
@@ -48,8 +48,8 @@ const diff = z
   .array(
     z.object({
       path: z.string().describe('JSON Pointer into the response, or into the record'),
-      left: z.unknown().describe('The value of the execution {id}; null where it has none'),
-      right: z.unknown().describe('The value of the execution {other}; null where it has none'),
+      left: z.unknown().describe('The value in execution {id}; null if absent'),
+      right: z.unknown().describe('The value in execution {other}; null if absent'),
     }),
   )
   .meta({ id: 'ExecutionDiff' })

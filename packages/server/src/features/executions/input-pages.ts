@@ -45,7 +45,7 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
       scope: 'read',
       params: pageParams,
       query: pageQuery.extend(inputName),
-      reply: { status: 200, description: 'The drawing', contentType: 'image/png' },
+      reply: { status: 200, description: 'The image', contentType: 'image/png' },
       failures: [400, 404, 409, 413, 415],
       async handle({ db, caller, params, query, signal }) {
         const of = { workspaceId: caller.workspaceId, id: params.id, input: query.input, signal }

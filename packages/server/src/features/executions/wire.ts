@@ -191,7 +191,7 @@ const place = z.object({
   quote: z.string().optional(),
   confidence: z
     .number()
-    .describe('How sure the value is, 0 to 1. With `max_wrong_rate`, the calibrated probability that it is right'),
+    .describe('Confidence from 0 to 1. With `max_wrong_rate`, the calibrated probability that the value is right'),
   note: z.string().optional(),
 })
 const evidence = place
@@ -200,7 +200,7 @@ const evidence = place
     candidates: z
       .array(place.extend({ value: z.unknown() }).meta({ id: 'EvidenceCandidate' }))
       .optional()
-      .describe('For a null: up to three likely values that were not sure enough, the likeliest first'),
+      .describe('For a null: up to three likely values whose confidence was too low, the likeliest first'),
   })
   .meta({ id: 'Evidence' })
 
@@ -208,19 +208,19 @@ const completeness = z
   .object({
     asked: z.int().describe('Number of fields in the schema; a column of a list counts once'),
     found: z.int(),
-    not_found: z.int().describe('asked − found; `warnings` and `evidence` say which fields, and why'),
+    not_found: z.int().describe('asked − found; see `warnings` and `evidence` for the fields and reasons'),
     low_confidence: z.int().describe('Number of fields found with low confidence'),
     max_wrong_rate: z
       .number()
       .nullable()
-      .describe('Maximum share of wrong values that single fields were held to; null: none, as with a language model'),
+      .describe('The max_wrong_rate that applied to single fields; null: none, as with a language model'),
     calibration: z
       .string()
       .nullable()
-      .describe('How `max_wrong_rate` was held to: model of the score, thresholds, and what they were measured on'),
+      .describe('How `max_wrong_rate` was applied: score model, thresholds, and the data that they were measured on'),
     listed: z
       .array(z.object({ path: z.string(), returned: z.int(), expected: z.int().nullable() }))
-      .describe('Rows of each list, and how many the input shows where it shows more; else null'),
+      .describe('Rows of each list, and the number in the input if that is higher, otherwise null'),
   })
   .meta({ id: 'Completeness' })
 
@@ -243,8 +243,8 @@ export const actor = z
 export const reviewChange = z
   .object({
     path: z.string().describe('JSON Pointer into the response'),
-    from: z.unknown().describe('The value of the response; null where it has none'),
-    to: z.unknown().describe('The value of the reviewed response; null where it has none'),
+    from: z.unknown().describe('The value in the response; null if absent'),
+    to: z.unknown().describe('The value in the reviewed response; null if absent'),
     kind: z.enum(['corrected', 'confirmed', 'absent']).describe('absent: the value is not in the document'),
   })
   .meta({ id: 'ReviewChange' })
@@ -252,24 +252,26 @@ export const reviewChange = z
 const review = z
   .object({
     status: z.enum(['none', 'needed', 'done']).describe('needed: it waits in the review queue'),
-    version: z.int().describe('Number of saved reviews; send it as If-Match to save on top of this one alone'),
+    version: z
+      .int()
+      .describe('Number of saved reviews; send it as If-Match so that a save fails if another came first'),
     by: actor.nullable().describe('Who saved the latest review'),
     at: z.iso.datetime().nullable(),
-    changes: z.array(reviewChange).describe('What the reviews say of the response, one entry for each path'),
+    changes: z.array(reviewChange).describe('The combined changes of all reviews, one entry per path'),
   })
   .meta({ id: 'Review' })
 
 const approval = z
   .object({
-    number: z.int().describe('Counts the decisions that the execution asked for'),
+    number: z.int().describe('Number of the decision within the execution, from 1'),
     waiting_for: z.enum(['completion', 'tool']),
-    tool: z.string().nullable().describe('The tool that waits'),
-    input: z.unknown().describe('The input of the tool that waits'),
+    tool: z.string().nullable().describe('The tool that waits for approval'),
+    input: z.unknown().describe('The input of that tool call'),
     since: z.iso.datetime(),
-    expires_at: z.iso.datetime().describe('Then on_timeout is decided'),
+    expires_at: z.iso.datetime().describe('When it expires, on_timeout applies'),
     on_timeout: z.enum(['approve', 'reject']),
-    decision: z.enum(['approve', 'reject']).nullable().describe('null: it waits'),
-    by: actor.nullable().describe('Who decided; null where the time ran out or a signed link was used'),
+    decision: z.enum(['approve', 'reject']).nullable().describe('null: pending'),
+    by: actor.nullable().describe('Who decided; null if it expired or was decided by signed link'),
     via: z.enum(['api', 'link', 'timeout']).nullable(),
     at: z.iso.datetime().nullable(),
     comment: z.string().nullable(),
@@ -289,7 +291,7 @@ export const executionRecord = z
     client_id: z
       .string()
       .nullable()
-      .describe('The request `id` of the caller where it is not a UUID; a UUID is the id of the execution itself'),
+      .describe('The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself'),
     response: z.unknown(),
     execution_mode: z.enum(['agent', 'program']),
     status: z.enum(statuses),
@@ -306,15 +308,12 @@ export const executionRecord = z
         resolved: z
           .string()
           .nullable()
-          .describe('What answers: `embedded`, or `provider/model`; null until it is chosen'),
+          .describe('The engine: `embedded`, or `provider/model`; null until it is chosen'),
         chosen_by: z
           .enum(['request', 'skill', 'default'])
           .nullable()
           .describe('What chose the model identifier; null in records older than this field'),
-        reason: z
-          .string()
-          .nullable()
-          .describe('The rule that chose what answers, where the identifier leaves a choice'),
+        reason: z.string().nullable().describe('The rule that chose the engine, if the identifier leaves a choice'),
       })
       .meta({ id: 'ModelSelection' }),
     service_tier: z.enum(['standard', 'flex', 'priority']),
@@ -339,7 +338,7 @@ export const executionRecord = z
     evidence: z
       .record(z.string(), evidence)
       .nullable()
-      .describe('JSON Pointer of a leaf of the response → where it stands'),
+      .describe('JSON Pointer of a leaf of the response → its place in the input'),
     completeness: completeness.nullable().describe('null without a schema or without an answer'),
     warnings: z.array(warning).describe('Warnings about the answer; often empty'),
     reviewed_response: z
@@ -348,7 +347,7 @@ export const executionRecord = z
         'The response as people corrected it, beside the `response`, which stays as it was; null before a review',
       ),
     approval: approval.nullable().describe('The latest decision that the execution waits or waited for'),
-    review: review.nullable().describe('null where there is no answer to review'),
+    review: review.nullable().describe('null if there is no answer to review'),
     attempts: z.int(),
   })
   .meta({ id: 'AgentExecutionResponse' })
@@ -358,7 +357,7 @@ export type ExecutionRecord = z.infer<typeof executionRecord>
 export const listedExecution = executionRecord
   .extend({
     file_names: z.array(z.string()).describe('Names of the input files when the execution was accepted'),
-    evaluation_id: z.string().nullable().describe('The evaluation of a skill that this execution is a run of'),
+    evaluation_id: z.string().nullable().describe('The skill evaluation that this execution belongs to'),
   })
   .meta({ id: 'ListedExecution' })
 
@@ -370,8 +369,8 @@ const step = z
     name: z.string(),
     detail: z
       .unknown()
-      .describe('Audit log entries. Names are in snake_case, but for what callers, models and tools wrote'),
-    result: z.unknown().describe('Result of the step, in the same form'),
+      .describe('Details of the step. Names are in snake_case, except in content of callers, models and tools'),
+    result: z.unknown().describe('Result of the step, in the same format'),
     cost_dollars: z.number(),
     started_at: z.iso.datetime(),
     ended_at: z.iso.datetime(),
@@ -399,7 +398,7 @@ export const eventList = z.array(eventRecord)
 
 /** Query of GET /v1/agent/executions/{id}/events. */
 export const eventsQuery = z.object({
-  after: z.string().max(50).optional().describe('An event id to go on from, where a header cannot be sent'),
+  after: z.string().max(50).optional().describe('Event id to continue from, for clients that cannot send the header'),
   limit: queryInteger({ fallback: 1000, min: 1, max: 1000 }, 'Maximum number of items to return, as JSON'),
 })
 

@@ -32,7 +32,7 @@ const said = {
   id: z.string(),
   created_at: z.iso.datetime(),
   response: z.looseObject({}).nullable(),
-  notes: z.string().nullable().describe('Null, as is response, where what it is said of is not kept'),
+  notes: z.string().nullable().describe('Null, like response, if the execution must not be kept'),
 }
 const ignoredField = z.object({ code: z.literal('ignored_field'), path: z.string(), message: z.string() })
 const submitted = z
@@ -111,7 +111,7 @@ export function feedbackRoutes({ clock, findExecution }: FeedbackRouteParts): Ro
         limit: queryInteger({ fallback: 10, min: 1, max: 1000 }, 'Maximum number of items to return'),
         offset: queryInteger({ fallback: 0, min: 0, max: 1_000_000_000 }, 'Number of items to skip, newest first'),
       }),
-      reply: { status: 200, description: 'What was said; an empty list where nobody said anything', schema: list },
+      reply: { status: 200, description: 'The feedback; an empty list if there is none', schema: list },
       handle: async ({ db, caller, params, query }) => {
         const found = await listFeedback(db, {
           workspaceId: caller.workspaceId,

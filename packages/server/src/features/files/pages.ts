@@ -28,7 +28,7 @@ export function pageRoutes(parts: PageParts): Route[] {
       scope: 'read',
       params: pageParams,
       query: pageQuery,
-      reply: { status: 200, description: 'The drawing', contentType: 'image/png' },
+      reply: { status: 200, description: 'The image', contentType: 'image/png' },
       otherReplies: [{ status: 304, description: 'The client already has it' }],
       failures: [400, 404, 413, 415],
       async handle({ db, caller, params, query, headers, signal }) {

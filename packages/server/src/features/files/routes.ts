@@ -138,11 +138,11 @@ function deleteRoute(parts: FileParts): Route {
     method: 'delete',
     path: '/v1/files/{id}',
     operation: 'deleteFile',
-    summary: 'Delete a file, or a presigned upload whose bytes have not come: its URL then ends',
+    summary: 'Delete a file, or a pending presigned upload, whose URL then stops working',
     tag: 'files',
     scope: 'files:write',
     params: fileParams,
-    reply: { status: 200, description: 'The deleted file; without bytes where none had come', schema: fileSchema },
+    reply: { status: 200, description: 'The deleted file; without bytes for a pending upload', schema: fileSchema },
     failures: [404],
     async handle(request) {
       return {

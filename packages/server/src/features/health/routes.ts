@@ -84,7 +84,7 @@ export function healthRoutes(parts: { models: Models; openApi: () => OpenApi }):
       operation: 'listModels',
       tag: 'models',
       scope: 'any',
-      summary: 'List the models of this server and what answers each',
+      summary: 'List the models of this server and their engines',
       reply: {
         status: 200,
         description: 'The models',
@@ -100,7 +100,7 @@ export function healthRoutes(parts: { models: Models; openApi: () => OpenApi }):
       operation: 'listDomains',
       tag: 'models',
       scope: 'any',
-      summary: 'List the domains: agent, and those whose schemas ship',
+      summary: 'List the domains: agent, and those with built-in schemas',
       reply: {
         status: 200,
         description: 'The domains',

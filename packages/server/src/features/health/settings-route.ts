@@ -25,7 +25,7 @@ const settings = z
     models: z.array(
       z.object({
         model: z.string(),
-        engine: z.string().describe('What answers'),
+        engine: z.string().describe('The engine'),
         price: z
           .object({ input: perMillion, cached_input: perMillion, output: perMillion })
           .nullable()
@@ -56,7 +56,7 @@ export function settingsRoutes({ models, limits, extraTools = [], tools: own, to
       operation: 'getSettings',
       tag: 'health',
       scope: 'read',
-      summary: 'Get the limits of this server, and its models with what answers each and what it costs',
+      summary: 'Get the limits of this server, and its models with their engines and prices',
       reply: { status: 200, description: 'The settings in force', schema: settings },
       handle: async () => ({
         json: {
@@ -86,7 +86,7 @@ export function settingsRoutes({ models, limits, extraTools = [], tools: own, to
       operation: 'listTools',
       tag: 'models',
       scope: 'any',
-      summary: 'List the tools that executions can be given, with the schema of their input and their price',
+      summary: 'List the tools for executions, with their input schemas and prices',
       reply: { status: 200, description: 'The tools', schema: z.array(toolRecord) },
       handle: async () => ({
         json: [...own, ...extraTools].map((one) => {

@@ -41,7 +41,7 @@ const shared = {
     .min(1)
     .max(255)
     .optional()
-    .describe('An id of your own. Repeating a call with the same id and arguments returns the first execution'),
+    .describe('An id that you choose. Repeating a call with the same id and arguments returns the first execution'),
   wait_seconds: waitSeconds,
 }
 const prompt = z.string().max(200_000).optional().describe('What to do with the inputs')

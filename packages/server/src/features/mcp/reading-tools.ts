@@ -26,7 +26,9 @@ const evidenceOutput = z.object({
       value: z.unknown(),
       status: z
         .string()
-        .describe('verified: found in the document as it is; normalised: found in another form; derived; unsupported'),
+        .describe(
+          'verified: found in the document exactly; normalised: found in another format; derived: inferred; unsupported: not found',
+        ),
       confidence: z.number(),
     }),
   ),

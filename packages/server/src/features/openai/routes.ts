@@ -221,7 +221,7 @@ function cancelRoute(parts: ResponsesParts, { base, suffix, hidden }: Where): Ro
     tag: 'openai',
     scope: 'execute',
     hidden,
-    summary: 'Cancel a response; one that has ended stays as it is',
+    summary: 'Cancel a response; does nothing if it has ended',
     params: byId,
     reply: reply('The response'),
     failures: [404],
@@ -249,7 +249,7 @@ function deleteRoute(parts: ResponsesParts, { base, suffix, hidden }: Where): Ro
     tag: 'openai',
     scope: 'execute',
     hidden,
-    summary: 'Delete the content of a response; one that runs is cancelled. What it cost stays in the execution record',
+    summary: 'Delete the content of a response, and cancel it if it is running. Its cost stays in the execution record',
     params: byId,
     reply: {
       status: 200,

@@ -61,7 +61,7 @@ const byVersion = z.object({ id: idText, version: idText })
 const page = z.object({
   limit: queryInteger({ min: 1, max: 100, fallback: 20 }, 'Maximum number to return'),
   order: z.enum(['asc', 'desc']).default('desc').describe('By name; versions by number'),
-  after: idText.optional().describe('The last id of the page before'),
+  after: idText.optional().describe('The last id of the previous page'),
 })
 
 type SkillsParts = Omit<SkillParts, 'db'>
@@ -125,7 +125,7 @@ function skillsRoutes(parts: SkillsParts): Route[] {
       operation: 'updateOpenAiSkill',
       tag: 'openai',
       scope: 'skills:write',
-      summary: 'Set the version that is used when none is named, which may only be the newest',
+      summary: 'Set the default version, which can only be the newest',
       params: byId,
       body: z.strictObject({ default_version: idText.min(1) }),
       reply: { status: 200, description: 'The skill', schema: skill },

@@ -154,7 +154,7 @@ export const responsesRequest = z
     instructions: text.nullish(),
     previous_response_id: z.string().min(1).max(200).nullish(),
     background: z.boolean().nullish(),
-    store: z.boolean().nullish().describe('false: nothing of the response is kept once it was read'),
+    store: z.boolean().nullish().describe('false: the response is deleted once it was read'),
     stream: z.boolean().nullish(),
     stream_options: z
       .strictObject({ include_obfuscation: unsupported('the stream has no obfuscation', [false]) })

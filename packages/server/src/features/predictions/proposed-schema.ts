@@ -8,7 +8,7 @@ A path is the name of a field in snake_case; fields of an object are joined by a
     type: 'object',
     properties: {
       title: { type: 'string', description: 'Name of the kind of input, in PascalCase' },
-      description: { type: 'string', description: 'What such inputs are, in one sentence' },
+      description: { type: 'string', description: 'A one-sentence description of such inputs' },
       fields: {
         type: 'array',
         items: {

@@ -61,7 +61,7 @@ const file = {
 }
 const pictures = {
   images: arrayOf(mediaUrl, limits.listItemsMax).nullish().describe('http, https or data URLs'),
-  image: mediaUrl.nullish().describe('Instead of images: one of them'),
+  image: mediaUrl.nullish().describe('A single image, instead of images'),
 }
 /** Body of POST /v1/{kind}/execute, in place of model and domain. */
 const agent = {
@@ -94,7 +94,7 @@ export type PredictionBody = z.infer<typeof fileRequest> &
 export const predictionRecord = executionRecord
   .extend({
     domain: z.string().nullable(),
-    message: z.string().nullable().describe('Why it failed, and what else is to be said of it; same as usage.message'),
+    message: z.string().nullable().describe('Why it failed, and other notes; same as usage.message'),
   })
   .meta({ id: 'PredictionResponse' })
 

@@ -17,13 +17,13 @@ import { compareReplay, differencesMax } from './compare.ts'
 const replayReply = z
   .object({
     execution_id: z.string(),
-    equal: z.boolean().describe('The replay gave the same output, byte by byte'),
+    equal: z.boolean().describe('The replay gave the same output, byte for byte'),
     differences: z
       .array(
         z.object({
           path: z.string().describe('JSON Pointer into the record, or `/steps/<seq>/…`'),
-          was: z.unknown().describe('The recorded value; null where there is none'),
-          is: z.unknown().describe('The value of the replay; null where there is none'),
+          was: z.unknown().describe('The recorded value; null if absent'),
+          is: z.unknown().describe('The value in the replay; null if absent'),
         }),
       )
       .describe(`At most ${differencesMax}`),
@@ -43,7 +43,7 @@ export function replayRoutes(parts: Omit<EngineParts, 'db'>): Route[] {
       summary:
         'Run an execution that has ended again from its transcript, without model calls, and compare the output; nothing is written or charged',
       params: z.object({ id: z.string() }),
-      reply: { status: 200, description: 'What the replay gave', schema: replayReply },
+      reply: { status: 200, description: 'The result of the replay', schema: replayReply },
       failures: [404, 409],
       handle: async ({ db, caller: { workspaceId }, params, signal }) => {
         const id = params.id.toLowerCase()

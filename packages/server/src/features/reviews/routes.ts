@@ -48,12 +48,12 @@ export function reviewRoutes(parts: ReviewRouteParts): Route[] {
     giveBackRoute(parts, {
       verb: 'release',
       skips: false,
-      summary: 'Give a claimed review back, for anybody to claim',
+      summary: 'Release a claimed review, so that anyone can claim it',
     }),
     giveBackRoute(parts, {
       verb: 'skip',
       skips: true,
-      summary: 'Leave a review to others: it is not offered to this key again',
+      summary: 'Skip a review: it is not offered to this key again',
     }),
     assignRoute(parts),
   ]
@@ -128,7 +128,7 @@ function settingRoutes({ clock }: ReviewRouteParts): Route[] {
       operation: 'listReviewSettings',
       tag: 'reviews',
       scope: 'read',
-      summary: 'List when answers need a review: the setting of the workspace, then those of skills',
+      summary: 'List the review settings: of the workspace, then of skills',
       reply,
       handle: async ({ db, caller }) => ({ json: (await listSettings(db, caller.workspaceId)).map(settingOf) }),
     }),
@@ -266,7 +266,7 @@ function claimNextRoute(parts: ReviewRouteParts): Route {
     operation: 'claimNextReview',
     tag: 'reviews',
     scope: 'review',
-    summary: 'Claim the next execution to review for 15 minutes: one assigned to this key, else the oldest',
+    summary: 'Claim the next execution to review for 15 minutes: one assigned to this key, or else the oldest',
     body: claimRequest,
     reply: { status: 200, description: 'The claimed entry, if any', schema: claimedItem },
     handle: async ({ db, caller: { workspaceId, keyId }, body }) => {
@@ -324,7 +324,7 @@ function assignRoute(parts: ReviewRouteParts): Route {
     operation: 'assignReview',
     tag: 'reviews',
     scope: 'review',
-    summary: 'Assign a review to a key, which alone can claim it then',
+    summary: 'Assign a review to a key, so that no other key can claim it',
     params: byExecution,
     body: assignRequest,
     reply: { status: 200, ...item },

@@ -20,7 +20,7 @@ const givenChange = z.object({
     .describe(
       'corrected: the value is another; confirmed: the value is right as it is; absent: the document has no such value. Default: corrected where a value is given, else absent',
     ),
-  value: z.unknown().optional().describe('The right value; it must be valid against the schema of the execution'),
+  value: z.unknown().optional().describe('The correct value; it must be valid against the schema of the execution'),
   candidate: z.int().min(0).max(100).nullish().describe('Instead of a value: index of a candidate in the evidence'),
   input: z.string().max(2_000).nullish().describe('Input that the box is on, as in evidence; default: the only input'),
   page: pageIndex.nullish(),
@@ -32,7 +32,7 @@ const claimNumber = z
   .int()
   .min(1)
   .nullish()
-  .describe('Number of the claim that you rely on; the call is refused when that claim is over')
+  .describe('Number of your claim; the call is refused once that claim has lapsed')
 
 /** Body of POST /v1/agent/executions/{id}/review. */
 export const reviewRequest = z
@@ -61,7 +61,7 @@ export const savedReviews = z.array(
       at: z.iso.datetime(),
       done: z.boolean(),
       comment: z.string().nullable(),
-      changes: z.array(savedChange).describe('Against the answer as it stood before this review'),
+      changes: z.array(savedChange).describe('Compared with the answer before this review'),
     })
     .meta({ id: 'SavedReview' }),
 )
@@ -90,9 +90,9 @@ export const reviewItem = z
           confidence: z.number(),
         }),
       )
-      .describe('Why it needs a review, least sure first; empty where a person began one'),
+      .describe('Why it needs a review, least confident first; empty if a person started the review'),
     lowest_confidence: z.number().nullable(),
-    assigned_to: actor.nullable().describe('The key that alone may claim it'),
+    assigned_to: actor.nullable().describe('The only key that can claim it'),
     claim: z
       .object({ number: z.int(), by: actor.nullable(), since: z.iso.datetime(), until: z.iso.datetime() })
       .nullable(),
@@ -133,7 +133,7 @@ export function reviewItemOf(item: ReviewItem, now: Date) {
 const skillId = z.string().max(500).describe('UUID of a version, or name of a skill')
 
 export const reviewsQuery = z.object({
-  status: z.enum(['needed', 'claimed', 'done']).optional().describe('needed: nobody is at work on it'),
+  status: z.enum(['needed', 'claimed', 'done']).optional().describe('needed: not claimed'),
   skill_id: skillId.optional(),
   mine: queryBoolean(false, 'true: those that this key has claimed or is assigned'),
   limit: queryInteger({ fallback: 50, min: 1, max: 1000 }, 'Maximum number of items to return'),
@@ -145,7 +145,7 @@ export const claimRequest = z.object({ skill_id: skillId.nullish() }).nullish().
 
 export const claimedItem = z
   .object({
-    item: reviewItem.nullable().describe('null: nothing is left for this key'),
+    item: reviewItem.nullable().describe('null: there is nothing for this key to claim'),
     waiting: z.int().describe('Number of further executions that this key could claim now'),
   })
   .meta({ id: 'ClaimedReview' })
@@ -154,7 +154,7 @@ export const claimedItem = z
 export const releaseRequest = z.object({ claim: claimNumber }).nullish().meta({ id: 'ReleaseReviewRequest' })
 
 export const assignRequest = z
-  .object({ key_id: z.string().max(100).nullable().describe('The key that alone may claim it; null: any key') })
+  .object({ key_id: z.string().max(100).nullable().describe('The only key that can claim it; null: any key') })
   .meta({ id: 'AssignReviewRequest' })
 
 const below = z.number().min(0).max(1).describe('As config.review.below of an execution')
@@ -163,7 +163,7 @@ const addCases = z.boolean().describe('Whether reviewed answers become cases of 
 export const settingList = z.array(
   z
     .object({
-      skill_name: z.string().nullable().describe('null: the workspace, for skills without a setting of their own'),
+      skill_name: z.string().nullable().describe('null: the workspace, for skills without a setting'),
       below,
       add_cases: addCases,
     })
@@ -202,7 +202,7 @@ export const reviewStatistics = z
         confirmed: z.int().describe('Values that a reviewer marked as right, or left empty as the response did'),
         corrected: z.int().describe('Values that a reviewer changed'),
         untouched: z.int().describe('Values of reviewed answers that no reviewer marked'),
-        agreement: z.number().nullable().describe('confirmed / (confirmed + corrected); null where there is neither'),
+        agreement: z.number().nullable().describe('confirmed / (confirmed + corrected); null if both are 0'),
       }),
     ),
   })

@@ -60,7 +60,7 @@ export async function answerOf(
   const response = grounding?.answer === undefined ? answer : grounding.answer
   if (ending.ended === 'violated') {
     const told = ending.problems.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
-    const words = `The answer is still not valid${schema === null ? '' : ' against the schema'} after it was sent back to the model: ${told}. response holds the last answer`
+    const words = `The answer is still not valid${schema === null ? '' : ' against the schema'} after it was sent back to the model: ${told}. response has the last answer`
     return { ...failed(response, 'schema_violation', words), evidence }
   }
   const message = grounding && unsupportedMessage(grounding, readings)

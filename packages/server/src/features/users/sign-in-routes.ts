@@ -26,7 +26,7 @@ const me = z
     workspace: z.object({ id: z.string(), name: z.string() }),
     workspaces: z
       .array(z.object({ id: z.string(), name: z.string(), role: z.enum(roles) }))
-      .describe('Where the user is a member. A request names one by its id in the header X-Skillrun-Workspace'),
+      .describe('The workspaces of the user. A request selects one by its id in the header X-Skillrun-Workspace'),
   })
   .meta({ id: 'Me' })
 type Me = z.infer<typeof me>

@@ -136,13 +136,13 @@ export async function changePassword(
   if (standing.exceeded) return { tooSoon: standing }
   const hash = (await findUserByEmail(everywhere, email))?.password ?? null
   if (!(await passwords.matches(given.current, hash)))
-    throw new Fault('forbidden', 'wrong_password', 'current_password is not right')
+    throw new Fault('forbidden', 'wrong_password', 'current_password is wrong')
   const made = await passwords.hash(given.next)
   const token = await everywhere.transaction(async (tx) => {
     const now = clock.now()
     const held = await lockUser(tx, id)
     if (held?.password !== hash || held.disabledAt !== null)
-      throw new Fault('conflict', 'password_changed', 'The password was changed meanwhile; sign in again')
+      throw new Fault('conflict', 'password_changed', 'The password has changed; sign in again')
     await writePassword(tx, { id, password: made, mustChange: false })
     await deleteSessionsOf(tx, id)
     await recordOfUser(tx, { userId: id, action: 'user.change_password', now })

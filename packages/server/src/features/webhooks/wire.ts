@@ -3,7 +3,7 @@ import { z } from 'zod'
 const callbackTry = z
   .object({
     at: z.iso.datetime(),
-    status: z.int().nullable().describe('What the receiver answered; null where it did not'),
+    status: z.int().nullable().describe('HTTP status of the receiver; null without a response'),
     duration_ms: z.int(),
     error: z.object({ code: z.string(), message: z.string() }).nullable().describe('Null: acknowledged'),
   })

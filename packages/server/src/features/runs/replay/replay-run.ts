@@ -177,7 +177,7 @@ function recordedTranscriber(transcript: readonly Step[]): EngineParts['media'][
     name: String((heard.detail as { readonly model?: string }).model),
     microsPerMinute: 0,
     open: async () => {
-      throw new ReplayDiverged('the record has no transcript of this stretch of sound')
+      throw new ReplayDiverged('the record has no transcript of this audio segment')
     },
   }
 }
