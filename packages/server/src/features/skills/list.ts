@@ -31,15 +31,19 @@ export async function selectList(sql: Sql, wish: ListWish): Promise<readonly Lis
     ? // Of a name of one's own the latest stands in the list, public or not.
       'is_latest_public and (workspace_id <> $1 or is_latest)'
     : `is_public and status = 'completed' and deleted_at is null`
-  const fields = 'id, name, description, skill_version, is_public, created_at, updated_at'
+  // Ids first: of what is skipped, no descriptions are carried along.
+  const fields = `id as listed, ${wish.orderBy} as place`
+  const ofPage = `order by place ${way}, listed ${way}`
   return sql.query<ListedSkill>(
     `select id, name, description, skill_version as "skillVersion", is_public as "isPublic", created_at as "createdAt",
        updated_at as "updatedAt"
      from (
-       (select ${fields} from skills where workspace_id = $1 and ${own} ${order} limit $2::bigint + $3::bigint)
-       union all
-       (select ${fields} from skills where ${others} ${order} limit $2::bigint + $3::bigint)
-     ) readable ${order} limit $2 offset $3`,
+       select listed from (
+         (select ${fields} from skills where workspace_id = $1 and ${own} ${order} limit $2::bigint + $3::bigint)
+         union all
+         (select ${fields} from skills where ${others} ${order} limit $2::bigint + $3::bigint)
+       ) readable ${ofPage} limit $2 offset $3
+     ) page join skills on id = listed ${order}`,
     [wish.workspaceId, wish.limit, wish.offset],
   )
 }
