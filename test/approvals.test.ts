@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import type { Db } from '../packages/server/src/adapters/db/db.ts'
+import { type Db, each } from '../packages/server/src/adapters/db/db.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { openTestService, type TestService } from './support/service.ts'
@@ -406,11 +406,13 @@ function mortal(db: Db, at: number): { readonly db: Db; readonly isDead: () => b
     if (dead) throw new Error('this process is dead')
     return run()
   }
+  const { readEach: _shared, ...own } = db
   const seen: Db = {
-    ...db,
+    ...own,
     query: (text, params) => one(() => db.query(text, params)),
-    write: (text, params) => one(() => db.write(text, params)),
+    write: (work) => work({ query: (text, params) => one(() => db.query(text, params)) }),
     together: (work) => seen.transaction(work),
+    transactionEach: (many, item) => seen.transaction((tx) => each(tx, many, item)),
     transaction: (work) =>
       db.transaction(async (tx) => {
         const value = await work({ ...tx, query: (text, params) => one(() => tx.query(text, params)) })

@@ -47,10 +47,12 @@ function awayAt(db: Db, at: number, outage: Outage): { db: Db; calls: () => numb
       ? new Fault('unavailable', 'commit_unknown', 'The database was lost while it committed.')
       : new Fault('unavailable', 'database_unavailable', 'The database cannot be reached.')
   }
+  const { readEach: _shared, ...own } = db
   const seen: Db = {
-    ...db,
+    ...own,
     query: (text, params) => one(() => db.query(text, params)),
-    write: (text, params) => one(() => db.write(text, params)),
+    write: <T>(work: (sql: Sql) => Promise<T>) => one(() => db.write(work)),
+    transactionEach: (many, item) => one(() => db.transactionEach(many, item)),
     together: <T>(work: (tx: Sql) => Promise<T>) => one(() => db.together(work)),
     transaction: <T>(work: (tx: Sql) => Promise<T>) => one(() => db.transaction(work)),
     within: () => seen,

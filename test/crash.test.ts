@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../packages/core/src/clock.ts'
 import { parseKeys, secretKeysOf } from '../packages/core/src/secret-keys.ts'
-import type { Db, Sql } from '../packages/server/src/adapters/db/db.ts'
+import { type Db, each, type Sql } from '../packages/server/src/adapters/db/db.ts'
 import { createInlineProcessPool } from '../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
 import type { ProcessPool } from '../packages/server/src/adapters/process-pool/process-pool.ts'
 import { ensureServerSecret } from '../packages/server/src/features/keys/secrets.ts'
@@ -54,11 +54,13 @@ function seenBy(db: Db, mishap: { what: Mishap; at: number; until: Promise<void>
   }
   // A process that stalls within a transaction keeps its locks until the database ends the session: not covered here.
   const inOne = mishap.what === 'stands still before'
+  const { readEach: _shared, ...own } = db
   const mortal: Db = {
-    ...db,
+    ...own,
     query: (text, params) => one(() => db.query(text, params)),
-    write: (text, params) => one(() => db.query(text, params)),
+    write: (work) => work({ query: (text, params) => one(() => db.query(text, params)) }),
     together: (work) => mortal.transaction(work),
+    transactionEach: (many, item) => mortal.transaction((tx) => each(tx, many, item)),
     transaction: (work) => {
       if (inOne) return one(() => db.transaction(work))
       return one(() =>

@@ -560,7 +560,11 @@ test('a handler that forgets the workspace in its SQL still reaches nothing of a
       const found = await db.query('select id from executions where id = $1', [params.id])
       const changed = await db.transaction((tx) => tx.query(change, [params.id]))
       const gathered = await db.together((tx) => tx.query(change, [params.id]))
-      return { json: [found, changed, gathered, await db.write(change, [params.id])].map((rows) => rows.length) }
+      return {
+        json: [found, changed, gathered, await db.write((sql) => sql.query(change, [params.id]))].map(
+          (rows) => rows.length,
+        ),
+      }
     },
   })
   const server = await serveHttp(

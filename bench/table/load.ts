@@ -15,14 +15,16 @@ interface Call {
   readonly body: string
 }
 
-/** Calls with `inFlight` at once for some seconds. Throws when an answer is not the model's final answer after the tool call. */
-export async function load(call: Call & { inFlight: number; seconds: number }): Promise<Load> {
+/** Calls with `inFlight` at once for some seconds, or this number of times. Throws when an answer is not the model's final answer after the tool call. */
+export async function load(call: Call & { inFlight: number; seconds?: number; executions?: number }): Promise<Load> {
   const beganMs = performance.now()
-  const untilMs = beganMs + call.seconds * 1000
+  const untilMs = beganMs + (call.seconds ?? Number.POSITIVE_INFINITY) * 1000
+  let left = call.executions ?? Number.POSITIVE_INFINITY
   const tookMs: number[] = []
   await Promise.all(
     Array.from({ length: call.inFlight }, async () => {
-      while (performance.now() < untilMs) {
+      while (performance.now() < untilMs && left > 0) {
+        left -= 1
         const fromMs = performance.now()
         const answer = await post(call)
         tookMs.push(performance.now() - fromMs)

@@ -1,4 +1,4 @@
-import type { Db, Sql } from '../../packages/server/src/adapters/db/db.ts'
+import { type Db, each, type Sql } from '../../packages/server/src/adapters/db/db.ts'
 
 /**
  * A database whose client dies before, or after, its n-th statement. Statements that were sent before that may still commit, as
@@ -19,6 +19,7 @@ export function dying(db: Db, at: number, after: boolean): { db: Db; died: () =>
     if (dead) throw new Error('this process is dead')
     return value
   }
+  const { readEach: _shared, ...own } = db
   const transaction: Db['transaction'] = (work) =>
     one(() => db.transaction((tx) => work({ query: (text, params) => one(() => tx.query(text, params)) } as Sql)))
   return {
@@ -27,9 +28,10 @@ export function dying(db: Db, at: number, after: boolean): { db: Db; died: () =>
       while (sent.size > 0) await Promise.allSettled(sent)
     },
     db: {
-      ...db,
+      ...own,
       query: (text, params) => one(() => db.query(text, params)),
-      write: (text, params) => one(() => db.query(text, params)),
+      write: (work) => work({ query: (text, params) => one(() => db.query(text, params)) }),
+      transactionEach: (many, item) => transaction((tx) => each(tx, many, item)),
       together: transaction,
       transaction,
     },

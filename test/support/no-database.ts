@@ -10,6 +10,7 @@ export const noDatabase: Db = {
   transaction: refuse,
   together: refuse,
   write: refuse,
+  transactionEach: refuse,
   listen: refuse,
   hold: refuse,
   within: () => noDatabase,

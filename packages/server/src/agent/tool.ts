@@ -7,6 +7,7 @@ import type { Transcript } from '../adapters/models/transcriber.ts'
 import type { ProcessPool } from '../adapters/process-pool/process-pool.ts'
 import type { Scripts } from '../adapters/sandbox/scripts.ts'
 import type { Transcoder } from '../adapters/transcoder/transcoder.ts'
+import { startDeadline } from '../core/deadline.ts'
 import type { EnabledSkill } from './enabled-skill.ts'
 
 /** A parsed document of the run, packed, under the name of its input. */
@@ -171,11 +172,10 @@ export async function callTool(
     const problems = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the input'}: ${issue.message}`)
     return failed(`The input is invalid: ${problems.join('; ')}`)
   }
-  const deadline = AbortSignal.timeout(toolWallMs)
-  const either = AbortSignal.any([signal, deadline])
+  using deadline = startDeadline(signal, toolWallMs)
   try {
-    const run = found.run(parsed.data as never, using.context, either)
-    const output = await Promise.race([run, rejectedBy(either)])
+    const run = found.run(parsed.data as never, using.context, deadline.signal)
+    const output = await Promise.race([run, rejectedBy(deadline.signal)])
     if (using.charactersMax === undefined)
       return { id: call.id, name: call.name, output: bounded(output), failed: false }
     if (JSON.stringify(output).length > using.charactersMax)
@@ -183,7 +183,7 @@ export async function callTool(
     return { id: call.id, name: call.name, output, failed: false }
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    if (deadline.aborted) return failed(`The tool took longer than ${toolWallMs / 1000} seconds; request less per call`)
+    if (deadline.isOver) return failed(`The tool took longer than ${toolWallMs / 1000} seconds; request less per call`)
     if (error instanceof Fault) return failed(error.message)
     using.onBug(error)
     return failed('The tool failed because of an internal error; continue without it')

@@ -20,7 +20,34 @@ export interface Sql {
    * implementations.
    */
   readonly notify?: (messages: readonly Message[]) => void
+  /** In work that shares a transaction; see `each`. Absent elsewhere. */
+  readonly each?: <Item, Result>(many: ManyRows<Item, Result>, item: Item) => Promise<Result>
+  /** Outside of transactions; see `readEach`. Absent elsewhere. */
+  readonly readEach?: <Item, Result>(many: ManyRows<Item, Result>, item: Item) => Promise<Result>
 }
+
+/**
+ * One statement for any number of rows; returns a result for each item, in their order. It sends the statement before it first
+ * awaits. Each such function is created once: calls are grouped by it.
+ */
+export type ManyRows<Item, Result> = (sql: Sql, items: readonly Item[]) => Promise<readonly Result[]>
+
+/**
+ * Runs `many` for one item. Pieces of work that share a transaction (`Db.together`, `Db.write`) share one call: under load many
+ * rows go to the database in one statement. Statements of one piece of work run in the order in which it issued them.
+ */
+export async function each<Item, Result>(sql: Sql, many: ManyRows<Item, Result>, item: Item): Promise<Result> {
+  if (sql.each) return sql.each(many, item)
+  const [result] = await many(sql, [item])
+  return result as Result
+}
+
+/**
+ * As `each`, for a statement that only reads: outside of transactions, too, concurrent calls of this process share a statement. It is
+ * sent after all of them were made, so that each sees what was committed before it.
+ */
+export const readEach = <Item, Result>(sql: Sql, many: ManyRows<Item, Result>, item: Item): Promise<Result> =>
+  sql.readEach ? sql.readEach(many, item) : each(sql, many, item)
 
 /** A message on a channel. */
 export interface Message {
@@ -55,8 +82,13 @@ export interface Db extends Sql {
    * transaction they are not isolated from each other.
    */
   together<T>(work: (tx: Sql) => Promise<T>): Promise<T>
-  /** One durable write; it may share a transaction as `together` does. */
-  write<Row extends object = Record<string, unknown>>(text: string, params: readonly unknown[]): Promise<readonly Row[]>
+  /**
+   * Runs `many` in one transaction for the items of concurrent calls of this process in this workspace. Unlike work of `together`, it may
+   * take locks: others of its kind wait until it has committed.
+   */
+  transactionEach<Item, Result>(many: ManyRows<Item, Result>, item: Item): Promise<Result>
+  /** As `together`, for work of one statement: alone, it needs no transaction. */
+  write<T>(work: (sql: Sql) => Promise<T>): Promise<T>
   /**
    * Calls `onMessage` for each `notify` on `channel` until the returned function is called. Reconnects when the connection is lost and then
    * calls `onGap`, because messages were missed: query the state that they were about.
@@ -71,9 +103,6 @@ export interface Db extends Sql {
   /** Waits for running statements, then closes all connections. Later statements fail with Fault `unavailable`. */
   close(): Promise<void>
 }
-
-/** `Sql` whose every statement is a `write`. */
-export const writing = (db: Pick<Db, 'write'>): Sql => ({ query: (text, params = []) => db.write(text, params) })
 
 /** How to reach PostgreSQL: a URL, or the folder of its Unix socket with a user and a database. */
 export type DbAddress =

@@ -103,16 +103,21 @@ async function readBytes(
   }
   const abort = () => reject(watch.signal.reason)
   const gone = () => reject(new Fault('unavailable', 'client_gone', 'The client disconnected'))
+  // The close after the end comes before the code after `await`.
+  const end = () => {
+    stream.off('close', gone)
+    resolve()
+  }
   watch.signal.addEventListener('abort', abort, { once: true })
   if (watch.signal.aborted) abort()
-  stream.on('data', take).once('end', resolve).once('error', gone).once('close', gone)
+  stream.on('data', take).once('end', end).once('error', gone).once('close', gone)
   try {
     await promise
   } finally {
     watch.stop()
     watch.signal.removeEventListener('abort', abort)
     // The error listener stays: a later disconnect must not become an unhandled error.
-    stream.off('data', take).off('end', resolve).off('close', gone)
+    stream.off('data', take).off('end', end).off('close', gone)
   }
   return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
 }

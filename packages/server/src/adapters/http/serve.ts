@@ -6,6 +6,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { newRandomId } from '@skillrun/core/ids.ts'
 import { type Context, Hono } from 'hono'
 import { z } from 'zod'
+import { follow } from '../../core/deadline.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
 import type { Db } from '../db/db.ts'
@@ -151,8 +152,9 @@ async function serveRoute(
   const end = { requestId, stopping }
   let about: Reply['about']
   let stopWatching = () => {}
+  const unfollow = follow(stopping, gone)
   try {
-    const signal = AbortSignal.any([gone.signal, stopping])
+    const { signal } = gone
     const caller = await callerOf(parts, { route, incoming }, headers)
     stopWatching = watchCaller(parts, { route, caller }, (reason) => gone.abort(reason))
     const sent = { path: context.req.param(), query: queryOf(incoming.url ?? '') }
@@ -192,6 +194,7 @@ async function serveRoute(
     await writeReply(context.env, failureReply(error, { requestId, route, log: parts.log }, headers), end)
   } finally {
     stopWatching()
+    unfollow()
   }
   replied?.(outgoing.statusCode, about)
   return RESPONSE_ALREADY_SENT

@@ -1,4 +1,5 @@
 import { Fault } from '@skillrun/core/fault.ts'
+import { follow } from '../../core/deadline.ts'
 
 /** Timeouts of a request body: a silent client must not hold a connection and a partial body forever. */
 export interface StallWatch {
@@ -6,7 +7,7 @@ export interface StallWatch {
   readonly signal: AbortSignal
   /** Restarts the idle timeout. */
   alive(): void
-  /** Passes the chunks through; each restarts the idle timeout. Ends the watch after the last one. */
+  /** Passes the chunks through; each restarts the idle timeout. The timeouts end with the last one. */
   passing(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
   stop(): void
 }
@@ -25,12 +26,13 @@ export function watchForStall({ idleMs, wallMs, signal }: StallBounds & { readon
     wallMs === undefined
       ? undefined
       : setTimeout(abort(`The body did not arrive completely within ${Math.ceil(wallMs / 1000)} seconds`), wallMs)
-  const stop = () => {
+  const unfollow = follow(signal, stalled)
+  const clearTimers = () => {
     clearTimeout(idle)
     clearTimeout(wall)
   }
   return {
-    signal: AbortSignal.any([signal, stalled.signal]),
+    signal: stalled.signal,
     alive: () => void idle.refresh(),
     async *passing(source) {
       try {
@@ -39,9 +41,13 @@ export function watchForStall({ idleMs, wallMs, signal }: StallBounds & { readon
           yield chunk
         }
       } finally {
-        stop()
+        // The caller's signal counts until `stop`: the bytes may still have to be stored.
+        clearTimers()
       }
     },
-    stop,
+    stop() {
+      clearTimers()
+      unfollow()
+    },
   }
 }

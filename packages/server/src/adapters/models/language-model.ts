@@ -9,6 +9,7 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import { startDeadline } from '../../core/deadline.ts'
 import { collectStream } from './collect-stream.ts'
 import { faultOf } from './failures.ts'
 import { type SentMedia, sendMedia } from './media-bodies.ts'
@@ -46,10 +47,9 @@ export function modelOver(wrapping: Wrapping): Model {
     name,
     async reply(request, signal, onText) {
       signal.throwIfAborted()
-      const deadline = AbortSignal.timeout(request.wallMs)
-      const abortSignal = AbortSignal.any([signal, deadline])
+      using deadline = startDeadline(signal, request.wallMs)
       const media = sendMedia()
-      const options = { ...callOptions(wrapping, request, media), abortSignal }
+      const options = { ...callOptions(wrapping, request, media), abortSignal: deadline.signal }
       try {
         const result: CallResult = onText
           ? await collectStream(
@@ -72,7 +72,7 @@ export function modelOver(wrapping: Wrapping): Model {
         }
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        throw faultOf(error, { settings, timedOut: deadline.aborted, wallMs: request.wallMs })
+        throw faultOf(error, { settings, timedOut: deadline.isOver, wallMs: request.wallMs })
       } finally {
         media.release()
       }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, JsonSchema } from '@skillrun/core/json.ts'
-import { jsonb, type Sql } from '../../adapters/db/db.ts'
+import { jsonb, readEach, type Sql } from '../../adapters/db/db.ts'
 import { largeJsonb } from '../../adapters/db/large-json.ts'
 
 /** An immutable version of a named agent of a workspace. */
@@ -23,16 +23,44 @@ export interface Agent {
 const columns = `id, name, version, description, prompt, json_schema as schema, inputs, skills, service_tier as "serviceTier",
   callback_url as "callbackUrl", created_at as "createdAt", updated_at as "updatedAt"`
 
+interface AgentName {
+  readonly workspaceId: string
+  readonly name: string
+  readonly version: number | null
+}
+
+async function findByNames(sql: Sql, names: readonly AgentName[]): Promise<readonly (Agent | undefined)[]> {
+  return findByKeys(sql, names, {
+    keyOf: ({ workspaceId, name, version }) => JSON.stringify([workspaceId, name, version]),
+    text: byName,
+    paramsOf: (given) => [
+      given.map(({ workspaceId }) => workspaceId),
+      given.map(({ name }) => name),
+      given.map(({ version }) => version),
+    ],
+  })
+}
+
+const byName = `select (place - 1)::integer as at, found.*
+  from unnest($1::uuid[], $2::text[], $3::integer[]) with ordinality as given (workspace, name, version, place), lateral (
+    select ${columns} from agents where workspace_id = given.workspace and agents.name = given.name
+      and (given.version is null or agents.version = given.version) order by agents.version desc limit 1) as found`
+
 /** The agent of this name: the version asked for, or the newest. */
-export async function findAgentByName(
+export const findAgentByName = (sql: Sql, agent: AgentName): Promise<Agent | undefined> =>
+  readEach(sql, findByNames, agent)
+
+/** Equal keys are looked up once. */
+async function findByKeys<Key>(
   sql: Sql,
-  agent: { workspaceId: string; name: string; version: number | null },
-): Promise<Agent | undefined> {
-  const rows = await sql.query<Agent>(
-    `select ${columns} from agents where workspace_id = $1 and name = $2 and ($3::integer is null or version = $3) order by version desc limit 1`,
-    [agent.workspaceId, agent.name, agent.version],
-  )
-  return rows[0]
+  keys: readonly Key[],
+  by: { keyOf: (key: Key) => string; text: string; paramsOf: (keys: readonly Key[]) => readonly unknown[] },
+): Promise<readonly (Agent | undefined)[]> {
+  const different = new Map(keys.map((key) => [by.keyOf(key), key]))
+  const names = [...different.keys()]
+  const rows = await sql.query<Agent & { at: number }>(by.text, by.paramsOf([...different.values()]))
+  const found = new Map(rows.map(({ at, ...agent }) => [names[at], agent]))
+  return keys.map((key) => found.get(by.keyOf(key)))
 }
 
 export async function findAgentById(sql: Sql, agent: { workspaceId: string; id: string }): Promise<Agent | undefined> {
@@ -43,17 +71,27 @@ export async function findAgentById(sql: Sql, agent: { workspaceId: string; id: 
   return rows[0]
 }
 
-/** The agent with this prompt; `sha256` is of the normalised prompt. */
-export async function findAgentByPrompt(
-  sql: Sql,
-  agent: { workspaceId: string; sha256: Buffer },
-): Promise<Agent | undefined> {
-  const rows = await sql.query<Agent>(
-    `select ${columns} from agents where workspace_id = $1 and prompt_sha256 = $2 order by version desc, created_at desc limit 1`,
-    [agent.workspaceId, agent.sha256],
-  )
-  return rows[0]
+interface AgentPrompt {
+  readonly workspaceId: string
+  /** Of the normalised prompt. */
+  readonly sha256: Buffer
 }
+
+const findByPrompts = (sql: Sql, prompts: readonly AgentPrompt[]): Promise<readonly (Agent | undefined)[]> =>
+  findByKeys(sql, prompts, {
+    keyOf: ({ workspaceId, sha256 }) => `${workspaceId} ${sha256.toString('hex')}`,
+    text: byPrompt,
+    paramsOf: (given) => [given.map(({ workspaceId }) => workspaceId), given.map(({ sha256 }) => sha256)],
+  })
+
+const byPrompt = `select (place - 1)::integer as at, found.*
+  from unnest($1::uuid[], $2::bytea[]) with ordinality as given (workspace, sha256, place), lateral (
+    select ${columns} from agents where workspace_id = given.workspace and prompt_sha256 = given.sha256
+      order by version desc, created_at desc limit 1) as found`
+
+/** The agent with this prompt. */
+export const findAgentByPrompt = (sql: Sql, agent: AgentPrompt): Promise<Agent | undefined> =>
+  readEach(sql, findByPrompts, agent)
 
 /** The newest version of each name, newest first. */
 export async function listAgents(

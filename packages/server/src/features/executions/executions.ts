@@ -90,7 +90,9 @@ export {
   markShadow,
   returnRun,
   type StartedExecution,
+  type StartingRun,
   startRun,
+  startRuns,
   textsOf,
 } from './store/run-of-execution.ts'
 export { findStepStatus, insertStep, insertSteps, listSteps } from './store/steps.ts'

@@ -115,16 +115,21 @@ async function inFirstWorkspace<T>(
 /** Finds the caller of a key. Results are cached for `limits.keyCacheMs`, so a revoked key is refused at most that much later. */
 export function makeAuthenticate(parts: { db: Db; clock: Clock }): (key: string) => Promise<Caller | undefined> {
   const cachedMax = 10_000
-  const cache = new Map<string, { caller: Caller | undefined; untilMs: number }>()
-  return async (key) => {
+  // Requests that come during a lookup wait for it.
+  const cache = new Map<string, { caller: Promise<Caller | undefined>; untilMs: number }>()
+  return (key) => {
     const hash = hashOf(key)
     const name = hash.toString('base64')
     const nowMs = parts.clock.monotonicMs()
     const cached = cache.get(name)
     if (cached && cached.untilMs > nowMs) return cached.caller
-    const caller = callerWith(await findKeyByHash(parts.db, hash), parts.clock.now())
+    const caller = findKeyByHash(parts.db, hash).then((row) => callerWith(row, parts.clock.now()))
     if (cache.size >= cachedMax) cache.clear()
-    cache.set(name, { caller, untilMs: nowMs + limits.keyCacheMs })
+    const entry = { caller, untilMs: nowMs + limits.keyCacheMs }
+    cache.set(name, entry)
+    caller.catch(() => {
+      if (cache.get(name) === entry) cache.delete(name)
+    })
     return caller
   }
 }

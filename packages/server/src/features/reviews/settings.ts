@@ -1,4 +1,4 @@
-import type { Sql } from '../../adapters/db/db.ts'
+import { readEach, type Sql } from '../../adapters/db/db.ts'
 import type { ReviewRule } from '../executions/executions.ts'
 
 /** The review rules of a skill, or of the whole workspace. */
@@ -9,19 +9,32 @@ export interface ReviewSetting extends ReviewRule {
 
 const columns = `nullif(skill_name, '') as "skillName", below, add_cases as "addCases"`
 
-/** The rule for executions of a skill, or else of the workspace; undefined: no review. */
-export async function findRule(
-  sql: Sql,
-  of: { workspaceId: string; skillName: string | null },
-): Promise<ReviewRule | undefined> {
-  const [row] = await sql.query<ReviewSetting>(
-    `select ${columns} from review_settings where workspace_id = $1 and skill_name in ('', $2) order by skill_name desc limit 1`,
-    [of.workspaceId, of.skillName ?? ''],
-  )
-  return row
+interface RuleKey {
+  readonly workspaceId: string
+  /** Empty: executions without a skill. */
+  readonly skillName: string
 }
 
-/** The workspace's first, then those of skills by name. */
+async function findRules(sql: Sql, keys: readonly RuleKey[]): Promise<readonly (ReviewRule | undefined)[]> {
+  const rows = await sql.query<ReviewSetting & { at: number }>(
+    `select distinct on (place) (place - 1)::integer as at, ${columns}
+     from unnest($1::uuid[], $2::text[]) with ordinality as given (workspace, skill, place)
+       join review_settings on workspace_id = given.workspace and skill_name in ('', given.skill)
+     order by place, skill_name desc`,
+    [keys.map(({ workspaceId }) => workspaceId), keys.map(({ skillName }) => skillName)],
+  )
+  const rules: (ReviewRule | undefined)[] = keys.map(() => undefined)
+  for (const { at, ...rule } of rows) rules[at] = rule
+  return rules
+}
+
+/** The rule for executions of a skill: its own, else that of the workspace; undefined: no review is needed. */
+export const findRule = (
+  sql: Sql,
+  { workspaceId, skillName }: { workspaceId: string; skillName: string | null },
+): Promise<ReviewRule | undefined> => readEach(sql, findRules, { workspaceId, skillName: skillName ?? '' })
+
+/** That of the workspace first, then those of skills by name. */
 export async function listSettings(sql: Sql, workspaceId: string): Promise<readonly ReviewSetting[]> {
   return sql.query<ReviewSetting>(
     `select ${columns} from review_settings where workspace_id = $1 order by review_settings.skill_name limit 1000`,

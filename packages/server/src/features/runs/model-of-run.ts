@@ -24,9 +24,19 @@ export async function openModelOfRun(
 export const tierOfProvider = ({ tier }: Pick<Execution, 'tier'>): Pick<ModelRequest, 'tier'> =>
   tier === 'standard' ? {} : { tier }
 
+const scopesMax = 10_000
+const scopes = new WeakMap<object, Map<string, string>>()
+
 /** See `OpeningContents.scope`: a pseudonym of the workspace. */
-export const scopeOf = ({ storage }: Pick<BringParts, 'storage'>, { workspaceId }: Execution): string =>
-  createHmac('sha256', storage.signingSecret).update(`scope of ${workspaceId}`).digest('hex').slice(0, 16)
+export function scopeOf({ storage }: Pick<BringParts, 'storage'>, { workspaceId }: Execution): string {
+  const known = scopes.get(storage) ?? new Map<string, string>()
+  const scope =
+    known.get(workspaceId) ??
+    createHmac('sha256', storage.signingSecret).update(`scope of ${workspaceId}`).digest('hex').slice(0, 16)
+  if (known.size >= scopesMax) known.clear()
+  scopes.set(storage, known.set(workspaceId, scope))
+  return scope
+}
 
 /** Announces each turn of the model before it begins. */
 export const counted = (model: Model, onTurn: () => void): Model => ({

@@ -6,6 +6,7 @@ import { isUnavailable, retryWhileUnavailable } from '../../adapters/db/retry-wh
 import { ofShare } from '../../adapters/process-pool/process-pool.ts'
 import { Deferred, type Job, type Queue } from '../../adapters/queue/queue.ts'
 import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
+import { type Deadline, startDeadline } from '../../core/deadline.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { ApprovalNeeded, holdRun, isHeld } from '../approvals/approvals.ts'
@@ -128,11 +129,11 @@ async function runToEnd(
   // A first run has no transcript, unless it is a fork.
   const transcript = fence.attempt === 1 && execution.forkedFrom === null ? [] : await listSteps(given.db, fence)
   const parts = { ...given, clock: steadyClock(given.clock, lastTimeOf(execution, transcript)) }
-  const deadline = deadlineOf(execution, parts.clock.now())
+  using deadline = deadlineOf(execution, signal, parts.clock.now())
   const run = runOf(execution, {
     fence,
     transcript,
-    signal: deadline ? AbortSignal.any([signal, deadline]) : signal,
+    signal: deadline?.signal ?? signal,
     startedAt: parts.clock.now(),
   })
   try {
@@ -158,7 +159,7 @@ async function runToEnd(
     if (error instanceof BudgetSpent && (await pauseForBudget({ ...parts, queue: worker.queue }, { run, job, error })))
       return true
     const known = error instanceof ApprovalNeeded ? tooManyPauses() : error
-    const reason = deadline?.aborted ? timeoutFault(execution.request.timeoutSeconds) : known
+    const reason = deadline?.isOver ? timeoutFault(execution.request.timeoutSeconds) : known
     const ending = failure({ clock: parts.clock, log: worker.log }, run, reason)
     return await finish(parts, worker, { run, job, unwatch, ending })
   }
@@ -313,15 +314,19 @@ async function pauseForBudget(
   })
 }
 
-/** Aborts at the deadline of the request, which counts from its first start, or its resumption after a failure, without its pauses. */
-function deadlineOf({ request, startedAt, moves }: StartedExecution, now: Date): AbortSignal | undefined {
+/** The deadline of the request, which counts from its first start, or its resumption after a failure, without its pauses. */
+function deadlineOf(
+  { request, startedAt, moves }: StartedExecution,
+  signal: AbortSignal,
+  now: Date,
+): Deadline | undefined {
   if (request.timeoutSeconds === null) return undefined
   // A resumption after a failure restarts the time.
   const counted = movesSinceFailure(moves)
   const begin = counted.length === moves.length ? (startedAt ?? now) : new Date(counted[0]?.at ?? now)
   // A clock that was set back neither uses time nor adds any.
   const usedMs = Math.max(0, now.getTime() - begin.getTime() - pausedMs(counted))
-  return AbortSignal.timeout(Math.max(0, Math.ceil(request.timeoutSeconds * 1000 - usedMs)))
+  return startDeadline(signal, Math.max(0, Math.ceil(request.timeoutSeconds * 1000 - usedMs)))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
-import { brokenConstraint, type Sql, writing } from '../../adapters/db/db.ts'
+import { brokenConstraint, type Sql } from '../../adapters/db/db.ts'
 import { retryWhileUnavailable } from '../../adapters/db/retry-while-unavailable.ts'
 import { limits } from '../../core/limits.ts'
 import type { Micros } from '../../core/money.ts'
@@ -91,7 +91,7 @@ export function record(
             if (now !== undefined) await (alongside ? alongside(tx) : settleStep(tx, run, price))
             return now
           })
-        : insertStep(writing(parts.db), run.fence, full)
+        : parts.db.write((sql) => insertStep(sql, run.fence, full))
     // Keep the result in memory until the database is back: it may have been paid for.
     const status = await retryWhileUnavailable(parts, run.signal, async (isAgain) => {
       const find = () => findStepStatus(parts.db, run.fence, full.seq)

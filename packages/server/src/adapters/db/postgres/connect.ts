@@ -9,6 +9,7 @@ import { borrow } from './borrow.ts'
 import { checkDurability } from './durability.ts'
 import { asPromised } from './failures.ts'
 import { createGatherer } from './gather.ts'
+import { createQueues } from './item-queues.ts'
 import { createListener } from './listener.ts'
 import { createNotifier } from './notifier.ts'
 import { allWorkspaces, applyScope, confinedRoleFor, type RowScope, workspaceScope } from './row-scope.ts'
@@ -77,16 +78,22 @@ function open(options: ConnectOptions): Db & { prepare(): Promise<void> } {
   const notifier = createNotifier({ pool, log: options.log })
   const listener = createListener({ clientConfig, log: options.log })
   const gatherer = createGatherer({ pool, notifier })
+  const reads = createQueues((scope, work) =>
+    work({ query: (text, params) => queryOnce(pool, scope, { text, params }) }),
+  )
+  const batches = createQueues((scope, work) => runTransaction({ pool, notifier }, scope, work))
   let closed: Promise<void> | undefined
   let role: string | undefined
   const dbWithin = (scope: RowScope): Db => ({
     query: (text, params) => queryOnce(pool, scope, { text, params }),
     transaction: (work) => runTransaction({ pool, notifier }, scope, work),
     together: (work) => gatherer.gather(scope, { work, alone: () => runTransaction({ pool, notifier }, scope, work) }),
-    write: (text, params) =>
+    readEach: (many, item) => reads.add(scope, many, item),
+    transactionEach: (many, item) => batches.add(scope, many, item),
+    write: (work) =>
       gatherer.gather(scope, {
-        work: (tx) => tx.query(text, params),
-        alone: () => queryOnce(pool, scope, { text, params }),
+        work,
+        alone: () => work({ query: (text, params) => queryOnce(pool, scope, { text, params }) }),
       }),
     notify: notifier.notify,
     within: (workspaceId) => dbWithin(workspaceScope(workspaceId, role)),

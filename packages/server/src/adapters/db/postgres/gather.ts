@@ -4,6 +4,7 @@ import type { Sql } from '../db.ts'
 import { wantsRetry } from './failures.ts'
 import type { Notifier } from './notifier.ts'
 import type { RowScope } from './row-scope.ts'
+import { shareStatements } from './shared-statements.ts'
 import { attemptTransaction } from './transaction.ts'
 
 /** Work that may share a transaction, and the fallback with a transaction of its own. */
@@ -67,7 +68,8 @@ async function writeAll(
   let isUndone = false
   try {
     const values = await attemptTransaction(parts, scope, async (tx) => {
-      const outcomes = await Promise.allSettled(all.map(({ work }) => work(tx)))
+      const open = shareStatements(tx)
+      const outcomes = await Promise.allSettled(all.map(({ work }) => work(open())))
       isUndone = outcomes.some(({ status }) => status === 'rejected')
       return outcomes.map((outcome) => {
         if (outcome.status === 'rejected') throw outcome.reason

@@ -35,13 +35,11 @@ export async function attemptTransaction<T>(
   work: (tx: Sql) => Promise<T>,
 ): Promise<T> {
   const { client, giveBack } = await borrow(pool)
-  const tx = openTransaction(client)
+  const hold = holdPackets(client)
+  const tx = openTransaction(client, hold)
   let broken: Error | undefined
   try {
-    // Statements of this turn of the event loop are sent in one packet.
-    const { stream } = client.connection
-    stream.cork()
-    process.nextTick(() => stream.uncork())
+    hold()
     // One text, so that the scope costs no round trip. Not awaited: the server runs later statements after it.
     const begun = runStatement(
       client,
@@ -69,8 +67,11 @@ export async function attemptTransaction<T>(
   }
 }
 
-/** Concurrent statements are sent at once; the server runs them in order. */
-function openTransaction(client: pg.PoolClient): { sql: Sql; messages: readonly Message[]; end(): Promise<void> } {
+/** Statements of one turn of the event loop are sent in one packet; the server runs them in order. */
+function openTransaction(
+  client: pg.PoolClient,
+  hold: () => void,
+): { sql: Sql; messages: readonly Message[]; end(): Promise<void> } {
   const messages: Message[] = []
   let last: Promise<unknown> = Promise.resolve()
   let open = true
@@ -78,6 +79,7 @@ function openTransaction(client: pg.PoolClient): { sql: Sql; messages: readonly 
     sql: {
       query<Row extends object>(text: string, params?: readonly unknown[]): Promise<readonly Row[]> {
         assert(open, 'a statement was issued after its transaction had ended')
+        hold()
         const mine = runStatement<Row>(client, text, params)
         last = mine.catch(() => {})
         return mine
@@ -89,5 +91,22 @@ function openTransaction(client: pg.PoolClient): { sql: Sql; messages: readonly 
       open = false
       await last
     },
+  }
+}
+
+/** Returns a function that holds what is written to the connection back until the end of this turn of the event loop. */
+function holdPackets({ connection: { stream } }: pg.PoolClient): () => void {
+  let isHeld = false
+  return () => {
+    if (isHeld) return
+    isHeld = true
+    stream.cork()
+    // The second turn is after the statements of pieces of work that share the transaction.
+    process.nextTick(() =>
+      process.nextTick(() => {
+        isHeld = false
+        stream.uncork()
+      }),
+    )
   }
 }

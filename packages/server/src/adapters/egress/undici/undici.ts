@@ -2,6 +2,7 @@ import { type Duplex, pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Fault } from '@skillrun/core/fault.ts'
 import { Agent, type Dispatcher, request, fetch as undiciFetch } from 'undici'
+import { startDeadline } from '../../../core/deadline.ts'
 import { limits } from '../../../core/limits.ts'
 import type { Egress, FetchBounds, Fetched, Post, Posted } from '../egress.ts'
 import { noPrivateTargets, type PrivateTargets } from '../private-targets.ts'
@@ -44,10 +45,15 @@ export function undiciEgress(parts: EgressParts = {}): Egress {
       bodyTimeout: deadlines.idleMs,
       pipelining: 1,
     })
+    const deadline = startDeadline(bounds.signal, bounds.wallMs)
     return {
-      agent,
       caller: bounds.signal,
-      signal: AbortSignal.any([bounds.signal, AbortSignal.timeout(bounds.wallMs)]),
+      agent,
+      signal: deadline.signal,
+      end() {
+        deadline[Symbol.dispose]()
+        void agent.destroy()
+      },
     }
   }
   let conversing: Agent | undefined
@@ -57,7 +63,7 @@ export function undiciEgress(parts: EgressParts = {}): Egress {
       try {
         return await followed({ ...way, bounds }, url)
       } catch (error) {
-        void way.agent.destroy()
+        way.end()
         throw error
       }
     },
@@ -66,7 +72,7 @@ export function undiciEgress(parts: EgressParts = {}): Egress {
       try {
         return await posted(way, checkedUrl(url), post)
       } finally {
-        void way.agent.destroy()
+        way.end()
       }
     },
     async check(text) {
@@ -96,6 +102,8 @@ interface Way {
   readonly caller: AbortSignal
   /** The caller's signal combined with the total timeout. */
   readonly signal: AbortSignal
+  /** Ends the timeout and the connections. */
+  readonly end: () => void
 }
 
 /** How much of the reply to a POST is read, so that the sender is not interrupted in a short reply. */
@@ -104,8 +112,8 @@ const answerMs = 1_000
 
 async function posted(way: Way, url: URL, post: Post): Promise<Posted> {
   const reply = await asked(way, url, { method: 'POST', body: post.body, headers: post.headers })
-  const signal = AbortSignal.any([way.signal, AbortSignal.timeout(answerMs)])
-  await reply.body.dump({ limit: answerBytesMax, signal }).catch(() => undefined)
+  using deadline = startDeadline(way.signal, answerMs)
+  await reply.body.dump({ limit: answerBytesMax, signal: deadline.signal }).catch(() => undefined)
   return { status: reply.statusCode, retryAfter: headerOf(reply, 'retry-after') }
 }
 
@@ -195,7 +203,7 @@ function fetchedOf(fetch: Fetch, url: URL, reply: Dispatcher.ResponseData): Fetc
     objectMode: false,
     highWaterMark: 64 * 1024,
   })
-  stream.once('close', () => void fetch.agent.destroy())
+  stream.once('close', fetch.end)
   const contentType = /^\s*([\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100})\s*(;|$)/
     .exec(headerOf(reply, 'content-type') ?? '')?.[1]
     ?.toLowerCase()

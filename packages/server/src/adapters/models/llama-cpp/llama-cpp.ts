@@ -1,4 +1,5 @@
 import { Fault } from '@skillrun/core/fault.ts'
+import { startDeadline } from '../../../core/deadline.ts'
 import type { Message, Model, ModelReply, ModelRequest, Part, ToolResult } from '../model.ts'
 import type { ChatTurn, Engine, Generated, Prompt } from './engine.ts'
 import { answerGrammar, paramsGrammar, withoutFillers } from './grammar-schema.ts'
@@ -29,12 +30,12 @@ interface Generation {
 async function generate(engine: Engine, one: Generation, signal: AbortSignal): Promise<Generated> {
   signal.throwIfAborted()
   const { prompt, wallMs, name, onText } = one
-  const deadline = AbortSignal.timeout(wallMs)
+  using deadline = startDeadline(signal, wallMs)
   try {
-    return await engine.generate(prompt, AbortSignal.any([signal, deadline]), (piece) => onText?.(piece))
+    return await engine.generate(prompt, deadline.signal, (piece) => onText?.(piece))
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    if (deadline.aborted)
+    if (deadline.isOver)
       throw new Fault('timeout', 'provider_timeout', `The model ${name} did not answer within ${wallMs / 1000} seconds`)
     throw error
   }

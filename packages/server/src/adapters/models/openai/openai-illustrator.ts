@@ -1,4 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai'
+import { startDeadline } from '../../../core/deadline.ts'
 import { faultOf } from '../failures.ts'
 import type { Illustrator } from '../illustrator.ts'
 import { providerFetch } from '../provider-fetch.ts'
@@ -16,7 +17,7 @@ export function openOpenAiIllustrator(settings: ProviderSettings): Illustrator {
     name: `${settings.name}/${settings.model}`,
     async draw({ prompt, size, wallMs }, signal) {
       signal.throwIfAborted()
-      const deadline = AbortSignal.timeout(wallMs)
+      using deadline = startDeadline(signal, wallMs)
       try {
         const { images } = await model.doGenerate({
           prompt,
@@ -27,14 +28,14 @@ export function openOpenAiIllustrator(settings: ProviderSettings): Illustrator {
           files: undefined,
           mask: undefined,
           providerOptions: {},
-          abortSignal: AbortSignal.any([signal, deadline]),
+          abortSignal: deadline.signal,
         })
         const [image] = images
         if (image === undefined) throw new Error('the reply has no image')
         return typeof image === 'string' ? new Uint8Array(Buffer.from(image, 'base64')) : image
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        throw faultOf(error, { settings, timedOut: deadline.aborted, wallMs })
+        throw faultOf(error, { settings, timedOut: deadline.isOver, wallMs })
       }
     },
   }

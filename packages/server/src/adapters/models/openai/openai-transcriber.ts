@@ -1,4 +1,5 @@
 import { createOpenAI } from '@ai-sdk/openai'
+import { startDeadline } from '../../../core/deadline.ts'
 import { faultOf } from '../failures.ts'
 import { providerFetch } from '../provider-fetch.ts'
 import type { ProviderSettings } from '../provider-settings.ts'
@@ -16,12 +17,12 @@ export function openOpenAiTranscriber(settings: ProviderSettings): Transcriber {
     name: `${settings.name}/${settings.model}`,
     async transcribe({ bytes, mediaType, wallMs }, signal) {
       signal.throwIfAborted()
-      const deadline = AbortSignal.timeout(wallMs)
+      using deadline = startDeadline(signal, wallMs)
       try {
         const { text, segments } = await model.doGenerate({
           audio: bytes,
           mediaType,
-          abortSignal: AbortSignal.any([signal, deadline]),
+          abortSignal: deadline.signal,
           providerOptions: { openai: { timestampGranularities: ['segment'] } },
         })
         return {
@@ -34,7 +35,7 @@ export function openOpenAiTranscriber(settings: ProviderSettings): Transcriber {
         }
       } catch (error) {
         if (signal.aborted) throw signal.reason
-        throw faultOf(error, { settings, timedOut: deadline.aborted, wallMs })
+        throw faultOf(error, { settings, timedOut: deadline.isOver, wallMs })
       }
     },
   }

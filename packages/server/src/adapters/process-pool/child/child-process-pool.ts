@@ -35,7 +35,7 @@ export const childProcessPoolDefaults = {
   // Tesseract with its data takes about 150 MB, a large page several hundred more.
   keptMemoryMb: 700,
   outputMb: 64,
-  idleMs: 300_000,
+  idleMs: 60_000,
   spareIdleMs: 15_000,
   heapMb: 512,
   startMs: 20_000,

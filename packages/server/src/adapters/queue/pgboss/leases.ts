@@ -3,7 +3,7 @@ import type { JsonObject } from '@skillrun/core/json.ts'
 import type { PgBoss } from 'pg-boss'
 import { limits } from '../../../core/limits.ts'
 import type { Log } from '../../../core/log.ts'
-import { type Db, jsonb, notify, type Sql } from '../../db/db.ts'
+import { type Db, each, jsonb, notify, type Sql } from '../../db/db.ts'
 import type { Attempt } from './lease-table.ts'
 import { createSilenceWatch } from './silence-watch.ts'
 import type { JobStore } from './worker.ts'
@@ -40,25 +40,42 @@ export async function ensureActiveIndex(db: Db): Promise<void> {
   })
 }
 
-/** Adds a job in the state that pg-boss gives it at its first delivery. */
-async function addActive(
-  tx: Sql,
-  job: { id: string; topic: string; data: JsonObject; group: string | null; turn: number },
-): Promise<void> {
+interface ActiveJob {
+  readonly id: string
+  readonly topic: string
+  readonly data: JsonObject
+  readonly group: string | null
+  readonly turn: number
+}
+
+/** Adds jobs in the state that pg-boss gives them at their first delivery. */
+async function addAllActive(tx: Sql, jobs: readonly ActiveJob[]): Promise<readonly undefined[]> {
   const added = await tx.query(
     `insert into pgboss.job_common (id, name, data, priority, group_id, state, created_on, start_after, started_on, heartbeat_on,
        keep_until, policy, expire_seconds, deletion_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max, heartbeat_seconds)
-     select $1, name, $3, $4, $5, 'active', now.at, now.at, now.at, now.at, now.at + retention_seconds * interval '1 second',
+     select given.id, name, given.data, given.priority, given.group_id, 'active', now.at, now.at, now.at, now.at, now.at + retention_seconds * interval '1 second',
        policy, expire_seconds, deletion_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max, heartbeat_seconds
-     from pgboss.queue, (select pgboss.job_now() as at) now where name = $2 returning 1`,
-    [job.id, job.topic, jsonb(job.data), -job.turn, job.group],
+     from unnest($1::uuid[], $2::text[], $3::jsonb[], $4::integer[], $5::text[]) as given (id, topic, data, priority, group_id)
+       join pgboss.queue on name = given.topic, (select pgboss.job_now() as at) now returning 1`,
+    [
+      jobs.map(({ id }) => id),
+      jobs.map(({ topic }) => topic),
+      jobs.map(({ data }) => jsonb(data)),
+      jobs.map(({ turn }) => -turn),
+      jobs.map(({ group }) => group),
+    ],
   )
-  assert(added.length === 1, `no queue for the topic ${job.topic}`)
+  assert(added.length === jobs.length, `no queue for one of the topics ${jobs.map(({ topic }) => topic).join(', ')}`)
+  return jobs.map(() => undefined)
 }
 
 /** The jobs of a topic. `groupMax`: the most jobs of one group that all processes together may hold. */
 export function openJobStore(parts: { boss: PgBoss; db: Db }, topic: string, groupMax: number | undefined): JobStore {
   const { boss, db } = parts
+  const completeAll = async (sql: Sql, attempts: readonly Attempt[]): Promise<readonly undefined[]> => {
+    await boss.complete(topic, [...attempts], null, { db: transactional(sql) })
+    return attempts.map(() => undefined)
+  }
   const groupTerms = groupMax === undefined ? {} : { groupConcurrency: groupMax }
   return {
     fetch: (count, except) =>
@@ -68,10 +85,11 @@ export function openJobStore(parts: { boss: PgBoss; db: Db }, topic: string, gro
         ...groupTerms,
         ignoreGroups: [...except],
       }),
-    addActive: (tx, job) => addActive(tx, { ...job, topic }),
+    addActive: (tx, job) => each(tx, addAllActive, { ...job, topic }),
     renew: (attempts) => renewLeases(db, topic, attempts),
     async complete({ id, retryCount }, tx) {
-      await boss.complete(topic, { id, retryCount }, null, tx ? { db: transactional(tx) } : {})
+      if (tx) await each(tx, completeAll, { id, retryCount })
+      else await boss.complete(topic, { id, retryCount })
     },
     async giveBack({ id, retryCount }, afterMs) {
       await giveBack(parts, topic, [{ id, retryCount }], afterMs)

@@ -1,7 +1,7 @@
 import { Bug } from '@skillrun/core/assert.ts'
-import { PgBoss } from 'pg-boss'
+import { type JobInsert, PgBoss } from 'pg-boss'
 import type { Log } from '../../../core/log.ts'
-import { type Db, type DbAddress, notify } from '../../db/db.ts'
+import { type Db, type DbAddress, each, type ManyRows, notify } from '../../db/db.ts'
 import type { Queue } from '../queue.ts'
 import { ensureDatabaseClock, watchDatabaseClock } from './database-clock.ts'
 import type { Attempt } from './lease-table.ts'
@@ -62,20 +62,25 @@ export async function openQueue(
       for (const worker of workers) worker.wake()
     },
   )
+  const adders = new Map<string, ManyRows<JobInsert, undefined>>()
+  const addAllTo = (topic: string): ManyRows<JobInsert, undefined> => {
+    const adder = adders.get(topic) ?? addingTo(boss, topic)
+    adders.set(topic, adder)
+    return adder
+  }
   const isHeldHere = (topic: string, attempt: Attempt): boolean =>
     workers.some((worker) => worker.topic === topic && worker.holds(attempt))
   const stopFollowing = watchDatabaseClock({ db, log })
   const stopWatching = watchLeases({ boss, db, log }, topics, isHeldHere)
   return {
     async add(tx, topic, data, { delayMs = 0, group, turn = 0 } = {}) {
-      const id = await boss.send(topic, data, {
-        db: transactional(tx),
+      await each(tx, addAllTo(topic), {
+        data,
         ...(delayMs > 0 ? { startAfter: delayMs / 1000 } : {}),
         ...(group === undefined ? {} : { group: { id: group } }),
         // pg-boss delivers larger priorities first.
         ...(turn > 0 ? { priority: -turn } : {}),
       })
-      if (!id) throw new Bug('the queue did not accept a job')
       if (delayMs <= timedDelayMsMax) await notify(tx, [{ channel: wakeChannel, payload: wakeMessage(topic, delayMs) }])
     },
     slotFor: (topic) => workers.find((worker) => worker.topic === topic)?.slot(),
@@ -104,6 +109,14 @@ export async function openQueue(
       await stopListening()
       await boss.stop({ graceful: false, close: true })
     },
+  }
+}
+
+function addingTo(boss: PgBoss, topic: string): ManyRows<JobInsert, undefined> {
+  return async (tx, jobs) => {
+    const ids = await boss.insert(topic, [...jobs], { db: transactional(tx), returnId: true })
+    if (ids?.length !== jobs.length) throw new Bug('the queue did not accept a job')
+    return jobs.map(() => undefined)
   }
 }
 

@@ -1,6 +1,7 @@
 import { createMCPClient, type MCPClient, MCPClientError } from '@ai-sdk/mcp'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
+import { startDeadline } from '../../../core/deadline.ts'
 import type { ServedTool, ToolServer, ToolServerAddress } from '../tool-server.ts'
 import { programTransport } from './program-transport.ts'
 
@@ -60,11 +61,11 @@ export async function openMcpServer(parts: McpParts): Promise<ToolServer> {
     tools,
     async call(name, input, signal) {
       signal.throwIfAborted()
-      const late = AbortSignal.timeout(callMs)
+      using deadline = startDeadline(signal, callMs)
       const called = {
         name,
         arguments: (isJsonObject(input) ? input : {}) as Record<string, unknown>,
-        options: { signal: AbortSignal.any([signal, late]) },
+        options: { signal: deadline.signal },
       }
       try {
         const result = await using((one) => one.callTool(called), signal)
@@ -73,7 +74,7 @@ export async function openMcpServer(parts: McpParts): Promise<ToolServer> {
         if (signal.aborted) throw signal.reason
         if (error instanceof Fault) throw error
         if (isAnswer(error)) throw failed(`answered with an error: ${error.message.slice(0, errorCharactersMax)}`)
-        if (late.aborted) throw failed(`did not answer within ${callMs / 1000} seconds`)
+        if (deadline.isOver) throw failed(`did not answer within ${callMs / 1000} seconds`)
         throw failed('failed, or closed the connection', error)
       }
     },

@@ -1,6 +1,6 @@
 import { assert } from '@skillrun/core/assert.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
-import { jsonb, type Sql } from '../../../adapters/db/db.ts'
+import { each, jsonb, type Sql } from '../../../adapters/db/db.ts'
 import { largeJsonb } from '../../../adapters/db/large-json.ts'
 import type { PinnedSkill } from '../../skills/skills.ts'
 import { usedSkills } from '../accept/request-skills.ts'
@@ -48,44 +48,66 @@ export const firstMoves = ({
   ...(runningIn ? [moveTo('running', createdAt, 1)] : []),
 ]
 
-// A constant: the driver scans a newly built text to find its prepared statement.
-const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at, warnings, client_id, model_chosen_by, process_id, job_attempt, batch_id, forked_from, file_names)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26,
-       array(select coalesce(f.filename, u.filename) from unnest($27::uuid[]) with ordinality as input (id, place)
-         left join files f on f.workspace_id = $2 and f.id = input.id left join uploads u on u.workspace_id = $2 and u.id = input.id
-         where coalesce(f.filename, u.filename) is not null order by place)) returning ${columns}`
+/** Columns of a new execution, with their types and what goes into them. */
+const inserted: readonly (readonly [column: string, type: string, value: (of: Prepared) => unknown])[] = [
+  ['id', 'uuid', ({ execution }) => execution.id],
+  ['workspace_id', 'uuid', ({ execution }) => execution.workspaceId],
+  ['key_id', 'uuid', ({ execution }) => execution.keyId],
+  ['agent_id', 'uuid', ({ execution }) => execution.agentId],
+  ['name', 'text', ({ execution }) => execution.name],
+  ['request', 'json', ({ request }) => request],
+  ['model', 'text', ({ execution }) => execution.model],
+  ['tier', 'text', ({ execution }) => execution.tier],
+  ['session_id', 'text', ({ execution }) => execution.sessionId],
+  ['created_at', 'timestamptz', ({ execution }) => execution.createdAt],
+  ['moves', 'jsonb', ({ execution }) => jsonb(firstMoves(execution))],
+  ['callback_url', 'text', ({ execution }) => execution.callbackUrl],
+  ['answered_by', 'text', ({ execution }) => execution.answeredBy],
+  ['max_cost_micros', 'bigint', ({ execution }) => execution.request.maxCostMicros ?? null],
+  ['skills', 'json', ({ execution }) => jsonb(usedSkills(execution.request.skills ?? []))],
+  ['evaluation_id', 'uuid', ({ execution }) => execution.evaluationId],
+  ['status', 'text', ({ execution }) => firstMoves(execution).at(-1)?.status],
+  ['attempt', 'integer', ({ execution }) => (execution.runningIn ? 1 : 0)],
+  ['started_at', 'timestamptz', ({ execution }) => (execution.runningIn ? execution.createdAt : null)],
+  ['warnings', 'jsonb', ({ execution }) => jsonb(execution.warnings ?? [])],
+  ['client_id', 'text', ({ execution }) => execution.clientId],
+  ['model_chosen_by', 'text', ({ execution }) => execution.modelChosenBy],
+  ['process_id', 'uuid', ({ execution }) => execution.runningIn ?? null],
+  ['job_attempt', 'integer', ({ execution }) => (execution.runningIn ? 0 : -1)],
+  ['batch_id', 'uuid', ({ execution }) => execution.batchId ?? null],
+  ['forked_from', 'uuid', ({ execution }) => execution.forkedFrom ?? null],
+]
+
+/** A new execution with its request as it is stored. */
+interface Prepared {
+  readonly execution: NewExecution
+  readonly request: string
+}
+
+const insertion = `insert into executions (${inserted.map(([column]) => column).join(', ')}, file_names)
+     select ${inserted.map(([column]) => `given.${column}`).join(', ')},
+       array(select coalesce(f.filename, u.filename) from jsonb_array_elements_text(given.files) with ordinality as input (id, place)
+         left join files f on f.workspace_id = given.workspace_id and f.id = input.id::uuid
+         left join uploads u on u.workspace_id = given.workspace_id and u.id = input.id::uuid
+         where coalesce(f.filename, u.filename) is not null order by place)
+     from unnest(${inserted.map(([, type], at) => `$${at + 1}::${type}[]`).join(', ')}, $${inserted.length + 1}::jsonb[])
+       as given (${inserted.map(([column]) => column).join(', ')}, files)
+     returning ${columns}`
+
+async function insertAll(sql: Sql, all: readonly Prepared[]): Promise<readonly (StoredRow | undefined)[]> {
+  const rows = await sql.query<StoredRow>(insertion, [
+    ...inserted.map(([, , value]) => all.map(value)),
+    all.map(({ execution }) => jsonb(fileIdsOf(execution.request))),
+  ])
+  const keyOf = (row: StoredRow) => `${row['workspaceId']} ${row['id']}`
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]))
+  return all.map(({ execution: { workspaceId, id } }) => byKey.get(keyOf({ workspaceId, id })))
+}
 
 export async function insertExecution(sql: Sql, execution: NewExecution): Promise<ExecutionState> {
   const skills = execution.request.skills ?? []
-  const [row] = await sql.query<StoredRow>(insertion, [
-    execution.id,
-    execution.workspaceId,
-    execution.keyId,
-    execution.agentId,
-    execution.name,
-    await largeJsonb(storedRequest(execution.request)),
-    execution.model,
-    execution.tier,
-    execution.sessionId,
-    execution.createdAt,
-    jsonb(firstMoves(execution)),
-    execution.callbackUrl,
-    execution.answeredBy,
-    execution.request.maxCostMicros ?? null,
-    jsonb(usedSkills(skills)),
-    execution.evaluationId,
-    execution.isPending ? 'pending' : execution.runningIn ? 'running' : 'enqueued',
-    execution.runningIn ? 1 : 0,
-    execution.runningIn ? execution.createdAt : null,
-    jsonb(execution.warnings ?? []),
-    execution.clientId,
-    execution.modelChosenBy,
-    execution.runningIn ?? null,
-    execution.runningIn ? 0 : -1,
-    execution.batchId ?? null,
-    execution.forkedFrom ?? null,
-    fileIdsOf(execution.request),
-  ])
+  const request = await largeJsonb(storedRequest(execution.request))
+  const row = await each(sql, insertAll, { execution, request })
   if (skills.length > 0) await insertSkills(sql, execution, skills)
   assert(row !== undefined, 'an insert returns its row')
   return stateOf(row)

@@ -3,7 +3,7 @@ import type { Completeness } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { z } from 'zod'
-import { jsonb, type Sql } from '../../../adapters/db/db.ts'
+import { each, jsonb, type Sql } from '../../../adapters/db/db.ts'
 import { largeJsonb } from '../../../adapters/db/large-json.ts'
 import {
   allowedBefore,
@@ -14,7 +14,7 @@ import {
   move,
   type Usage,
 } from '../execution.ts'
-import { columns, type Place, parsedRow, type RunFence, type StoredRow, stateOf } from './execution-row.ts'
+import { columns, fewGiven, type Place, parsedRow, type RunFence, type StoredRow, stateOf } from './execution-row.ts'
 import { endTime, moveParam, withMove } from './move-sql.ts'
 import { originalOf } from './stored-request.ts'
 
@@ -32,21 +32,50 @@ const started = z.object({ moves: z.array(move), lostAttempts: z.record(z.string
  * job was claimed again (a newer job than number `job`, or a later attempt of it than `jobAttempt`). Records the process of an attempt that
  * is taken over, which may have crashed or only stalled.
  */
-export async function startRun(
-  sql: Sql,
-  run: Place & { job: number; jobAttempt: number; processId: string; now: Date },
-): Promise<StartedExecution | undefined> {
-  const [row] = await sql.query<StoredRow>(
-    `update executions set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $4),
-       process_id = $6, job_attempt = $7,
-       lost_attempts = case when status = 'running' and process_id <> $6
+export const startRun = (sql: Sql, run: StartingRun): Promise<StartedExecution | undefined> => each(sql, startRuns, run)
+
+export interface StartingRun extends Place {
+  readonly job: number
+  readonly jobAttempt: number
+  readonly processId: string
+  readonly now: Date
+}
+
+const starting = `update executions set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, given.now),
+       process_id = given.process, job_attempt = given.delivery,
+       lost_attempts = case when status = 'running' and process_id <> given.process
          then lost_attempts || jsonb_build_object(attempt::text, process_id) else lost_attempts end,
-       ${withMove(5, 'attempt + 1')}
-     where workspace_id = $1 and id = $2 and job_number = $3 and job_attempt < $7 and status in ('enqueued', 'running')
-     returning ${columns}, request, moves, lost_attempts as "lostAttempts"`,
-    [run.workspaceId, run.id, run.job, run.now, moveParam('running', run.now), run.processId, run.jobAttempt],
+       ${withMove('given.move', 'attempt + 1')}
+     from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[], $5::uuid[], $6::timestamptz[], $7::jsonb[]) with ordinality
+       as given (workspace, execution, job, delivery, process, now, move, place)
+     where workspace_id = given.workspace and id = given.execution and job_number = given.job and job_attempt < given.delivery
+       and status in ('enqueued', 'running') and ${fewGiven}
+     returning ${columns}, request, moves, lost_attempts as "lostAttempts", (place - 1)::integer as at`
+
+/** As `startRun`, for several runs. Of two deliveries of one job, only the later starts. */
+export async function startRuns(
+  sql: Sql,
+  all: readonly StartingRun[],
+): Promise<readonly (StartedExecution | undefined)[]> {
+  const latest = new Map(
+    all
+      .toSorted((left, right) => left.jobAttempt - right.jobAttempt)
+      .map((run) => [`${run.workspaceId} ${run.id}`, run]),
   )
-  return row && { ...originalOf(row), ...parsedRow(started, row) }
+  const runs = [...latest.values()]
+  const rows = await sql.query<StoredRow>(starting, [
+    runs.map(({ workspaceId }) => workspaceId),
+    runs.map(({ id }) => id),
+    runs.map(({ job }) => job),
+    runs.map(({ jobAttempt }) => jobAttempt),
+    runs.map(({ processId }) => processId),
+    runs.map(({ now }) => now),
+    runs.map(({ now }) => moveParam('running', now)),
+  ])
+  const begun = new Map(
+    rows.map((row) => [runs[Number(row['at'])], { ...originalOf(row), ...parsedRow(started, row) }]),
+  )
+  return all.map((run) => begun.get(run))
 }
 
 /** Returns an unfinished run to the queue for another worker. False: this run no longer held it. */
@@ -100,12 +129,50 @@ export interface Ending {
   }>
 }
 
-const finishing = `update executions set status = $4, held_ending = null, response = $5, evidence = $6, error = $7, usage = $8, completed_at = ${endTime(9)}, ${withMove(11)},
-         completeness = $13,
-         warnings = warnings || (select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements($14::jsonb) one
+/** Params of an end, with their types. */
+const given: readonly (readonly [name: string, type: string, value: (of: FencedEnding) => unknown])[] = [
+  ['workspace', 'uuid', ({ fence }) => fence.workspaceId],
+  ['execution', 'uuid', ({ fence }) => fence.id],
+  ['fence', 'integer', ({ fence }) => fence.attempt],
+  ['before', 'text', ({ ending }) => allowedBefore(ending.status).join(' ')],
+  ['ended', 'text', ({ ending }) => ending.status],
+  ['answer', 'json', ({ texts }) => texts.response],
+  ['found', 'json', ({ texts }) => texts.evidence],
+  ['failure', 'json', ({ ending }) => (ending.error === null ? null : jsonb(legible(ending.error)))],
+  ['used', 'json', ({ ending }) => jsonb(ending.usage)],
+  ['now', 'timestamptz', ({ ending }) => ending.now],
+  ['move', 'jsonb', ({ ending }) => moveParam(ending.status, ending.now)],
+  ['covered', 'json', ({ ending }) => (ending.completeness ? jsonb(ending.completeness) : null)],
+  ['warned', 'jsonb', ({ ending }) => jsonb(legible(ending.warnings))],
+  ['served', 'json', ({ ending: { program } }) => (program ? jsonb({ id: program.id, sha256: program.sha256 }) : null)],
+]
+
+interface FencedEnding {
+  readonly fence: RunFence
+  readonly ending: Ending & { readonly warnings: readonly Warning[] }
+  readonly texts: EndingTexts
+}
+
+const finishing = `update executions set status = given.ended, held_ending = null, response = given.answer, evidence = given.found, error = given.failure,
+         usage = given.used, completed_at = ${endTime('given.now')}, ${withMove('given.move')}, completeness = given.covered,
+         warnings = warnings || (select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(given.warned) one
            where not executions.warnings @> jsonb_build_array(one)),
-         program = $12, execution_mode = case when $12::json is null then execution_mode else 'program' end
-     where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning ${columns}`
+         program = given.served, execution_mode = case when given.served is null then execution_mode else 'program' end
+     from unnest(${given.map(([, type], at) => `$${at + 1}::${type}[]`).join(', ')}) with ordinality as given (${given.map(([name]) => name).join(', ')}, place)
+     where workspace_id = given.workspace and id = given.execution and attempt = given.fence and status = any(string_to_array(given.before, ' '))
+       and ${fewGiven}
+     returning ${columns}, (place - 1)::integer as at`
+
+/** Writes ends of several runs; gives each ended execution, or undefined where nothing was written. */
+async function finishAll(sql: Sql, all: readonly FencedEnding[]): Promise<readonly (StoredRow | undefined)[]> {
+  const rows = await sql.query<StoredRow>(
+    finishing,
+    given.map(([, , value]) => all.map(value)),
+  )
+  const ended: (StoredRow | undefined)[] = all.map(() => undefined)
+  for (const row of rows) ended[Number(row['at'])] = row
+  return ended
+}
 
 /** The serialised large values of an ending. */
 export interface EndingTexts {
@@ -138,22 +205,7 @@ export async function finishRun(
   given?: EndingTexts,
 ): Promise<ExecutionState | undefined> {
   const texts = given ?? (await textsOf(ending))
-  const [row] = await sql.query<StoredRow>(finishing, [
-    fence.workspaceId,
-    fence.id,
-    fence.attempt,
-    ending.status,
-    texts.response,
-    texts.evidence,
-    ending.error === null ? null : jsonb(legible(ending.error)),
-    jsonb(ending.usage),
-    ending.now,
-    allowedBefore(ending.status),
-    moveParam(ending.status, ending.now),
-    ending.program ? jsonb({ id: ending.program.id, sha256: ending.program.sha256 }) : null,
-    ending.completeness ? jsonb(ending.completeness) : null,
-    jsonb(legible(ending.warnings)),
-  ])
+  const row = await each(sql, finishAll, { fence, ending, texts })
   return row && stateOf(row)
 }
 

@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { Agent } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../packages/core/src/clock.ts'
+import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
+import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
+import { silentLog } from '../packages/server/src/core/log.ts'
+import { urlOf } from '../test/support/database-url.ts'
+import { load } from './table/load.ts'
+import { figuresOf } from './table/process-figures.ts'
+
+/**
+ * Compares checkouts of this repository: the CPU of the server and of the database per execution (one tool round, JSON schema), in
+ * rounds that alternate between them. CPU time depends little on other work of the machine.
+ *
+ *     node bench/compare.ts --checkout ../before --checkout . --rounds 6 --executions 1000
+ */
+const { values } = parseArgs({
+  options: {
+    checkout: { type: 'string', multiple: true, default: ['.'] },
+    rounds: { type: 'string', default: '6' },
+    executions: { type: 'string', default: '1000' },
+    'in-flight': { type: 'string', default: '64' },
+    'delay-ms': { type: 'string', default: '0' },
+    /** Options of Node for the servers, for example `--cpu-prof`. */
+    node: { type: 'string', default: '' },
+    /** JSON merged into the configuration of the servers. */
+    config: { type: 'string', default: '{}' },
+  },
+})
+const rounds = Number(values.rounds)
+const inFlight = Number(values['in-flight'])
+const key = 'the-key-of-the-benchmark'
+const body = JSON.stringify({
+  batch: false,
+  config: {
+    prompt: 'What do 3 boxes at 48.00 cost?',
+    json_schema: {
+      type: 'object',
+      properties: { total: { type: 'number' } },
+      required: ['total'],
+      additionalProperties: false,
+    },
+    tool_names: ['core.calculate'],
+  },
+})
+
+const folder = await mkdtemp(join(tmpdir(), 'skillrun-compare-'))
+const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
+const children: ChildProcess[] = []
+try {
+  const model = await start('bench/table/model.ts', { parameters: [values['delay-ms']], printing: /(http:\S+)/ })
+  const config = join(folder, 'config.json')
+  await writeFile(
+    config,
+    JSON.stringify({
+      providers: { mock: { kind: 'openai-compatible', base_url: model.url, fast: 'mock-1' } },
+      models: { 'mock/mock-1': { input: 0, output: 0, takes: ['text', 'tools'] } },
+      limits: { requests_per_minute: 10_000_000 },
+      ...JSON.parse(values.config),
+    }),
+  )
+  const systems = []
+  for (const [at, given] of values.checkout.entries()) systems.push(await startCheckout(resolve(given), at, config))
+  const seen = systems.map(() => [] as Round[])
+  for (let round = -1; round < rounds; round += 1)
+    for (const system of round % 2 === 0 ? systems : systems.toReversed()) {
+      const measured = await measure(system)
+      // The first round warms up.
+      if (round >= 0) seen[systems.indexOf(system)]?.push(measured)
+    }
+  for (const [at, { root }] of systems.entries()) {
+    const median = (of: keyof Round) => middle((seen[at] ?? []).map((one) => one[of])).toFixed(2)
+    process.stdout.write(
+      `${root}: CPU ms ${median('cpuMs')}, of the database ${median('databaseCpuMs')}; ${median('perSecond')}/s; p50 ${median('p50Ms')} ms; ${median('rssMb')} MB\n`,
+    )
+  }
+} finally {
+  for (const child of children) child.kill('SIGTERM')
+  await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'close')))
+  await database.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+interface System {
+  readonly root: string
+  readonly url: string
+  readonly pid: number
+}
+
+interface Round {
+  readonly cpuMs: number
+  readonly databaseCpuMs: number
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly rssMb: number
+}
+
+async function measure({ url, pid }: System): Promise<Round> {
+  const agent = new Agent({ keepAlive: true, maxSockets: inFlight })
+  const before = { server: figuresOf(pid).cpuMs, database: databaseCpuMs() }
+  const done = await load({
+    url: `${url}/v1/agent/execute`,
+    agent,
+    key,
+    body,
+    inFlight,
+    executions: Number(values.executions),
+  })
+  const { cpuMs, rssMb } = figuresOf(pid)
+  return {
+    cpuMs: (cpuMs - before.server) / done.count,
+    databaseCpuMs: (databaseCpuMs() - before.database) / done.count,
+    perSecond: done.count / done.seconds,
+    p50Ms: done.p50Ms,
+    rssMb,
+  }
+}
+
+/** CPU time of all processes of the database. */
+function databaseCpuMs(): number {
+  return figuresOf(database.pid, /^$/).cpuMs
+}
+
+async function startCheckout(root: string, at: number, config: string): Promise<System> {
+  const admin = await connect({
+    address: database.administratorAddress,
+    clock: systemClock,
+    log: silentLog,
+    connectionsMax: 1,
+  })
+  await admin.query(`create database checkout_${at} owner ${database.address.user}`)
+  await admin.close()
+  const environment = {
+    PORT: '0',
+    SKILLRUN_DATA: join(folder, `data-${at}`),
+    DATABASE_URL: urlOf({ ...database.address, database: `checkout_${at}` }),
+    SKILLRUN_API_KEY: key,
+    SKILLRUN_CONFIG: config,
+    SKILLRUN_SLOTS: 'standard=64',
+    OLLAMA_BASE_URL: 'off',
+    NODE_ENV: 'production',
+    NODE_OPTIONS: values.node,
+  }
+  const printing = /Skillrun +(http:\S+)/
+  return { root, ...(await start('packages/server/src/main.mjs', { root, environment, printing })) }
+}
+
+/** Starts a program of a checkout, and resolves with the URL that it prints. */
+async function start(
+  path: string,
+  how: { root?: string; parameters?: string[]; environment?: Record<string, string>; printing: RegExp },
+): Promise<{ url: string; pid: number }> {
+  const child = spawn(process.execPath, [path, ...(how.parameters ?? [])], {
+    cwd: how.root ?? process.cwd(),
+    env: { PATH: process.env['PATH'], HOME: folder, ...how.environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  let text = ''
+  for await (const part of child.stdout) {
+    text += part
+    const found = how.printing.exec(text)?.[1]
+    if (found === undefined) continue
+    return { url: found, pid: child.pid ?? 0 }
+  }
+  throw new Error(`${path} ended without printing its URL: ${text}`)
+}
+
+function middle(all: readonly number[]): number {
+  return all.toSorted((left, right) => left - right)[Math.floor(all.length / 2)] ?? 0
+}
