@@ -47,6 +47,7 @@ import {
   markShadow,
   returnRun,
   startRun,
+  startRuns,
 } from '../packages/server/src/features/executions/store/run-of-execution.ts'
 import {
   findStepStatus,
@@ -468,6 +469,29 @@ describe('a run starts', () => {
   ])('%s', async (_when, own, starts) => {
     const scene = await openScene('running')
     expect(Boolean(await started(scene, own))).toBe(starts)
+  })
+
+  test('for the later one of two deliveries of its job that are handled together', async () => {
+    const { own } = await openScene('enqueued')
+    const delivery = (jobAttempt: number) => ({ ...own, job: 1, jobAttempt, processId: newId(now), now })
+    const begun = await startRuns(db, [delivery(4), delivery(3)])
+    expect(begun.map((run) => run?.attempt)).toEqual([attempt + 1, undefined])
+  })
+
+  test('only while its workspace has room, also beside others that ask at the same moment', async () => {
+    const { own } = await openScene('enqueued')
+    const other = newId(now)
+    await db.query(
+      `insert into executions select (jsonb_populate_record(e, jsonb_build_object('id', $3::text))).* from executions e
+       where workspace_id = $1 and id = $2`,
+      [own.workspaceId, own.id, other],
+    )
+    const start = (id: string) =>
+      startWithin(db, { ...own, id, job: 1, jobAttempt: 3, processId: newId(now), now }, 1).then(
+        (run) => run?.status,
+        (error: unknown) => error instanceof Deferred && 'deferred',
+      )
+    expect((await Promise.all([start(own.id), start(other)])).toSorted()).toEqual(['deferred', 'running'])
   })
 
   test('and records the process that lost the previous attempt, unless it is the same one or the run was returned', async () => {
