@@ -255,24 +255,6 @@ describe('a message', () => {
     ],
     ['a container', { container: { id: 'container_1' } }, 'containers are not kept'],
     ['an MCP server', { mcp_servers: [{ type: 'url', url: 'http://x', name: 'x' }] }, 'mcp_servers'],
-    [
-      'citations of a document',
-      {
-        messages: [
-          {
-            role: 'user',
-            content: [
-              {
-                type: 'document',
-                source: { type: 'text', media_type: 'text/plain', data: 'Total 12.00' },
-                citations: { enabled: true },
-              },
-            ],
-          },
-        ],
-      },
-      'citations are not served',
-    ],
     ['a prefilled reply', { messages: [...hello, { role: 'assistant', content: 'Well' }] }, 'last message'],
     [
       'a result without a call',
@@ -320,6 +302,138 @@ describe('a message', () => {
     expect(await failureOf(client.messages.create({ ...asked, max_tokens: 7 }, { headers }))).toMatchObject({
       status: 409,
     })
+  })
+})
+
+test('input tokens are estimated from texts, tools and documents, without a call of a model', async () => {
+  follow(() => ({ text: 'unused' }))
+  const count = async (more: object) =>
+    (await client.messages.countTokens({ model: pro, messages: hello, ...more })).input_tokens
+  const small = await count({})
+  expect(small).toBeGreaterThan(2)
+  expect(await count({ system: 'Be kind and brief' })).toBeGreaterThan(small)
+  expect(await count({ tools: [weather] })).toBeGreaterThan(small)
+  const data = (await makePdf([invoiceLines])).toString('base64')
+  const source = { type: 'base64', media_type: 'application/pdf', data }
+  const content = [...hello, { role: 'user', content: [{ type: 'document', source }] }]
+  expect(await count({ messages: content })).toBeGreaterThan(small + invoiceLines.join(' ').split(/\s+/).length)
+  expect(requests()).toEqual([])
+  const wrong = failureOf(client.messages.countTokens({ model: pro, messages: hello, max_tokens: 5 } as never))
+  expect(await wrong).toMatchObject({ status: 400, error: { error: { type: 'invalid_request_error' } } })
+  const unknown = { type: 'document' as const, source: { type: 'file' as const, file_id: 'none' } }
+  const lost = failureOf(client.messages.countTokens({ model: pro, messages: [{ role: 'user', content: [unknown] }] }))
+  expect(await lost).toMatchObject({ error: { type: 'error' } })
+})
+
+describe('citations', () => {
+  const note = 'Order PO-7731 of 3 May.\nThe goods were delivered on 14 March 2026 to Lund.\nTotal due: EUR 1,250.00\n'
+  const pdfOf = async () =>
+    (await makePdf([['A cover page without facts'], ['Contract number: KX-5520', 'Term: 24 months']])).toString(
+      'base64',
+    )
+  const messagesOf = async (): Promise<Anthropic.MessageParam[]> => [
+    {
+      role: 'user',
+      content: [
+        { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'Nothing is cited: ZZ-9999' } },
+        {
+          type: 'document',
+          title: 'The note',
+          source: { type: 'text', media_type: 'text/plain', data: note },
+          citations: { enabled: true },
+        },
+        {
+          type: 'document',
+          source: { type: 'base64', media_type: 'application/pdf', data: await pdfOf() },
+          citations: { enabled: true },
+        },
+        { type: 'text', text: 'What is known?' },
+      ],
+    },
+  ]
+  const sentences = [
+    'I looked into both documents. ',
+    'The goods were delivered on 14 March 2026 to Lund. ',
+    'The contract is KX-5520 with a total of 1,250.00. ',
+    'Somebody mentions ZZ-9999. ',
+    'It will rain tomorrow.',
+  ]
+  const said = sentences.join('')
+
+  test('name the place of each passage that the documents contain, and only of those', async () => {
+    follow(() => ({ text: said, usage }))
+    const message = await client.messages.create({ ...asked, messages: await messagesOf() })
+    const blocks = message.content as Anthropic.TextBlock[]
+    expect(blocks.map(({ text }) => text).join('')).toBe(said)
+    expect(blocks.map(({ text, citations }) => [text, citations?.length ?? 0])).toEqual([
+      [sentences[0], 0],
+      [sentences[1], 1],
+      [sentences[2], 2],
+      [`${sentences[3]}${sentences[4]}`, 0],
+    ])
+    const [delivered] = blocks[1]?.citations ?? []
+    expect(delivered).toMatchObject({
+      type: 'char_location',
+      document_index: 1,
+      document_title: 'The note',
+      file_id: null,
+    })
+    if (delivered?.type !== 'char_location') throw new Error('expected a char_location')
+    const cited = note.slice(delivered.start_char_index, delivered.end_char_index)
+    expect([cited, delivered.cited_text]).toEqual([
+      'The goods were delivered on 14 March 2026 to Lund.',
+      'The goods were delivered on 14 March 2026 to Lund.',
+    ])
+    expect(blocks[2]?.citations).toMatchObject([
+      {
+        type: 'page_location',
+        document_index: 2,
+        document_title: null,
+        start_page_number: 2,
+        end_page_number: 3,
+        cited_text: expect.stringContaining('KX-5520'),
+      },
+      { type: 'char_location', document_index: 1, cited_text: expect.stringContaining('1,250.00') },
+    ])
+  })
+
+  test('are streamed behind the text of their block', async () => {
+    follow(() => ({ text: said, usage }))
+    const messages = await messagesOf()
+    const whole = await client.messages.create({ ...asked, messages })
+    const streamed = await client.messages.stream({ ...asked, messages }).finalMessage()
+    expect(streamed.content).toEqual(whole.content)
+    expect(JSON.stringify(streamed.content)).toContain('char_location')
+  })
+
+  test('of an answer in JSON are those of its values, without a language model', async () => {
+    const schema = { type: 'object', properties: { contract_number: { type: ['string', 'null'] } } }
+    const [message] = await messagesOf()
+    const [, , contract] = (message?.content ?? []) as Anthropic.ContentBlockParam[]
+    if (!contract) throw new Error('expected the contract')
+    const content = [contract, { type: 'text' as const, text: 'Read the contract' }]
+    const reply = await client.messages.create({
+      ...asked,
+      model: 'svc-agent-1:fast',
+      messages: [{ role: 'user', content }],
+      output_config: { format: { type: 'json_schema', schema } },
+    })
+    expect(reply.content).toMatchObject([
+      {
+        text: '{"contract_number":"KX-5520"}',
+        citations: [{ type: 'page_location', document_index: 0, start_page_number: 2, end_page_number: 3 }],
+      },
+    ])
+  })
+
+  test('are null where none were asked for', async () => {
+    follow(() => ({ text: said, usage }))
+    const [message] = await messagesOf()
+    const content = ((message?.content ?? []) as Anthropic.DocumentBlockParam[]).map((block) =>
+      block.type === 'document' ? { ...block, citations: { enabled: false } } : block,
+    )
+    const reply = await client.messages.create({ ...asked, messages: [{ role: 'user', content }] })
+    expect(reply.content).toEqual([{ type: 'text', text: said, citations: null }])
   })
 })
 

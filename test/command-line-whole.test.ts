@@ -193,6 +193,7 @@ const forPrograms = [
     'getAnthropicFileContent',
     'createTranscription',
     'createEmbedding',
+    'countMessageTokens',
   ],
 ]
 

@@ -188,6 +188,19 @@ describe('the Skills API of OpenAI', () => {
     expect(await failureOf(openai.skills.retrieve(made.id))).toMatchObject({ status: 404, code: 'unknown_skill' })
   })
 
+  test('gives a bundle back byte by byte', async () => {
+    await fc.assert(
+      fc.asyncProperty(bundles, async (files) => {
+        const made = await openai.skills.create({ files: await zipOf(files) })
+        expect(await unpacked(await openai.skills.content.retrieve(made.id))).toEqual(files)
+        const { latest_version: version } = made
+        const content = await openai.skills.versions.content.retrieve(version, { skill_id: made.id })
+        expect(await unpacked(content)).toEqual(files)
+      }),
+      { numRuns: runs, interruptAfterTimeLimit: 590_000 },
+    )
+  }, 600_000)
+
   test('shows and changes nothing of another workspace', async () => {
     const made = await openai.skills.create({ files: await zipOf(new Map([['SKILL.md', skillMd('secret')]])) })
     const key = await service.stranger()

@@ -118,9 +118,9 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^\S+ \/(v1\/openai|anthropic\/v1)\/skills\/\{id\}\S* path\.id$/, 'skill'],
   [/^\S+ \/(v1\/openai|anthropic\/v1)\/skills\/\S* (path\.version|query\.page|body\.default_version)$/, 'plain'],
   [/^listAnthropic(Skills|Files) \S+ query\.(page|after_id)$/, 'plain'],
-  [/^createMessage \S+ body\.container\.skills\.\[\]\.skill_id$/, 'skill'],
+  [/^(createMessage|countMessageTokens) \S+ body\.container\.skills\.\[\]\.skill_id$/, 'skill'],
   [
-    /^createMessage \S+ (?!.*file_id$)body\.(messages\.\[\]|tools|system|stop_sequences|tool_choice|metadata)\S*$/,
+    /^(createMessage|countMessageTokens) \S+ (?!.*file_id$)body\.(messages\.\[\]|tools|system|stop_sequences|tool_choice|metadata)\S*$/,
     'plain',
   ],
   [/^createResponse \S+ body\.previous_response_id$/, 'response'],
@@ -208,6 +208,7 @@ const bases: Readonly<Record<string, JsonObject>> = {
   createResponse: { model: 'svc-agent-1:fast', input: 'Say hello' },
   updateOpenAiSkill: { default_version: '1' },
   createMessage: { ...chatBase, max_tokens: 50 },
+  countMessageTokens: chatBase,
 }
 /** Leaves a required field empty, so that the answer needs a review. */
 const doubtful = {

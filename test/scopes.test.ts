@@ -10,7 +10,7 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
     estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort
     createTranscription createEmbedding
     createResponse createResponseShort cancelResponse cancelResponseShort deleteResponse deleteResponseShort
-    createMessage createMessageAlias createMessageShort
+    createMessage createMessageAlias createMessageShort countMessageTokens countMessageTokensAlias countMessageTokensShort
     generateFromDocument generateFromAudio generateFromVideo generateFromImage executeOnDocument executeOnAudio executeOnVideo executeOnImage proposeSchemaFromDocument proposeSchemaFromAudio proposeSchemaFromVideo proposeSchemaFromImage generateFromWeb createDataset createFineTuning provisionFineTuned generateFineTuned`,
   read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest getCapsule diffExecutions
     listBatches getBatch listBatchItems getBatchResults getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listAgents lookupAgent

@@ -4,6 +4,7 @@ import { type OpenApi, openApiOf } from './adapters/http/openapi.ts'
 import type { RateLimit } from './adapters/http/rate.ts'
 import type { Route } from './adapters/http/route.ts'
 import { agentRoutes } from './features/agents/routes.ts'
+import { countTokensRoutes } from './features/anthropic/count-tokens.ts'
 import { anthropicFileRoutes } from './features/anthropic/files.ts'
 import { messagesRoutes } from './features/anthropic/routes.ts'
 import { anthropicSkillRoutes } from './features/anthropic/skills.ts'
@@ -124,6 +125,7 @@ export function routesOf(
     ...chatRoutes({ ...executions, ...chat }),
     ...responsesRoutes({ ...executions, ...chat }),
     ...messagesRoutes({ ...executions, ...chat }),
+    ...countTokensRoutes(rest.runs),
     ...fileRoutes(storing),
     ...openAiFileRoutes(storing),
     ...transcriptionRoutes({

@@ -134,7 +134,8 @@ function evidenceOf(
   return { status: 'unsupported', confidence: 0, note: 'This value does not appear in the inputs.' }
 }
 
-function foundEvidence({ input, page, box, span, quote, exact, otherSign, wordConfidence }: Found): Evidence {
+/** The evidence of a value at the place where it was found. */
+export function foundEvidence({ input, page, box, span, quote, exact, otherSign, wordConfidence }: Found): Evidence {
   return {
     ...(otherSign ? { note: 'The inputs show it with the opposite sign.' } : {}),
     status: otherSign ? 'derived' : exact ? 'verified' : 'normalised',

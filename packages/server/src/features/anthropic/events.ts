@@ -1,11 +1,14 @@
 import { Readable } from 'node:stream'
 import { type FollowedTurn, replyOf, type TurnState, turnFailure } from '../chat/chat.ts'
 import { contentOf, messageOf, opening } from './message.ts'
+import type { CitedDocument } from './read-request.ts'
 import type { MessageObject } from './wire.ts'
 
 interface StreamedMessage extends FollowedTurn {
   /** The turn when the stream began. */
   readonly turn: TurnState
+  /** The documents that the reply cites: then its text comes at the end, because citations belong to finished sentences. */
+  readonly cited: readonly CitedDocument[]
   readonly path: string
 }
 
@@ -19,7 +22,7 @@ async function* eventsOf(parts: StreamedMessage): AsyncGenerator<string> {
     let sent = ''
     let next = await following.next()
     for (; !next.done; next = await following.next()) {
-      if (next.value === '') {
+      if (next.value === '' || parts.cited.length > 0) {
         yield event('ping', {})
         continue
       }
@@ -49,8 +52,8 @@ function* endOf(
     yield event('error', { error: interrupted })
     return
   }
-  for (const [index, block] of contentOf(reply).entries()) yield* blockEvents({ block, index, sent })
-  const { stop_reason, usage } = messageOf(turn, reply)
+  for (const [index, block] of contentOf(turn, reply, parts.cited).entries()) yield* blockEvents({ block, index, sent })
+  const { stop_reason, usage } = messageOf(turn, reply, parts.cited)
   yield event('message_delta', { delta: { stop_reason, stop_sequence: null, container: null }, usage })
   yield event('message_stop', {})
 }
@@ -72,9 +75,15 @@ function* blockEvents({
 }): Generator<string> {
   const delta = (one: object): string => event('content_block_delta', { index, delta: one })
   if (block['type'] === 'text') {
-    if (sent === '') yield event('content_block_start', { index, content_block: emptyText })
+    const citations = Array.isArray(block['citations']) ? block['citations'] : []
+    if (sent === '')
+      yield event('content_block_start', {
+        index,
+        content_block: { ...emptyText, citations: citations.length > 0 ? [] : null },
+      })
     const rest = String(block['text']).slice(sent.length)
     if (rest !== '') yield delta({ type: 'text_delta', text: rest })
+    for (const citation of citations) yield delta({ type: 'citations_delta', citation })
   } else {
     yield event('content_block_start', { index, content_block: { ...block, input: {} } })
     yield delta({ type: 'input_json_delta', partial_json: JSON.stringify(block['input']) })

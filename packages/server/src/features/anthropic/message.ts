@@ -1,5 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import { priceOfTurn, type TurnReply, type TurnState } from '../chat/chat.ts'
+import { citationsOf, textBlocks } from './citations.ts'
+import type { CitedDocument } from './read-request.ts'
 import type { MessageObject } from './wire.ts'
 
 const stopReasons = {
@@ -10,9 +12,9 @@ const stopReasons = {
 } as const
 
 /** A complete message. */
-export const messageOf = (turn: TurnState, reply: TurnReply): MessageObject => ({
+export const messageOf = (turn: TurnState, reply: TurnReply, cited: readonly CitedDocument[]): MessageObject => ({
   ...opening(turn),
-  content: contentOf(reply),
+  content: contentOf(turn, reply, cited),
   stop_reason: stopReasons[reply.finish],
   usage: usageOf(turn),
 })
@@ -35,10 +37,14 @@ export const opening = (turn: TurnState): MessageObject => ({
 })
 
 /** The blocks of a reply: its text or the refusal, then its tool calls. */
-export function contentOf({ content, refusal, toolCalls }: TurnReply): MessageObject['content'] {
+export function contentOf(
+  turn: Pick<TurnState, 'evidence'>,
+  { content, refusal, toolCalls }: TurnReply,
+  cited: readonly CitedDocument[],
+): MessageObject['content'] {
   const text = content ?? refusal ?? ''
   return [
-    ...(text === '' ? [] : [{ type: 'text', text, citations: null }]),
+    ...(text === '' ? [] : textBlocks(text, citationsOf(turn.evidence ?? {}, cited))),
     ...toolCalls.map((call) => {
       const { name, arguments: given } = call['function'] as { name: string; arguments: string }
       return { type: 'tool_use', id: String(call['id']), name, input: inputOf(given) }

@@ -1,6 +1,6 @@
 import { isId } from '@skillrun/core/ids.ts'
-import { invalid } from '../../adapters/http/validation.ts'
-import type { ChatRequest } from '../chat/chat.ts'
+import { invalid, ValidationFailure } from '../../adapters/http/validation.ts'
+import { type ChatRequest, readMessages } from '../chat/chat.ts'
 import { nameOfSkillId } from '../skills/skills.ts'
 import type { AnthropicTool, MessageParam, MessagesRequest, UserBlock } from './wire.ts'
 
@@ -10,10 +10,52 @@ type CustomTool = Extract<AnthropicTool, { input_schema: unknown }>
 
 const isCustom = (tool: AnthropicTool): tool is CustomTool => 'input_schema' in tool
 
-/** Translates a request of the Messages API into a chat request. Throws ValidationFailures. */
-export function readMessagesRequest(body: MessagesRequest): ChatRequest {
+/** A document of a request that the reply is to cite. */
+export interface CitedDocument {
+  /** The name of its input. */
+  readonly input: string
+  /** Its number among the documents of the request, from 0. */
+  readonly index: number
+  readonly title: string | null
+  readonly fileId: string | null
+}
+
+type DocumentBlock = Extract<UserBlock, { type: 'document' }>
+type Sent = Map<UserContent[number], DocumentBlock>
+
+/** A request of the Messages API as a chat request, with the documents that the reply cites. Throws ValidationFailures. */
+export function readMessagesRequest(body: MessagesRequest): {
+  readonly chat: ChatRequest
+  readonly cited: readonly CitedDocument[]
+} {
+  const sent: Sent = new Map()
+  const chat = chatRequestOf(body, sent)
+  return { chat, cited: citedOf(chat, sent) }
+}
+
+function citedOf({ messages }: ChatRequest, sent: Sent): CitedDocument[] {
+  const blocks = [...sent.values()]
+  if (!blocks.some(({ citations }) => citations?.enabled)) return []
+  const inputs = new Map<DocumentBlock, string>()
+  for (const [at, said] of readMessages(messages).messages.entries()) {
+    const content = messages[at]?.content
+    if (said.role !== 'user' || !Array.isArray(content)) continue
+    for (const [index, part] of said.parts.entries()) {
+      const block = sent.get(content[index] as UserContent[number])
+      if (block && 'input' in part) inputs.set(block, part.input)
+    }
+  }
+  return blocks.flatMap((block, index) => {
+    const input = inputs.get(block)
+    if (input === undefined || !block.citations?.enabled) return []
+    const { source, title } = block
+    return [{ input, index, title: title ?? null, fileId: source.type === 'file' ? source.file_id : null }]
+  })
+}
+
+function chatRequestOf(body: MessagesRequest, sent: Sent): ChatRequest {
   const system = typeof body.system === 'string' ? body.system : body.system?.map(({ text }) => text).join('\n\n')
-  const said = body.messages.flatMap(messagesOf)
+  const said = body.messages.flatMap((message) => messagesOf(message, sent))
   if (body.messages.at(-1)?.role !== 'user')
     throw invalid(['body', 'messages'], 'The last message must be of the user: a reply cannot be begun for the model')
   const { skills, tools } = readTools(body)
@@ -73,7 +115,7 @@ function readTools(body: MessagesRequest): Pick<ChatRequest, 'tools' | 'skills'>
 }
 
 /** The chat messages of one Anthropic message: tool results come before the user's other content. */
-function messagesOf(message: MessageParam): ChatMessage[] {
+function messagesOf(message: MessageParam, sent: Sent): ChatMessage[] {
   const { role, content } = message
   if (typeof content === 'string') return [{ role, content }]
   if (role === 'assistant') {
@@ -89,19 +131,19 @@ function messagesOf(message: MessageParam): ChatMessage[] {
   const parts: UserContent = []
   for (const block of content) {
     if (block.type !== 'tool_result') {
-      parts.push(...partsOf(block))
+      parts.push(...partsOf(block, sent))
       continue
     }
     const inside =
       typeof block.content === 'string' ? [{ type: 'text' as const, text: block.content }] : (block.content ?? [])
     const text = inside.flatMap((one) => (one.type === 'text' ? [one.text] : [])).join('\n')
     results.push({ role: 'tool', tool_call_id: block.tool_use_id, content: block.is_error ? `Error: ${text}` : text })
-    parts.push(...inside.flatMap((one) => (one.type === 'text' ? [] : partsOf(one))))
+    parts.push(...inside.flatMap((one) => (one.type === 'text' ? [] : partsOf(one, sent))))
   }
   return parts.length > 0 ? [...results, { role: 'user', content: parts }] : results
 }
 
-function partsOf(block: Exclude<UserBlock, { type: 'tool_result' }>): UserContent {
+function partsOf(block: Exclude<UserBlock, { type: 'tool_result' }>, sent: Sent): UserContent {
   if (block.type === 'text') return [{ type: 'text', text: block.text }]
   if (block.type === 'image') {
     const { source } = block
@@ -113,7 +155,9 @@ function partsOf(block: Exclude<UserBlock, { type: 'tool_result' }>): UserConten
     ...(block.title ? [`Title of the next document: ${block.title}`] : []),
     ...(block.context ? [`About the next document: ${block.context}`] : []),
   ]
-  return [...about.map((text) => ({ type: 'text' as const, text })), documentOf(block.source)]
+  const document = documentOf(block.source)
+  sent.set(document, block)
+  return [...about.map((text) => ({ type: 'text' as const, text })), document]
 }
 
 function documentOf(source: Extract<UserBlock, { type: 'document' }>['source']): UserContent[number] {
@@ -139,7 +183,7 @@ const plainText = (text: string): UserContent[number] => ({
 })
 
 /** Maps a location in the chat request back to the part of the original request. */
-export function placeInMessages(loc: readonly (string | number)[]): readonly (string | number)[] {
+function placeInMessages(loc: readonly (string | number)[]): readonly (string | number)[] {
   const [part, first, ...rest] = loc
   if (part !== 'body' || first === undefined) return loc
   if (first === 'response_format') return [part, 'output_config', 'format', ...rest]
@@ -147,3 +191,9 @@ export function placeInMessages(loc: readonly (string | number)[]): readonly (st
   if (first === 'inputs') return [part, 'messages']
   return loc
 }
+
+/** A failure of a translated request, with the places of the request as it was sent. */
+export const asSentToMessages = (error: unknown): unknown =>
+  error instanceof ValidationFailure
+    ? new ValidationFailure(error.details.map((detail) => ({ ...detail, loc: placeInMessages(detail.loc) })))
+    : error

@@ -1,12 +1,11 @@
 import { newRandomId } from '@skillrun/core/ids.ts'
 import type { FailureBody } from '../../adapters/http/failure-form.ts'
 import { type Reply, type Route, route } from '../../adapters/http/route.ts'
-import { ValidationFailure } from '../../adapters/http/validation.ts'
 import { acceptTurn, awaitTurn, endOfTurn, replyOf, type TurnParts, type TurnState, turnFailure } from '../chat/chat.ts'
 import { idempotencyKeyOf } from '../executions/executions.ts'
 import { streamMessage } from './events.ts'
 import { messageOf } from './message.ts'
-import { placeInMessages, readMessagesRequest } from './read-request.ts'
+import { asSentToMessages, readMessagesRequest } from './read-request.ts'
 import { type MessageObject, type MessagesRequest, messageObject, messagesRequest } from './wire.ts'
 
 export interface MessagesParts extends Omit<TurnParts, 'db'> {
@@ -44,7 +43,8 @@ function messagesRoute(
     handle: async ({ db, caller, body, headers, signal }): Promise<Reply<MessageObject | FailureBody>> => {
       const own = { ...parts, db }
       const call = { caller, signal, idempotencyKey: idempotencyKeyOf(headers) }
-      const execution = await accept(own, { ...call, body })
+      const { chat, cited } = readRequest(body)
+      const execution = await accept(own, { ...call, body, chat, cited })
       const about = { execution: execution.id }
       const place = { workspaceId: caller.workspaceId, id: execution.id }
       const followed = { ...awaitTurn(own, place, { waitMs: parts.chatWaitMs, signal }), path }
@@ -55,30 +55,39 @@ function messagesRoute(
           'Cache-Control': 'no-store',
           'X-Accel-Buffering': 'no',
         }
-        return { stream: streamMessage({ ...followed, turn }), headers, about }
+        return { stream: streamMessage({ ...followed, turn, cited }), headers, about }
       }
       const turn = await endOfTurn(followed.following)
       const reply = turn && replyOf(turn)
       if (!turn || !reply) return { ...turnFailure(followed, turn), headers: final, about }
-      return { json: messageOf(turn, reply), about }
+      return { json: messageOf(turn, reply, cited), about }
     },
   })
+}
+
+type Read = ReturnType<typeof readMessagesRequest>
+
+/** Reads a request; failures name places in it as it was sent. */
+function readRequest(body: MessagesRequest): Read {
+  try {
+    return readMessagesRequest(body)
+  } catch (error) {
+    throw asSentToMessages(error)
+  }
 }
 
 async function accept(
   parts: TurnParts,
   {
     body,
+    chat,
+    cited,
     ...call
-  }: Pick<Parameters<typeof acceptTurn>[1], 'caller' | 'signal' | 'idempotencyKey'> & {
-    body: MessagesRequest
-  },
+  }: Pick<Parameters<typeof acceptTurn>[1], 'caller' | 'signal' | 'idempotencyKey'> & Read & { body: MessagesRequest },
 ): ReturnType<typeof acceptTurn> {
-  try {
-    const dialect = { sessionId: newRandomId(), echo: { api: 'messages' }, sameAs: body }
-    return await acceptTurn(parts, { ...call, body: readMessagesRequest(body), dialect })
-  } catch (error) {
-    if (!(error instanceof ValidationFailure)) throw error
-    throw new ValidationFailure(error.details.map((detail) => ({ ...detail, loc: placeInMessages(detail.loc) })))
-  }
+  const citing = cited.length > 0 ? { cited: cited.map(({ input }) => input) } : {}
+  const dialect = { sessionId: newRandomId(), echo: { api: 'messages' }, sameAs: body, ...citing }
+  return acceptTurn(parts, { ...call, body: chat, dialect }).catch((error: unknown) => {
+    throw asSentToMessages(error)
+  })
 }

@@ -33,13 +33,7 @@ const documentBlock = z.object({
   ]),
   title: text.max(500).nullish(),
   context: text.nullish(),
-  citations: z
-    .object({
-      enabled: unsupported('citations are not served; the evidence of the execution says where values come from', [
-        false,
-      ]),
-    })
-    .nullish(),
+  citations: z.object({ enabled: z.boolean().nullish() }).nullish(),
   cache_control,
 })
 const toolUse = z.object({

@@ -25,6 +25,8 @@ export interface TurnCall {
     readonly conversation?: Continued
     /** Parts of the request that replies repeat. */
     readonly echo: JsonObject
+    /** Inputs that the reply is to cite. */
+    readonly cited?: readonly string[]
     /** The request as sent: the same key with another request is a conflict. */
     readonly sameAs: object
   }
@@ -44,7 +46,11 @@ export async function acceptTurn(parts: TurnParts, call: TurnCall): Promise<Exec
       ['body', 'messages'],
       `The tool message for ${JSON.stringify(stray.slice(0, 100))} has no matching tool call in an earlier assistant message`,
     )
-  const turn = { ...chatTurnOf(body, messages), ...(dialect ? { echo: dialect.echo } : {}) }
+  const turn = {
+    ...chatTurnOf(body, messages),
+    ...(dialect ? { echo: dialect.echo } : {}),
+    ...(dialect?.cited ? { cited: dialect.cited } : {}),
+  }
   const route = body.model ? parts.intake.models.route(body.model) : undefined
   const readsWords = (route ?? parts.intake.models.route('svc-agent-1:auto')).fixed?.kind === 'embedded'
   const isKept = (body.metadata as { allow_retention?: unknown } | null | undefined)?.allow_retention !== false

@@ -3,6 +3,7 @@ export { awaitTurn, endOfTurn, type FollowedTurn, type Following, within } from 
 export { turnFailure } from './completion.ts'
 export { type Continued, continueTurn } from './continue-session.ts'
 export { forgetElsewhere } from './forget-elsewhere.ts'
+export { readMessages } from './read-messages.ts'
 export { loadSession, type SessionExecution, type SessionHistory, type SessionMessage } from './session.ts'
 export { findTurns, priceOfTurn, replyOf, type TurnParts, type TurnReply, type TurnState } from './turn.ts'
 export { type ChatRequest, chatRequest } from './wire.ts'

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
+import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { z } from 'zod'
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Caller } from '../../adapters/http/route.ts'
@@ -40,6 +41,7 @@ export interface TurnState {
   readonly sessionId: string | null
   readonly model: string
   readonly response: Json
+  readonly evidence: EvidenceMap | null
   readonly error: ExecutionError | null
   readonly usage: Usage
   readonly tier: Tier
@@ -78,6 +80,7 @@ const turnRow = executionState
     sessionId: true,
     model: true,
     response: true,
+    evidence: true,
     error: true,
     usage: true,
     tier: true,
@@ -92,7 +95,7 @@ export async function findTurns(
 ): Promise<ReadonlyMap<string, TurnState>> {
   const params = [of.workspaceId, of.ids]
   const states = await sql.query<StoredRow>(
-    `select id, status, created_at as "createdAt", completed_at as "completedAt", session_id as "sessionId", model, response, error, usage, tier,
+    `select id, status, created_at as "createdAt", completed_at as "completedAt", session_id as "sessionId", model, response, evidence, error, usage, tier,
        is_retained as "isRetained", purged_at is not null as "isForgotten"
      from executions where workspace_id = $1 and id = any($2::uuid[])`,
     params,

@@ -2,6 +2,7 @@ import { assert } from '@skillrun/core/assert.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import type { RowCounts } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import { citeTextJob } from '../../agent/citations/cite-text.ts'
 import { type Grounding, groundAnswerJob } from '../../agent/ground-answer.ts'
 import type { LoopEnding } from '../../agent/loop.ts'
 import { jsonText } from '../../core/json-pieces.ts'
@@ -44,7 +45,12 @@ export async function answerOf(
     return { response: handedOver(ending, chat, said), evidence: null, error: null, message: undefined }
   }
   if (chat && ending.ended === 'answered' && typeof ending.answer === 'string')
-    return { response: said, evidence: null, error: null, message: undefined }
+    return {
+      response: said,
+      evidence: await cited(parts, run, { text: said, readings }),
+      error: null,
+      message: undefined,
+    }
   if (ending.ended === 'refused') {
     const words = String(ending.answer).trim().slice(0, 300)
     return failed(ending.answer, 'refused', `The model declined to answer${words === '' ? '' : `: ${words}`}`)
@@ -65,6 +71,22 @@ export async function answerOf(
   }
   const message = grounding && unsupportedMessage(grounding, readings)
   return { response, evidence, error: null, message, ...(grounding && { expected: grounding.expected }) }
+}
+
+/** The passages of a reply that are in the documents that it is to cite. */
+async function cited(
+  parts: EngineParts,
+  run: Run,
+  { text, readings }: { text: string; readings: readonly NamedReading[] },
+): Promise<EvidenceMap | null> {
+  const { cited: inputs = [] } = run.execution.request.chat ?? {}
+  const documents = readings
+    // A file of an archive has the name of the archive before its own.
+    .filter(({ input }) => inputs.some((one) => input === one || input.startsWith(`${one}/`)))
+    .map(({ input, reading }) => ({ input, packed: reading.packed }))
+  if (documents.length === 0) return null
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
+  return parts.processPool.run(citeTextJob, { documents, text }, terms)
 }
 
 const failed = (response: Json, code: string, message: string): ModelAnswer => ({
