@@ -211,6 +211,17 @@ print(len(form), sorted(os.listdir('inputs')))
     expect(unknown.result).toContain('There is no input or artifact named')
   })
 
+  test('written for the module of another service are refused in words', async () => {
+    const source = zipOf({
+      'SKILL.md': '---\nname: multi\ndescription: Reads forms.\n---\n\npipeline.py reads the form.\n',
+      'pipeline.py': 'import json\nfrom vlmrun import document\nprint(document)\n',
+    }).toString('base64')
+    const brought = { ...skill, name: 'multi', source: { ...skill.source, data: source } }
+    const config = { prompt: 'Read', skills: [brought] }
+    const record = await execute(calls('pipeline.py'), { model: 'svc-agent-1:fast', config })
+    expect(record.response).toContain('vlmrun module of another service')
+  })
+
   test('do not run unless the skill declares them', async () => {
     const record = await execute(calls('scripts/hidden.sh'), { model: 'svc-agent-1:fast' })
     expect(record.response).toContain('does not declare the script')

@@ -26,7 +26,7 @@ import { codesOfInputs } from './reading/input-codes.ts'
 import { countImages } from './reading/page-images.ts'
 import { leftInArchives, type NamedReading, readInputs } from './reading/read-inputs.ts'
 import { answerByProgram, fallBackMessage } from './run-program.ts'
-import { bundlesOf, hasNoDocument, missingToolsets, readingTask } from './run-skills.ts'
+import { bundlesOf, hasNoDocument, missingToolsets, readingTask, refusePipelines } from './run-skills.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { embeddedAnswer } from './steps/recorded.ts'
@@ -47,6 +47,7 @@ export async function answer(parts: EngineParts, run: Run): Promise<Ending> {
 async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   const { execution } = run
   if (execution.request.transcription) return answerTranscript(parts, run)
+  await refusePipelines(bundlesOf(parts), execution, run.signal)
   const route = modelRoute(parts, execution)
   const served = execution.request.chat
     ? undefined

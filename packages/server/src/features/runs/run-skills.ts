@@ -1,3 +1,4 @@
+import { Fault } from '@skillrun/core/fault.ts'
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import { needsModel, refuseOtherWork } from '@skillrun/reader/extract/needs-model.ts'
 import type { Wanted } from '@skillrun/reader/fields/instruction.ts'
@@ -48,6 +49,30 @@ export function enabledSkills(
       },
     }
   })
+}
+
+/** The program that bundles of the closed service bring. */
+const pipelineFile = 'pipeline.py'
+
+/**
+ * Fault `unsupported_pipeline` when program mode is asked for and a skill brings its own program: a program of this server would silently
+ * replace it.
+ */
+export async function refusePipelines(
+  parts: LoadParts,
+  execution: Pick<Execution, 'workspaceId' | 'request'>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!execution.request.programAsked) return
+  for (const skill of enabledSkills(parts, execution)) {
+    const { files } = await skill.load(signal)
+    if (files.some(({ path }) => path === pipelineFile))
+      throw new Fault(
+        'unsupported',
+        'unsupported_pipeline',
+        `The skill ${JSON.stringify(skill.name)} brings its own program, ${pipelineFile}, which this server cannot run: it is written for the vlmrun module of another service. Leave out execution_mode and mode: then the instructions and the schema of the skill apply`,
+      )
+  }
 }
 
 /** The task of the embedded engine: a schema to fill, or without one the document's own fields. */

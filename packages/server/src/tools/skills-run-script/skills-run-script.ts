@@ -61,6 +61,7 @@ export const skillsRunScript = tool({
       contents.files.map(async ({ path }): Promise<ScriptFile> => ({ path, bytes: await contents.read(path, signal) })),
     )
     refuseUndeclared(skill, { ...contents, bundle }, script)
+    refuseClosedModule(skill, bundle, script)
     const inputs = await scriptInputs(context, wanted, signal)
     const run = { bundle, inputs, script, arguments: given, stdin, limits: scriptLimits, signal }
     await refuseMissingPackages(scripts, run)
@@ -98,6 +99,19 @@ function refuseUndeclared(
     'forbidden',
     'script_undeclared',
     `The skill ${name} does not declare the script ${JSON.stringify(script)}: SKILL.md, or a document that it refers to, must mention it, or skill.yaml must list it under scripts`,
+  )
+}
+
+const closedModule = /^[ \t]*(import|from)[ \t]+vlmrun\b/m
+
+/** Fault `unsupported_pipeline` for a script of another service, whose module no operator can provide. */
+function refuseClosedModule({ name }: EnabledSkill, bundle: readonly ScriptFile[], script: string): void {
+  const bytes = bundle.find(({ path }) => path === script)?.bytes
+  if (!bytes || !script.endsWith('.py') || !closedModule.test(Buffer.from(bytes).toString('utf8'))) return
+  throw new Fault(
+    'unsupported',
+    'unsupported_pipeline',
+    `${script} of the skill ${name} is written for the vlmrun module of another service, which this server does not have: follow the instructions of the skill with your own tools`,
   )
 }
 
