@@ -22,6 +22,13 @@ import { skillsOf } from './skills.ts'
 import { type Content, type UploadOptions, uploadFile } from './upload.ts'
 
 export type { ArtifactPlace } from './artifacts.ts'
+export {
+  type DocumentToolInput,
+  type DocumentToolOptions,
+  type DocumentToolOutput,
+  documentTool,
+  type ToolDocument,
+} from './document-tool.ts'
 export { ExecutionNotCompleted, type FailureDetail, SkillrunFailure } from './failure.ts'
 export type { Waiting } from './follow.ts'
 export type { Asking, Connection, Stoppable } from './http.ts'

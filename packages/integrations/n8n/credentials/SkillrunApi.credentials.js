@@ -1,0 +1,20 @@
+/** Address and key of a Skillrun server. */
+class SkillrunApi {
+  name = 'skillrunApi'
+  displayName = 'Skillrun API'
+  properties = [
+    { displayName: 'URL', name: 'url', type: 'string', default: 'http://127.0.0.1:8080', required: true },
+    {
+      displayName: 'API Key',
+      name: 'key',
+      type: 'string',
+      typeOptions: { password: true },
+      default: '',
+      required: true,
+    },
+  ]
+  authenticate = { type: 'generic', properties: { headers: { Authorization: '=Bearer {{$credentials.key}}' } } }
+  test = { request: { baseURL: '={{$credentials.url}}', url: '/v1/health' } }
+}
+
+module.exports = { SkillrunApi }

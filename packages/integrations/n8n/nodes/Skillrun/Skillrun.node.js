@@ -1,0 +1,223 @@
+const shownFor = (...operation) => ({ show: { operation } })
+const documentOf = (documentFrom) => ({ show: { operation: ['execute'], documentFrom } })
+
+const properties = [
+  {
+    displayName: 'Operation',
+    name: 'operation',
+    type: 'options',
+    noDataExpression: true,
+    default: 'execute',
+    options: [
+      {
+        name: 'Read Document',
+        value: 'execute',
+        action: 'Read a document',
+        description: 'Read a document by a schema, skill or prompt',
+      },
+      {
+        name: 'Get Execution',
+        value: 'get',
+        action: 'Get an execution',
+        description: 'Get the record of an execution',
+      },
+      { name: 'Upload File', value: 'upload', action: 'Upload a file', description: 'Upload a file and get its ID' },
+    ],
+  },
+  {
+    displayName: 'Document From',
+    name: 'documentFrom',
+    type: 'options',
+    default: 'binary',
+    displayOptions: shownFor('execute'),
+    options: [
+      { name: 'Binary Property', value: 'binary' },
+      { name: 'File ID', value: 'file' },
+      { name: 'Text', value: 'text' },
+      { name: 'URL', value: 'url' },
+    ],
+  },
+  {
+    displayName: 'Text',
+    name: 'text',
+    type: 'string',
+    default: '',
+    required: true,
+    displayOptions: documentOf(['text']),
+  },
+  {
+    displayName: 'URL',
+    name: 'documentUrl',
+    type: 'string',
+    default: '',
+    required: true,
+    displayOptions: documentOf(['url']),
+  },
+  {
+    displayName: 'File ID',
+    name: 'fileId',
+    type: 'string',
+    default: '',
+    required: true,
+    displayOptions: documentOf(['file']),
+  },
+  {
+    displayName: 'Binary Property',
+    name: 'binaryProperty',
+    type: 'string',
+    default: 'data',
+    required: true,
+    displayOptions: { show: { operation: ['execute', 'upload'] }, hide: { documentFrom: ['file', 'text', 'url'] } },
+  },
+  {
+    displayName: 'JSON Schema',
+    name: 'schema',
+    type: 'json',
+    default: '',
+    description: 'Of the response, with a description for each field',
+    displayOptions: shownFor('execute'),
+  },
+  {
+    displayName: 'Skill',
+    name: 'skill',
+    type: 'string',
+    default: '',
+    description: 'Name or ID of a skill',
+    displayOptions: shownFor('execute'),
+  },
+  {
+    displayName: 'Prompt',
+    name: 'prompt',
+    type: 'string',
+    default: '',
+    description: 'What to do, in words',
+    displayOptions: shownFor('execute'),
+  },
+  {
+    displayName: 'Wait for the End',
+    name: 'wait',
+    type: 'boolean',
+    default: true,
+    description:
+      'Whether to wait for the response. Otherwise the execution is returned at once, and Callback URL gets its end',
+    displayOptions: shownFor('execute'),
+  },
+  {
+    displayName: 'Callback URL',
+    name: 'callbackUrl',
+    type: 'string',
+    default: '',
+    description: 'Such as the URL of a Webhook node',
+    displayOptions: { show: { operation: ['execute'], wait: [false] } },
+  },
+  {
+    displayName: 'Execution ID',
+    name: 'executionId',
+    type: 'string',
+    default: '',
+    required: true,
+    displayOptions: shownFor('get'),
+  },
+]
+
+/** Reads documents with a Skillrun server. Each item gives one item. */
+class Skillrun {
+  description = {
+    displayName: 'Skillrun',
+    name: 'skillrun',
+    icon: 'fa:file-alt',
+    group: ['transform'],
+    version: 1,
+    subtitle: '={{$parameter["operation"]}}',
+    description: 'Read documents by a schema, skill or prompt, with evidence',
+    defaults: { name: 'Skillrun' },
+    inputs: ['main'],
+    outputs: ['main'],
+    usableAsTool: true,
+    credentials: [{ name: 'skillrunApi', required: true }],
+    properties,
+  }
+
+  async execute() {
+    const results = []
+    for (const [index] of this.getInputData().entries()) {
+      try {
+        results.push({ json: await operate(this, index), pairedItem: { item: index } })
+      } catch (error) {
+        if (!this.continueOnFail()) throw error
+        results.push({ json: { error: error.message }, pairedItem: { item: index } })
+      }
+    }
+    return [results]
+  }
+}
+
+async function operate(context, index) {
+  switch (context.getNodeParameter('operation', index)) {
+    case 'get': {
+      const id = context.getNodeParameter('executionId', index)
+      return ask(context, { method: 'GET', path: `/v1/agent/executions/${encodeURIComponent(id)}` })
+    }
+    case 'upload':
+      return upload(context, index)
+    default:
+      return read(context, index)
+  }
+}
+
+async function read(context, index) {
+  const parameter = (name, otherwise) => context.getNodeParameter(name, index, otherwise)
+  const schema = parameter('schema', '')
+  const skill = parameter('skill', '')
+  const prompt = parameter('prompt', '')
+  const wait = parameter('wait', true)
+  const callbackUrl = wait ? '' : parameter('callbackUrl', '')
+  const record = await ask(context, {
+    method: 'POST',
+    path: '/v1/agent/execute',
+    body: {
+      batch: !wait,
+      inputs: { document: await itemOf(context, index) },
+      config: {
+        ...(schema ? { json_schema: typeof schema === 'string' ? JSON.parse(schema) : schema } : {}),
+        ...(skill ? { skills: [{ skill_id: skill }] } : {}),
+        ...(prompt ? { prompt } : {}),
+      },
+      ...(callbackUrl ? { callback_url: callbackUrl } : {}),
+    },
+  })
+  // A record that says failed is no response to go on with.
+  if (record.status === 'failed') throw new Error(`Skillrun execution ${record.id} failed: ${record.error?.message}`)
+  return record
+}
+
+async function itemOf(context, index) {
+  const parameter = (name) => context.getNodeParameter(name, index)
+  switch (parameter('documentFrom')) {
+    case 'text':
+      return { type: 'text', text: parameter('text') }
+    case 'url':
+      return { type: 'file_url', file_url: { url: parameter('documentUrl') } }
+    case 'file':
+      return { type: 'input_file', file_id: parameter('fileId') }
+    default:
+      return { type: 'input_file', file_id: (await upload(context, index)).id }
+  }
+}
+
+async function upload(context, index) {
+  const property = context.getNodeParameter('binaryProperty', index)
+  const { fileName = 'file', mimeType } = context.helpers.assertBinaryData(index, property)
+  const body = new FormData()
+  const bytes = await context.helpers.getBinaryDataBuffer(index, property)
+  body.append('file', new Blob([bytes], mimeType ? { type: mimeType } : {}), fileName)
+  return ask(context, { method: 'POST', path: '/v1/files', body })
+}
+
+async function ask(context, { path, ...request }) {
+  const { url } = await context.getCredentials('skillrunApi')
+  const options = { ...request, url: url.replace(/\/+$/, '') + path, json: true }
+  return context.helpers.httpRequestWithAuthentication.call(context, 'skillrunApi', options)
+}
+
+module.exports = { Skillrun }

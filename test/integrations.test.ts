@@ -1,0 +1,177 @@
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import { generateText, stepCountIs } from 'ai'
+import { MockLanguageModelV4 } from 'ai/test'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { skillrunTools } from '../packages/integrations/ai-sdk/index.js'
+import { skillrunTool } from '../packages/integrations/langchain/index.js'
+import { invoiceLines, makePdf } from './support/documents.ts'
+import { openTestService, type TestService } from './support/service.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
+})
+afterAll(() => service?.[Symbol.asyncDispose]())
+
+const schema = { type: 'object', properties: { invoice_number: { type: ['string', 'null'] } } }
+const input = async () => {
+  const { id } = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  return { documents: [{ file_id: id }], json_schema: schema }
+}
+const output = {
+  execution_id: expect.any(String),
+  status: 'completed',
+  response: { invoice_number: 'INV-2041' },
+  error: null,
+  evidence: { '/invoice_number': { page: 0, quote: expect.stringContaining('INV-2041') } },
+}
+const place = () => ({ url: service.url, key: service.key })
+
+test('a model of the AI SDK calls the tool, and gets values with their places', async () => {
+  const call = {
+    type: 'tool-call' as const,
+    toolCallId: 'c1',
+    toolName: 'read_documents',
+    input: JSON.stringify(await input()),
+  }
+  const usage = {
+    inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+    outputTokens: { total: 1, text: 1, reasoning: 0 },
+  }
+  const replies = [
+    { content: [call], finishReason: { unified: 'tool-calls' as const, raw: undefined }, usage, warnings: [] },
+    {
+      content: [{ type: 'text' as const, text: 'It is INV-2041.' }],
+      finishReason: { unified: 'stop' as const, raw: undefined },
+      usage,
+      warnings: [],
+    },
+  ]
+  const model = new MockLanguageModelV4({ doGenerate: replies })
+  const result = await generateText({
+    model,
+    tools: skillrunTools(place()),
+    stopWhen: stepCountIs(3),
+    prompt: 'Which number?',
+  })
+  expect(result.text).toBe('It is INV-2041.')
+  expect(result.steps[0]?.toolResults[0]?.output).toMatchObject(output)
+  // The model was offered the tool with its schema, and then got its result.
+  expect(model.doGenerateCalls[0]?.tools?.[0]).toMatchObject({
+    name: 'read_documents',
+    inputSchema: { required: ['documents'] },
+  })
+  expect(JSON.stringify(model.doGenerateCalls[1]?.prompt)).toContain('INV-2041')
+})
+
+test("LangChain's tool answers a call of a model with JSON", async () => {
+  const readDocuments = skillrunTool(place())
+  const message = await readDocuments.invoke({
+    type: 'tool_call',
+    id: 'c1',
+    name: 'read_documents',
+    args: await input(),
+  })
+  expect(JSON.parse(String((message as { content: unknown }).content))).toMatchObject(output)
+  await expect(readDocuments.invoke({ task: 'Read' } as never)).rejects.toThrow(/documents|schema/)
+})
+
+test('a tool that is bound to a skill offers no other, and reports what fails', async () => {
+  const bound = skillrunTool({ ...place(), skill: 'no-such-skill' })
+  expect(JSON.stringify(bound.schema)).not.toContain('Name of a skill')
+  await expect(bound.invoke({ documents: [{ text: 'Total: 5.00' }] } as never)).rejects.toThrow('no-such-skill')
+  await expect(skillrunTool(place()).invoke({ documents: [{}] } as never)).rejects.toThrow('exactly one of')
+})
+
+describe('the n8n node', () => {
+  const load = createRequire(import.meta.url)
+  const manifest = load('../packages/integrations/n8n/package.json')
+  const from = (path: string) => load(`../packages/integrations/n8n/${path}`)
+  const { Skillrun } = from(manifest.n8n.nodes[0])
+  const { SkillrunApi } = from(manifest.n8n.credentials[0])
+
+  /** Runs the node on one item, as n8n does: with parameters, credentials that authenticate requests, and binary data. */
+  async function run(parameters: Record<string, unknown>, more: { binary?: Buffer; continueOnFail?: boolean } = {}) {
+    const node = new Skillrun()
+    const { authenticate } = new SkillrunApi()
+    const defaults = Object.fromEntries(
+      node.description.properties.map((one: { name: string; default: unknown }) => [one.name, one.default]),
+    )
+    const context = {
+      getInputData: () => [{ json: {} }],
+      getNodeParameter: (name: string) => ({ ...defaults, ...parameters })[name],
+      getCredentials: async () => place(),
+      continueOnFail: () => more.continueOnFail ?? false,
+      helpers: {
+        assertBinaryData: () => ({ fileName: 'invoice.pdf', mimeType: 'application/pdf' }),
+        getBinaryDataBuffer: async () => more.binary,
+        async httpRequestWithAuthentication(
+          _name: string,
+          { url, method, body }: { url: string; method: string; body?: unknown },
+        ) {
+          const isForm = body instanceof FormData
+          const authorization = authenticate.properties.headers.Authorization.replace('={', '{').replace(
+            '=Bearer',
+            'Bearer',
+          )
+          const response = await fetch(url, {
+            method,
+            headers: {
+              Authorization: authorization.replace('{{$credentials.key}}', service.key),
+              ...(body && !isForm ? { 'Content-Type': 'application/json' } : {}),
+            },
+            ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
+          })
+          if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
+          return response.json()
+        },
+      },
+    }
+    const [items] = await node.execute.call(context)
+    return items[0].json
+  }
+
+  test('reads a binary property, a text and an uploaded file', async () => {
+    const binary = await makePdf([invoiceLines])
+    const read = await run({ schema: JSON.stringify(schema) }, { binary })
+    expect(read).toMatchObject({ status: 'completed', response: { invoice_number: 'INV-2041' } })
+    expect(await run({ operation: 'get', executionId: read.id })).toMatchObject({
+      id: read.id,
+      response: read.response,
+    })
+    const file = await run({ operation: 'upload' }, { binary })
+    expect(file).toMatchObject({ filename: 'invoice.pdf', bytes: binary.length })
+    const again = { documentFrom: 'file', fileId: file.id, schema }
+    expect(await run(again)).toMatchObject({ response: { invoice_number: 'INV-2041' } })
+    const text = { documentFrom: 'text', text: 'Invoice number: INV-77', schema }
+    expect(await run(text)).toMatchObject({ response: { invoice_number: 'INV-77' } })
+  })
+
+  test('has the end sent to a callback where it does not wait', async () => {
+    const called = Promise.withResolvers<string>()
+    const receiver = createServer((request, response) => {
+      let body = ''
+      request.on('data', (chunk: Buffer) => {
+        body += chunk
+      })
+      request.on('end', () => {
+        response.end()
+        called.resolve(body)
+      })
+    })
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
+    const callbackUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`
+    const begun = await run({ documentFrom: 'text', text: 'Invoice number: INV-78', schema, wait: false, callbackUrl })
+    expect(JSON.parse(await called.promise)).toMatchObject({ id: begun.id, response: { invoice_number: 'INV-78' } })
+    receiver.close()
+  })
+
+  test('fails where the execution fails, or hands the failure on as an item', async () => {
+    const failing = { documentFrom: 'text', text: 'Nothing here', prompt: 'Write a poem' }
+    await expect(run(failing)).rejects.toThrow('failed')
+    expect(await run(failing, { continueOnFail: true })).toMatchObject({ error: expect.stringContaining('failed') })
+    await expect(run({ operation: 'get', executionId: 'none' })).rejects.toThrow('404')
+  })
+})
