@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { findBubblewrap, unprivilegedUser } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
+import { documentSkills } from './support/document-skills.ts'
 import { makePdf } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
 import { zipOf } from './support/zips.ts'
@@ -25,6 +26,7 @@ beforeAll(async () => {
   const config = {
     providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
     models: { 'mine/small': { ...facts, takes: ['text', 'tools'] } },
+    routes: { 'svc-agent-1:auto': 'embedded' },
   }
   await writeFile(file, JSON.stringify(config))
   service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
@@ -227,4 +229,62 @@ print(len(form), sorted(os.listdir('inputs')))
     expect(record.response).toContain('does not declare the script')
     expect(record.response).not.toContain('exit_code')
   })
+
+  test.each(documentSkills.map((one) => [one.extension, one] as const))(
+    'of a skill for %s files create, fill and read one',
+    async (extension, { files: bundle }) => {
+      const source = { ...skill.source, data: zipOf(bundle).toString('base64') }
+      const brought = { ...skill, name: extension, description: 'Works on files', source }
+      const run = (script: string, inputs: readonly string[], ...given: string[]): MockTurn => ({
+        toolCalls: [{ name: 'skills_run_script', input: { script: `scripts/${script}.py`, inputs, arguments: given } }],
+        usage,
+      })
+      const answer: typeof script = ({ results }) => {
+        const last = JSON.parse(results.at(-1) ?? '{}')
+        const id = last.artifacts?.[0]?.id ?? ''
+        const place = `inputs/${id}`
+        switch (results.length) {
+          case 0:
+            return run('create', [], `outputs/form.${extension}`, 'Recipient: {{name}}')
+          case 1:
+            return run('fill', [id], place, `outputs/filled.${extension}`, 'name=Ada Lovelace')
+          case 2:
+            return run('read', [id], place)
+          default:
+            return { text: JSON.stringify({ ...last, filled: JSON.parse(results[1] ?? '{}').artifacts[0].id }), usage }
+        }
+      }
+      const config = { prompt: 'Make a form', skills: [brought] }
+      const record = await execute(answer, { model: 'svc-agent-1:fast', inputs: {}, config })
+      const { exit_code, stdout, stderr, filled } = JSON.parse(record.response)
+      expect([exit_code, stdout, stderr]).toEqual([0, 'Recipient: Ada Lovelace\n', ''])
+
+      // What the script made is a file of its format: the reader of this server finds the value in it.
+      const place = `/v1/artifacts?execution_id=${record.id}&object_id=${filled}`
+      const made = await fetch(service.url + place, { headers: { Authorization: `Bearer ${service.key}` } })
+      const { id } = await service.upload(Buffer.from(await made.arrayBuffer()), `filled.${extension}`)
+      const read = await service.call('POST', '/v1/agent/execute', {
+        body: {
+          batch: false,
+          model: 'svc-agent-1:auto',
+          inputs: { form: { type: 'input_file', file_id: id } },
+          config: { json_schema: { type: 'object', properties: { recipient: { type: ['string', 'null'] } } } },
+        },
+      })
+      expect(read.json.response).toEqual({ recipient: 'Ada Lovelace' })
+    },
+  )
+})
+
+test('XML namespaces in scripts of skills for documents are no use of the network', async () => {
+  for (const { extension, files: bundle } of documentSkills) {
+    const zip = await service.upload(zipOf(bundle), `${extension}.zip`)
+    const body = { file_id: zip.id, name: `made-${extension}`, description: 'Works on files' }
+    const { status, json } = await service.call('POST', '/v1/skills/create', { body })
+    expect(status, JSON.stringify(json)).toBe(201)
+    expect(json.review.map((note: { kind: string }) => note.kind)).not.toContain('network')
+    const undeclared = json.review.filter((note: { kind: string }) => note.kind === 'undeclared_script')
+    for (const script of ['create', 'fill', 'read'])
+      expect(undeclared.map((note: { path: string }) => note.path)).not.toContain(`scripts/${script}.py`)
+  }
 })
