@@ -2724,8 +2724,7 @@ class AnthropicMessageParam2ContentItem3Source5(TypedDict):
 
 
 class AnthropicMessageParam2ContentItem3Citations(TypedDict):
-    enabled: NotRequired[None]
-    """Not supported: citations are not served; the evidence of the execution says where values come from."""
+    enabled: NotRequired[Union[bool, None]]
 
 
 class AnthropicMessageParam2ContentItem3(TypedDict):
@@ -2807,8 +2806,7 @@ class AnthropicMessageParam2ContentItem4ContentItem3Source5(TypedDict):
 
 
 class AnthropicMessageParam2ContentItem4ContentItem3Citations(TypedDict):
-    enabled: NotRequired[None]
-    """Not supported: citations are not served; the evidence of the execution says where values come from."""
+    enabled: NotRequired[Union[bool, None]]
 
 
 class AnthropicMessageParam2ContentItem4ContentItem3(TypedDict):
@@ -2858,6 +2856,122 @@ class AnthropicMessageParam3(TypedDict):
     content: NotRequired[Union[str, List[Union[AnthropicMessageParam3ContentItem, AnthropicMessageParam3ContentItem2]]]]
 
 AnthropicMessageParam: TypeAlias = "Union[AnthropicMessageParam2, AnthropicMessageParam3]"
+
+
+class AnthropicCountTokensRequestSystemItem(TypedDict):
+    type: Literal["text"]
+    text: str
+    citations: NotRequired[Union[List[Json], None]]
+    """Of a reply that is sent back."""
+    cache_control: NotRequired[Union[Dict[str, Json], None]]
+    """A hint; the provider of the model decides what is cached."""
+
+
+class AnthropicCountTokensRequestToolsItem(TypedDict):
+    type: NotRequired[Union[Literal["custom"], None]]
+    name: str
+    description: NotRequired[Union[str, None]]
+    input_schema: Dict[str, Json]
+    strict: NotRequired[None]
+    """Not supported: strict tools are not supported; the provider of the model decides how strictly it follows."""
+    defer_loading: NotRequired[None]
+    """Not supported: defer_loading is not supported."""
+    allowed_callers: NotRequired[None]
+    """Not supported: allowed_callers is not supported."""
+    input_examples: NotRequired[None]
+    """Not supported: input_examples are not supported; describe them in description."""
+    eager_input_streaming: NotRequired[None]
+    """Not supported: eager_input_streaming is not supported."""
+    cache_control: NotRequired[Union[Dict[str, Json], None]]
+    """A hint; the provider of the model decides what is cached."""
+
+
+class AnthropicCountTokensRequestToolsItem2(TypedDict):
+    type: str
+    name: Literal["code_execution"]
+    cache_control: NotRequired[Union[Dict[str, Json], None]]
+    """A hint; the provider of the model decides what is cached."""
+
+
+class AnthropicCountTokensRequestToolChoice(TypedDict):
+    type: Literal["auto"]
+    disable_parallel_tool_use: NotRequired[Union[bool, None]]
+
+
+class AnthropicCountTokensRequestToolChoice2(TypedDict):
+    type: Literal["any"]
+    disable_parallel_tool_use: NotRequired[Union[bool, None]]
+
+
+class AnthropicCountTokensRequestToolChoice3(TypedDict):
+    type: Literal["tool"]
+    name: str
+    disable_parallel_tool_use: NotRequired[Union[bool, None]]
+
+
+class AnthropicCountTokensRequestToolChoice4(TypedDict):
+    type: Literal["none"]
+
+
+class AnthropicCountTokensRequestOutputConfigFormat(TypedDict):
+    type: Literal["json_schema"]
+    schema: Dict[str, Json]
+
+
+class AnthropicCountTokensRequestOutputConfig(TypedDict):
+    effort: NotRequired[Union[Literal["low", "medium", "high", "xhigh"], None]]
+    format: NotRequired[Union[AnthropicCountTokensRequestOutputConfigFormat, None]]
+
+
+class AnthropicCountTokensRequestThinking(TypedDict):
+    type: Literal["disabled"]
+
+
+class AnthropicCountTokensRequestContainerSkillsItem(TypedDict):
+    type: Literal["custom", "anthropic"]
+    skill_id: str
+    version: NotRequired[Union[str, None]]
+
+
+class AnthropicCountTokensRequestContainer(TypedDict):
+    id: NotRequired[None]
+    """Not supported: containers are not kept; leave container.id out."""
+    skills: NotRequired[Union[List[AnthropicCountTokensRequestContainerSkillsItem], None]]
+
+
+class AnthropicCountTokensRequest(TypedDict):
+    model: str
+    messages: List[AnthropicMessageParam]
+    system: NotRequired[Union[Union[str, List[AnthropicCountTokensRequestSystemItem]], None]]
+    tools: NotRequired[Union[List[Union[AnthropicCountTokensRequestToolsItem, AnthropicCountTokensRequestToolsItem2]], None]]
+    tool_choice: NotRequired[Union[Union[AnthropicCountTokensRequestToolChoice, AnthropicCountTokensRequestToolChoice2, AnthropicCountTokensRequestToolChoice3, AnthropicCountTokensRequestToolChoice4], None]]
+    output_config: NotRequired[Union[AnthropicCountTokensRequestOutputConfig, None]]
+    thinking: NotRequired[Union[AnthropicCountTokensRequestThinking, None]]
+    container: NotRequired[Union[AnthropicCountTokensRequestContainer, None]]
+    service_tier: NotRequired[Union[Literal["auto", "standard_only"], None]]
+    cache_control: NotRequired[Union[Dict[str, Json], None]]
+    """A hint; the provider of the model decides what is cached."""
+    top_k: NotRequired[None]
+    """Not supported: top_k is not supported."""
+    speed: NotRequired[None]
+    """Not supported: speed is not supported; use service_tier."""
+    inference_geo: NotRequired[None]
+    """Not supported: inference_geo is not supported."""
+    diagnostics: NotRequired[None]
+    """Not supported: diagnostics is not supported."""
+    user_profile_id: NotRequired[None]
+    """Not supported: user_profile_id is not supported."""
+    workspace_id: NotRequired[None]
+    """Not supported: the key decides the workspace."""
+    mcp_servers: NotRequired[None]
+    """Not supported: mcp_servers is not supported; the operator configures tool servers."""
+    context_management: NotRequired[None]
+    """Not supported: context_management is not supported."""
+    toolsets: NotRequired[Union[List[str], None]]
+    max_cost_dollars: NotRequired[Union[float, None]]
+    max_steps: NotRequired[Union[int, None]]
+    max_wrong_rate: NotRequired[Union[float, None]]
+    timeout_seconds: NotRequired[Union[float, None]]
 
 
 class PresignedUpload(TypedDict):

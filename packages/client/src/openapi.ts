@@ -2335,8 +2335,7 @@ export type AnthropicMessageParam = {
     readonly title?: string | null | undefined
     readonly context?: string | null | undefined
     readonly citations?: {
-      /** Not supported: citations are not served; the evidence of the execution says where values come from */
-      readonly enabled?: null | undefined
+      readonly enabled?: boolean | null | undefined
     } | null | undefined
     /** A hint; the provider of the model decides what is cached */
     readonly cache_control?: { readonly [key: string]: Json } | null | undefined
@@ -2395,8 +2394,7 @@ export type AnthropicMessageParam = {
       readonly title?: string | null | undefined
       readonly context?: string | null | undefined
       readonly citations?: {
-        /** Not supported: citations are not served; the evidence of the execution says where values come from */
-        readonly enabled?: null | undefined
+        readonly enabled?: boolean | null | undefined
       } | null | undefined
       /** A hint; the provider of the model decides what is cached */
       readonly cache_control?: { readonly [key: string]: Json } | null | undefined
@@ -2422,6 +2420,98 @@ export type AnthropicMessageParam = {
     /** A hint; the provider of the model decides what is cached */
     readonly cache_control?: { readonly [key: string]: Json } | null | undefined
   })[] | undefined
+}
+
+export type AnthropicCountTokensRequest = {
+  readonly model: string
+  readonly messages: readonly (AnthropicMessageParam)[]
+  readonly system?: string | readonly ({
+    readonly type: 'text'
+    readonly text: string
+    /** Of a reply that is sent back */
+    readonly citations?: readonly (Json)[] | null | undefined
+    /** A hint; the provider of the model decides what is cached */
+    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+  })[] | null | undefined
+  readonly tools?: readonly ({
+    readonly type?: 'custom' | null | undefined
+    readonly name: string
+    readonly description?: string | null | undefined
+    readonly input_schema: { readonly [key: string]: Json }
+    /** Not supported: strict tools are not supported; the provider of the model decides how strictly it follows */
+    readonly strict?: null | undefined
+    /** Not supported: defer_loading is not supported */
+    readonly defer_loading?: null | undefined
+    /** Not supported: allowed_callers is not supported */
+    readonly allowed_callers?: null | undefined
+    /** Not supported: input_examples are not supported; describe them in description */
+    readonly input_examples?: null | undefined
+    /** Not supported: eager_input_streaming is not supported */
+    readonly eager_input_streaming?: null | undefined
+    /** A hint; the provider of the model decides what is cached */
+    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+  } | {
+    readonly type: string
+    readonly name: 'code_execution'
+    /** A hint; the provider of the model decides what is cached */
+    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+  })[] | null | undefined
+  readonly tool_choice?: {
+    readonly type: 'auto'
+    readonly disable_parallel_tool_use?: boolean | null | undefined
+  } | {
+    readonly type: 'any'
+    readonly disable_parallel_tool_use?: boolean | null | undefined
+  } | {
+    readonly type: 'tool'
+    readonly name: string
+    readonly disable_parallel_tool_use?: boolean | null | undefined
+  } | {
+    readonly type: 'none'
+  } | null | undefined
+  readonly output_config?: {
+    readonly effort?: 'low' | 'medium' | 'high' | 'xhigh' | null | undefined
+    readonly format?: {
+      readonly type: 'json_schema'
+      readonly schema: { readonly [key: string]: Json }
+    } | null | undefined
+  } | null | undefined
+  readonly thinking?: {
+    readonly type: 'disabled'
+  } | null | undefined
+  readonly container?: {
+    /** Not supported: containers are not kept; leave container.id out */
+    readonly id?: null | undefined
+    readonly skills?: readonly ({
+      readonly type: 'custom' | 'anthropic'
+      readonly skill_id: string
+      readonly version?: string | null | undefined
+    })[] | null | undefined
+  } | null | undefined
+  readonly service_tier?: 'auto' | 'standard_only' | null | undefined
+  /** A hint; the provider of the model decides what is cached */
+  readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+  /** Not supported: top_k is not supported */
+  readonly top_k?: null | undefined
+  /** Not supported: speed is not supported; use service_tier */
+  readonly speed?: null | undefined
+  /** Not supported: inference_geo is not supported */
+  readonly inference_geo?: null | undefined
+  /** Not supported: diagnostics is not supported */
+  readonly diagnostics?: null | undefined
+  /** Not supported: user_profile_id is not supported */
+  readonly user_profile_id?: null | undefined
+  /** Not supported: the key decides the workspace */
+  readonly workspace_id?: null | undefined
+  /** Not supported: mcp_servers is not supported; the operator configures tool servers */
+  readonly mcp_servers?: null | undefined
+  /** Not supported: context_management is not supported */
+  readonly context_management?: null | undefined
+  readonly toolsets?: readonly (string)[] | null | undefined
+  readonly max_cost_dollars?: number | null | undefined
+  readonly max_steps?: number | null | undefined
+  readonly max_wrong_rate?: number | null | undefined
+  readonly timeout_seconds?: number | null | undefined
 }
 
 export type PresignedUpload = {
@@ -3258,6 +3348,13 @@ export interface Operations {
   estimateExecution: {
     body: AgentExecuteRequest
     reply: CostEstimate
+  }
+  /** Estimate the input tokens of a message, rather too high */
+  countMessageTokens: {
+    body: AnthropicCountTokensRequest
+    reply: {
+      readonly input_tokens: number
+    }
   }
   /** Evaluate a skill version: run its cases with this version, without the skill, and with the previous version, in the flex tier */
   evaluateSkill: {
