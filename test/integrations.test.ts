@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { ToolMessage } from '@langchain/core/messages'
 import { generateText, stepCountIs } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -74,7 +75,8 @@ test("LangChain's tool answers a call of a model with JSON", async () => {
     name: 'read_documents',
     args: await input(),
   })
-  expect(JSON.parse(String((message as { content: unknown }).content))).toMatchObject(output)
+  if (!(message instanceof ToolMessage)) throw new Error('expected a ToolMessage')
+  expect(JSON.parse(String(message.content))).toMatchObject(output)
   await expect(readDocuments.invoke({ task: 'Read' } as never)).rejects.toThrow(/documents|schema/)
 })
 

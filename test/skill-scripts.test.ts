@@ -240,7 +240,8 @@ print(len(form), sorted(os.listdir('inputs')))
         usage,
       })
       const answer: typeof script = ({ results }) => {
-        const last = JSON.parse(results.at(-1) ?? '{}')
+        const ran = results.map((one) => JSON.parse(JSON.parse(one)))
+        const last = ran.at(-1) ?? {}
         const id = last.artifacts?.[0]?.id ?? ''
         const place = `inputs/${id}`
         switch (results.length) {
@@ -251,7 +252,7 @@ print(len(form), sorted(os.listdir('inputs')))
           case 2:
             return run('read', [id], place)
           default:
-            return { text: JSON.stringify({ ...last, filled: JSON.parse(results[1] ?? '{}').artifacts[0].id }), usage }
+            return { text: JSON.stringify({ ...last, filled: ran[1].artifacts[0].id }), usage }
         }
       }
       const config = { prompt: 'Make a form', skills: [brought] }
