@@ -318,7 +318,9 @@ test('input tokens are estimated from texts, tools and documents, without a call
   const content = [...hello, { role: 'user', content: [{ type: 'document', source }] }]
   expect(await count({ messages: content })).toBeGreaterThan(small + invoiceLines.join(' ').split(/\s+/).length)
   expect(requests()).toEqual([])
-  const wrong = failureOf(client.messages.countTokens({ model: pro, messages: hello, max_tokens: 5 } as never))
+  const wrong = failureOf(
+    client.messages.countTokens({ model: pro, messages: hello, container: { skills: [] } } as never),
+  )
   expect(await wrong).toMatchObject({ status: 400, error: { error: { type: 'invalid_request_error' } } })
   const unknown = { type: 'document' as const, source: { type: 'file' as const, file_id: 'none' } }
   const lost = failureOf(client.messages.countTokens({ model: pro, messages: [{ role: 'user', content: [unknown] }] }))

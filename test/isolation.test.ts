@@ -118,7 +118,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^\S+ \/(v1\/openai|anthropic\/v1)\/skills\/\{id\}\S* path\.id$/, 'skill'],
   [/^\S+ \/(v1\/openai|anthropic\/v1)\/skills\/\S* (path\.version|query\.page|body\.default_version)$/, 'plain'],
   [/^listAnthropic(Skills|Files) \S+ query\.(page|after_id)$/, 'plain'],
-  [/^(createMessage|countMessageTokens) \S+ body\.container\.skills\.\[\]\.skill_id$/, 'skill'],
+  [/^createMessage \S+ body\.container\.skills\.\[\]\.skill_id$/, 'skill'],
   [
     /^(createMessage|countMessageTokens) \S+ (?!.*file_id$)body\.(messages\.\[\]|tools|system|stop_sequences|tool_choice|metadata)\S*$/,
     'plain',

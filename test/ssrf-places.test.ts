@@ -87,6 +87,12 @@ const message = (type: string) => async (service: TestService, url: string) => {
   await service.call('POST', '/anthropic/v1/messages', { body })
 }
 
+async function countTokens(service: TestService, url: string) {
+  const content = [{ type: 'document', source: { type: 'url', url } }]
+  const body = { model: 'svc-agent-1', messages: [{ role: 'user', content }] }
+  await service.call('POST', '/anthropic/v1/messages/count_tokens', { body })
+}
+
 const tried = (service: TestService, id: string) =>
   expect
     .poll(async () => (await service.call('GET', `/v1/agent/executions/${id}/callbacks`)).json[0]?.tries.length, {
@@ -164,6 +170,10 @@ const ways: Readonly<
   'a file_url of a response': { go: respond('input_file', 'file_url'), slots: /^createResponse body\..*file_url$/ },
   'the URL of an image of a message': { go: message('image'), slots: /^createMessage body\..*url$/ },
   'the URL of a document of a message': { go: message('document') },
+  'the URL of a document whose tokens are counted': {
+    go: countTokens,
+    slots: /^countMessageTokens body\..*url$/,
+  },
   'the data of a file of a response': {
     go: async (service, url) => {
       const content = [

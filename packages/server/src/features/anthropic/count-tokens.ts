@@ -15,7 +15,11 @@ const tokensPerImage = 3_000
 const tokensPerMessage = 4
 
 const body = messagesRequest
-  .omit({ max_tokens: true, stream: true, stop_sequences: true, temperature: true, top_p: true, metadata: true })
+  .omit({
+    ...{ max_tokens: true, stream: true, stop_sequences: true, temperature: true, top_p: true, metadata: true },
+    ...{ container: true, service_tier: true, toolsets: true, max_cost_dollars: true, max_steps: true },
+    ...{ max_wrong_rate: true, timeout_seconds: true },
+  })
   .meta({ id: 'AnthropicCountTokensRequest' })
 
 /** Estimates the input tokens of a message before it is created: documents are read, no model is called and nothing is recorded. */
