@@ -2927,18 +2927,6 @@ class AnthropicCountTokensRequestThinking(TypedDict):
     type: Literal["disabled"]
 
 
-class AnthropicCountTokensRequestContainerSkillsItem(TypedDict):
-    type: Literal["custom", "anthropic"]
-    skill_id: str
-    version: NotRequired[Union[str, None]]
-
-
-class AnthropicCountTokensRequestContainer(TypedDict):
-    id: NotRequired[None]
-    """Not supported: containers are not kept; leave container.id out."""
-    skills: NotRequired[Union[List[AnthropicCountTokensRequestContainerSkillsItem], None]]
-
-
 class AnthropicCountTokensRequest(TypedDict):
     model: str
     messages: List[AnthropicMessageParam]
@@ -2947,8 +2935,6 @@ class AnthropicCountTokensRequest(TypedDict):
     tool_choice: NotRequired[Union[Union[AnthropicCountTokensRequestToolChoice, AnthropicCountTokensRequestToolChoice2, AnthropicCountTokensRequestToolChoice3, AnthropicCountTokensRequestToolChoice4], None]]
     output_config: NotRequired[Union[AnthropicCountTokensRequestOutputConfig, None]]
     thinking: NotRequired[Union[AnthropicCountTokensRequestThinking, None]]
-    container: NotRequired[Union[AnthropicCountTokensRequestContainer, None]]
-    service_tier: NotRequired[Union[Literal["auto", "standard_only"], None]]
     cache_control: NotRequired[Union[Dict[str, Json], None]]
     """A hint; the provider of the model decides what is cached."""
     top_k: NotRequired[None]
@@ -2967,11 +2953,6 @@ class AnthropicCountTokensRequest(TypedDict):
     """Not supported: mcp_servers is not supported; the operator configures tool servers."""
     context_management: NotRequired[None]
     """Not supported: context_management is not supported."""
-    toolsets: NotRequired[Union[List[str], None]]
-    max_cost_dollars: NotRequired[Union[float, None]]
-    max_steps: NotRequired[Union[int, None]]
-    max_wrong_rate: NotRequired[Union[float, None]]
-    timeout_seconds: NotRequired[Union[float, None]]
 
 
 class PresignedUpload(TypedDict):

@@ -2479,16 +2479,6 @@ export type AnthropicCountTokensRequest = {
   readonly thinking?: {
     readonly type: 'disabled'
   } | null | undefined
-  readonly container?: {
-    /** Not supported: containers are not kept; leave container.id out */
-    readonly id?: null | undefined
-    readonly skills?: readonly ({
-      readonly type: 'custom' | 'anthropic'
-      readonly skill_id: string
-      readonly version?: string | null | undefined
-    })[] | null | undefined
-  } | null | undefined
-  readonly service_tier?: 'auto' | 'standard_only' | null | undefined
   /** A hint; the provider of the model decides what is cached */
   readonly cache_control?: { readonly [key: string]: Json } | null | undefined
   /** Not supported: top_k is not supported */
@@ -2507,11 +2497,6 @@ export type AnthropicCountTokensRequest = {
   readonly mcp_servers?: null | undefined
   /** Not supported: context_management is not supported */
   readonly context_management?: null | undefined
-  readonly toolsets?: readonly (string)[] | null | undefined
-  readonly max_cost_dollars?: number | null | undefined
-  readonly max_steps?: number | null | undefined
-  readonly max_wrong_rate?: number | null | undefined
-  readonly timeout_seconds?: number | null | undefined
 }
 
 export type PresignedUpload = {
