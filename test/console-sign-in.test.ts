@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violations } from './support/axe.ts'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
+import { openIdentityProvider } from './support/identity-provider.ts'
 
 let desk: TestConsole
 const password = 'correct horse battery staple'
@@ -69,5 +71,55 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await desk.service.database.db.query('delete from user_sessions')
     await page.getByRole('link', { name: 'Keys' }).click()
     await page.getByRole('alert').getByText('sign in again').waitFor()
+  })
+
+  test('a person signs in with the provider, lands where they wanted to, and signs out of both', async () => {
+    await using provider = await openIdentityProvider()
+    await using other = await openTestConsole({
+      env: {
+        SKILLRUN_OIDC_ISSUER: provider.issuer,
+        SKILLRUN_OIDC_CLIENT_ID: provider.clientId,
+        SKILLRUN_OIDC_CLIENT_SECRET: provider.clientSecret,
+        SKILLRUN_OIDC_NAME: 'Works Directory',
+        SKILLRUN_OIDC_NEW_USERS: 'add',
+      },
+    })
+    provider.register(other.service.url)
+    provider.people.set('ann', { email: 'ann@example.com', email_verified: true, name: 'Ann Lee' })
+    provider.signingIn = 'ann'
+    const page = await other.browser.page()
+    await page.goto('/account')
+    const button = page.getByRole('link', { name: 'Sign in with Works Directory' })
+    await button.waitFor()
+    expect(await page.getByLabel('Password').count()).toBe(0)
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 768],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+    await page.setViewportSize({ width: 1280, height: 900 })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Ann Lee' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/account')
+    await page.getByText('ann@example.com · viewer in main').waitFor()
+    expect(await page.getByRole('heading', { name: 'Password' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+    await page.getByRole('link', { name: 'Sign out of Works Directory' }).click()
+    await page.waitForURL(`${provider.issuer}/**`)
+    // Somebody who gives up comes to a page that leads back.
+    provider.signingIn = null
+    await page.goto('/')
+    await button.click()
+    await page.getByRole('heading', { name: 'You are not signed in' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('link', { name: 'Other ways to sign in' }).click()
+    await button.waitFor()
+    await page.getByRole('button', { name: 'Use an API key' }).click()
+    await page.getByLabel('API key').waitFor()
   })
 })

@@ -58,6 +58,7 @@ describe('a server without users', () => {
     await using plain = await openTestService()
     expect((await plain.call('GET', '/v1/sign-in', { key: null })).json).toEqual({
       password: false,
+      provider: null,
       user: null,
       csrf_token: null,
     })
@@ -339,6 +340,7 @@ describe('users', () => {
       workspace: 'main',
       disabled: false,
       has_password: true,
+      has_provider: false,
       must_change_password: false,
       created_at: expect.any(String),
       signed_in_at: expect.any(String),

@@ -2770,6 +2770,14 @@ export type Key = {
 export type SignInState = {
   /** Whether there are users who sign in by password */
   readonly password: boolean
+  /** The identity provider by which people sign in */
+  readonly provider: {
+    readonly name: string
+    /** Where a browser goes to sign in; `?return_to=` names a path of the console */
+    readonly sign_in_url: string
+    /** Where a browser ends its session at the provider */
+    readonly sign_out_url: string
+  } | null
   /** Who is signed in in this browser */
   readonly user: Me | null
   /** Every request with the session cookie needs it in the header X-CSRF-Token */
@@ -2785,6 +2793,8 @@ export type Me = {
   /** null for keys */
   readonly role: 'viewer' | 'reviewer' | 'editor' | 'admin' | null
   readonly scopes: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'review' | 'approve' | 'admin')[]
+  /** Whether the user can sign in by password */
+  readonly has_password: boolean
   /** Until the password is changed, there are no scopes */
   readonly must_change_password: boolean
   readonly workspace: {
@@ -2825,6 +2835,8 @@ export type User = {
   /** Cannot sign in, in any workspace */
   readonly disabled: boolean
   readonly has_password: boolean
+  /** Signs in by an identity provider */
+  readonly has_provider: boolean
   readonly must_change_password: boolean
   readonly created_at: string
   /** Last sign-in */
@@ -2842,6 +2854,8 @@ export type UserWithPassword = {
   /** Cannot sign in, in any workspace */
   readonly disabled: boolean
   readonly has_password: boolean
+  /** Signs in by an identity provider */
+  readonly has_provider: boolean
   readonly must_change_password: boolean
   readonly created_at: string
   /** Last sign-in */

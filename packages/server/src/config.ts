@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { modelSettings, type Provider, providersOf } from './features/models/providers.ts'
 import { weakness } from './features/users/passwords.ts'
 import { isCallbackSecret } from './features/webhooks/signature.ts'
+import { type OidcSettings, readOidcSettings } from './oidc-settings.ts'
 import type { OllamaPlace } from './open-model.ts'
 
 /** The tiers in order of precedence for a free slot. */
@@ -37,6 +38,8 @@ export interface Config {
   readonly apiKey: string | undefined
   /** The account that becomes admin of the first workspace if none with this address exists. */
   readonly firstAdmin: { readonly email: string; readonly password: string } | undefined
+  /** Undefined: people sign in by password alone. */
+  readonly oidc: OidcSettings | undefined
   /** The keys that encrypt secrets in the database, the current one first; undefined: the key file of the data folder. */
   readonly secretKeys: readonly [Buffer, ...Buffer[]] | undefined
   /** The callback secret of the first workspace, if the operator chose one. */
@@ -146,6 +149,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     allowsMixedModels: oneOf(env, 'SKILLRUN_ALLOW_MIXED_MODELS', ['no', 'yes'] as const) === 'yes',
     apiKey: apiKeyOf(env),
     firstAdmin: firstAdminOf(env),
+    oidc: readOidcSettings(env),
     secretKeys: secretKeysIn(env),
     callbackSecret: callbackSecretOf(env),
     slots: slotsOf(env['SKILLRUN_SLOTS']),

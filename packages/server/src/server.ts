@@ -50,6 +50,7 @@ import { ensureFirstAdmin, makeFindSession, makePasswordHasher, makeRefreshCalle
 import { keepOperatorSecret, sealCallbackSecrets } from './features/webhooks/secrets.ts'
 import { callbackTopic } from './features/webhooks/webhooks.ts'
 import { makeOpenEgress } from './open-egress.ts'
+import { makeOpenIdentityProvider } from './open-identity-provider.ts'
 import { checkLocalModels, illustratorOf, makeOpenModel, ollamaProvider, transcriberOf } from './open-model.ts'
 import { makeOpenSandbox, makeOpenScripts, makeSandboxFinder } from './open-sandbox.ts'
 import { openTelemetryLater } from './open-telemetry.ts'
@@ -284,7 +285,13 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
     runs,
     telemetry,
     settings: { limits: limitsInForce(config, storageBytesMax), toolPrice: toolPriceOf(config) },
-    signIn: { log, cookies, passwords, limits: signInLimits({ clock, counts: makeRateCounts(db) }) },
+    signIn: {
+      ...{ log, cookies, passwords, limits: signInLimits({ clock, counts: makeRateCounts(db) }) },
+      provider: config.oidc && {
+        identities: makeOpenIdentityProvider(config.oidc.provider, { clock, egress }),
+        ...{ policy: config.oidc.policy, secret: signingSecret, publicUrl: config.publicUrl },
+      },
+    },
   }
   const http = await serveHttp({ ...httpParts, routes: routesOf(executionParts, rest, httpParts.routeRates) }, config)
   undos.push((signal) => http.close(signal))

@@ -1,11 +1,14 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { systemClock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { bytesText } from '@skillrun/core/figures.ts'
 import { findOptional, installOptional, optionalPackages } from '@skillrun/core/optional-packages.ts'
+import { parsePrivateTargets } from '@skillrun/server/adapters/egress/private-targets.ts'
 import { findBubblewrap, unprivilegedUser } from '@skillrun/server/adapters/sandbox/bubblewrap.ts'
 import { findPython, shell } from '@skillrun/server/adapters/sandbox/interpreters.ts'
+import { readOidcSettings } from '@skillrun/server/oidc-settings.ts'
 import { createClient } from '../client.ts'
 import { type ConnectionOptions, findConnection } from '../connection.ts'
 import { dataFolders } from '../paths.ts'
@@ -47,6 +50,7 @@ export async function runChecks(
       packageName: 'chromium',
     }),
     providerCheck(environment),
+    identityProviderCheck(environment),
     optionalCheck('llama.cpp', optionalPackages.llama, 'a local model in a GGUF file (SKILLRUN_GGUF)'),
     optionalCheck('detectors', optionalPackages.detectors, 'image.faces and image.objects'),
     serverCheck(options, environment, signal),
@@ -185,6 +189,29 @@ function providerCheck(environment: Environment): Check {
     status: 'optional',
     found: 'none set; only the embedded engine is used',
     remedy: `set one of ${providerVariables.join(', ')}`,
+  }
+}
+
+/** Whether people can sign in by the configured OpenID provider. */
+async function identityProviderCheck(environment: Environment): Promise<readonly Check[]> {
+  const name = 'OpenID provider'
+  try {
+    const settings = readOidcSettings(environment)
+    if (!settings) return []
+    // Only loaded where a provider is set.
+    const [{ undiciEgress }, { openIdProvider }] = await Promise.all([
+      import('@skillrun/server/adapters/egress/undici/undici.ts'),
+      import('@skillrun/server/adapters/identity-provider/openid-client/openid-client.ts'),
+    ])
+    const egress = undiciEgress({ isAllowed: parsePrivateTargets(environment['SKILLRUN_ALLOW_PRIVATE'] ?? '') })
+    const provider = openIdProvider(settings.provider, { clock: systemClock, fetch: egress.fetch })
+    const canSignOut = (await provider.signOutUrl('http://localhost/')) !== undefined
+    const found = `${settings.provider.issuer} answers${canSignOut ? '' : '; it has no page to sign out'}`
+    return [{ name, status: 'ok', found }]
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    const remedy = 'correct SKILLRUN_OIDC_ISSUER: it is the "issuer" of <issuer>/.well-known/openid-configuration'
+    return [{ name, status: 'missing', found: error.message, remedy }]
   }
 }
 

@@ -33,13 +33,15 @@ export function AccountScreen() {
           </select>
         </label>
       )}
-      <section class="card">
-        <h2>Password</h2>
-        <PasswordForm />
-      </section>
+      {user.has_password && (
+        <section class="card">
+          <h2>Password</h2>
+          <PasswordForm />
+        </section>
+      )}
       <section class="card">
         <h2>Sessions</h2>
-        <p class="soft">A session ends after 12 hours without use, and after 7 days.</p>
+        <p class="soft">A session ends after 12 hours without use, and after 7 days at the latest.</p>
         <button type="button" onClick={() => void leave({ everywhere: true })}>
           Sign out everywhere
         </button>

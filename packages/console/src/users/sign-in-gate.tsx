@@ -6,9 +6,10 @@ import { Mark } from '../parts/mark.tsx'
 import { Problem } from '../parts/notes.tsx'
 import { keyProblem, signIn } from '../session.ts'
 import { useSignal } from '../state.ts'
+import type { SignInState } from '../wire.ts'
 import { PasswordForm } from './password-form.tsx'
 
-/** Sign-in by email address and password if there are users, otherwise by key. */
+/** Sign-in by the identity provider, by email address and password if there are users, otherwise by key. */
 export function SignInGate() {
   const state = useSignal(signIn)
   const [hasFailed, setHasFailed] = useState(false)
@@ -19,29 +20,66 @@ export function SignInGate() {
   }, [state])
   if (!state && !hasFailed) return <main class="gate" aria-busy="true" />
   if (state?.user?.must_change_password) return <FirstPassword />
-  if (!state?.password) return <KeyGate />
+  if (!state?.password && !state?.provider) return <KeyGate />
   if (wantsKey)
     return (
       <KeyGate
         other={
           <button type="button" class="quiet" onClick={() => setWantsKey(false)}>
-            Sign in with a password
+            {state.provider ? 'Other ways to sign in' : 'Sign in with a password'}
           </button>
         }
       />
     )
-  return (
-    <PasswordGate
-      other={
-        <button type="button" class="quiet" onClick={() => setWantsKey(true)}>
-          Use an API key
-        </button>
-      }
-    />
+  const others = (
+    <>
+      <button type="button" class="quiet" onClick={() => setWantsKey(true)}>
+        Use an API key
+      </button>
+      {state.provider && (
+        <a class="quiet button" href={state.provider.sign_out_url}>
+          Sign out of {state.provider.name}
+        </a>
+      )}
+    </>
+  )
+  const provider = state.provider && <ProviderButton provider={state.provider} isMain={!state.password} />
+  return state.password ? (
+    <PasswordGate provider={provider} other={others} />
+  ) : (
+    <main class="gate">
+      <div class="card">
+        <Mark />
+        <h1>Skillrun</h1>
+        <Earlier />
+        {provider}
+        {others}
+      </div>
+    </main>
   )
 }
 
-function PasswordGate({ other }: { other: ComponentChild }) {
+/** Leads to the identity provider, and from there back to this page. */
+function ProviderButton({ provider, isMain }: { provider: NonNullable<SignInState['provider']>; isMain: boolean }) {
+  const back = new URLSearchParams({ return_to: `${location.pathname}${location.search}` })
+  return (
+    <a class={isMain ? 'button primary' : 'button'} href={`${provider.sign_in_url}?${back}`}>
+      Sign in with {provider.name}
+    </a>
+  )
+}
+
+/** Why somebody who was signed in has to sign in again. */
+function Earlier() {
+  const earlier = useSignal(keyProblem)
+  return (
+    <div role="alert">
+      <Problem text={earlier} />
+    </div>
+  )
+}
+
+function PasswordGate({ provider, other }: { provider: ComponentChild; other: ComponentChild }) {
   const earlier = useSignal(keyProblem)
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
@@ -91,6 +129,7 @@ function PasswordGate({ other }: { other: ComponentChild }) {
         <button type="submit" class="primary" disabled={isTrying}>
           {isTrying ? 'Signing in …' : 'Sign in'}
         </button>
+        {provider}
         {other}
       </form>
     </main>

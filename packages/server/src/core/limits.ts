@@ -204,6 +204,11 @@ export const limits = {
   sessionIdleMs: 12 * 3_600_000,
   /** Sessions of one user: more push out the oldest. */
   sessionsPerUserMax: 50,
+  /** A sign-in at an identity provider: from the click to the way back. */
+  providerSignInMs: 10 * 60_000,
+  /** A request to the identity provider, and its reply. */
+  identityProviderMs: 10_000,
+  identityProviderBytesMax: 1024 * 1024,
   /** Hashes of passwords that one process computes at the same time (32 MiB and a tenth of a second each), and that wait. */
   passwordHashesAtOnce: 2,
   passwordHashesWaiting: 50,

@@ -23,10 +23,11 @@ export async function writeReply(
   { requestId, stopping }: { readonly requestId: string; readonly stopping: AbortSignal },
 ): Promise<void> {
   const isUnread = hasUnreadBody(incoming)
-  const headers: Record<string, string> = {
+  const headers: Record<string, string | string[]> = {
     'X-Request-Id': requestId,
     'X-Content-Type-Options': 'nosniff',
     ...reply.headers,
+    ...(reply.cookies ? { 'Set-Cookie': [...reply.cookies] } : {}),
     ...(isUnread ? { Connection: 'close' } : {}),
   }
   if (reply.stream) {

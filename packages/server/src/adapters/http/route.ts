@@ -64,6 +64,8 @@ export interface Reply<Json = unknown> {
   readonly json?: Json
   readonly stream?: Readable
   readonly headers?: Readonly<Record<string, string>>
+  /** Values of `Set-Cookie`. */
+  readonly cookies?: readonly string[]
   /** Ids of created or affected objects, for the request's log line. */
   readonly about?: Readonly<Record<string, string>>
 }

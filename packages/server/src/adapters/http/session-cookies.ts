@@ -13,6 +13,12 @@ export interface SessionCookies {
   set(token: string, maxAgeMs: number): string
   /** The value of `Set-Cookie` that removes the cookie. */
   clear(): string
+  /** The cookie of a sign-in at a provider, which is also sent when the provider sends the browser back. */
+  readonly signInFlow: {
+    in(headers: Headers): string | undefined
+    set(value: string, maxAgeMs: number): string
+    clear(): string
+  }
   /** The value that a page has to send as `X-CSRF-Token`. Only a page that can read our replies knows it. */
   csrfTokenOf(token: string): string
   /** Throws Fault `forbidden` (`foreign_page`) for a request from a page of another site. */
@@ -27,8 +33,11 @@ export interface SessionCookies {
  */
 export function makeSessionCookies({ publicUrl }: { publicUrl: string | undefined }): SessionCookies {
   const isHttps = publicUrl?.startsWith('https:') === true
-  const name = isHttps ? '__Host-skillrun-session' : 'skillrun-session'
-  const attributes = `Path=/; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`
+  const nameOf = (plain: string) => (isHttps ? `__Host-${plain}` : plain)
+  const attributesOf = (site: 'Strict' | 'Lax') => `Path=/; HttpOnly; SameSite=${site}${isHttps ? '; Secure' : ''}`
+  const name = nameOf('skillrun-session')
+  const attributes = attributesOf('Strict')
+  const flowName = nameOf('skillrun-sign-in')
   const csrfTokenOf = (token: string) => createHmac('sha256', token).update('csrf').digest('base64url')
 
   const refuseForeignPage = (headers: Headers) => {
@@ -55,16 +64,16 @@ export function makeSessionCookies({ publicUrl }: { publicUrl: string | undefine
   return {
     tokenIn(headers) {
       if (headers['authorization'] !== undefined || headers['x-api-key'] !== undefined) return undefined
-      const values = (headers['cookie'] ?? '').split(';').flatMap((pair) => {
-        const [before = '', ...value] = pair.split('=')
-        return before.trim() === name ? [value.join('=').trim()] : []
-      })
-      // Two cookies of this name: another site has set one of them.
-      const [token, ...others] = values
-      return others.length === 0 && token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined
+      const token = onlyCookie(headers, name)
+      return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined
     },
     set: (token, maxAgeMs) => `${name}=${token}; ${attributes}; Max-Age=${Math.floor(maxAgeMs / 1000)}`,
     clear: () => `${name}=; ${attributes}; Max-Age=0`,
+    signInFlow: {
+      in: (headers) => onlyCookie(headers, flowName),
+      set: (value, maxAgeMs) => `${flowName}=${value}; ${attributesOf('Lax')}; Max-Age=${Math.floor(maxAgeMs / 1000)}`,
+      clear: () => `${flowName}=; ${attributesOf('Lax')}; Max-Age=0`,
+    },
     csrfTokenOf,
     refuseForeignPage,
     refuseForgery(headers, token) {
@@ -77,6 +86,15 @@ export function makeSessionCookies({ publicUrl }: { publicUrl: string | undefine
       )
     },
   }
+}
+
+/** The cookie of a name; undefined where there are two, because another site has set one of them. */
+function onlyCookie(headers: Headers, name: string): string | undefined {
+  const values = (headers['cookie'] ?? '').split(';').flatMap((pair) => {
+    const [before = '', ...value] = pair.split('=')
+    return before.trim() === name ? [value.join('=').trim()] : []
+  })
+  return values.length === 1 ? values[0] : undefined
 }
 
 /** Whether a Host header names this machine, or is an IP address: DNS records of an attacker cannot produce such a host. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { isId } from '@skillrun/core/ids.ts'
 import { z } from 'zod'
 import type { Db } from '../../adapters/db/db.ts'
+import { pageHeaders } from '../../adapters/http/page.ts'
 import { pathInteger } from '../../adapters/http/query.ts'
 import { type Reply, type Route, route } from '../../adapters/http/route.ts'
 import { invalid, parsePart } from '../../adapters/http/validation.ts'
@@ -16,7 +17,7 @@ import {
 import { type Signing, signedClaim } from '../files/files.ts'
 import { findActor, listApprovers } from '../keys/keys.ts'
 import { type DecideParts, decide } from './decide.ts'
-import { askingPage, decidedPage, pageHeaders, refusedPage } from './page.ts'
+import { askingPage, decidedPage, refusedPage } from './page.ts'
 
 export interface ApprovalRouteParts extends Omit<DecideParts, 'db'>, Signing {}
 

@@ -26,12 +26,16 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 export const sessionAge = (now: Date): SessionAge => ({
   begunAfter: new Date(now.getTime() - limits.sessionMs),
   seenAfter: new Date(now.getTime() - limits.sessionIdleMs),
+  now,
 })
 
-/** Starts a session and returns its token, which is stored nowhere. Every sign-in starts a new session. */
-export async function beginSession(tx: Sql, { userId, now }: { userId: string; now: Date }): Promise<string> {
+/** Starts a session, which ends at `endsAt` at the latest, and returns its token, which is stored nowhere. Every sign-in starts a new session. */
+export async function beginSession(
+  tx: Sql,
+  { userId, endsAt, now }: { userId: string; endsAt: Date | null; now: Date },
+): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  await insertSession(tx, { id: newId(now), userId, sha256: hashOf(token), now })
+  await insertSession(tx, { id: newId(now), userId, sha256: hashOf(token), endsAt, now })
   await dropOldSessions(tx, sessionAge(now))
   await keepNewestSessions(tx, { userId, count: limits.sessionsPerUserMax })
   return token

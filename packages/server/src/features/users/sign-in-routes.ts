@@ -5,6 +5,7 @@ import { type Caller, type Incoming, type Reply, type Route, route, scopes } fro
 import type { SessionCookies } from '../../adapters/http/session-cookies.ts'
 import { limits } from '../../core/limits.ts'
 import { findActor, workspaceForKeys } from '../keys/keys.ts'
+import { type ProviderParts, providerPaths, providerRoutes } from './provider-routes.ts'
 import { roles } from './roles.ts'
 import { makeFindSession } from './sessions.ts'
 import { changePassword, type SignInParts, signInByPassword, signOut, type TooSoon } from './sign-in.ts'
@@ -12,6 +13,8 @@ import { hasUsers, listMemberships } from './store.ts'
 
 export interface SignInRouteParts extends SignInParts {
   readonly cookies: SessionCookies
+  /** Undefined: people sign in by password alone. */
+  readonly provider: ProviderParts | undefined
 }
 
 const me = z
@@ -22,6 +25,7 @@ const me = z
     email: z.string().nullable(),
     role: z.enum(roles).nullable().describe('null for keys'),
     scopes: z.array(z.enum(scopes)),
+    has_password: z.boolean().describe('Whether the user can sign in by password'),
     must_change_password: z.boolean().describe('Until the password is changed, there are no scopes'),
     workspace: z.object({ id: z.string(), name: z.string() }),
     workspaces: z
@@ -34,6 +38,14 @@ type Me = z.infer<typeof me>
 const signInState = z
   .object({
     password: z.boolean().describe('Whether there are users who sign in by password'),
+    provider: z
+      .object({
+        name: z.string(),
+        sign_in_url: z.string().describe('Where a browser goes to sign in; `?return_to=` names a path of the console'),
+        sign_out_url: z.string().describe('Where a browser ends its session at the provider'),
+      })
+      .nullable()
+      .describe('The identity provider by which people sign in'),
     user: me.nullable().describe('Who is signed in in this browser'),
     csrf_token: z
       .string()
@@ -63,6 +75,7 @@ export function signInRoutes(parts: SignInRouteParts): Route[] {
       ...{ kind: user ? 'user' : 'key', id: keyId, name: actor?.name ?? '', email: own?.user.email ?? null },
       role: own?.role ?? null,
       scopes: scopes.filter((one) => caller.scopes.includes(one)),
+      has_password: own ? own.user.password !== null : false,
       must_change_password: user?.mustChangePassword ?? false,
       workspace: { id: workspace.id, name: workspace.name },
       workspaces: memberships.map((one) => ({ id: one.workspaceId, name: one.workspace, role: one.role })),
@@ -71,14 +84,16 @@ export function signInRoutes(parts: SignInRouteParts): Route[] {
 
   const stateOf = async (token: string | undefined, workspaceId?: string): Promise<SignInState> => {
     const password = await hasUsers(everywhere)
+    const provider = parts.provider ? { name: parts.provider.policy.name, ...providerPaths } : null
     const caller = token === undefined ? undefined : await findSession(token, workspaceId)
-    if (token === undefined || !caller) return { password, user: null, csrf_token: null }
-    return { password, user: await meOf(caller), csrf_token: cookies.csrfTokenOf(token) }
+    if (token === undefined || !caller) return { password, provider, user: null, csrf_token: null }
+    return { password, provider, user: await meOf(caller), csrf_token: cookies.csrfTokenOf(token) }
   }
 
   const begun = async (token: string): Promise<Reply<SignInState>> => ({
     json: await stateOf(token),
-    headers: { ...noStore, 'Set-Cookie': cookies.set(token, limits.sessionMs) },
+    headers: noStore,
+    cookies: [cookies.set(token, limits.sessionMs)],
   })
 
   const userOf = ({ caller }: Pick<Incoming<unknown, unknown, unknown>, 'caller'>) => {
@@ -140,7 +155,7 @@ export function signInRoutes(parts: SignInRouteParts): Route[] {
       failures: [400],
       handle: async (request) => {
         await signOut(parts, userOf(request), { isEverywhere: request.body?.everywhere === true })
-        return { json: await stateOf(undefined), headers: { ...noStore, 'Set-Cookie': cookies.clear() } }
+        return { json: await stateOf(undefined), headers: noStore, cookies: [cookies.clear()] }
       },
     }),
     route({
@@ -171,6 +186,7 @@ export function signInRoutes(parts: SignInRouteParts): Route[] {
         return 'tooSoon' in changed ? tooSoonReply(changed) : begun(changed.token)
       },
     }),
+    ...providerRoutes(parts),
   ]
 }
 

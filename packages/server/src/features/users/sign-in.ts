@@ -70,7 +70,7 @@ export async function signInByPassword(
     if (!(await recordOfUser(tx, { userId: user.id, action: 'user.sign_in', detail: { by: 'password' }, now })))
       throw refused()
     if (given.replaced !== undefined) await endSession(tx, given.replaced)
-    return beginSession(tx, { userId: user.id, now })
+    return beginSession(tx, { userId: user.id, endsAt: null, now })
   })
   return { token, userId: user.id }
 }
@@ -146,7 +146,7 @@ export async function changePassword(
     await writePassword(tx, { id, password: made, mustChange: false })
     await deleteSessionsOf(tx, id)
     await recordOfUser(tx, { userId: id, action: 'user.change_password', now })
-    return beginSession(tx, { userId: id, now })
+    return beginSession(tx, { userId: id, endsAt: null, now })
   })
   return { token }
 }

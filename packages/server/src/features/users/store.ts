@@ -8,13 +8,14 @@ export interface UserRow {
   readonly name: string
   readonly password: string | null
   readonly mustChange: boolean
-  readonly hasProvider: boolean
+  /** The identity provider by which this person signs in. */
+  readonly issuer: string | null
   readonly createdAt: Date
   readonly signedInAt: Date | null
   readonly disabledAt: Date | null
 }
 
-const userColumns = `u.id, u.email, u.name, u.password, u.must_change as "mustChange", u.oidc_subject is not null as "hasProvider",
+const userColumns = `u.id, u.email, u.name, u.password, u.must_change as "mustChange", u.oidc_issuer as issuer,
   u.created_at as "createdAt", u.signed_in_at as "signedInAt", u.disabled_at as "disabledAt"`
 
 /** A user in a workspace. `id` is that of the membership, which is the actor there. */
@@ -42,6 +43,26 @@ const memberOf = ({ id, workspaceId, workspace, role, userId, ...user }: MemberR
 export async function findUserByEmail(sql: Sql, email: string): Promise<UserRow | undefined> {
   const [row] = await sql.query<UserRow>(`select ${userColumns} from users u where u.email = $1`, [email])
   return row
+}
+
+/** The account that a person has at a provider. */
+export async function findUserBySubject(
+  sql: Sql,
+  of: { issuer: string; subject: string },
+): Promise<UserRow | undefined> {
+  const [row] = await sql.query<UserRow>(
+    `select ${userColumns} from users u where u.oidc_issuer = $1 and u.oidc_subject = $2`,
+    [of.issuer, of.subject],
+  )
+  return row
+}
+
+/** From now on the account belongs to this person at the provider, who alone can sign in: its password is dropped. */
+export async function writeSubject(tx: Sql, user: { id: string; issuer: string; subject: string }): Promise<void> {
+  await tx.query(
+    'update users set oidc_issuer = $2, oidc_subject = $3, password = null, must_change = false where id = $1',
+    [user.id, user.issuer, user.subject],
+  )
 }
 
 /** The account, locked until the transaction ends. */
@@ -190,9 +211,11 @@ export interface SessionRow {
 export interface SessionAge {
   readonly begunAfter: Date
   readonly seenAfter: Date
+  readonly now: Date
 }
 
-const holds = `s.created_at > $2 and s.seen_at > $3 and u.disabled_at is null and u.deleted_at is null`
+const holds = `s.created_at > $2 and s.seen_at > $3 and (s.ends_at is null or s.ends_at > $4)
+  and u.disabled_at is null and u.deleted_at is null`
 
 /** A session by the hash of its token, or by its id, once per membership of its user, oldest first. */
 export async function findSessions(
@@ -205,21 +228,19 @@ export async function findSessions(
        k.workspace_id as "workspaceId", k.role
      from user_sessions s join users u on u.id = s.user_id join keys k on k.user_id = u.id and k.revoked_at is null
      where s.${'id' in by ? 'id' : 'sha256'} = $1 and ${holds} order by k.created_at, k.id`,
-    ['id' in by ? by.id : by.sha256, age.begunAfter, age.seenAfter],
+    ['id' in by ? by.id : by.sha256, age.begunAfter, age.seenAfter, age.now],
   )
   return first && [first, ...others]
 }
 
 export async function insertSession(
   tx: Sql,
-  session: { id: string; userId: string; sha256: Buffer; now: Date },
+  session: { id: string; userId: string; sha256: Buffer; endsAt: Date | null; now: Date },
 ): Promise<void> {
-  await tx.query('insert into user_sessions (id, user_id, sha256, created_at, seen_at) values ($1, $2, $3, $4, $4)', [
-    session.id,
-    session.userId,
-    session.sha256,
-    session.now,
-  ])
+  await tx.query(
+    'insert into user_sessions (id, user_id, sha256, created_at, seen_at, ends_at) values ($1, $2, $3, $4, $4, $5)',
+    [session.id, session.userId, session.sha256, session.now, session.endsAt],
+  )
   await tx.query('update users set signed_in_at = $2 where id = $1', [session.userId, session.now])
 }
 
@@ -247,5 +268,9 @@ export async function deleteSessionsOf(sql: Sql, userId: string): Promise<void> 
 
 /** Deletes expired sessions. */
 export async function dropOldSessions(sql: Sql, age: SessionAge): Promise<void> {
-  await sql.query('delete from user_sessions where created_at <= $1 or seen_at <= $2', [age.begunAfter, age.seenAfter])
+  await sql.query('delete from user_sessions where created_at <= $1 or seen_at <= $2 or ends_at <= $3', [
+    age.begunAfter,
+    age.seenAfter,
+    age.now,
+  ])
 }
