@@ -45,6 +45,7 @@ import {
 import { sumUsage } from '../packages/server/src/features/usage/store.ts'
 import {
   countOtherAdmins,
+  dropOldSessions,
   eraseUser,
   findMember,
   findSessions,
@@ -378,14 +379,14 @@ describe('a person is', () => {
     const of = { userId: id, name: id, role: 'admin' as const, disabledAt: null, now }
     const { workspaceId: theirs } = await addWorkspace(db, now)
     await insertMember(db, { ...of, id: memberId, workspaceId: theirs })
-    await insertSession(db, { id, userId: id, sha256: Buffer.from(id), now })
+    await insertSession(db, { id, userId: id, sha256: Buffer.from(id), endsAt: null, now })
     if (state === 'removed') await revokeMember(db, { id: memberId, now })
     if (state === 'disabled') await writeDisabled(db, { id, at: now })
     if (state === 'erased') await eraseUser(db, { id, name: 'erased', now })
     return { id, memberId, workspaceId: theirs }
   }
   type Person = Awaited<ReturnType<typeof add>>
-  const age = { begunAfter: new Date(now.getTime() - 1), seenAfter: new Date(now.getTime() - 1) }
+  const age = { begunAfter: new Date(now.getTime() - 1), seenAfter: new Date(now.getTime() - 1), now }
 
   test.each<[string, readonly string[], (person: Person) => Promise<unknown>]>([
     ['locked', ['a member', 'removed', 'disabled'], ({ id }) => lockUser(db, id)],
@@ -421,6 +422,19 @@ describe('a person is', () => {
       if (Array.isArray(gave) ? gave.length > 0 : gave) found.push(state)
     }
     expect(found).toEqual(expected)
+  })
+
+  test('signed in until the end that the session has, and deleted with it', async () => {
+    const found: boolean[] = []
+    for (const endsAt of [null, new Date(now.getTime() + 1), now]) {
+      const { id: userId } = await add('a member')
+      const id = newId(now)
+      await insertSession(db, { id, userId, sha256: Buffer.from(id), endsAt, now })
+      found.push((await findSessions(db, { id }, age)) !== undefined)
+    }
+    await dropOldSessions(db, age)
+    const kept = await db.query('select 1 from user_sessions where ends_at <= $1', [now])
+    expect([found, kept]).toEqual([[true, true, false], []])
   })
 })
 

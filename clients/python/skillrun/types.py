@@ -3236,9 +3236,19 @@ class Key(TypedDict):
     revoked_at: Union[str, None]
 
 
+class SignInStateProvider(TypedDict):
+    name: str
+    sign_in_url: str
+    """Where a browser goes to sign in; `?return_to=` names a path of the console."""
+    sign_out_url: str
+    """Where a browser ends its session at the provider."""
+
+
 class SignInState(TypedDict):
     password: bool
     """Whether there are users who sign in by password."""
+    provider: Union[SignInStateProvider, None]
+    """The identity provider by which people sign in."""
     user: Union[Me, None]
     """Who is signed in in this browser."""
     csrf_token: Union[str, None]
@@ -3265,6 +3275,8 @@ class Me(TypedDict):
     role: Union[Literal["viewer", "reviewer", "editor", "admin"], None]
     """null for keys."""
     scopes: List[Literal["execute", "read", "skills:write", "files:write", "review", "approve", "admin"]]
+    has_password: bool
+    """Whether the user can sign in by password."""
     must_change_password: bool
     """Until the password is changed, there are no scopes."""
     workspace: MeWorkspace
@@ -3300,6 +3312,8 @@ class User(TypedDict):
     disabled: bool
     """Cannot sign in, in any workspace."""
     has_password: bool
+    has_provider: bool
+    """Signs in by an identity provider."""
     must_change_password: bool
     created_at: str
     signed_in_at: Union[str, None]
@@ -3317,6 +3331,8 @@ class UserWithPassword(TypedDict):
     disabled: bool
     """Cannot sign in, in any workspace."""
     has_password: bool
+    has_provider: bool
+    """Signs in by an identity provider."""
     must_change_password: bool
     created_at: str
     signed_in_at: Union[str, None]
