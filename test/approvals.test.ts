@@ -4,6 +4,7 @@ import { type Db, each } from '../packages/server/src/adapters/db/db.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import { openTestService, type TestService } from './support/service.ts'
+import { openVisitor } from './support/visitor.ts'
 import { zipOf } from './support/zips.ts'
 
 let database: TestDatabase
@@ -163,6 +164,50 @@ describe('an execution that needs an approval to complete', () => {
     expect(approvers.json).toContainEqual({ kind: 'key', id: boss.id, name: 'boss' })
     expect(approvers.json.map((one: { id: string }) => one.id)).not.toContain(plain.id)
     expect((await by(boss.key)).json.approval.by.name).toBe('boss')
+  })
+
+  test('is decided by users of the roles that it names, never by who started it, and by admins', async () => {
+    const password = 'correct horse battery staple'
+    const signedIn = async (role: string) => {
+      const email = `${role}-${crypto.randomUUID()}@example.com`
+      const added = await service.call('POST', '/v1/users', { body: { email, name: role, role, password } })
+      await database.db.query('update users set must_change = false where email = $1', [email])
+      const visitor = openVisitor(service)
+      expect((await visitor.signIn(email, password)).status).toBe(200)
+      return { id: added.json.id as string, visitor }
+    }
+    const [viewer, reviewer, editor, admin] = await Promise.all(['viewer', 'reviewer', 'editor', 'admin'].map(signedIn))
+    if (!viewer || !reviewer || !editor || !admin) throw new Error('nobody')
+    const approve = async ({ visitor }: typeof viewer, id: string) =>
+      (await visitor.send('POST', `/v1/agent/executions/${id}/approve`, { body: {} })).status
+    const approversOf = async (id: string) =>
+      (await service.call('GET', `/v1/agent/executions/${id}/approvers`)).json
+        .map((one: { id: string }) => one.id)
+        .filter((one: string) => [viewer, reviewer, editor, admin].some((user) => user.id === one))
+        .sort()
+
+    const plain = await execute('completion')
+    expect(plain.approval.approvers).toEqual(['admin'])
+    expect(await approversOf(plain.id)).toEqual([admin.id])
+    for (const one of [viewer, reviewer, editor]) expect(await approve(one, plain.id)).toBe(403)
+    expect((await read(plain.id)).approval.decision).toBeNull()
+    expect(await approve(admin, plain.id)).toBe(200)
+
+    const rule = { completion: true, approvers: ['reviewer', 'editor'] }
+    const named = await execute(rule)
+    expect(named.approval.approvers).toEqual(['reviewer', 'editor', 'admin'])
+    expect(await approversOf(named.id)).toEqual([reviewer.id, editor.id, admin.id].sort())
+    expect(await approve(viewer, named.id)).toBe(403)
+    expect(await approve(reviewer, named.id)).toBe(200)
+    expect((await ended(named.id)).approval.by).toEqual({ kind: 'user', id: reviewer.id, name: 'reviewer' })
+
+    // What somebody started is for somebody else.
+    const body = { ...asked, config: { ...asked.config, require_approval: rule }, batch: false }
+    const own = (await editor.visitor.send('POST', '/v1/agent/execute', { body })).json
+    expect(await approversOf(own.id)).toEqual([reviewer.id, admin.id].sort())
+    const refused = await editor.visitor.send('POST', `/v1/agent/executions/${own.id}/approve`, { body: {} })
+    expect([refused.status, refused.json.detail]).toEqual([403, expect.stringContaining('You started this execution')])
+    expect(await approve(reviewer, own.id)).toBe(200)
   })
 
   test('and waits for none, is a conflict', async () => {
@@ -338,11 +383,14 @@ describe('a skill that requires approvals', () => {
   })
 
   test('gets what it and the request ask for together, with the shorter wait', async () => {
-    const settings = 'require_approval:\n  completion: true\n  timeout_seconds: 60\n  on_timeout: approve\n'
+    const settings =
+      'require_approval:\n  completion: true\n  timeout_seconds: 60\n  on_timeout: approve\n  approvers: [reviewer, editor]\n'
     const { json } = await withSkill(settings, {
       require_approval: { completion: false, tools: ['document.search'], timeout_seconds: 120 },
     })
     expect(json.approval).toMatchObject({ waiting_for: 'tool', tool: 'document.search', on_timeout: 'reject' })
+    // Both name who may decide: the request admins, by default.
+    expect(json.approval.approvers).toEqual(['admin'])
     expect(Date.parse(json.approval.expires_at) - Date.parse(json.approval.since)).toBe(60_000)
     await decide(json.id, 'approve', { number: 1 })
     const record = await holdOf(json.id, 2)
@@ -363,6 +411,10 @@ describe('a skill that requires approvals', () => {
     for (const [settings, message] of [
       ['require_approval: sometimes\n', /require_approval must be completion/],
       ['require_approval: {on_timeout: wait}\n', /require_approval must be completion/],
+      [
+        'require_approval: {completion: true, approvers: [boss]}\n',
+        /approvers \(a list of viewer, reviewer, editor, admin\)/,
+      ],
       ['require_approval: {tools: [no.such]}\n', /"no\.such", which this server does not have/],
     ] as const)
       expect(await withSkill(settings)).toMatchObject({

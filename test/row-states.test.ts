@@ -411,7 +411,7 @@ describe('a person is', () => {
       'one who may approve',
       ['a member', 'erased'],
       async ({ workspaceId }) => {
-        const approvers = await listApprovers(db, { workspaceId, now })
+        const approvers = await listApprovers(db, { workspaceId, roles: [], startedBy: null, now })
         return approvers.length > 0
       },
     ],
@@ -441,7 +441,8 @@ describe('a person is', () => {
 test('a key may approve until it is revoked or expires', async () => {
   const of = await addWorkspace(db, now)
   await db.query(`update keys set scopes = '{approve}' where id = $1`, [of.keyId])
-  const approvers = async () => (await listApprovers(db, { workspaceId: of.workspaceId, now })).map(({ id }) => id)
+  const approvers = async () =>
+    (await listApprovers(db, { workspaceId: of.workspaceId, roles: [], startedBy: null, now })).map(({ id }) => id)
   expect(await approvers()).toEqual([of.keyId])
   for (const [column, at, expected] of [
     ['expires_at', later, [of.keyId]],

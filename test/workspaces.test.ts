@@ -544,7 +544,8 @@ const reads: readonly Call[] = [
   { name: 'listKeys', act: ({ workspaceId }) => listKeys(db, workspaceId) },
   {
     name: 'listApprovers',
-    act: async ({ workspaceId }) => (await listApprovers(db, { workspaceId, now })).map(({ name }) => name),
+    act: async ({ workspaceId }) =>
+      (await listApprovers(db, { workspaceId, roles: [], startedBy: null, now })).map(({ name }) => name),
     gives: ['own', 'own'],
   },
   { name: 'listMembers', act: ({ workspaceId }) => listMembers(db, workspaceId) },

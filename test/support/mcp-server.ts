@@ -45,15 +45,17 @@ function answer({ id, method, params }: Message): object | undefined {
   }
 }
 
-/** The server over HTTP on its own port; `headers` are those of the last call. */
-export async function startMcp() {
+/** The server over HTTP on its own port; `headers` are those of the last call. `onCall` runs before a tool answers. */
+export async function startMcp(onCall: (call: Message['params']) => Promise<void> = async () => {}) {
   const seen: { headers: NodeJS.Dict<string | string[]> } = { headers: {} }
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
+    request.on('end', async () => {
       seen.headers = request.headers
-      const told = request.method === 'POST' ? answer(JSON.parse(Buffer.concat(parts).toString())) : undefined
+      const message = request.method === 'POST' ? (JSON.parse(Buffer.concat(parts).toString()) as Message) : undefined
+      if (message?.method === 'tools/call') await onCall(message.params)
+      const told = message && answer(message)
       const status = request.method === 'POST' ? (told ? 200 : 202) : 405
       response.writeHead(status, { 'Content-Type': 'application/json' }).end(told ? JSON.stringify(told) : undefined)
     })

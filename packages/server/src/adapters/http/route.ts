@@ -7,6 +7,10 @@ import type { FailureBody } from './failure-form.ts'
 export const scopes = ['execute', 'read', 'skills:write', 'files:write', 'review', 'approve', 'admin'] as const
 export type Scope = (typeof scopes)[number]
 
+/** Roles of users in a workspace; each includes the previous one. */
+export const roles = ['viewer', 'reviewer', 'editor', 'admin'] as const
+export type Role = (typeof roles)[number]
+
 /** Who calls, and the workspace in which every id is looked up. */
 export interface Caller {
   readonly workspaceId: string
@@ -21,6 +25,8 @@ export interface Caller {
 export interface SignedInUser {
   readonly id: string
   readonly sessionId: string
+  /** The role in the workspace of the request. */
+  readonly role: Role
   /** Somebody else chose the password: until the user changes it, they have no scopes. */
   readonly mustChangePassword: boolean
 }

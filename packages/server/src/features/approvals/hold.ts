@@ -6,6 +6,7 @@ import { limits } from '../../core/limits.ts'
 import {
   type Approval,
   announceHold,
+  approversOf,
   type Execution,
   type HeldEnding,
   holdForApproval,
@@ -94,6 +95,7 @@ export async function holdRun(
     since: now.toISOString(),
     expiresAt: new Date(now.getTime() + waitMs).toISOString(),
     onTimeout: rule.onTimeout,
+    approvers: approversOf(rule),
     decision: null,
     by: null,
     via: null,

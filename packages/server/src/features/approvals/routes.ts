@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import { z } from 'zod'
 import type { Db } from '../../adapters/db/db.ts'
@@ -8,6 +9,7 @@ import { type Reply, type Route, route } from '../../adapters/http/route.ts'
 import { invalid, parsePart } from '../../adapters/http/validation.ts'
 import {
   type ApprovalDecision,
+  approversOf,
   type ExecutionState,
   executionRecord,
   loadExecution,
@@ -60,7 +62,10 @@ function decideRoute(parts: ApprovalRouteParts, { verb, summary }: { verb: Appro
     body: decideRequest,
     reply: { status: 200, description: 'The execution', schema: executionRecord },
     failures: [404, 409],
-    handle: async ({ db, caller: { workspaceId, keyId }, params, body, headers }) => {
+    handle: async ({ db, caller, params, body, headers }) => {
+      const { workspaceId, keyId } = caller
+      if (caller.user && caller.user.role !== 'admin')
+        refuseOthers({ role: caller.user.role, keyId }, await loadExecution({ db }, { workspaceId, id: params.id }))
       const by = (await findActor(db, { workspaceId, keyId })) ?? null
       const { execution } = await decide(
         { ...parts, db },
@@ -73,6 +78,19 @@ function decideRoute(parts: ApprovalRouteParts, { verb, summary }: { verb: Appro
       return { json: shapedRecord(recordOf(execution), headers) }
     },
   })
+}
+
+/** Fault `forbidden` for a user whose role may not decide on this execution, or who started it. */
+function refuseOthers({ role, keyId }: { role: string; keyId: string }, execution: ExecutionState): void {
+  const approvers: readonly string[] = approversOf(execution.approval ?? {})
+  if (!approvers.includes(role))
+    throw new Fault(
+      'forbidden',
+      'not_an_approver',
+      `You are ${role} in this workspace; only ${approvers.join(', ')} may decide on this execution`,
+    )
+  if (execution.keyId === keyId)
+    throw new Fault('forbidden', 'own_execution', 'You started this execution: somebody else has to decide on it')
 }
 
 function approversRoute({ clock }: Pick<ApprovalRouteParts, 'clock'>): Route {
@@ -91,8 +109,9 @@ function approversRoute({ clock }: Pick<ApprovalRouteParts, 'clock'>): Route {
     },
     failures: [404],
     handle: async ({ db, caller: { workspaceId }, params }) => {
-      await loadExecution({ db }, { workspaceId, id: params.id })
-      return { json: await listApprovers(db, { workspaceId, now: clock.now() }) }
+      const { approval, keyId } = await loadExecution({ db }, { workspaceId, id: params.id })
+      const of = { workspaceId, roles: approversOf(approval ?? {}), startedBy: keyId, now: clock.now() }
+      return { json: await listApprovers(db, of) }
     },
   })
 }

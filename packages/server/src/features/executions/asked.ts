@@ -6,7 +6,7 @@ import { type Route, route } from '../../adapters/http/route.ts'
 import { dollarsOf } from '../../core/money.ts'
 import type { ExecutionInput } from '../inputs/inputs.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
-import type { Execution } from './execution.ts'
+import { approversOf, type Execution } from './execution.ts'
 import { refuseUnretained } from './retention.ts'
 import { findOriginal } from './store/find-execution.ts'
 
@@ -94,6 +94,7 @@ export function askedOf({ name, model, tier, callbackUrl, request }: Execution):
               tools: [...approval.tools],
               timeout_seconds: approval.timeoutSeconds,
               on_timeout: approval.onTimeout,
+              approvers: [...approversOf(approval)],
             },
           }
         : {}),

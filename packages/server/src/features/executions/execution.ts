@@ -4,6 +4,7 @@ import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import type { FrameRequest } from '@skillrun/reader/media/timed/frame-times.ts'
 import { z } from 'zod'
+import { type Role, roles } from '../../adapters/http/route.ts'
 import type { ChatTurn } from '../../agent/conversation.ts'
 import type { ExecutionInput } from '../inputs/inputs.ts'
 import { tiers } from '../pricing/pricing.ts'
@@ -73,7 +74,12 @@ export interface ApprovalRule {
   /** How long a decision may take, and the default after that. */
   readonly timeoutSeconds: number
   readonly onTimeout: ApprovalDecision
+  /** Roles of the users who may decide. Absent in older rows: admins. */
+  readonly approvers?: readonly Role[]
 }
+
+/** Roles of the users who may decide. */
+export const approversOf = ({ approvers }: Pick<ApprovalRule, 'approvers'>): readonly Role[] => approvers ?? ['admin']
 
 /** Receiver of the callback when a run waits for a decision. */
 export interface HoldNotice {
@@ -107,6 +113,8 @@ export interface Approval {
   readonly call: string | null
   /** Approved tool calls that are not made yet. */
   readonly granted: readonly string[]
+  /** Roles of the users who may decide. Absent in older rows: admins. */
+  readonly approvers?: readonly Role[]
 }
 
 /** One reviewed value of an answer, against the original. */
@@ -285,6 +293,7 @@ export const anyApproval: z.ZodType<Approval> = z.looseObject({
   comment: text.nullable(),
   call: text.nullable(),
   granted: z.array(text),
+  approvers: z.array(z.enum(roles)).optional(),
 })
 
 export const move: z.ZodType<Move> = z.object({ status: z.enum(statuses), at: text, attempt: z.number() })

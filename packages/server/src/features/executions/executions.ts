@@ -34,6 +34,7 @@ export {
   type Actor,
   type Approval,
   type ApprovalDecision,
+  approversOf,
   type Execution,
   type ExecutionError,
   type ExecutionRequest,

@@ -1,7 +1,7 @@
 import { dollarsOf } from '../../core/money.ts'
 import { priceOf } from '../pricing/pricing.ts'
 import { ignoredMessage } from './accept/ignored.ts'
-import { type ExecutionState, isReviewable, type Step } from './execution.ts'
+import { approversOf, type ExecutionState, isReviewable, type Step } from './execution.ts'
 import { snakeCased } from './snake-case.ts'
 import type { ExecutionRecord } from './wire.ts'
 
@@ -66,8 +66,10 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
 function approvalOf({ approval }: ExecutionState): ExecutionRecord['approval'] {
   if (approval === null) return null
   const { number, waitingFor, tool, input, since, expiresAt, onTimeout, decision, by, via, at, comment } = approval
+  const approvers = [...approversOf(approval)]
   return {
     ...{ number, waiting_for: waitingFor, tool, input, since, expires_at: expiresAt, on_timeout: onTimeout },
+    approvers,
     ...{ decision, by, via, at, comment },
   }
 }

@@ -1,6 +1,7 @@
 import { wrongRates } from '@skillrun/reader/score/decide.ts'
 import { z } from 'zod'
 import { moment, queryInteger } from '../../adapters/http/query.ts'
+import { roles } from '../../adapters/http/route.ts'
 import { arrayOf, recordOf, shownAs } from '../../adapters/http/schemas.ts'
 import { callbackUrl } from '../../adapters/http/url-schemas.ts'
 import { limits } from '../../core/limits.ts'
@@ -62,6 +63,14 @@ const config = z.object({
           .describe('Dotted names of tools, as in steps'),
         timeout_seconds: z.number().min(1).max(604_800).nullish().describe('Default: 72 hours'),
         on_timeout: z.enum(['approve', 'reject']).nullish().describe('Default: reject'),
+        approvers: z
+          .array(z.enum(roles))
+          .min(1)
+          .max(roles.length)
+          .nullish()
+          .describe(
+            'Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started',
+          ),
       }),
     ])
     .nullish()
@@ -270,6 +279,7 @@ const approval = z
     since: z.iso.datetime(),
     expires_at: z.iso.datetime().describe('When it expires, on_timeout applies'),
     on_timeout: z.enum(['approve', 'reject']),
+    approvers: z.array(z.enum(roles)).describe('Roles of the users who may decide'),
     decision: z.enum(['approve', 'reject']).nullable().describe('null: pending'),
     by: actor.nullable().describe('Who decided; null if it expired or was decided by signed link'),
     via: z.enum(['api', 'link', 'timeout']).nullable(),

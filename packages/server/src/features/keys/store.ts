@@ -123,16 +123,17 @@ export async function findActor(
   return row
 }
 
-/** The keys of a workspace that may approve, by name. */
+/** The keys and users of a workspace that may approve, by name: admins, and users of these roles apart from who started it. */
 export async function listApprovers(
   sql: Sql,
-  of: { workspaceId: string; now: Date },
+  of: { workspaceId: string; now: Date; roles: readonly string[]; startedBy: string | null },
 ): Promise<readonly { readonly kind: 'key' | 'user'; readonly id: string; readonly name: string }[]> {
   return sql.query(
     `select ${actorKind} as kind, k.id, k.name from keys k
-     where k.workspace_id = $1 and (k.scopes && array['approve', 'admin'] or k.role = 'admin')
+     where k.workspace_id = $1 and (k.scopes && array['approve', 'admin'] or k.role = 'admin'
+         or k.role = any($3) and k.id is distinct from $4)
        and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)
      order by k.name, k.id limit 1000`,
-    [of.workspaceId, of.now],
+    [of.workspaceId, of.now, of.roles, of.startedBy],
   )
 }

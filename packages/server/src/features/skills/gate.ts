@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
+import { type Role, roles } from '../../adapters/http/route.ts'
 
 /**
  * Whether a new version waits for an evaluation: it sets a gate itself, or the latest does, so that a version made from a prompt or a
@@ -46,24 +47,28 @@ export interface ApprovalDemand {
   /** Null: not specified. */
   readonly timeoutSeconds: number | null
   readonly onTimeout: 'approve' | 'reject' | null
+  /** Roles of the users who may decide, besides admins. Null, and absent in older rows: not specified. */
+  readonly approvers?: readonly Role[] | null
 }
 
 /** Bounds of the approval timeout, in seconds. */
 export const approvalWait = { min: 1, max: 7 * 24 * 3_600, fallback: 72 * 3_600 }
 
 /**
- * Parses `require_approval` of `skill.yaml`: `completion`, or `{completion, tools, timeout_seconds, on_timeout}` as in a request. Null: no
+ * Parses `require_approval` of `skill.yaml`: `completion`, or `{completion, tools, timeout_seconds, on_timeout, approvers}` as in a request. Null: no
  * approval needed. Undefined: invalid.
  */
 export function readApprovalDemand(value: Json): ApprovalDemand | null | undefined {
   if (value === null) return null
-  if (value === 'completion') return { completion: true, tools: [], timeoutSeconds: null, onTimeout: null }
+  if (value === 'completion')
+    return { completion: true, tools: [], timeoutSeconds: null, onTimeout: null, approvers: null }
   if (!isJsonObject(value)) return undefined
   const {
     completion = null,
     tools = null,
     timeout_seconds: seconds = null,
     on_timeout: onTimeout = null,
+    approvers = null,
     ...rest
   } = value
   if (Object.keys(rest).length > 0 || (completion !== null && typeof completion !== 'boolean')) return undefined
@@ -72,5 +77,9 @@ export function readApprovalDemand(value: Json): ApprovalDemand | null | undefin
   if (seconds !== null && !(typeof seconds === 'number' && seconds >= approvalWait.min && seconds <= approvalWait.max))
     return undefined
   if (onTimeout !== null && onTimeout !== 'approve' && onTimeout !== 'reject') return undefined
-  return { completion: completion ?? false, tools: names, timeoutSeconds: seconds, onTimeout }
+  if (approvers !== null && !(Array.isArray(approvers) && approvers.length > 0 && approvers.every(isRole)))
+    return undefined
+  return { completion: completion ?? false, tools: names, timeoutSeconds: seconds, onTimeout, approvers }
 }
+
+const isRole = (value: Json): value is Role => roles.some((role) => role === value)

@@ -68,4 +68,5 @@ const demandOf = (demand: ApprovalDemand | null): SkillRecord['require_approval'
     tools: [...demand.tools],
     timeout_seconds: demand.timeoutSeconds,
     on_timeout: demand.onTimeout,
+    approvers: demand.approvers ? [...demand.approvers] : null,
   }

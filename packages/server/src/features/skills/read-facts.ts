@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, isLegible, type Json, type JsonObject, type JsonSchema } from '@skillrun/core/json.ts'
+import { roles } from '../../adapters/http/route.ts'
 import checkSchema from '../../agent/schema/check-schema.job.ts'
 import { findSchemaProblem } from '../../agent/schema/schema.ts'
 import { limits } from '../../core/limits.ts'
@@ -170,7 +171,7 @@ function demandOf(value: Json, name: string): ApprovalDemand | null {
   const demand = readApprovalDemand(value)
   if (demand === undefined)
     throw badBundle(
-      `${name}: require_approval must be completion, or a mapping of completion (true or false), tools (a list of tool names), timeout_seconds (1 to 604800) and on_timeout (approve or reject)`,
+      `${name}: require_approval must be completion, or a mapping of completion (true or false), tools (a list of tool names), timeout_seconds (1 to 604800), on_timeout (approve or reject) and approvers (a list of ${roles.join(', ')})`,
     )
   return demand
 }

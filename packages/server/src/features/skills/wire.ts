@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { queryBoolean, queryInteger } from '../../adapters/http/query.ts'
+import { roles } from '../../adapters/http/route.ts'
 import { limits } from '../../core/limits.ts'
 
 const reference = z.string().trim().min(1).max(400)
@@ -174,6 +175,7 @@ export const skillRecord = z
         tools: z.array(z.string()),
         timeout_seconds: z.number().nullable(),
         on_timeout: z.enum(['approve', 'reject']).nullable(),
+        approvers: z.array(z.enum(roles)).nullable().optional(),
       })
       .nullable()
       .optional()

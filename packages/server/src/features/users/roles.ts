@@ -1,13 +1,11 @@
-import type { Scope } from '../../adapters/http/route.ts'
+import { type Role, roles, type Scope } from '../../adapters/http/route.ts'
 
-/** The roles in a workspace; each includes the previous one. */
-export const roles = ['viewer', 'reviewer', 'editor', 'admin'] as const
-export type Role = (typeof roles)[number]
+export { type Role, roles }
 
-/** Only admins may approve, so that nobody approves their own runs. */
+/** Among the people with `approve`, each execution names the roles that may decide on it: admins alone by default. */
 export const scopesOf: Readonly<Record<Role, readonly Scope[]>> = {
   viewer: ['read'],
-  reviewer: ['read', 'review'],
-  editor: ['read', 'review', 'execute', 'files:write', 'skills:write'],
+  reviewer: ['read', 'review', 'approve'],
+  editor: ['read', 'review', 'approve', 'execute', 'files:write', 'skills:write'],
   admin: ['admin'],
 }

@@ -65,7 +65,7 @@ export function makeFindSession({ everywhere, clock }: { everywhere: Db; clock: 
 
 const callerOfSession = ({ id, userId, workspaceId, keyId, role, mustChange }: SessionRow): Caller => ({
   ...{ workspaceId, keyId, scopes: mustChange ? [] : scopesOf[role] },
-  user: { id: userId, sessionId: id, mustChangePassword: mustChange },
+  user: { id: userId, sessionId: id, role, mustChangePassword: mustChange },
 })
 
 /** The current caller; undefined: the key, session or membership is no longer valid. */

@@ -1,5 +1,6 @@
+import { roles } from '../../../adapters/http/route.ts'
 import { type ApprovalDemand, approvalWait } from '../../skills/skills.ts'
-import type { ApprovalRule } from '../execution.ts'
+import { type ApprovalRule, approversOf } from '../execution.ts'
 import type { ExecuteRequest } from '../wire.ts'
 
 type Asked = NonNullable<NonNullable<ExecuteRequest['config']>['require_approval']>
@@ -12,19 +13,21 @@ export function approvalRuleOf(asked: Asked): ApprovalRule {
     tools: fields.tools ?? [],
     timeoutSeconds: fields.timeout_seconds ?? null,
     onTimeout: fields.on_timeout ?? null,
+    approvers: fields.approvers ?? null,
   })
 }
 
-const ruleOf = ({ completion, tools, timeoutSeconds, onTimeout }: ApprovalDemand): ApprovalRule => ({
+const ruleOf = ({ completion, tools, timeoutSeconds, onTimeout, approvers }: ApprovalDemand): ApprovalRule => ({
   completion,
   tools,
   timeoutSeconds: timeoutSeconds ?? approvalWait.fallback,
   onTimeout: onTimeout ?? 'reject',
+  approvers: roles.filter((role) => role === 'admin' || approvers?.includes(role)),
 })
 
 /**
- * Combines the approval rules of a request and its skills: none can weaken another, the shortest deadline counts, and expiry approves only
- * if all say so. Undefined: no approval needed.
+ * Combines the approval rules of a request and its skills: none can weaken another, the shortest deadline counts, expiry approves only
+ * if all say so, and those may decide who may by all. Undefined: no approval needed.
  */
 export function approvalRuleWith(
   asked: ApprovalRule | null | undefined,
@@ -36,6 +39,7 @@ export function approvalRuleWith(
     completion: rules.some(({ completion }) => completion),
     tools: [...new Set(rules.flatMap(({ tools }) => tools))],
     timeoutSeconds: Math.min(...rules.map(({ timeoutSeconds }) => timeoutSeconds)),
+    approvers: roles.filter((role) => rules.every((rule) => approversOf(rule).includes(role))),
     onTimeout: rules.every(({ onTimeout }) => onTimeout === 'approve') ? 'approve' : 'reject',
   }
 }
