@@ -290,6 +290,26 @@ describe('the executions of a batch', () => {
     expect(told.map(({ body }) => JSON.parse(body.toString()).counts.completed)).toEqual([1, 2])
     expect(told[0]?.headers['x-skillrun-event']).toBe('batch.completed')
     expect(told[0]?.headers['webhook-signature']).toMatch(/^v1,/)
+
+    // Both are listed with their attempts, and either can be sent again, with the same bytes.
+    const list = async () => (await service.call('GET', `/v1/agent/batches/${id}/callbacks`)).json
+    await poll(async () => (await list()).map(({ state }: { state: string }) => state)).toEqual([
+      'delivered',
+      'delivered',
+    ])
+    expect((await list())[0]).toMatchObject({ n: 1, event: 'batch.completed', tries: [{ status: 200, error: null }] })
+    const sent = await service.call('POST', `/v1/agent/batches/${id}/callbacks/1/redeliver`)
+    expect([sent.status, sent.json]).toMatchObject([202, { n: 1, state: 'pending' }])
+    const [, , third] = await receiver.got(path, 3)
+    expect(third?.body.equals(told[0]?.body ?? Buffer.alloc(0))).toBe(true)
+    expect(third?.headers['webhook-id']).toBe(told[0]?.headers['webhook-id'])
+    for (const wrong of [
+      `${id}/callbacks/9/redeliver`,
+      `${randomUUID()}/callbacks/1/redeliver`,
+      `${failed.execution_id}/callbacks/1/redeliver`,
+    ])
+      expect((await service.call('POST', `/v1/agent/batches/${wrong}`)).status, wrong).toBe(404)
+    expect((await service.call('GET', `/v1/agent/executions/${id}/callbacks`)).status).toBe(404)
   })
 })
 

@@ -31,6 +31,8 @@ const commands: Readonly<Record<string, string>> = {
   resumeBatch: 'batches resume',
   cancelBatch: 'batches cancel',
   retryBatch: 'batches retry',
+  listBatchCallbacks: 'batches callbacks',
+  redeliverBatchCallback: 'batches redeliver',
   getCapsule: 'executions capsule',
   importCapsule: 'executions import',
   replayExecution: 'replay',

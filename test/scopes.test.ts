@@ -6,14 +6,14 @@ import { openTestService, type TestService } from './support/service.ts'
 /** The scope of each operation, repeated here: detects a scope changed by mistake, and a new route without a considered scope. */
 const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
   execute: `executeAgent cancelExecution pauseExecution resumeExecution resumeExecutions rerunExecution replayExecution forkExecution importCapsule redeliverCallback evaluateSkill
-    createBatch pauseBatch resumeBatch cancelBatch retryBatch
+    createBatch pauseBatch resumeBatch cancelBatch retryBatch redeliverBatchCallback
     estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort
     createTranscription createEmbedding
     createResponse createResponseShort cancelResponse cancelResponseShort deleteResponse deleteResponseShort
     createMessage createMessageAlias createMessageShort countMessageTokens countMessageTokensAlias countMessageTokensShort
     generateFromDocument generateFromAudio generateFromVideo generateFromImage executeOnDocument executeOnAudio executeOnVideo executeOnImage proposeSchemaFromDocument proposeSchemaFromAudio proposeSchemaFromVideo proposeSchemaFromImage generateFromWeb createDataset createFineTuning provisionFineTuned generateFineTuned`,
   read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest getCapsule diffExecutions
-    listBatches getBatch listBatchItems getBatchResults getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listAgents lookupAgent
+    listBatches listBatchCallbacks getBatch listBatchItems getBatchResults getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listAgents lookupAgent
     lookupAgentByQuery getAgent listFeedback verifyUpload listFiles findFileByHash getFile getFileContent drawFilePage readFilePage drawInputPage readInputPage listSkills
     lookupSkill getSkill downloadSkill listSkillVersions getUsage listApprovers listExecutionReviews listReviews getReview listReviewSettings
     getPrediction listPredictions getReviewStatistics

@@ -522,6 +522,11 @@ class AsyncOperations:
         )
         return reply
 
+    async def list_batch_callbacks(self, id: Union[str, int]) -> types.ListBatchCallbacksReply:
+        """List the callbacks of a batch, with every delivery attempt."""
+        reply: types.ListBatchCallbacksReply = await self._json("GET", f"/v1/agent/batches/{_at(id)}/callbacks")
+        return reply
+
     async def list_batch_items(
         self,
         id: Union[str, int],
@@ -890,8 +895,13 @@ class AsyncOperations:
         )
         return reply
 
+    async def redeliver_batch_callback(self, id: Union[str, int], n: Union[str, int]) -> types.Callback:
+        """Send a callback of a batch again with the same bytes and webhook-id, and a new series of attempts."""
+        reply: types.Callback = await self._json("POST", f"/v1/agent/batches/{_at(id)}/callbacks/{_at(n)}/redeliver")
+        return reply
+
     async def redeliver_callback(self, id: Union[str, int], n: Union[str, int]) -> types.Callback:
-        """Send a callback again with the same bytes and webhook-id, and a new series of attempts."""
+        """Send a callback of an execution again with the same bytes and webhook-id, and a new series of attempts."""
         reply: types.Callback = await self._json("POST", f"/v1/agent/executions/{_at(id)}/callbacks/{_at(n)}/redeliver")
         return reply
 

@@ -228,6 +228,8 @@ class Approval(TypedDict):
     expires_at: str
     """When it expires, on_timeout applies."""
     on_timeout: Literal["approve", "reject"]
+    approvers: List[Literal["viewer", "reviewer", "editor", "admin"]]
+    """Roles of the users who may decide."""
     decision: Union[Literal["approve", "reject"], None]
     """null: pending."""
     by: Union[Actor, None]
@@ -328,6 +330,8 @@ class AgentExecuteRequestConfigRequireApproval(TypedDict):
     """Default: 72 hours."""
     on_timeout: NotRequired[Union[Literal["approve", "reject"], None]]
     """Default: reject."""
+    approvers: NotRequired[Union[List[Literal["viewer", "reviewer", "editor", "admin"]], None]]
+    """Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started."""
 
 
 class AgentExecuteRequestConfigReview(TypedDict):
@@ -668,6 +672,8 @@ class ForkRequestConfigRequireApproval(TypedDict):
     """Default: 72 hours."""
     on_timeout: NotRequired[Union[Literal["approve", "reject"], None]]
     """Default: reject."""
+    approvers: NotRequired[Union[List[Literal["viewer", "reviewer", "editor", "admin"]], None]]
+    """Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started."""
 
 
 class ForkRequestConfigReview(TypedDict):
@@ -1340,6 +1346,8 @@ class BatchRequestConfigRequireApproval(TypedDict):
     """Default: 72 hours."""
     on_timeout: NotRequired[Union[Literal["approve", "reject"], None]]
     """Default: reject."""
+    approvers: NotRequired[Union[List[Literal["viewer", "reviewer", "editor", "admin"]], None]]
+    """Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started."""
 
 
 class BatchRequestConfigReview(TypedDict):
@@ -3036,6 +3044,7 @@ class SkillRequireApproval(TypedDict):
     tools: List[str]
     timeout_seconds: Union[float, None]
     on_timeout: Union[Literal["approve", "reject"], None]
+    approvers: NotRequired[Union[List[Literal["viewer", "reviewer", "editor", "admin"]], None]]
 
 
 class SkillReviewItem(TypedDict):
@@ -3530,6 +3539,8 @@ class ListApproversReplyItem(TypedDict):
 ListApproversReply: TypeAlias = "List[ListApproversReplyItem]"
 
 ListAuditReply: TypeAlias = "List[AuditEntry]"
+
+ListBatchCallbacksReply: TypeAlias = "List[Callback]"
 
 ListBatchItemsReply: TypeAlias = "List[BatchItem]"
 

@@ -1,5 +1,5 @@
 import { type Asking, type Http, newId, pause, type Stoppable } from './http.ts'
-import type { Batch, BatchItem, BatchRequest, Operations } from './openapi.ts'
+import type { Batch, BatchItem, BatchRequest, Callback, Operations } from './openapi.ts'
 
 type Query<Name extends 'listBatches' | 'listBatchItems' | 'getBatchResults'> = Partial<Operations[Name]['query']>
 
@@ -40,6 +40,9 @@ export function batchesOf(http: Http) {
     cancel: (id: string, how?: Stoppable) => act(id, 'cancel', how),
     /** Retries the failed items. */
     retry: (id: string, how?: Stoppable) => act(id, 'retry', how),
+    callbacks: (id: string, how?: Stoppable) => http.json<readonly Callback[]>(`${at(id)}/callbacks`, how),
+    redeliver: (id: string, n: number | string, how?: Stoppable) =>
+      http.json<Callback>(`${at(id)}/callbacks/${encodeURIComponent(String(n))}/redeliver`, { ...how, method: 'POST' }),
     /** The batch once it is no longer running: completed, cancelled or paused. `onProgress` gets it after each request. */
     async wait(id: string, how: Stoppable & { onProgress?: (batch: Batch) => void } = {}): Promise<Batch> {
       for (;;) {

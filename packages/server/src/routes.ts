@@ -12,6 +12,7 @@ import { approvalRoutes } from './features/approvals/routes.ts'
 import { artifactRoutes } from './features/artifacts/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { batchRoutes } from './features/batches/routes.ts'
+import { findBatch } from './features/batches/store.ts'
 import { capsuleRoutes } from './features/capsules/routes.ts'
 import { chatRoutes } from './features/chat/routes.ts'
 import { hasSession } from './features/chat/session-history.ts'
@@ -76,6 +77,9 @@ export interface OtherRouteParts {
 
 type FigureParts = Pick<MetricsParts, 'telemetry' | 'queue'>
 
+const hasBatch: WebhookRouteParts['hasBatch'] = async (sql, { workspaceId, executionId: id }) =>
+  (await findBatch(sql, { workspaceId, id })) !== undefined
+
 export function routesOf(
   executions: ExecutionRouteParts,
   rest: OtherRouteParts,
@@ -99,7 +103,7 @@ export function routesOf(
   }
   const routes: Route[] = [
     ...executionRoutes(executions),
-    ...webhookRoutes({ clock, queue, ...callbacks }),
+    ...webhookRoutes({ clock, queue, ...callbacks, hasBatch }),
     ...askedRoutes(),
     ...forkRoutes({ ...executions, storageBytesMax: files.bounds.storageBytesMax }),
     ...sessionRoutes(),

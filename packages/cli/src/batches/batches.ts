@@ -6,7 +6,7 @@ import { newId } from '@skillrun/core/ids.ts'
 import { type Command, Option } from 'commander'
 import type { Client } from '../client.ts'
 import { skillEntries } from '../commands/execute.ts'
-import { dollars } from '../commands/execution-acts.ts'
+import { addCallbacks, dollars } from '../commands/execution-acts.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readJsonFile, readSchemaFile } from '../local-json.ts'
 import {
@@ -62,6 +62,7 @@ export function addBatches(program: Command, terminal: Terminal, setExitCode: (c
     .addHelpText('after', examples('skillrun batches list', 'skillrun batches results 0192f0c1-… --out results.xlsx'))
   addReading(batches, terminal)
   addMoves(batches, terminal)
+  addCallbacks(batches, terminal, 'batches')
   resultOptions(batches.command('results <ID>').description('download the results of a batch, one row per document'))
     .addHelpText('after', examples('skillrun batches results 0192f0c1-… --out results.xlsx'))
     .action(async (id: string, options: ResultOptions, command: Command) => {

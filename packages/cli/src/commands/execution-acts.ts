@@ -22,7 +22,7 @@ export function addExecutionActs(executions: Command, terminal: Terminal, setExi
   addResume(executions, terminal, setExitCode)
   addRerun(executions, terminal, setExitCode)
   addSteps(executions, terminal)
-  addCallbacks(executions, terminal)
+  addCallbacks(executions, terminal, 'executions')
 }
 
 interface Move {
@@ -172,29 +172,28 @@ function addSteps(executions: Command, terminal: Terminal): void {
     })
 }
 
-function addCallbacks(executions: Command, terminal: Terminal): void {
-  executions
+/** Callbacks of an execution or a batch: subcommands that list them, and send one again. */
+export function addCallbacks(group: Command, terminal: Terminal, noun: 'executions' | 'batches'): void {
+  const owner = { executions: 'an execution', batches: 'a batch' }[noun]
+  group
     .command('callbacks <ID>')
-    .description('list the callbacks of an execution and their delivery attempts')
-    .addHelpText(
-      'after',
-      examples('skillrun executions callbacks 0192f0c1-…', 'skillrun executions redeliver 0192f0c1-… 1'),
-    )
+    .description(`list the callbacks of ${owner} and their delivery attempts`)
+    .addHelpText('after', examples(`skillrun ${noun} callbacks 0192f0c1-…`, `skillrun ${noun} redeliver 0192f0c1-… 1`))
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const found = await client.executions.callbacks(id)
+      const found = await client[noun].callbacks(id)
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
       terminal.print(
         renderTable(['N', 'EVENT', 'STATE', 'TRIES', 'LAST', 'URL'], found.map(callbackRow), terminal.columns),
       )
     })
-  executions
+  group
     .command('redeliver <ID> <N>')
-    .description('send a callback of an execution again')
-    .addHelpText('after', examples('skillrun executions redeliver 0192f0c1-… 1'))
+    .description(`send a callback of ${owner} again`)
+    .addHelpText('after', examples(`skillrun ${noun} redeliver 0192f0c1-… 1`))
     .action(async (id: string, n: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const sent = await client.executions.redeliver(id, n)
+      const sent = await client[noun].redeliver(id, n)
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(sent))
       else terminal.print(`callback ${printable(n)} is ${printable(sent.state)}\n`)
     })

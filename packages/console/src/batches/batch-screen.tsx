@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { call, callRaw, wordsOf } from '../api.ts'
+import { CallbacksCard } from '../executions/callbacks-card.tsx'
 import { dollars, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CarefulButton, Menu } from '../parts/buttons.tsx'
@@ -157,6 +158,12 @@ export function BatchScreen({ id }: { id: string }) {
         ))}
       </nav>
       <ResultsTable key={filter} batch={batch} query={queryOf(filter, below)} below={below} />
+      {batch.callback_url && (
+        <details class="card">
+          <summary>Callbacks</summary>
+          <CallbacksCard of={batchPath(id)} version={batch.status} />
+        </details>
+      )}
     </>
   )
 }

@@ -7,9 +7,9 @@ import type { Callback } from '../wire.ts'
 
 const lookMs = 2_000
 
-/** The callbacks of an execution with their attempts; nothing without any. A new `version` reloads them. */
-export function CallbacksCard({ executionId, version }: { executionId: string; version: string }) {
-  const at = `/v1/agent/executions/${encodeURIComponent(executionId)}/callbacks`
+/** The callbacks of an execution or batch, by its path in the API, with their attempts; nothing without any. A new `version` reloads them. */
+export function CallbacksCard({ of, version }: { of: string; version: string }) {
+  const at = `${of}/callbacks`
   const isUnderWay = (list: readonly Callback[] | undefined) => list?.some((one) => one.state === 'pending') ?? false
   const { data, problem, again } = useLoaded<readonly Callback[]>(`${at}?${version}`, {
     everyMs: (list) => (isUnderWay(list) ? lookMs : 0),

@@ -321,7 +321,9 @@ function Body({ execution, steps, asked, onChange }: BodyProps) {
           {view === 'steps' && <StepsCard execution={execution} steps={steps} />}
           {view === 'request' && asked && <RequestCard asked={asked} />}
           {view === 'files' && <ArtifactsCard executionId={execution.id} artifacts={artifacts} />}
-          {view === 'callbacks' && <CallbacksCard executionId={execution.id} version={execution.status} />}
+          {view === 'callbacks' && (
+            <CallbacksCard of={`/v1/agent/executions/${execution.id}`} version={execution.status} />
+          )}
           {view === 'cost' && <UsageCard execution={execution} />}
           {view === 'proof' && <ProofCard execution={execution} />}
           {view === 'json' && <JsonCard execution={execution} />}

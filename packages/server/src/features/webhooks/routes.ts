@@ -2,6 +2,7 @@ import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import { z } from 'zod'
+import type { Sql } from '../../adapters/db/db.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import { recordAction } from '../audit/audit.ts'
@@ -16,54 +17,84 @@ export interface WebhookRouteParts extends Pick<SecretParts, 'secretKeys'> {
   readonly queue: Queue
   /** SKILLRUN_CALLBACK_SECRET, if set. */
   readonly operatorSecret: string | undefined
+  /** Whether the workspace has this batch. */
+  readonly hasBatch: (sql: Sql, batch: OwnerPlace) => Promise<boolean>
 }
 
-/** The callbacks of an execution, and their signing secret. */
+interface OwnerPlace {
+  readonly workspaceId: string
+  /** Of the execution, or of the batch. */
+  readonly executionId: string
+}
+
+/** What callbacks are sent for. */
+interface Owner {
+  readonly noun: 'execution' | 'batch'
+  readonly path: string
+  readonly operations: { readonly list: string; readonly redeliver: string }
+  readonly exists: (sql: Sql, place: OwnerPlace) => Promise<boolean>
+}
+
+/** The callbacks of an execution or a batch, and their signing secret. */
 export function webhookRoutes(parts: WebhookRouteParts): Route[] {
-  return [listRoute(), redeliverRoute(parts), ...secretRoutes(parts)]
+  const owners: readonly Owner[] = [
+    {
+      noun: 'execution',
+      path: '/v1/agent/executions/{id}/callbacks',
+      operations: { list: 'listCallbacks', redeliver: 'redeliverCallback' },
+      exists: hasExecution,
+    },
+    {
+      noun: 'batch',
+      path: '/v1/agent/batches/{id}/callbacks',
+      operations: { list: 'listBatchCallbacks', redeliver: 'redeliverBatchCallback' },
+      exists: parts.hasBatch,
+    },
+  ]
+  return [...owners.flatMap((owner) => [listRoute(owner), redeliverRoute(parts, owner)]), ...secretRoutes(parts)]
 }
 
-function listRoute(): Route {
+function listRoute(owner: Owner): Route {
   return route({
     method: 'get',
-    path: '/v1/agent/executions/{id}/callbacks',
-    operation: 'listCallbacks',
+    path: owner.path,
+    operation: owner.operations.list,
     tag: 'callbacks',
     scope: 'read',
-    summary: 'List the callbacks of an execution, with every delivery attempt',
+    summary: `List the callbacks of ${articles[owner.noun]}, with every delivery attempt`,
     params: z.object({ id: z.string() }),
     reply: { status: 200, description: 'The callbacks, oldest first', schema: z.array(callbackRecord) },
     failures: [404],
     handle: async ({ db, caller, params }) => {
-      const execution = { workspaceId: caller.workspaceId, executionId: params.id.toLowerCase() }
-      if (!isId(execution.executionId) || !(await hasExecution(db, execution))) throw unknownExecution()
-      return { json: (await listCallbacks(db, execution)).map(recordOf) }
+      const place = { workspaceId: caller.workspaceId, executionId: params.id.toLowerCase() }
+      if (!isId(place.executionId) || !(await owner.exists(db, place))) throw unknownOwner(owner)
+      return { json: (await listCallbacks(db, place)).map(recordOf) }
     },
   })
 }
 
-function redeliverRoute({ clock, queue }: WebhookRouteParts): Route {
+function redeliverRoute({ clock, queue }: WebhookRouteParts, owner: Owner): Route {
   return route({
     method: 'post',
-    path: '/v1/agent/executions/{id}/callbacks/{n}/redeliver',
-    operation: 'redeliverCallback',
+    path: `${owner.path}/{n}/redeliver`,
+    operation: owner.operations.redeliver,
     tag: 'callbacks',
     scope: 'execute',
-    summary: 'Send a callback again with the same bytes and webhook-id, and a new series of attempts',
+    summary: `Send a callback of ${articles[owner.noun]} again with the same bytes and webhook-id, and a new series of attempts`,
     params: z.object({ id: z.string(), n: z.string() }),
     reply: { status: 202, description: 'The callback, queued for delivery', schema: callbackRecord },
     failures: [404, 409],
     handle: async ({ db, caller, params }) => {
       const place = { workspaceId: caller.workspaceId, executionId: params.id.toLowerCase(), n: Number(params.n) }
-      if (!isId(place.executionId) || !(await hasExecution(db, place))) throw unknownExecution()
-      if (!/^[1-9]\d{0,8}$/.test(params.n)) throw unknownCallback()
+      if (!isId(place.executionId) || !(await owner.exists(db, place))) throw unknownOwner(owner)
+      if (!/^[1-9]\d{0,8}$/.test(params.n)) throw unknownCallback(owner)
       const restarted = await db.transaction(async (tx) => {
         const callback = await restartCallback(tx, place, clock.now())
         if (callback) await addDelivery({ tx, queue }, { ...place, number: callback.number, url: callback.url })
         return callback
       })
       if (restarted) return { json: recordOf(restarted) }
-      if (!(await findCallback(db, place))) throw unknownCallback()
+      if (!(await findCallback(db, place))) throw unknownCallback(owner)
       throw new Fault(
         'conflict',
         'under_way',
@@ -110,10 +141,12 @@ function secretRoutes({ clock, secretKeys, operatorSecret }: WebhookRouteParts):
   ]
 }
 
-const unknownExecution = (): Fault =>
-  new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
-const unknownCallback = (): Fault =>
-  new Fault('missing', 'unknown_callback', 'This execution has no callback with this number')
+const articles = { execution: 'an execution', batch: 'a batch' }
+
+const unknownOwner = ({ noun }: Owner): Fault =>
+  new Fault('missing', `unknown_${noun}`, `This workspace has no ${noun} with this id`)
+const unknownCallback = ({ noun }: Owner): Fault =>
+  new Fault('missing', 'unknown_callback', `This ${noun} has no callback with this number`)
 
 const recordOf = (callback: Callback): CallbackRecord => ({
   n: callback.n,
