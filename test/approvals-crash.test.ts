@@ -12,8 +12,8 @@ import { startMcp } from './support/mcp-server.ts'
 const lockKey = 4_242
 const halts = `
   create table halts (place text not null);
-  create function halt() returns trigger language plpgsql as $$ begin
-    if exists (select 1 from halts where place = tg_argv[0]) then perform pg_advisory_xact_lock(${lockKey}); end if;
+  create function halt() returns trigger language plpgsql security definer as $$ begin
+    if exists (select 1 from public.halts where place = tg_argv[0]) then perform pg_advisory_xact_lock(${lockKey}); end if;
     return new;
   end $$;
   create trigger halt_pause before update on executions for each row
@@ -148,7 +148,6 @@ async function startWorker() {
 }
 const begin = async (article: string) => {
   const body = {
-    inputs: [],
     model: 'svc-agent-1',
     config: { prompt: `Count the article ${article}`, require_approval: { tools: ['shop.stock'] } },
   }

@@ -317,6 +317,12 @@ test('a finished review judges the program as a person does, and becomes a case 
   expect(await casesOf(other.id)).toEqual([])
   const added = await service.call('POST', `/v1/skills/${skill}/cases`, { body: { execution_id: other.id } })
   expect(added).toMatchObject({ status: 201, json: [{ execution_id: other.id, response: { amount: 3 } }] })
+  // A request asks for it by itself.
+  const asking = await execute(skill, note(42).text, { config: { review: { below: 0, add_cases: true } } })
+  await service.call('POST', `/v1/agent/executions/${asking.id}/review`, {
+    body: { changes: [{ path: '/amount', value: 4 }], done: true },
+  })
+  expect(await casesOf(asking.id)).toMatchObject([{ response: { amount: 4 } }])
 })
 
 test('is also run as an agent in the flex tier, and demoted when the agent disagrees twice', async () => {

@@ -79,7 +79,7 @@ export interface ApprovalRule {
 }
 
 /** Roles of the users who may decide. */
-export const approversOf = ({ approvers }: Pick<ApprovalRule, 'approvers'>): readonly Role[] => approvers ?? ['admin']
+export const approversOf = ({ approvers }: Pick<Approval, 'approvers'>): readonly Role[] => approvers ?? ['admin']
 
 /** Receiver of the callback when a run waits for a decision. */
 export interface HoldNotice {
@@ -114,7 +114,7 @@ export interface Approval {
   /** Approved tool calls that are not made yet. */
   readonly granted: readonly string[]
   /** Roles of the users who may decide. Absent in older rows: admins. */
-  readonly approvers?: readonly Role[]
+  readonly approvers?: readonly Role[] | undefined
 }
 
 /** One reviewed value of an answer, against the original. */
