@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
 import type { Json, JsonObject } from '../packages/core/src/json.ts'
-import { chatWire, type Saying } from '../packages/server/src/adapters/models/trials/wires.ts'
+import { chatWire, type ScriptedReply } from '../packages/server/src/adapters/models/trials/wires.ts'
 
 /** The parts of a request that scripts use. */
 export interface MockRequest {
@@ -21,7 +21,7 @@ export interface MockRequest {
 /** The mock's response to one request. */
 export type MockTurn =
   /** `holdsAfter`: a stream stops after this many events and stays open. */
-  | (Saying & { readonly holdsAfter?: number })
+  | (ScriptedReply & { readonly holdsAfter?: number })
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: Json }
 
 export interface MockModel extends AsyncDisposable {
@@ -62,7 +62,7 @@ export async function startMockModel(options: {
         if (turn.holdsAfter === undefined) response.end()
         return
       }
-      const body = isSaying ? chatWire.answer(turn, number) : (turn.body ?? chatWire.error('so it is told'))
+      const body = isSaying ? chatWire.answer(turn, number) : (turn.body ?? chatWire.error('scripted error'))
       const headers = isSaying ? {} : turn.headers
       response.writeHead(isSaying ? 200 : turn.status, { 'Content-Type': 'application/json', ...headers })
       response.end(JSON.stringify(body))
@@ -113,7 +113,7 @@ function requestOf(body: JsonObject): MockRequest {
 /** A script of two turns: one tool call, then the answer. Its usage is a hundredth of the request. */
 export const toolThenAnswer =
   (answer: Json, call = { name: 'document_search', input: { query: 'total' } as Json }) =>
-  ({ text, results, tools }: MockRequest): Saying => {
+  ({ text, results, tools }: MockRequest): ScriptedReply => {
     const usage = { inputTokens: Math.ceil(text.length / 4), outputTokens: 50 }
     return results.length === 0 && tools.includes(call.name)
       ? { toolCalls: [call], usage }

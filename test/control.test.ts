@@ -22,7 +22,7 @@ afterAll(async () => {
 const execute = (body: object) => service.call('POST', '/v1/agent/execute', { body })
 const read = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json
 const steps = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}/steps`)).json
-const tell = (id: string, verb: string, options: object = {}): Promise<Answer> =>
+const act = (id: string, verb: string, options: object = {}): Promise<Answer> =>
   service.call('POST', `/v1/agent/executions/${id}/${verb}`, options)
 const told = async (id: string): Promise<string[]> =>
   (await service.call('GET', `/v1/agent/executions/${id}/events`, { headers: { Accept: 'application/json' } })).json
@@ -59,7 +59,7 @@ describe('cancel', () => {
   test('a run in progress ends as failed with the code cancelled, and its work stops immediately', async () => {
     const id = await running('cancelled')
     const gone = source.left('cancelled')
-    const { status, json } = await tell(id, 'cancel')
+    const { status, json } = await act(id, 'cancel')
     expect(status).toBe(200)
     expect(json).toMatchObject({ id, status: 'failed', error: { code: 'cancelled', retryable: false }, response: null })
     expect(json.completed_at).not.toBe(null)
@@ -74,13 +74,13 @@ describe('cancel', () => {
     await source.asked('early')
     source.letGo('early')
     while ((await steps(id)).length === 0);
-    const { json } = await tell(id, 'cancel')
+    const { json } = await act(id, 'cancel')
     expect(json.usage).toMatchObject({ steps: 1, elements_processed: 1, cost_dollars: 0 })
   })
 
   test('an execution that waits for a slot never starts', async () => {
     const { id, free } = await waiting('in the way of a cancelled one')
-    expect((await tell(id, 'cancel')).json).toMatchObject({ status: 'failed', attempts: 0 })
+    expect((await act(id, 'cancel')).json).toMatchObject({ status: 'failed', attempts: 0 })
     await free()
     const next = await execute({ batch: false, inputs: { text }, config: { ...config, service_tier: 'flex' } })
     expect(next.json.status).toBe('completed')
@@ -91,7 +91,7 @@ describe('cancel', () => {
     const waiter = execute({ batch: false, inputs: { file: source.url('awaited') }, config })
     await source.asked('awaited')
     const [newest] = (await service.call('GET', '/v1/agent/executions?limit=1')).json
-    await tell(newest.id, 'cancel')
+    await act(newest.id, 'cancel')
     expect((await waiter).json).toMatchObject({ id: newest.id, status: 'failed', error: { code: 'cancelled' } })
   })
 })
@@ -102,13 +102,13 @@ describe('pause and resume', () => {
     await source.asked('other')
     source.letGo('other')
     while ((await steps(id)).length === 0);
-    expect((await tell(id, 'pause')).json).toMatchObject({ status: 'paused', completed_at: null })
+    expect((await act(id, 'pause')).json).toMatchObject({ status: 'paused', completed_at: null })
     source.letGo('paused')
     while ((await steps(id)).length < 2);
     const before = await steps(id)
     expect(await read(id)).toMatchObject({ status: 'paused', attempts: 1 })
 
-    expect((await tell(id, 'resume')).json).toMatchObject({ status: 'enqueued' })
+    expect((await act(id, 'resume')).json).toMatchObject({ status: 'enqueued' })
     expect(await settled(id)).toMatchObject({ status: 'completed', response: answer, attempts: 2 })
     const after = await steps(id)
     expect(after.slice(0, 2)).toEqual(before)
@@ -123,10 +123,10 @@ describe('pause and resume', () => {
 
   test('without caching the work is kept for the execution only, and no longer', async () => {
     const id = await running('alone', { config: { caching: false } })
-    await tell(id, 'pause')
+    await act(id, 'pause')
     source.letGo('alone')
     while ((await steps(id)).length === 0);
-    await tell(id, 'resume')
+    await act(id, 'resume')
     expect(await settled(id)).toMatchObject({ status: 'completed', response: answer })
     expect(source.count('alone')).toBe(1)
     const kept = await service.database.db.query('select reader from readings where reader like $1', [`%${id}%`])
@@ -135,14 +135,14 @@ describe('pause and resume', () => {
 
   test('an execution that waits for a slot starts only when it is resumed, and then once', async () => {
     const { id, free } = await waiting('in the way of a paused one')
-    expect((await tell(id, 'pause')).json).toMatchObject({ status: 'paused', attempts: 0 })
-    expect((await tell(id, 'resume')).json).toMatchObject({ status: 'enqueued' })
-    expect((await tell(id, 'pause')).json).toMatchObject({ status: 'paused' })
+    expect((await act(id, 'pause')).json).toMatchObject({ status: 'paused', attempts: 0 })
+    expect((await act(id, 'resume')).json).toMatchObject({ status: 'enqueued' })
+    expect((await act(id, 'pause')).json).toMatchObject({ status: 'paused' })
     await free()
     const next = await execute({ batch: false, inputs: { text }, config: { ...config, service_tier: 'flex' } })
     expect(next.json.status).toBe('completed')
     expect(await read(id)).toMatchObject({ status: 'paused', attempts: 0 })
-    await tell(id, 'resume')
+    await act(id, 'resume')
     expect(await settled(id)).toMatchObject({ status: 'completed', attempts: 1 })
   })
 
@@ -150,9 +150,9 @@ describe('pause and resume', () => {
     const waiter = execute({ batch: false, inputs: { file: source.url('held') }, config })
     await source.asked('held')
     const [newest] = (await service.call('GET', '/v1/agent/executions?limit=1')).json
-    await tell(newest.id, 'pause')
+    await act(newest.id, 'pause')
     expect((await waiter).json).toMatchObject({ id: newest.id, status: 'paused' })
-    await tell(newest.id, 'cancel')
+    await act(newest.id, 'cancel')
   })
 })
 
@@ -163,17 +163,17 @@ describe('an invalid action is refused with the current state', () => {
     ['resume', 'The execution is completed; only one that is paused can be resumed'],
   ])('%s of a completed execution', async (verb, detail) => {
     const { json } = await execute({ batch: false, inputs: { text }, config })
-    expect(await tell(json.id, verb)).toMatchObject({ status: 409, json: { detail } })
+    expect(await act(json.id, verb)).toMatchObject({ status: 409, json: { detail } })
     expect((await read(json.id)).status).toBe('completed')
   })
 
   test('resume of a running execution', async () => {
     const id = await running('busy')
-    expect(await tell(id, 'resume')).toMatchObject({
+    expect(await act(id, 'resume')).toMatchObject({
       status: 409,
       json: { detail: 'The execution is running; only one that is paused can be resumed' },
     })
-    await tell(id, 'cancel')
+    await act(id, 'cancel')
   })
 
   test.each(['cancel', 'pause', 'resume', 'rerun', 'events'])(
@@ -213,10 +213,10 @@ describe('limits', () => {
       `update executions set created_at = created_at - interval '1 hour', started_at = started_at - interval '1 hour' where id = $1`,
       [id],
     )
-    await tell(id, 'pause')
+    await act(id, 'pause')
     source.letGo('slow again')
     while ((await steps(id)).length === 0);
-    await tell(id, 'resume')
+    await act(id, 'resume')
     expect(await settled(id)).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
   })
 
@@ -247,7 +247,7 @@ describe('rerun', () => {
       metadata: { session_id: 'a' },
     }
     const first = (await execute(body)).json
-    const { status, json } = await tell(first.id, 'rerun', { body: { batch: false } })
+    const { status, json } = await act(first.id, 'rerun', { body: { batch: false } })
     expect(status).toBe(201)
     expect(json).toMatchObject({
       name: first.name,
@@ -257,13 +257,13 @@ describe('rerun', () => {
       session_id: 'a',
     })
     expect(json.id).not.toBe(first.id)
-    expect((await tell(first.id, 'rerun')).json).toMatchObject({ status: 'enqueued', session_id: 'a' })
+    expect((await act(first.id, 'rerun')).json).toMatchObject({ status: 'enqueued', session_id: 'a' })
   })
 
   test('overrides the request with the fields of the body', async () => {
     const first = (await execute({ batch: false, inputs: { invoice: { type: 'text', text }, extra: 3 }, config })).json
     const other = text.replace('INV-2041', 'INV-7').replace('2026-03-14', '2026-04-01')
-    const { json } = await tell(first.id, 'rerun', {
+    const { json } = await act(first.id, 'rerun', {
       body: {
         batch: false,
         inputs: { invoice: { type: 'text', text: other } },
@@ -290,19 +290,19 @@ describe('rerun', () => {
         config,
       })
     ).json
-    const { json } = await tell(first.id, 'rerun', { body: { batch: false, inputs: { b: null } } })
+    const { json } = await act(first.id, 'rerun', { body: { batch: false, inputs: { b: null } } })
     expect((await steps(json.id)).length).toBe(2)
-    expect((await tell(first.id, 'rerun', { body: { config: { max_steps: -1 } } })).status).toBe(422)
-    expect((await tell(first.id, 'rerun', { body: { name: 'nobody' } })).status).toBe(404)
+    expect((await act(first.id, 'rerun', { body: { config: { max_steps: -1 } } })).status).toBe(422)
+    expect((await act(first.id, 'rerun', { body: { name: 'nobody' } })).status).toBe(404)
   })
 
   test('with an idempotency key creates one, and refuses another body or execution', async () => {
     const first = (await execute({ batch: false, inputs: { text }, config })).json
     const headers = { 'Idempotency-Key': 'again' }
-    const ids = await Promise.all([1, 2, 3].map(async () => (await tell(first.id, 'rerun', { headers })).json.id))
+    const ids = await Promise.all([1, 2, 3].map(async () => (await act(first.id, 'rerun', { headers })).json.id))
     expect(new Set(ids).size).toBe(1)
-    expect((await tell(first.id, 'rerun', { headers, body: { config: { max_steps: 9 } } })).status).toBe(409)
-    expect((await tell(ids[0], 'rerun', { headers })).status).toBe(409)
+    expect((await act(first.id, 'rerun', { headers, body: { config: { max_steps: 9 } } })).status).toBe(409)
+    expect((await act(ids[0], 'rerun', { headers })).status).toBe(409)
   })
 })
 

@@ -70,7 +70,7 @@ const page = async (id: string, query = ''): Promise<Told[]> =>
 
 const execute = async (body: object): Promise<string> =>
   (await service.call('POST', '/v1/agent/execute', { body: { config, ...body } })).json.id
-const tell = (id: string, verb: string) => service.call('POST', `/v1/agent/executions/${id}/${verb}`)
+const act = (id: string, verb: string) => service.call('POST', `/v1/agent/executions/${id}/${verb}`)
 
 const inShort = (events: readonly Told[]) =>
   events.map(({ event, data }) => (event === 'step' ? data.name : data.status))
@@ -114,7 +114,7 @@ describe('a stream of events', () => {
   test('stays open over a pause, and continues at the same place after a restart of the server', async () => {
     const id = await execute({ inputs: { file: source.url('restart') } })
     await source.asked('restart')
-    await tell(id, 'pause')
+    await act(id, 'pause')
     const before: Told[] = []
     const cut = new AbortController()
     for await (const event of follow(id, undefined, cut.signal)) {
@@ -127,7 +127,7 @@ describe('a stream of events', () => {
 
     await service[Symbol.asyncDispose]()
     service = await open()
-    await tell(id, 'resume')
+    await act(id, 'resume')
     const after = await all(follow(id, before.at(-1)?.id))
     expect(inShort(after)).toEqual(['enqueued', 'running', 'embedded', 'completed'])
     expect(after.slice(0, 2).map((event) => event.data.attempt)).toEqual([1, 2])
@@ -159,7 +159,7 @@ describe('a stream of events', () => {
     await source.asked('cancelled')
     const events = follow(id)
     await events.next()
-    await tell(id, 'cancel')
+    await act(id, 'cancel')
     expect((await all(events)).at(-1)).toMatchObject({
       event: 'status',
       data: { status: 'failed', error: { code: 'cancelled' } },

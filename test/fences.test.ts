@@ -60,11 +60,11 @@ import type { ListQuery } from '../packages/server/src/features/executions/wire.
 import { dropEndedHolds } from '../packages/server/src/features/files/store.ts'
 import {
   deleteReadingsFor,
-  findPictures,
   findReading,
   findReadingLike,
-  keepPictures,
+  findVideoImages,
   keepReading,
+  keepVideoImages,
 } from '../packages/server/src/features/inputs/readings.ts'
 import { findRefusal, payAtOnce, releaseLost, reserve, settle } from '../packages/server/src/features/pricing/ledger.ts'
 import {
@@ -78,12 +78,12 @@ import {
 import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
 import { startWithin } from '../packages/server/src/features/runs/start-within.ts'
 import {
+  clearIfPurged,
+  clearSettledCallbacks,
   ensureSecretRow,
   findCallback,
   findDueCallback,
-  forgetIfPurged,
-  forgetTold,
-  giveUpUntold,
+  giveUpCallbacks,
   hasExecution,
   insertCallback,
   listCallbacks,
@@ -433,10 +433,10 @@ const writes: readonly Write[] = [
       }),
   },
   {
-    name: 'forgetTold',
+    name: 'clearSettledCallbacks',
     from: statuses,
     isFenced: false,
-    act: ({ own }) => forgetTold(db, { workspaceId: own.workspaceId, executionId: own.id }),
+    act: ({ own }) => clearSettledCallbacks(db, { workspaceId: own.workspaceId, executionId: own.id }),
   },
 ]
 
@@ -1000,10 +1000,10 @@ describe('a callback', () => {
   test('keeps its bytes until it was delivered, and then drops those of a purged execution', async () => {
     const scene = await openScene('completed')
     const place = { workspaceId: scene.own.workspaceId, executionId: scene.own.id }
-    expect(await changesOf(scene, () => forgetIfPurged(db, place))).toMatchObject({ own: 0, twin: 0 })
+    expect(await changesOf(scene, () => clearIfPurged(db, place))).toMatchObject({ own: 0, twin: 0 })
     await db.query('update executions set purged_at = $2 where workspace_id = $1', [place.workspaceId, now])
     // The row before and after: the delivered one.
-    expect(await changesOf(scene, () => forgetIfPurged(db, place))).toMatchObject({ own: 2, twin: 0 })
+    expect(await changesOf(scene, () => clearIfPurged(db, place))).toMatchObject({ own: 2, twin: 0 })
   })
 })
 
@@ -1069,7 +1069,7 @@ test('callbacks of an execution that is not retained are given up in time, those
   const scene = await openScene('completed')
   const { own, twin } = scene
   await db.query('update executions set is_retained = false where workspace_id = $1', [own.workspaceId])
-  const changes = await changesOf(scene, () => giveUpUntold(db, later))
+  const changes = await changesOf(scene, () => giveUpCallbacks(db, later))
   // Two rows before and after.
   expect([changes.own, changes.twin]).toEqual([4, 0])
   const states = async ({ workspaceId, id }: Place) =>
@@ -1116,16 +1116,16 @@ describe('the sweep', () => {
   })
 })
 
-describe('readings and pictures', () => {
+describe('parsed documents and video images', () => {
   const reading = (text: string) => ({ packed: Buffer.from(text) }) as never
   const keepFor = async (workspaceId: string, variant: string, fence?: RunFence) => {
     const of = { workspaceId, sha256, variant, now, fence }
     await keepReading(db, { ...of, reading: reading(workspaceId) })
-    await keepPictures(db, { ...of, pictures: [Buffer.from(workspaceId)] })
+    await keepVideoImages(db, { ...of, images: [Buffer.from(workspaceId)] })
   }
   const found = async (workspaceId: string, variant: string) => {
     const of = { workspaceId, sha256, variant }
-    const texts = [(await findReading(db, of))?.packed, ...((await findPictures(db, of)) ?? [])]
+    const texts = [(await findReading(db, of))?.packed, ...((await findVideoImages(db, of)) ?? [])]
     return texts.filter((bytes) => bytes !== undefined).map((bytes) => Buffer.from(bytes).toString())
   }
 

@@ -81,7 +81,7 @@ describe.skipIf(!(await hasFfmpeg()))('video and audio', { timeout: 60_000 }, ()
     expect(record.status).toBe('completed')
     const asked = model.requests.at(-1)
     expect(asked?.pictures).toHaveLength(2)
-    expect(asked?.text).toContain('[picture at 00:00:02')
+    expect(asked?.text).toContain('[frame at 00:00:02')
     expect(asked?.text).toContain('[00:00:00.500] Welcome to the house')
   })
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   deleteReadingsFor,
-  findPictures,
-  keepPictures,
+  findVideoImages,
+  keepVideoImages,
   variantOf,
 } from '../packages/server/src/features/inputs/readings.ts'
 import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
@@ -157,17 +157,17 @@ describe('an execution with allow_retention false', () => {
       variant: variantOf({ id: json.id, request: { pageIndices: null, caching: false } }),
       now: new Date(),
     }
-    await keepPictures(db, {
+    await keepVideoImages(db, {
       ...late,
-      pictures: [Buffer.from('saltmirror')],
+      images: [Buffer.from('saltmirror')],
       fence: { workspaceId, id: json.id, attempt },
     })
-    expect(await findPictures(db, late)).toBeUndefined()
+    expect(await findVideoImages(db, late)).toBeUndefined()
     // The same for a run that shares parsed documents.
-    await keepPictures(db, { ...late, pictures: [Buffer.from('saltmirror')], fence: undefined })
-    expect(await findPictures(db, late)).toHaveLength(1)
+    await keepVideoImages(db, { ...late, images: [Buffer.from('saltmirror')], fence: undefined })
+    expect(await findVideoImages(db, late)).toHaveLength(1)
     await deleteReadingsFor(db, { workspaceId, id: json.id })
-    expect(await findPictures(db, late)).toBeUndefined()
+    expect(await findVideoImages(db, late)).toBeUndefined()
   })
 
   test("has its callback delivered completely, and that callback's bytes are deleted with the answer", async () => {

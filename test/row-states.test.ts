@@ -171,8 +171,12 @@ describe('a version of a skill is', () => {
     ['released', ['held'], ({ id }) => releaseVersion(db, { workspaceId, id, now })],
     ['deleted', [...unfinished, 'failed', ...completed], ({ id }) => markVersionDeleted(db, { workspaceId, id, now })],
     ['found by its id', [...unfinished, 'failed', ...completed], ({ id }) => selectVersion(db, { workspaceId, id })],
-    ['found by its number', completed, ({ name }) => selectOwnVersion(db, { workspaceId, name, wish: { number: 1 } })],
-    ['found by its text', completed, ({ name }) => selectOwnVersion(db, { workspaceId, name, wish: { text: 'v1' } })],
+    [
+      'found by its number',
+      completed,
+      ({ name }) => selectOwnVersion(db, { workspaceId, name, wanted: { number: 1 } }),
+    ],
+    ['found by its text', completed, ({ name }) => selectOwnVersion(db, { workspaceId, name, wanted: { text: 'v1' } })],
     [
       'found among others by its id',
       completed,
@@ -195,7 +199,7 @@ describe('a version of a skill is', () => {
     [
       'found by its number',
       completed,
-      ({ name }) => selectPublicVersions(db, { workspaceId, name, wish: { number: 1 } }),
+      ({ name }) => selectPublicVersions(db, { workspaceId, name, wanted: { number: 1 } }),
     ],
     ['listed', completed, (row) => listed(row, false)],
   ])('where another workspace has made it public, %s: %j', async (_what, expected, act) => {

@@ -578,10 +578,10 @@ const reads: readonly Call[] = [
   { name: 'latestGate', act: (rows) => latestGate(db, place(rows)) },
   { name: 'selectVersion', act: ({ workspaceId, skillId: id }) => selectVersion(db, { workspaceId, id }) },
   { name: 'selectPinnable', act: ({ workspaceId, skillId: id }) => selectPinnable(db, { workspaceId, id }) },
-  { name: 'selectOwnVersion latest', act: (rows) => selectOwnVersion(db, { ...place(rows), wish: 'latest' }) },
+  { name: 'selectOwnVersion latest', act: (rows) => selectOwnVersion(db, { ...place(rows), wanted: 'latest' }) },
   {
     name: 'selectOwnVersion by its text',
-    act: (rows) => selectOwnVersion(db, { ...place(rows), wish: { text: 'v1' } }),
+    act: (rows) => selectOwnVersion(db, { ...place(rows), wanted: { text: 'v1' } }),
   },
   {
     name: 'selectOwnVersions by ids',
@@ -920,8 +920,8 @@ describe('versions of a skill', () => {
       )
     const { workspaceId } = own
     const marks = (found: readonly { description: string }[]) => found.map(({ description }) => description)
-    expect(marks(await selectPublicVersions(db, { workspaceId, name, wish: 'latest' }))).toEqual(['twin'])
-    expect((await selectOwnVersion(db, { workspaceId, name, wish: 'latest' }))?.description).toBe('own')
+    expect(marks(await selectPublicVersions(db, { workspaceId, name, wanted: 'latest' }))).toEqual(['twin'])
+    expect((await selectOwnVersion(db, { workspaceId, name, wanted: 'latest' }))?.description).toBe('own')
     expect(marks(await selectVersions(db, { workspaceId, ownerId: workspaceId, name, limit: 10 }))).toEqual(['own'])
     expect(marks(await selectVersions(db, { workspaceId, ownerId: twin.workspaceId, name, limit: 10 }))).toEqual([
       'twin',

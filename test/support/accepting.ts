@@ -54,7 +54,7 @@ export async function openAcceptingService(env: Record<string, string> = {}): Pr
   const worker: WorkerParts = {
     queue,
     processes: { id: processId, findGone: async () => ({ gone: 0, undecidedMs: [] }) },
-    endings: { watch: () => () => {}, tell: () => {}, wake: () => {} },
+    endings: { watch: () => () => {}, deliver: () => {}, wake: () => {} },
     telemetry: noTelemetry,
     log: silentLog,
   }

@@ -39,7 +39,7 @@ test.each([
   ['another secret', { headers: standard(), body, secret: `${secret.slice(0, -8)}AAAAAAA=` }],
   ['another id', { headers: { ...standard(), 'webhook-id': 'msg_2' }, body, secret }],
   ['no id', { headers: { ...standard(), 'webhook-id': undefined }, body, secret }],
-  ['a timestamp that is none', { headers: { ...standard(), 'webhook-timestamp': 'soon' }, body, secret }],
+  ['an invalid timestamp', { headers: { ...standard(), 'webhook-timestamp': 'soon' }, body, secret }],
   ['an old timestamp', { headers: standard(), body, secret, nowMs: nowMs + 301_000 }],
   ['a timestamp of later', { headers: standard(), body, secret, nowMs: nowMs - 301_000 }],
   [

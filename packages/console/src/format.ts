@@ -43,8 +43,8 @@ export const dollars = (amount: number | null): string => (amount === null ? 'â€
 export function clockTime(seconds: number): string {
   const tenths = Math.round(seconds * 10)
   const [hours, minutes, rest] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60, (tenths % 600) / 10]
-  const told = `${rest < 10 ? '0' : ''}${rest}`
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${told}` : `${minutes}:${told}`
+  const padded = `${rest < 10 ? '0' : ''}${rest}`
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${padded}` : `${minutes}:${padded}`
 }
 
 /** A count with its noun. */
@@ -59,8 +59,8 @@ export function label(name: string): string {
     .replaceAll(/[_-]+/g, ' ')
     .trim()
   if (words === '') return name
-  const told = words.replaceAll(initials, (word) => word.toUpperCase())
-  return told[0]?.toUpperCase() + told.slice(1)
+  const spelled = words.replaceAll(initials, (word) => word.toUpperCase())
+  return spelled[0]?.toUpperCase() + spelled.slice(1)
 }
 
 /** The signed URL on the host of this page. */

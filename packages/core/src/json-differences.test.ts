@@ -19,7 +19,7 @@ test('each different leaf is named by its JSON Pointer, with both values', async
   ])
 })
 
-test('null is told from a missing member, and members of prototypes are not read', async () => {
+test('null differs from a missing member, and members of prototypes are not read', async () => {
   expect(await differencesOf({ a: null }, {}, all)).toEqual([{ path: '/a', left: null, right: undefined }])
   const proto = JSON.parse('{"__proto__": 1, "constructor": 2}')
   expect(await differencesOf(proto, {}, all)).toEqual([

@@ -49,7 +49,7 @@ import { programRoutes } from './features/programs/routes.ts'
 import { replayRoutes } from './features/replays/routes.ts'
 import { reviewRoutes } from './features/reviews/routes.ts'
 import type { EngineParts } from './features/runs/runs.ts'
-import type { Words } from './features/runs/words.ts'
+import type { TextStreams } from './features/runs/text-stream.ts'
 import { skillMakingRoutes } from './features/skill-making/routes.ts'
 import { skillRoutes } from './features/skills/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
@@ -66,7 +66,7 @@ export interface OtherRouteParts {
   /** Sees every workspace. */
   readonly everywhere: Db
   readonly files: Pick<FileParts, 'blobs' | 'publicUrl' | 'signingSecret' | 'bounds'>
-  readonly chat: { readonly words: Words; readonly chatWaitMs: number }
+  readonly chat: { readonly textStreams: TextStreams; readonly chatWaitMs: number }
   readonly callbacks: Pick<WebhookRouteParts, 'operatorSecret' | 'secretKeys'>
   readonly settings: Pick<SettingsParts, 'limits' | 'toolPrice'>
   /** What replays run with; judgements of programs use its settings. */

@@ -43,8 +43,8 @@ import { registerProcess } from './features/processes/processes.ts'
 import { programTopic, type ShadowSettings, shadowDefaults } from './features/programs/programs.ts'
 import { keepTidy } from './features/retention/tidy.ts'
 import type { EngineParts } from './features/runs/runs.ts'
+import { listenForText } from './features/runs/text-stream.ts'
 import { warmProcessPool } from './features/runs/warm.ts'
-import { listenForWords } from './features/runs/words.ts'
 import { proveTopic } from './features/skill-making/prove.ts'
 import { ensureFirstAdmin, makeFindSession, makePasswordHasher, makeRefreshCaller } from './features/users/users.ts'
 import { keepOperatorSecret, sealCallbackSecrets } from './features/webhooks/secrets.ts'
@@ -267,8 +267,8 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
     publicUrl: config.publicUrl,
     syncWaitMs,
   }
-  const words = await listenForWords(db)
-  undos.push(() => words.close())
+  const textStreams = await listenForText(db)
+  undos.push(() => textStreams.close())
   const rest: OtherRouteParts = {
     everywhere: db,
     files: {
@@ -280,7 +280,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
         uploadsPerKeyMax: config.file.limits?.uploads_per_key ?? limits.uploadsPerKeyMax,
       },
     },
-    chat: { words, chatWaitMs: config.file.limits?.sync_wait_ms ?? limits.chatWaitMs },
+    chat: { textStreams, chatWaitMs: config.file.limits?.sync_wait_ms ?? limits.chatWaitMs },
     callbacks: { secretKeys, operatorSecret: config.callbackSecret },
     runs,
     telemetry,

@@ -83,8 +83,8 @@ test('executions list --follow prints changes reported by the server, even after
   running.kill('SIGINT')
   const { code, stdout } = await running.ended
   expect(code).toBe(130)
-  const told = stdout.split('\n').map((line) => line.split(/ +/).slice(0, 2).join(' '))
-  expect(told).toEqual(['ID STATUS', `${first} running`, `${second} enqueued`, `${first} completed`, ''])
+  const rows = stdout.split('\n').map((line) => line.split(/ +/).slice(0, 2).join(' '))
+  expect(rows).toEqual(['ID STATUS', `${first} running`, `${second} enqueued`, `${first} completed`, ''])
   expect(
     new Set(
       stdout

@@ -393,7 +393,7 @@ test.each([
   ['pages that are no numbers', ['-p', 'x', '--pages', 'one'], 'It must be page numbers starting at 0'],
   ['a share that is too large', ['-p', 'x', '--max-wrong-rate', '0.5'], 'It must be a number from 0.005 to 0.2'],
   ['an unknown option', ['--bogus'], "unknown option '--bogus'"],
-  ['an address that is none', ['-p', 'x', '--url', 'localhost:80'], 'The address from --url is "localhost:80"'],
+  ['an invalid address', ['-p', 'x', '--url', 'localhost:80'], 'The address from --url is "localhost:80"'],
 ])('%s is refused locally with a message and exit code 2', async (_, args, sentence) => {
   await writeFile(join(folder, 'empty.pdf'), '')
   await writeFile(join(folder, 'broken.json'), '{\n  "type" oops\n}')

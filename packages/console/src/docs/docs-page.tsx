@@ -132,13 +132,13 @@ function EndpointCard({ endpoint, description }: { endpoint: Endpoint; descripti
       <details>
         <summary>Responses</summary>
         <dl class="schema-fields">
-          {Object.entries(operation.responses).map(([status, { description: told, content }]) => (
+          {Object.entries(operation.responses).map(([status, { description: detail, content }]) => (
             <div key={status}>
               <dt>
                 <code class={status.startsWith('2') ? 'good' : ''}>{status}</code>
               </dt>
               <dd>
-                <p class="small">{told}</p>
+                <p class="small">{detail}</p>
                 {Object.entries(content ?? {}).map(([type, { schema }]) =>
                   schema ? <SchemaView key={type} schema={schema} /> : <code key={type}>{type}</code>,
                 )}

@@ -16,7 +16,7 @@ export function ArchiveView({ files, readingOf, open }: ArchiveProps) {
     <ul class="inputs archive" aria-label="Files of the archive">
       {files.map(({ name, bytes, why }) => {
         const size = bytes === undefined ? [] : [byteSize(bytes)]
-        const told =
+        const detail =
           why === undefined ? [readingOf(name)?.mediaType ?? 'being read', ...size] : [`not read: ${visible(why)}`]
         return (
           <li key={name}>
@@ -28,7 +28,7 @@ export function ArchiveView({ files, readingOf, open }: ArchiveProps) {
               ) : (
                 <strong class="name">{visible(name)}</strong>
               )}
-              <span class="soft small block name">{told.join(' · ')}</span>
+              <span class="soft small block name">{detail.join(' · ')}</span>
             </span>
           </li>
         )

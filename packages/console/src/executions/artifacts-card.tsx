@@ -1,7 +1,7 @@
 import type { ArtifactList } from '@skillrun/client/openapi.ts'
 import { call } from '../api.ts'
 import { useLoaded } from '../live.ts'
-import { usePicture } from '../parts/page-picture.tsx'
+import { useImage } from '../parts/page-image.tsx'
 import { Player } from './player.tsx'
 
 type Artifact = ArtifactList['items'][number]
@@ -36,7 +36,7 @@ export function ArtifactsCard({ executionId, artifacts }: { executionId: string;
 
 /** Fetched with the key, and shown as the type in its id; any other type can only be saved. */
 function ArtifactView({ one, path }: { one: Artifact; path: string }) {
-  const { url, problem } = usePicture(path)
+  const { url, problem } = useImage(path)
   const kind = one.object_id.split('_')[0]
   return (
     <figure>

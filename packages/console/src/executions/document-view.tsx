@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { label, pathOf, wholePercent } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Problem } from '../parts/notes.tsx'
-import { isDrawable, isWordy, pagePath, usePicture, wordsPath } from '../parts/page-picture.tsx'
+import { isDrawable, isWordy, pagePath, useImage, wordsPath } from '../parts/page-image.tsx'
 import type { DrawnBox } from '../reviews/editor.tsx'
 import { visible } from '../visible.ts'
 import type { EvidenceMap, StoredFile } from '../wire.ts'
@@ -28,7 +28,7 @@ interface DocumentProps extends Looking {
   readonly onDraw?: (box: DrawnBox) => void
 }
 
-const pictureWidth = 1400
+const pageWidth = 1400
 /** The width of a page relative to its container. */
 const zoomMin = 0.5
 const zoomMax = 3
@@ -199,7 +199,7 @@ function FileView(props: SourceProps & { fileId: string }) {
   if (!file.data) return <div class="page loading" />
   const mediaType = reading?.mediaType ?? file.data.content_type
   if (isDrawable(mediaType))
-    return <PageView {...props} path={pagePath(fileId, props.page, pictureWidth)} name={file.data.filename} />
+    return <PageView {...props} path={pagePath(fileId, props.page, pageWidth)} name={file.data.filename} />
   if (isPlayable(mediaType) && file.data.public_url)
     return (
       <TimedView
@@ -217,16 +217,16 @@ function FileView(props: SourceProps & { fileId: string }) {
 
 /** A rendered page with a frame around each piece of evidence. */
 function PageView({ path, name, ...rest }: SourceProps & { path: string; name: string }) {
-  const { url, problem } = usePicture(path)
+  const { url, problem } = useImage(path)
   return (
     <>
       <Problem text={problem} />
-      <PictureWithMarks {...rest} url={url} name={name} />
+      <ImageWithMarks {...rest} url={url} name={name} />
     </>
   )
 }
 
-function PictureWithMarks({
+function ImageWithMarks({
   url,
   name,
   marks,
@@ -347,8 +347,7 @@ function EntryView(props: SourceProps & { isKept: boolean }) {
         Its archive was fetched; the fetched file is not kept, only what was read in it, so there is no page to show.
       </p>
     )
-  if (isDrawable(mediaType))
-    return <PageView {...props} path={`${at}${query}&width=${pictureWidth}`} name={source.name} />
+  if (isDrawable(mediaType)) return <PageView {...props} path={`${at}${query}&width=${pageWidth}`} name={source.name} />
   if (isWordy(mediaType)) return <WordsView {...props} path={`${at}/words${query}`} />
   return <p class="nothing">A file of type {mediaType || 'unknown'} in an archive has no page to show.</p>
 }
@@ -360,20 +359,19 @@ function InlineView(props: SourceProps & { url: string; mediaType: string }) {
   const mediaType = props.reading?.mediaType ?? props.mediaType
   const at = inputPagesOf(executionId, page)
   const query = `?input=${encodeURIComponent(source.name)}`
-  const picture = useMemo(
+  const imageUrl = useMemo(
     () => (mediaType.startsWith('image/') || isPlayable(mediaType) ? blobUrlOf(url, mediaType) : undefined),
     [url, mediaType],
   )
-  useEffect(() => () => picture && URL.revokeObjectURL(picture), [picture])
-  if (picture && isPlayable(mediaType))
-    return <TimedView {...props} input={props.source.name} url={picture} name={props.source.name} />
-  if (picture) return <PictureWithMarks {...props} url={picture} name={props.source.name} />
-  if (isDrawable(mediaType))
-    return <PageView {...props} path={`${at}${query}&width=${pictureWidth}`} name={source.name} />
+  useEffect(() => () => imageUrl && URL.revokeObjectURL(imageUrl), [imageUrl])
+  if (imageUrl && isPlayable(mediaType))
+    return <TimedView {...props} input={props.source.name} url={imageUrl} name={props.source.name} />
+  if (imageUrl) return <ImageWithMarks {...props} url={imageUrl} name={props.source.name} />
+  if (isDrawable(mediaType)) return <PageView {...props} path={`${at}${query}&width=${pageWidth}`} name={source.name} />
   if (isWordy(mediaType)) return <WordsView {...props} path={`${at}/words${query}`} />
   return (
     <p class="nothing">
-      The input was sent with the request as {mediaType}; only documents, pictures, sound and films are shown here.
+      The input was sent with the request as {mediaType}; only documents, images, audio and video are shown here.
     </p>
   )
 }

@@ -250,7 +250,7 @@ function ResumeMany({
   purpose: string
   onDone: () => void
 }) {
-  const [told, setTold] = useState('')
+  const [message, setMessage] = useState('')
   const count = rows.filter((one) => one.status === 'paused' || isResumable(one)).length
   const resume = async () => {
     const filter = Object.fromEntries([
@@ -263,15 +263,15 @@ function ResumeMany({
         body: { filter },
       })
       const [first] = refused
-      setTold(
+      setMessage(
         `${resumed} resumed${first ? `, ${refused.length} could not be resumed. First reason: ${first.reason}` : ''}${resumed + refused.length === resumedMax ? '. There may be more.' : ''}`,
       )
     } catch (error) {
-      setTold(wordsOf(error))
+      setMessage(wordsOf(error))
     }
     onDone()
   }
-  if (count === 0 && told === '') return null
+  if (count === 0 && message === '') return null
   return (
     <p class="small" role="status">
       {count > 0 && (
@@ -281,7 +281,7 @@ function ResumeMany({
           onDone={resume}
         />
       )}{' '}
-      {told}
+      {message}
     </p>
   )
 }
@@ -398,22 +398,22 @@ function useOlder(path: string, first: Page | undefined) {
 
 const nothing: readonly Execution[] = []
 
-const choices: readonly { name: string; told: string; values: readonly string[] }[] = [
-  { name: 'status', told: 'Status', values: statuses },
-  { name: 'service_tier', told: 'Tier', values: ['standard', 'flex', 'priority'] },
-  { name: 'approval', told: 'Approval', values: ['needed', 'done'] },
+const choices: readonly { name: string; label: string; values: readonly string[] }[] = [
+  { name: 'status', label: 'Status', values: statuses },
+  { name: 'service_tier', label: 'Tier', values: ['standard', 'flex', 'priority'] },
+  { name: 'approval', label: 'Approval', values: ['needed', 'done'] },
 ]
 
 const typed = [
-  { name: 'name', told: 'Agent', hint: 'name or name:version' },
-  { name: 'client_id', told: 'Request id', hint: 'complete id' },
-  { name: 'skill_id', told: 'Skill', hint: 'name or id' },
-  { name: 'session_id', told: 'Session', hint: 'complete id' },
+  { name: 'name', label: 'Agent', hint: 'name or name:version' },
+  { name: 'client_id', label: 'Request id', hint: 'complete id' },
+  { name: 'skill_id', label: 'Skill', hint: 'name or id' },
+  { name: 'session_id', label: 'Session', hint: 'complete id' },
 ]
 
 const times = [
-  { name: 'created_after', told: 'From' },
-  { name: 'created_before', told: 'Until' },
+  { name: 'created_after', label: 'From' },
+  { name: 'created_before', label: 'Until' },
 ]
 
 /** Filters behind a button until one is used. */
@@ -422,9 +422,9 @@ const moreNames = ['service_tier', 'approval', ...typed.map(({ name }) => name),
 function Filters({ here }: { here: URL }) {
   const set = (name: string, value: string) => go(withParam(new URL(location.href), name, value), { replace: true })
   const valueFor = (name: string) => here.searchParams.get(name) ?? ''
-  const choice = ({ name, told, values }: (typeof choices)[number]) => (
+  const choice = ({ name, label, values }: (typeof choices)[number]) => (
     <label key={name} class="field">
-      <span>{told}</span>
+      <span>{label}</span>
       <select value={valueFor(name)} onChange={(event) => set(name, event.currentTarget.value)}>
         <option value="">all</option>
         {values.map((one) => (
@@ -451,18 +451,18 @@ function Filters({ here }: { here: URL }) {
         <summary class="small">More filters</summary>
         <div class="filters">
           {others.map(choice)}
-          {typed.map(({ name, told, hint }) => (
+          {typed.map(({ name, label, hint }) => (
             <TypedFilter
               key={name}
-              name={told}
+              name={label}
               hint={hint}
               value={valueFor(name)}
               onChange={(value) => set(name, value)}
             />
           ))}
-          {times.map(({ name, told }) => (
+          {times.map(({ name, label }) => (
             <label key={name} class="field">
-              <span>{told}</span>
+              <span>{label}</span>
               <input
                 type="datetime-local"
                 value={localOf(valueFor(name))}

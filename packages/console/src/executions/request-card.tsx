@@ -1,7 +1,7 @@
 import { label } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CopyButton } from '../parts/buttons.tsx'
-import { PageThumb } from '../parts/page-picture.tsx'
+import { PageThumb } from '../parts/page-image.tsx'
 import { visible } from '../visible.ts'
 import type { Asked, Execution, StoredFile } from '../wire.ts'
 import { curlOf } from './curl.ts'
@@ -54,26 +54,26 @@ function SourceLine({ source }: { source: Source }) {
     case 'file':
       return <FileLine name={source.name} fileId={source.fileId} />
     case 'text':
-      return <PlainLine name={source.name} told={source.text} />
+      return <PlainLine name={source.name} detail={source.text} />
     case 'url':
-      return <PlainLine name={source.name} told={source.url} />
+      return <PlainLine name={source.name} detail={source.url} />
     case 'data':
-      return <PlainLine name={source.name} told={`${source.mediaType}, sent with the request`} />
+      return <PlainLine name={source.name} detail={`${source.mediaType}, sent with the request`} />
     case 'value':
-      return <PlainLine name={source.name} told={JSON.stringify(source.value)} />
+      return <PlainLine name={source.name} detail={JSON.stringify(source.value)} />
     case 'entry':
       return null
   }
 }
 
-const toldCharactersMax = 200
+const detailCharactersMax = 200
 
-function PlainLine({ name, told }: { name: string; told: string }) {
+function PlainLine({ name, detail }: { name: string; detail: string }) {
   return (
     <span class="grow">
       <strong>{visible(name)}</strong>{' '}
       <span class="soft small block name">
-        {visible(told.length > toldCharactersMax ? `${told.slice(0, toldCharactersMax)} …` : told)}
+        {visible(detail.length > detailCharactersMax ? `${detail.slice(0, detailCharactersMax)} …` : detail)}
       </span>
     </span>
   )
@@ -84,7 +84,7 @@ function FileLine({ name, fileId }: { name: string; fileId: string }) {
   return (
     <>
       {data && <PageThumb file={data} />}
-      <PlainLine name={name} told={data?.filename ?? (problem || fileId)} />
+      <PlainLine name={name} detail={data?.filename ?? (problem || fileId)} />
     </>
   )
 }

@@ -30,7 +30,7 @@ test('marks of one frame never overlap, up to the maximum number of rows', () =>
   expect(Math.max(...rows)).toBe(rowsMax - 1)
 })
 
-test('the timeline is as long as the player says, else as far as the marks go', () => {
+test('the timeline is as long as the player says, or ends at the last mark', () => {
   const evidence = { '/a': at(3, 9) }
   expect(lengthOf(evidence, 20)).toBe(20)
   expect([undefined, Number.NaN, Number.POSITIVE_INFINITY, 0].map((one) => lengthOf(evidence, one))).toEqual([

@@ -26,7 +26,7 @@ export interface Picked {
 }
 
 /** Evidence of a video frame counts for about this long. */
-const pictureHoldsSeconds = 0.25
+const frameHoldsSeconds = 0.25
 
 /** Audio or video with a timeline of its evidence. */
 export function TimedView({ mediaType, url, name, input, evidence, active, look, picked }: TimedProps) {
@@ -46,7 +46,7 @@ export function TimedView({ mediaType, url, name, input, evidence, active, look,
     seek(mark.from)
     player.current?.scrollIntoView({ block: 'nearest' })
   }, [picked])
-  const shown = marks.find(({ pointer, from }) => pointer === active && Math.abs(from - now) < pictureHoldsSeconds)
+  const shown = marks.find(({ pointer, from }) => pointer === active && Math.abs(from - now) < frameHoldsSeconds)
   return (
     <div class="timed">
       <div class="stage">
@@ -59,7 +59,7 @@ export function TimedView({ mediaType, url, name, input, evidence, active, look,
           onTime={setNow}
           onFail={() => setHasFailed(true)}
         />
-        {mediaType.startsWith('video') && shown && <PictureFrame mark={shown} />}
+        {mediaType.startsWith('video') && shown && <FrameMark mark={shown} />}
       </div>
       {hasFailed && (
         <p class="hint">
@@ -78,7 +78,7 @@ export function TimedView({ mediaType, url, name, input, evidence, active, look,
 }
 
 /** The place in the frame, while the player shows that frame. */
-function PictureFrame({ mark: { pointer, evidence, from, to } }: { mark: TimeMark }) {
+function FrameMark({ mark: { pointer, evidence, from, to } }: { mark: TimeMark }) {
   if (!evidence.bbox || from !== to) return null
   const [x, y, w, h] = evidence.bbox
   return (
@@ -129,7 +129,7 @@ function TimeLine({ marks, length, now, active, look, onSeek }: TimeLineProps) {
       </div>
       <div class="time-words small">
         <span class="soft">0:00</span>
-        <span class="time-told name">
+        <span class="time-label name">
           {lit ? (
             <>
               <strong>{nameOf(lit.pointer)}</strong> {momentOf(lit.from, lit.to)}

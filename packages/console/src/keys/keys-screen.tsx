@@ -7,13 +7,13 @@ import { Nothing, Problem } from '../parts/notes.tsx'
 import type { Key } from '../wire.ts'
 
 const scopes = [
-  { scope: 'execute', told: 'run executions' },
-  { scope: 'read', told: 'read executions and files' },
-  { scope: 'files:write', told: 'upload and delete files' },
-  { scope: 'skills:write', told: 'create and change skills' },
-  { scope: 'review', told: 'correct answers' },
-  { scope: 'approve', told: 'approve executions that wait for it' },
-  { scope: 'admin', told: 'everything, including keys' },
+  { scope: 'execute', description: 'run executions' },
+  { scope: 'read', description: 'read executions and files' },
+  { scope: 'files:write', description: 'upload and delete files' },
+  { scope: 'skills:write', description: 'create and change skills' },
+  { scope: 'review', description: 'correct answers' },
+  { scope: 'approve', description: 'approve executions that wait for it' },
+  { scope: 'admin', description: 'everything, including keys' },
 ] as const
 
 /** Creates, lists and revokes keys. */
@@ -106,7 +106,7 @@ function NewKey({ onMade }: { onMade: () => void }) {
       <fieldset>
         <legend>Permissions</legend>
         <div class="checks">
-          {scopes.map(({ scope, told }) => (
+          {scopes.map(({ scope, description }) => (
             <label key={scope}>
               <input
                 type="checkbox"
@@ -116,7 +116,7 @@ function NewKey({ onMade }: { onMade: () => void }) {
                 }
               />
               <span>
-                {told} <code class="small">{scope}</code>
+                {description} <code class="small">{scope}</code>
               </span>
             </label>
           ))}

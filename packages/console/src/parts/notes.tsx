@@ -44,11 +44,15 @@ export function StatusMark({ status }: { status: Status }) {
 }
 
 /** Words and symbols of the four wire values. */
-export const signs: Readonly<Record<EvidenceStatus, { sign: string; word: string; told: string }>> = {
-  verified: { sign: '✓', word: 'verified', told: 'The value is printed on the page exactly as shown' },
-  normalised: { sign: '≈', word: 'reformatted', told: 'The value is printed on the page in another format' },
-  derived: { sign: '∑', word: 'inferred', told: 'The value was inferred; it is not printed on the page in this form' },
-  unsupported: { sign: '?', word: 'not found', told: 'The value was not found on the page' },
+export const signs: Readonly<Record<EvidenceStatus, { sign: string; word: string; description: string }>> = {
+  verified: { sign: '✓', word: 'verified', description: 'The value is printed on the page exactly as shown' },
+  normalised: { sign: '≈', word: 'reformatted', description: 'The value is printed on the page in another format' },
+  derived: {
+    sign: '∑',
+    word: 'inferred',
+    description: 'The value was inferred; it is not printed on the page in this form',
+  },
+  unsupported: { sign: '?', word: 'not found', description: 'The value was not found on the page' },
 }
 
 interface EvidenceMarkProps {
@@ -60,12 +64,12 @@ interface EvidenceMarkProps {
 /** The evidence status of a value as a small symbol, with words on hover and for screen readers. */
 export function EvidenceMark({ evidence, isDoubtful }: EvidenceMarkProps) {
   const { status, note, confidence } = evidence
-  const { sign, word, told } = signs[status]
+  const { sign, word, description } = signs[status]
   const sure = `${wholePercent(confidence)} confidence`
   return (
     <span
       class={isDoubtful ? `proof look ${status}` : `proof ${status}`}
-      title={`${capitalised(word)}. ${note ?? `${told}.`} ${sure}`}
+      title={`${capitalised(word)}. ${note ?? `${description}.`} ${sure}`}
     >
       <i aria-hidden="true">{sign}</i>
       {isDoubtful && status !== 'unsupported' && `${wholePercent(confidence)} sure`}
@@ -82,12 +86,12 @@ export function Legend() {
     <details class="menu">
       <summary class="button quiet small">Legend</summary>
       <dl class="menu-items legend">
-        {Object.entries(signs).map(([status, { sign, word, told }]) => (
+        {Object.entries(signs).map(([status, { sign, word, description }]) => (
           <div key={status}>
             <dt class={`proof ${status}`}>
               <i aria-hidden="true">{sign}</i> {word}
             </dt>
-            <dd class="small soft">{told}.</dd>
+            <dd class="small soft">{description}.</dd>
           </div>
         ))}
       </dl>

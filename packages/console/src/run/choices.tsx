@@ -7,9 +7,9 @@ import { type CostEstimate, isJsonObject, type Json, type ListedSkill, type Mode
 import { bodyOf, change, draft, isBatch, isByProgram, letProgramsAnswer } from './draft.ts'
 
 const tiers = [
-  { tier: 'standard', told: 'standard' },
-  { tier: 'flex', told: 'flex (cheaper, may wait)' },
-  { tier: 'priority', told: 'priority (runs first)' },
+  { tier: 'standard', label: 'standard' },
+  { tier: 'flex', label: 'flex (cheaper, may wait)' },
+  { tier: 'priority', label: 'priority (runs first)' },
 ]
 
 /** Skills, model and tier. */
@@ -46,7 +46,7 @@ export function Choices() {
           <select value={tier} onChange={(event) => change({ tier: event.currentTarget.value })}>
             {tiers.map((one) => (
               <option key={one.tier} value={one.tier}>
-                {one.told}
+                {one.label}
               </option>
             ))}
           </select>

@@ -5,7 +5,7 @@ import { UploadList } from '../files/files-screen.tsx'
 import { byteSize } from '../format.ts'
 import { DropZone } from '../parts/drop-zone.tsx'
 import { Problem } from '../parts/notes.tsx'
-import { PageThumb } from '../parts/page-picture.tsx'
+import { PageThumb } from '../parts/page-image.tsx'
 import { go, useHere } from '../router.tsx'
 import { useSignal } from '../state.ts'
 import { visible } from '../visible.ts'
@@ -144,7 +144,7 @@ function Inputs() {
           <InputLine
             key={slot}
             name={slot}
-            told="from the earlier execution"
+            detail="from the earlier execution"
             onRemove={() => change({ kept: without(kept, slot) })}
           />
         ))}
@@ -152,7 +152,7 @@ function Inputs() {
           <InputLine
             key={file.id}
             name={file.filename}
-            told={`${byteSize(file.bytes)}, uploaded`}
+            detail={`${byteSize(file.bytes)}, uploaded`}
             file={file}
             onRemove={() => change({ stored: stored.filter((one) => one !== file) })}
           />
@@ -161,7 +161,7 @@ function Inputs() {
           <InputLine
             key={`${index} ${file.name}`}
             name={file.name}
-            told={byteSize(file.size)}
+            detail={byteSize(file.size)}
             onRemove={() => change({ files: files.filter((one) => one !== file) })}
           />
         ))}
@@ -210,17 +210,17 @@ const without = <T extends object>(value: T, name: string): T =>
 
 interface InputLineProps {
   readonly name: string
-  readonly told: string
+  readonly detail: string
   readonly file?: StoredFile
   readonly onRemove: () => void
 }
 
-function InputLine({ name, told, file, onRemove }: InputLineProps) {
+function InputLine({ name, detail, file, onRemove }: InputLineProps) {
   return (
     <li>
       {file && <PageThumb file={file} />}
       <span class="grow">
-        <strong class="name">{visible(name)}</strong> <span class="soft small">{told}</span>
+        <strong class="name">{visible(name)}</strong> <span class="soft small">{detail}</span>
       </span>
       <button type="button" class="quiet remove" aria-label={`Remove ${name}`} onClick={onRemove}>
         ×

@@ -159,9 +159,9 @@ function FieldRow({ field, onChange, onRemove }: FieldRowProps) {
         >
           {Object.entries(kinds)
             .filter(([one]) => one !== 'other' || kind === 'other')
-            .map(([one, told]) => (
+            .map(([one, label]) => (
               <option key={one} value={one}>
-                {told}
+                {label}
               </option>
             ))}
         </select>

@@ -32,7 +32,7 @@ const { schema } = fc.letrec<{ schema: JsonObject; property: Json }>((tie) => ({
   ) as fc.Arbitrary<JsonObject>,
   property: fc.oneof(
     { depthSize: 'small', withCrossShrink: true },
-    fc.tuple(plain, described).map(([type, told]) => ({ ...type, ...told })),
+    fc.tuple(plain, described).map(([type, description]) => ({ ...type, ...description })),
     others,
     tie('schema'),
     tie('schema').map((items) => ({ type: ['array', 'null'], items })),

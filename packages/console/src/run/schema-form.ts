@@ -75,11 +75,11 @@ function fieldOf(property: Json): Field {
   if (!isJsonObject(property)) return { ...blank, kind: 'other', rest: { schema: property } }
   const { type, description, ...rest } = property
   const types = (Array.isArray(type) ? type : [type]).filter((one) => one !== 'null')
-  const told = typeof description === 'string' ? description : ''
+  const text = typeof description === 'string' ? description : ''
   const mayBeMissing = Array.isArray(type) && type.includes('null')
   const known = types.length === 1 ? shapeOf(String(types[0]), rest) : undefined
-  if (!known) return { ...blank, kind: 'other', description: told, mayBeMissing, rest: { schema: property } }
-  return { ...blank, ...known, description: told, mayBeMissing }
+  if (!known) return { ...blank, kind: 'other', description: text, mayBeMissing, rest: { schema: property } }
+  return { ...blank, ...known, description: text, mayBeMissing }
 }
 
 function shapeOf(type: string, rest: JsonObject): Pick<Field, 'kind' | 'fields' | 'rest'> | undefined {

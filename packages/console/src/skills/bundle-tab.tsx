@@ -224,7 +224,7 @@ async function isSame(before: Archive, after: Archive, path: string): Promise<bo
 }
 
 const signs = { same: ' ', removed: '−', added: '+' } as const
-const told = { same: '', removed: 'removed', added: 'added' } as const
+const changeWords = { same: '', removed: 'removed', added: 'added' } as const
 
 function DiffView({ lines }: { lines: readonly (DiffLine | null)[] }) {
   const rows = useMemo(() => lines.map((line, index) => ({ line, index })), [lines])
@@ -244,7 +244,7 @@ function DiffView({ lines }: { lines: readonly (DiffLine | null)[] }) {
               {line.after ?? ''}
             </span>
             <code>
-              <span class="unseen">{told[line.kind]}</span>
+              <span class="unseen">{changeWords[line.kind]}</span>
               <span aria-hidden="true">{signs[line.kind]} </span>
               {visible(line.text)}
             </code>

@@ -15,11 +15,11 @@ import { OverviewTab } from './overview-tab.tsx'
 import { ProgramsTab } from './programs-tab.tsx'
 
 const tabs = [
-  { name: 'overview', told: 'Overview' },
-  { name: 'bundle', told: 'Bundle' },
-  { name: 'cases', told: 'Test cases' },
-  { name: 'evaluations', told: 'Evaluations' },
-  { name: 'programs', told: 'Programs' },
+  { name: 'overview', label: 'Overview' },
+  { name: 'bundle', label: 'Bundle' },
+  { name: 'cases', label: 'Test cases' },
+  { name: 'evaluations', label: 'Evaluations' },
+  { name: 'programs', label: 'Programs' },
 ]
 const lookMs = 1_500
 
@@ -53,9 +53,9 @@ export function SkillScreen({ id }: { id: string }) {
         </p>
       )}
       <nav class="tabs" aria-label="Parts of the skill">
-        {tabs.map(({ name, told }) => (
+        {tabs.map(({ name, label }) => (
           <Link key={name} to={`/skills/${id}?tab=${name}`} aria-current={name === tab ? 'page' : undefined}>
-            {told}
+            {label}
           </Link>
         ))}
       </nav>

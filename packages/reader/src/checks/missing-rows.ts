@@ -61,11 +61,11 @@ export function shortfallsIn(answer: Json, pages: readonly PageLayout[]): Shortf
     for (const line of matched) if (line >= 0) taken.add(line)
     return { list, matched }
   })
-  const told = new Set<Line>()
+  const reported = new Set<Line>()
   return placed.flatMap(({ list, matched }) => {
-    const missing = missingOf(list, { matched, lines, taken }).filter((line) => !told.has(line))
+    const missing = missingOf(list, { matched, lines, taken }).filter((line) => !reported.has(line))
     if (missing.length === 0) return []
-    for (const line of missing) told.add(line)
+    for (const line of missing) reported.add(line)
     const returned = list.items.length
     return [{ path: list.path, returned, expected: returned + missing.length, missing }]
   })
@@ -334,18 +334,18 @@ export function doubtIncomplete(evidence: EvidenceMap, shortfalls: readonly Shor
   return Object.fromEntries(doubted)
 }
 
-const toldMax = 3
+const listedMax = 3
 const quoteMax = 80
 
 /** A warning for each list that lacks rows, with the first of them. */
 export const shortfallWarnings = (shortfalls: readonly Shortfall[]): Warning[] =>
   shortfalls.map(({ path, returned, expected, missing }) => {
-    const told = missing.slice(0, toldMax).map((line) => {
+    const listed = missing.slice(0, listedMax).map((line) => {
       const text = squeeze(lineText(line))
       const quote = JSON.stringify(text.length > quoteMax ? `${text.slice(0, quoteMax)}…` : text)
       return `${quote} on page ${line.page.page.index + 1}`
     })
-    const more = missing.length > toldMax ? `, and ${missing.length - toldMax} more` : ''
-    const message = `The list has ${returned} rows, but the input shows ${expected} of this form. Not in the answer: ${told.join(', ')}${more}.`
+    const more = missing.length > listedMax ? `, and ${missing.length - listedMax} more` : ''
+    const message = `The list has ${returned} rows, but the input shows ${expected} of this form. Not in the answer: ${listed.join(', ')}${more}.`
     return { code: 'list_incomplete', path, message }
   })

@@ -131,8 +131,8 @@ function askedBy(field: Field, path: readonly string[]): Asked[] {
   const texts = [title, description].filter((text) => typeof text === 'string')
   const described = new Set(texts.flatMap((text) => sayingsOf(text).meanings))
   const isShort = typeof description === 'string' && description.split(/\s+/).length <= descriptionWordsMax
-  const told = isShort ? sayingsOf(description).meanings : []
-  const specified = new Set(told.filter((word) => tellingWords.has(word)))
+  const ownWords = isShort ? sayingsOf(description).meanings : []
+  const specified = new Set(ownWords.filter((word) => tellingWords.has(word)))
   const asked = (text: string, weight: number): Asked => {
     const { meanings, unknown } = sayingsOf(text)
     return { own: meanings, unknown, around, described, specified, weight }

@@ -270,20 +270,20 @@ export function readContacts(
   line: BlockLine,
   say: (kind: Kind, value: string, words: readonly PlacedWord[], factor?: number) => void,
 ): void {
-  const tell = (kind: Kind, found: readonly TextMatch[]): void => {
+  const add = (kind: Kind, found: readonly TextMatch[]): void => {
     const [first] = found
     if (first !== undefined) say(kind, first.value, wordsWithin(line.span, first.start, first.end), 0.95)
   }
   const { text } = line.span
-  tell('email', findEmails(text))
+  add('email', findEmails(text))
   if (
     !/^\W*(?:fax|telefax|f\b)/i.test(text) &&
     /^(?:\W*(?:tel|tfno|phone|ph|fon|t[eé]l|tlf|mob|t\b)|\W*\+)/i.test(text)
   )
-    tell('phone', findPhones(text))
+    add('phone', findPhones(text))
   else {
     const phone = phoneOfLine(text)
-    if (phone !== null) tell('phone', [phone])
+    if (phone !== null) add('phone', [phone])
   }
   const tax =
     /(?:fein|fiscal|fisc|ob[- ]?n(?:umme)?r|business no|vat|ust|umsatzsteuer|uid|tva|n\.?i\.?f|c\.?i\.?f|btw|iva|gst|tax|contribuinte|abn|ein)[^:]{0,24}?[:.\s]+(?=[A-Z]{0,4}[\s-]?\d)/i.exec(
@@ -291,7 +291,7 @@ export function readContacts(
     )
   if (tax === null) return
   const from = tax.index + tax[0].length
-  tell(
+  add(
     'vat',
     readAs('vat', text.slice(from), plainConventions).map((reading) => ({
       start: from + reading.start,

@@ -181,7 +181,7 @@ function calibrate(scored: readonly Scored[]): Record<CalibratedSource, Curve> {
 
 const rates = [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2]
 
-/** Probabilities are told, and held against thresholds, with three decimals. */
+/** Probabilities are rounded to three decimals before they are reported or compared with thresholds. */
 export const probabilityAt = (curve: Curve, score: number): number => rounded(clamped(valueOn(curve, score)))
 
 /**
@@ -222,23 +222,23 @@ function thresholdsOf(
 }
 
 /** Choices for groups by forests that were trained without their documents. */
-export async function heldOutChoices(groups: readonly Group[], tell: (text: string) => void): Promise<Choice[]> {
+export async function heldOutChoices(groups: readonly Group[], log: (text: string) => void): Promise<Choice[]> {
   const parts = Array.from({ length: folds }, async (_, fold) => {
     const forest = await grow(examplesOf(groups.filter((group) => foldOf(group) !== fold)), candidateOptions)
     const own = groups.filter((group) => foldOf(group) === fold && !group.isReworded)
-    tell(`fold ${fold + 1} of ${folds}`)
+    log(`fold ${fold + 1} of ${folds}`)
     return choicesOf(own, forest)
   })
   return (await Promise.all(parts)).flat()
 }
 
 /** Choices for the groups of each family of sets by a forest that was trained without the whole family. */
-export async function strangeChoices(groups: readonly Group[], tell: (text: string) => void): Promise<Choice[]> {
+export async function strangeChoices(groups: readonly Group[], log: (text: string) => void): Promise<Choice[]> {
   const families = [...new Set(groups.map(({ set }) => familyOf(set)))]
   const parts = families.map(async (family) => {
     const isOwn = ({ set }: Group): boolean => familyOf(set) === family
     const forest = await grow(examplesOf(groups.filter((group) => !isOwn(group))), candidateOptions)
-    tell(`without ${family}`)
+    log(`without ${family}`)
     return choicesOf(groups.filter(isOwn), forest)
   })
   return (await Promise.all(parts)).flat()

@@ -28,7 +28,7 @@ const place = new URL('../../src/score/model.json', import.meta.url)
 const diagrams = new URL('../../../../docs/images/', import.meta.url)
 const rates = [0.02, 0.05, 0.1]
 const startedAt = performance.now()
-const tell = (text: string): void =>
+const log = (text: string): void =>
   console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(5)} s  ${text}`)
 
 const groups = await collectGroups({
@@ -37,15 +37,15 @@ const groups = await collectGroups({
   sets: asked.sets.split(','),
   cache: asked.cache,
 })
-tell(`${groups.length} fields with ${groups.reduce((sum, { keys }) => sum + keys.length, 0)} candidates`)
-const strange = await strangeChoices(groups, tell)
+log(`${groups.length} fields with ${groups.reduce((sum, { keys }) => sum + keys.length, 0)} candidates`)
+const strange = await strangeChoices(groups, log)
 if (!asked.dry) {
   const model = `${JSON.stringify(await fit(groups, strange, asked.version))}\n`
   await writeFile(place, model)
-  tell(`${(model.length / 1024).toFixed(0)} KiB in ${place.pathname}`)
+  log(`${(model.length / 1024).toFixed(0)} KiB in ${place.pathname}`)
 }
 const judged = {
-  known: await judgeByFold(await heldOutChoices(groups, tell), strange),
+  known: await judgeByFold(await heldOutChoices(groups, log), strange),
   strange: await judgeStrange(strange),
 }
 console.log(

@@ -13,7 +13,7 @@ import { readDocument } from '../../src/media/read-document.ts'
  * How many cells of real tables are read, and how many of them beside the right neighbours. A folder has `NAME.pdf` and
  * `NAME-str.xml` with the cells of its tables. A third of the documents, chosen by a hash of the name, is held out.
  *
- *     node packages/reader/training/tables/cells.ts --data FOLDER [--held-out] [--told] [--cache FOLDER]
+ *     node packages/reader/training/tables/cells.ts --data FOLDER [--held-out] [--verbose] [--cache FOLDER]
  */
 const { values } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const { values } = parseArgs({
     cache: { type: 'string' },
     only: { type: 'string' },
     'held-out': { type: 'boolean', default: false },
-    told: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
   },
 })
 const folder = values.data ?? ''
@@ -184,7 +184,7 @@ for (const name of names) {
     sum.f1 += (200 * pairs[0]) / Math.max(1, pairs[1] + pairs[2])
     sum.documents += 1
     sum.ms += user / 1000
-    if (values.told && shape === 'columns and rows') {
+    if (values.verbose && shape === 'columns and rows') {
       console.log(name, `tables ${given.length} of ${truth.length}`, 'cells', rate(...cells), 'pairs', rate(...pairs))
       if (values.only !== undefined)
         for (const grid of given) console.log(grid.map((row) => row.join(' | ')).join('\n'), '\n')

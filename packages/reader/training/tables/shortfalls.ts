@@ -20,7 +20,7 @@ const { values } = parseArgs({
     forms: { type: 'string', default: 'pdf,text' },
     statements: { type: 'string', default: '0' },
     rows: { type: 'string', default: '1000' },
-    told: { type: 'boolean', default: false },
+    verbose: { type: 'boolean', default: false },
   },
 })
 
@@ -56,14 +56,14 @@ for await (const { set, id, truth, document } of madeDocuments(split, { cache: v
   count.complete += 1
   const alarms = shortfallsIn(truth as Json, pages)
   if (alarms.length > 0) count.alarms += 1
-  if (values.told && alarms.length > 0) console.log(id, ...shortfallWarnings(alarms).map(({ message }) => message))
+  if (values.verbose && alarms.length > 0) console.log(id, ...shortfallWarnings(alarms).map(({ message }) => message))
   if (rows.length < 4) continue
   for (const at of [0, Math.floor(rows.length / 2), rows.length - 1]) {
     count.dropped += 1
     const answer: Json = isJsonObject(truth) ? { ...truth, [name]: rows.toSpliced(at, 1) } : truth
     const found = shortfallsIn(answer, pages)
     if (found.length > 0) count.caught += 1
-    else if (values.told) console.log(id, `row ${at} of ${rows.length} is not missed`, JSON.stringify(rows[at]))
+    else if (values.verbose) console.log(id, `row ${at} of ${rows.length} is not missed`, JSON.stringify(rows[at]))
   }
 }
 console.table(Object.fromEntries(counts))

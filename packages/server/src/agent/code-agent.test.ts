@@ -132,7 +132,11 @@ describe('a turn of the code agent', () => {
     ['a block', '```ts\nexport default 1\n```', 'export default 1\n'],
     ['words around a block', 'See:\n```typescript\nexport default 1\n```\nDone.', 'export default 1\n'],
     ['the last of two blocks', '```ts\nexport default 1\n```\n```js\nexport default 2\n```', 'export default 2\n'],
-    ['a block beside one that is none', '```ts\nexport default 1\n```\n```json\n{}\n```', 'export default 1\n'],
+    [
+      'a block beside one that is not a program',
+      '```ts\nexport default 1\n```\n```json\n{}\n```',
+      'export default 1\n',
+    ],
     ['a block that was not closed', '```ts\nexport default 1\n', 'export default 1\n'],
     ['a program without a block', 'export default 1', 'export default 1'],
     ['no program', 'The answer is 4.', undefined],
@@ -141,14 +145,14 @@ describe('a turn of the code agent', () => {
     expect(programIn(text)).toBe(source)
   })
 
-  test('that only inspects is answered with all its output, as far as the context allows, and is no failure', () => {
+  test('that only inspects gets all its output back, up to the context limit, and is no failure', () => {
     const error = { code: 'program_nothing', message: 'it returned nothing', line: null }
     const looked: CodeEntry[] = [{ role: 'program', ran: { ...ran('look', { error }), console: ['x'.repeat(30_000)] } }]
-    const told = (lookMax?: number) => JSON.stringify(messagesOf(looked, lookMax))
-    expect(told()).toContain('x'.repeat(30_000))
-    expect(told()).toContain('It returned nothing, so there is no answer yet')
-    expect(told()).not.toMatch(/failed|corrected/)
-    expect(told(8_000)).toContain('… (22000 more characters)')
+    const shown = (lookMax?: number) => JSON.stringify(messagesOf(looked, lookMax))
+    expect(shown()).toContain('x'.repeat(30_000))
+    expect(shown()).toContain('It returned nothing, so there is no answer yet')
+    expect(shown()).not.toMatch(/failed|corrected/)
+    expect(shown(8_000)).toContain('… (22000 more characters)')
   })
 
   test('is answered with its result, long outputs by their beginning', () => {

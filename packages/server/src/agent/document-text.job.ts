@@ -12,8 +12,8 @@ export default function documentText({ documents, charactersMax }: DocumentTextR
     const share = Math.floor(room / (documents.length - index))
     const written = writeOut(document, share)
     room -= written.text.length
-    const pictured = document.pages.filter((page) => page.source === 'ocr').map((page) => page.index)
-    return { input, mediaType: document.mediaType, pageCount: document.pageCount, ...written, pictured }
+    const imagePages = document.pages.filter((page) => page.source === 'ocr').map((page) => page.index)
+    return { input, mediaType: document.mediaType, pageCount: document.pageCount, ...written, imagePages }
   })
 }
 
@@ -40,8 +40,8 @@ function writeOut(document: ReadDocument, charactersMax: number): Pick<DocumentT
 
 function markerOf(page: Page, document: ReadDocument): string {
   if (page.source === 'plain') return ''
-  if (page.atSeconds !== undefined) return `[picture at ${clockTime(page.atSeconds)}, its text recognised]\n`
-  const how = page.source === 'ocr' ? ', recognised from a picture' : ''
+  if (page.atSeconds !== undefined) return `[frame at ${clockTime(page.atSeconds)}, text recognised by OCR]\n`
+  const how = page.source === 'ocr' ? ', recognised by OCR' : ''
   return `[page ${page.index + 1} of ${document.pageCount}${how}]\n`
 }
 

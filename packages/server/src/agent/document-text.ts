@@ -16,7 +16,7 @@ export interface DocumentText {
   /** Pages (from 0) that were left out or truncated. */
   readonly left: readonly number[]
   /** Pages (from 0) that are images: their text comes from OCR. */
-  readonly pictured: readonly number[]
+  readonly imagePages: readonly number[]
 }
 
 /** Converts parsed documents to text for a model, in the process pool. */

@@ -210,7 +210,7 @@ function bounded(output: Json): Json {
 }
 
 /** Validates the input and calls the tool. Throws Fault `bad_tool_input`, and what the tool throws. */
-export async function callFitting(
+export async function validateAndCall(
   one: Tool,
   input: Json,
   { context, signal }: { context: ToolContext; signal: AbortSignal },

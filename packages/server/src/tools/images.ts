@@ -4,7 +4,7 @@ import type { Json } from '@skillrun/core/json.ts'
 import { drawTerms } from '@skillrun/reader/media/draw-page.ts'
 import { z } from 'zod'
 import type { ToolContext, ToolMedia } from '../agent/tool.ts'
-import { type Edit, type EditedImage, editPictureJob } from '../media/edit/edit-image.ts'
+import { type Edit, type EditedImage, editImageJob } from '../media/edit/edit-image.ts'
 
 /** The image, document, audio or video that a tool works on. */
 export const mediaName = z
@@ -63,14 +63,14 @@ export async function editAndKeep(
   const edited = await media.withBytes(
     name,
     (path) =>
-      context.processPool.run(editPictureJob, { path, page: asked.page - 1, edit: asked.edit }, imageTerms(signal)),
+      context.processPool.run(editImageJob, { path, page: asked.page - 1, edit: asked.edit }, imageTerms(signal)),
     signal,
   )
-  return keepPicture(media, edited, asked.filename)
+  return keepImage(media, edited, asked.filename)
 }
 
-async function keepPicture(media: ToolMedia, picture: EditedImage, name: string): Promise<Json> {
-  const { bytes, contentType, width, height } = picture
+async function keepImage(media: ToolMedia, edited: EditedImage, name: string): Promise<Json> {
+  const { bytes, contentType, width, height } = edited
   const filename = `${name}.${contentType === 'image/png' ? 'png' : 'jpg'}`
   const id = await media.keep({ kind: 'img', filename, contentType, bytes })
   return { id, filename, width, height }

@@ -4,7 +4,7 @@ import { readLimits } from '../limits.ts'
 import { madeInvoice, picturedPdf } from '../trials/made.ts'
 import { greyOf } from './decode.ts'
 import type { Grey } from './grey.ts'
-import { readPicture } from './read-image.ts'
+import { readPageImage } from './read-image.ts'
 import { metered, type Recogniser } from './tesseract.ts'
 
 let poor: Grey
@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 const read = (picture: Grey, ocrPagePixels = readLimits.ocrPagePixels) =>
-  readPicture(async () => picture, { ocrPagePixels })
+  readPageImage(async () => picture, { ocrPagePixels })
 
 test('an unsure page gives the same words however slowly time passes, and whatever was read before', async () => {
   const first = await read(poor)

@@ -50,7 +50,7 @@ export async function readImage(
   const pages: Page[] = []
   for (const index of wanted.slice(0, limits.ocrPagesMax)) {
     const look = (areaMax: number): Promise<Grey> => decodeImage(image, { page: index, areaMax })
-    pages.push({ index, width, height, source: 'ocr', ...(await readPicture(look, limits)) })
+    pages.push({ index, width, height, source: 'ocr', ...(await readPageImage(look, limits)) })
   }
   const later = wanted.slice(limits.ocrPagesMax)
   const reason = `more than ${limits.ocrPagesMax} pages are images`
@@ -58,7 +58,7 @@ export async function readImage(
 }
 
 /** Reads the words of one page; `look` returns its image with at most the given number of pixels. */
-export async function readPicture(
+export async function readPageImage(
   look: (areaMax: number) => Promise<Grey>,
   { ocrPagePixels }: Pick<ReadLimits, 'ocrPagePixels'>,
 ): Promise<PageReading> {

@@ -71,13 +71,13 @@ describe('readInvoice', () => {
       expect([id, cii.get(id)?.text]).toEqual([id, ubl.get(id)?.text])
   })
 
-  test('tells elements of one name apart by what they say of themselves', () => {
+  test('distinguishes elements of one name by their content', () => {
     const terms = termsOf(madeCii(eInvoice))
     expect([terms.get('BT-31/')?.text, terms.get('BT-32/')?.text]).toEqual(['DE811907980', '60/123/45678'])
     expect(terms.get('BT-31/')?.element).toMatch(/ram:SpecifiedTaxRegistration\[2\]\/ram:ID$/)
   })
 
-  test('tells the tax in the currency of the invoice from that in the accounting currency', () => {
+  test('distinguishes the tax in the currency of the invoice from that in the accounting currency', () => {
     const xml = madeCii(eInvoice).replace(
       '<ram:TaxTotalAmount currencyID="EUR">',
       '<ram:TaxTotalAmount currencyID="DKK">1056.00</ram:TaxTotalAmount><ram:TaxTotalAmount currencyID="EUR">',

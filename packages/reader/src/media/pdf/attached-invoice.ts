@@ -63,9 +63,9 @@ function nameOf(pdfium: Pdfium, attachment: Pointer): string {
 function contentOf(pdfium: Pdfium, attachment: Pointer): Uint8Array | undefined {
   const sizeBytes = 4
   return withMemory(pdfium, sizeBytes, (size) => {
-    const told = (): number => new DataView(pdfium.HEAPU8.buffer, size, sizeBytes).getUint32(0, true)
+    const sizeIn = (): number => new DataView(pdfium.HEAPU8.buffer, size, sizeBytes).getUint32(0, true)
     if (pdfium._FPDFAttachment_GetFile(attachment, 0, 0, size) !== 1) return undefined
-    const bytes = told()
+    const bytes = sizeIn()
     if (bytes === 0 || bytes > attachmentBytesMax) return undefined
     return withMemory(pdfium, bytes, (buffer) =>
       pdfium._FPDFAttachment_GetFile(attachment, buffer, bytes, size) === 1

@@ -74,10 +74,10 @@ export function withoutHidden(pdfium: Pdfium, page: Pointer, glyphs: GlyphPage):
     (reason === 'outside' && isInvisible(paintOf(piece, glyphs))) ||
     // Rendered twice, the second time to be visible.
     seen.some((other) => isOver(other, piece) && lettersOf(other).includes(lettersOf(piece)))
-  const told = [...reasons].filter(([piece, reason]) => !isHarmless(piece, reason))
+  const harmful = [...reasons].filter(([piece, reason]) => !isHarmless(piece, reason))
   return {
     glyphs: { ...glyphs, glyphs: glyphs.glyphs.filter((glyph) => !gone.has(glyph)) },
-    hidden: told.map(([piece, reason]) => ({ text: textOf(piece), reason })),
+    hidden: harmful.map(([piece, reason]) => ({ text: textOf(piece), reason })),
   }
 }
 
@@ -276,7 +276,7 @@ function contrastIn({ width, pixels }: Colour, { left, top, right, bottom }: Bou
   return most - least
 }
 
-const told: Readonly<Record<HiddenReason, string>> = {
+const reasonWords: Readonly<Record<HiddenReason, string>> = {
   outside: 'outside the page',
   tiny: 'too small to read',
   invisible: 'invisible',
@@ -293,7 +293,7 @@ export function hiddenWarnings(hidden: ReadonlyMap<number, readonly HiddenText[]
   if (all.length === 0) return []
   const pages = [...hidden.keys()].map((index) => index + 1)
   const more = pages.length > pagesTold ? ` and ${pages.length - pagesTold} more` : ''
-  const reasons = [...new Set(all.map(({ reason }) => told[reason]))].join(', ')
+  const reasons = [...new Set(all.map(({ reason }) => reasonWords[reason]))].join(', ')
   const quoted = all.map(({ text }) => text).join(' ')
   const quote = quoted.length > charactersTold ? `${quoted.slice(0, charactersTold)}…` : quoted
   const message = `Page ${pages.slice(0, pagesTold).join(', ')}${more}: hidden text (${reasons}) was left out: ${JSON.stringify(quote)}`

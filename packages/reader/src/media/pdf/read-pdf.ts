@@ -116,14 +116,14 @@ function isDrawn(drawing: Drawing, { width, height }: GlyphPage, readable: numbe
 /** Renders a page and reads it by OCR, in addition to its text layer. */
 async function readDrawn(pdf: OpenPdf, page: Page, limits: ReadLimits): Promise<Page> {
   // Import lazily, so that only pages that need OCR pay for it.
-  const { readPicture } = await import('../image/read-image.ts')
+  const { readPageImage } = await import('../image/read-image.ts')
   const { index, width, height } = page
   const { pdfium } = pdf
   const loaded = loadFlatPage(pdf, index)
   try {
     const look = async (areaMax: number) =>
       renderGrey(pdfium, { page: loaded, width, height }, Math.min(areaMax, limits.pixelsMax))
-    const { words, turnedDegrees } = await readPicture(look, limits)
+    const { words, turnedDegrees } = await readPageImage(look, limits)
     return { ...page, source: 'ocr', turnedDegrees, words: addUnseen(page.words, words) }
   } finally {
     pdfium._FPDF_ClosePage(loaded)

@@ -32,7 +32,7 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       }
     })
 
-    test('has a stable id of its own, which is not listed as a blob', async () => {
+    test('has a stable id, which is not listed as a blob', async () => {
       const [one, other] = [await make(), await make()]
       const id = await one.identity()
       expect(id).toMatch(/^[0-9a-f-]{36}$/)
@@ -161,7 +161,7 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       for (const one of bytes.slice(0, 2)) expect(await blobs.stat(sha256Of(one))).toEqual({ bytes: 1_000 })
     })
 
-    test('lets a reader finish when the bytes are removed meanwhile', async () => {
+    test('lets a reader finish when the bytes are removed', async () => {
       const blobs = await make()
       const bytes = randomBytes(2_000_000)
       const { sha256 } = await blobs.put(inChunks(bytes), roomy)

@@ -25,7 +25,7 @@ describe('an integer parameter', () => {
   })
 
   test.each(['abc', '', ' ', '1e2', '0x10', '1.0', '+5', '1_000', 'Infinity', 'NaN', '٣', '5 ', 'null'])(
-    '%j is none, and goes back as it was sent',
+    '%j is refused, and the error repeats it unchanged',
     (text) => expect(detailOf(ten, text)).toMatchObject({ loc: ['query', 'it'], type: 'integer_type', input: text }),
   )
 

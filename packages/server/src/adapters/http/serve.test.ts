@@ -152,7 +152,7 @@ describe('pipelined requests', () => {
       get('/held').repeat(20) + get('/open').replace('Host', 'Connection: close\r\nHost'),
     )
     await expect.poll(begun).toBe(1)
-    // Another connection gets its turn meanwhile.
+    // Another connection gets its turn in between.
     const other = open(server, get('/open').replace('Host', 'Connection: close\r\nHost'))
     expect(parse(await other.ended).status).toBe(200)
     go()
@@ -251,11 +251,11 @@ describe('a body that does not arrive', () => {
 describe('requests that the HTTP parser refuses', () => {
   test.each([
     ['no Host', 'GET /open HTTP/1.1\r\n\r\n', 400],
-    ['a Host that is none', 'GET /open HTTP/1.1\r\nHost: a b\r\n\r\n', 400],
+    ['an invalid Host', 'GET /open HTTP/1.1\r\nHost: a b\r\n\r\n', 400],
     ['a Host with a path', 'GET /open HTTP/1.1\r\nHost: a/b?c\r\n\r\n', 400],
     ['a line that is no request', 'nonsense\r\n\r\n', 400],
-    ['a method that is none', 'FETCH /open HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['a path that is none', 'GET open HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['an unknown method', 'FETCH /open HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['an invalid path', 'GET open HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['two lengths', 'POST /open HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     ['a header of 20 KB', `GET /open HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
     ['an address of 20 KB', `GET /open?${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],

@@ -77,8 +77,8 @@ export async function identifyAgent(
   const sha256 = promptSha256(prompt)
   // Two concurrent first requests with the same prompt must not create two agents.
   await lockPrompt(sql, workspaceId, sha256)
-  const meanwhile = await findAgentByPrompt(sql, { workspaceId, sha256 })
-  if (meanwhile) return meanwhile
+  const concurrent = await findAgentByPrompt(sql, { workspaceId, sha256 })
+  if (concurrent) return concurrent
   const now = clock.now()
   return insertAgent(sql, {
     id: newId(now),

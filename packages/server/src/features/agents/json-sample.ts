@@ -17,8 +17,8 @@ export function sampleOf(schema: JsonSchema): JsonObject | null {
   const sample = (at: Json | undefined, depth: number): Json => {
     if (!isJsonObject(at) || depth > depthMax) return null
     const [first] = [at['examples'], at['enum']].flatMap((list) => (Array.isArray(list) ? list.slice(0, 1) : []))
-    const told = at['default'] ?? at['const'] ?? first
-    if (told !== undefined) return told as Json
+    const preset = at['default'] ?? at['const'] ?? first
+    if (preset !== undefined) return preset as Json
     const reference = typeof at['$ref'] === 'string' ? resolve(schema, at['$ref']) : undefined
     if (reference) return sample(reference, depth + 1)
     const branch = [at['anyOf'], at['oneOf'], at['allOf']].find(Array.isArray)?.[0] as Json | undefined

@@ -109,11 +109,11 @@ export async function holdRun(
   if (!paused) return false
   await queue.add(tx, approvalTopic, { workspaceId, id, number }, { delayMs: waitMs })
   const claim = { use: `approval ${number}` as const, workspaceId, id, seconds: Math.ceil(rule.timeoutSeconds) }
-  const told = execution.request.holdNotice
-  const notice = told
+  const holdNotice = execution.request.holdNotice
+  const notice = holdNotice
     ? {
-        url: told.callbackUrl,
-        approvalUrl: `${told.origin}/v1/public/approvals/${id}?number=${number}&${signedQueryFor(signing, claim)}`,
+        url: holdNotice.callbackUrl,
+        approvalUrl: `${holdNotice.origin}/v1/public/approvals/${id}?number=${number}&${signedQueryFor(signing, claim)}`,
       }
     : null
   await announceHold({ tx, queue }, { execution: paused, notice, now })

@@ -1,5 +1,5 @@
 import type { Db, Sql } from '../../adapters/db/db.ts'
-import { forgetTold } from '../webhooks/webhooks.ts'
+import { clearSettledCallbacks } from '../webhooks/webhooks.ts'
 import type { BatchPlace } from './batch.ts'
 import { isBatchRetained, listOldBatches, scrubBatch } from './store.ts'
 
@@ -20,5 +20,5 @@ export async function purgeUnretained(tx: Sql, place: BatchPlace, now: Date): Pr
 
 async function purgeBatch(tx: Sql, { workspaceId, id }: BatchPlace, now: Date): Promise<void> {
   await scrubBatch(tx, { workspaceId, id, now })
-  await forgetTold(tx, { workspaceId, executionId: id })
+  await clearSettledCallbacks(tx, { workspaceId, executionId: id })
 }

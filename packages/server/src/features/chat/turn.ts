@@ -25,11 +25,11 @@ import {
   type Usage,
 } from '../executions/executions.ts'
 import { priceOf, type Tier } from '../pricing/pricing.ts'
-import type { Piece, Words } from '../runs/runs.ts'
+import type { Piece, TextStreams } from '../runs/runs.ts'
 
 export interface TurnParts extends CreateParts {
   readonly endings: Pick<Endings, 'watch'>
-  readonly words: Pick<Words, 'watch'>
+  readonly textStreams: Pick<TextStreams, 'watch'>
 }
 
 /** The state of a chat turn. */
@@ -125,7 +125,7 @@ const isOver = ({ status }: TurnState): boolean => hasEnded(status) || status ==
  * the turn has the rest.
  */
 export async function* followTurn(
-  { db, clock, endings, words }: Pick<TurnParts, 'db' | 'clock' | 'endings' | 'words'>,
+  { db, clock, endings, textStreams }: Pick<TurnParts, 'db' | 'clock' | 'endings' | 'textStreams'>,
   { workspaceId, id }: Place,
   terms: { silenceMs: number; signal: AbortSignal },
 ): AsyncGenerator<string, TurnState | undefined> {
@@ -134,7 +134,7 @@ export async function* followTurn(
   let sent = 0
   let mayBeOver = true
   let wake = () => {}
-  const unwatchWords = words.watch(executionKey({ workspaceId, id }), (piece) => {
+  const unwatchText = textStreams.watch(executionKey({ workspaceId, id }), (piece) => {
     pieces.push(piece)
     wake()
   })
@@ -171,7 +171,7 @@ export async function* followTurn(
     }
     return undefined
   } finally {
-    unwatchWords()
+    unwatchText()
     unwatchEnd()
     signal.removeEventListener('abort', onAbort)
   }

@@ -78,7 +78,7 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
         const programs = ofAgent.filter((one) => one.mode === 'program').map((one) => one.micros)
         const { engine } = modelRoute.choose({
           pages: request.inputs.length,
-          pictures: request.inputs.filter((one) => one.modality === 'image').length,
+          images: request.inputs.filter((one) => one.modality === 'image').length,
           toolsNamed: request.tools?.length ?? 0,
           schema: request.schema,
         })

@@ -23,7 +23,7 @@ export interface EvaluateParts {
 }
 
 /** Options of an evaluation. */
-export interface EvaluationWish {
+export interface EvaluationOptions {
   readonly case_ids?: readonly string[] | null | undefined
   readonly model?: string | null | undefined
   readonly max_cost_dollars?: number | null | undefined
@@ -35,16 +35,16 @@ export interface EvaluationWish {
  */
 export async function beginEvaluation(
   parts: EvaluateParts,
-  of: { workspaceId: string; keyId: string; id: string; wish: EvaluationWish },
+  of: { workspaceId: string; keyId: string; id: string; wanted: EvaluationOptions },
 ): Promise<Evaluation> {
   const { db, clock, queue, models } = parts
-  const { workspaceId, wish } = of
+  const { workspaceId, wanted } = of
   const version = await loadSkill(parts, of)
   if (version.status !== 'completed' || version.number === null)
     throw new Fault('conflict', 'skill_not_ready', `The skill cannot be evaluated: its status is ${version.status}`)
-  const model = wish.model ?? version.facts.model
-  if (wish.model) models.route(wish.model)
-  const cases = chosenCases(await listKnownCases(parts, { workspaceId, version }), wish)
+  const model = wanted.model ?? version.facts.model
+  if (wanted.model) models.route(wanted.model)
+  const cases = chosenCases(await listKnownCases(parts, { workspaceId, version }), wanted)
   const before = await findVersionBefore(parts, { workspaceId, version })
   const now = clock.now()
   const evaluation: Evaluation = {
@@ -67,7 +67,7 @@ export async function beginEvaluation(
   }
   const plan = {
     keyId: of.keyId,
-    maxCostMicros: microsOf(wish.max_cost_dollars ?? null),
+    maxCostMicros: microsOf(wanted.max_cost_dollars ?? null),
     cases: cases.map(({ id, inputs, config, response }): KnownCase => ({ id, inputs, config, response })),
   }
   await db.transaction(async (tx) => {
@@ -79,7 +79,7 @@ export async function beginEvaluation(
 
 function chosenCases<Known extends KnownCase>(
   all: readonly Known[],
-  { case_ids: ids }: EvaluationWish,
+  { case_ids: ids }: EvaluationOptions,
 ): readonly Known[] {
   const unknown = ids?.findIndex((id) => !all.some((one) => one.id === id.toLowerCase())) ?? -1
   if (unknown >= 0)

@@ -98,7 +98,7 @@ function runRoutes(parts: Omit<EvaluateParts, 'db'>): Route[] {
         const { workspaceId, keyId } = caller
         return {
           json: evaluationOf(
-            await beginEvaluation({ ...parts, db }, { workspaceId, keyId, id: params.id, wish: body ?? {} }),
+            await beginEvaluation({ ...parts, db }, { workspaceId, keyId, id: params.id, wanted: body ?? {} }),
           ),
         }
       },

@@ -51,8 +51,8 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
         const of = { workspaceId: caller.workspaceId, id: params.id, input: query.input, signal }
         const bytes = await sentBytes({ ...parts, db }, of)
         const terms = { ...drawTerms, signal, share: { group: caller.workspaceId, rank: 0 } }
-        const wish = { bytes, page: params.page, width: query.width }
-        const png = await parts.processPool.run(drawPageJob, wish, terms).catch(refuseUnknownPage(params.page))
+        const wanted = { bytes, page: params.page, width: query.width }
+        const png = await parts.processPool.run(drawPageJob, wanted, terms).catch(refuseUnknownPage(params.page))
         return drawingReply(png, { 'Cache-Control': 'private, no-cache' })
       },
     }),
@@ -72,8 +72,8 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
         const of = { workspaceId: caller.workspaceId, id: params.id, input: query.input, signal }
         const bytes = await sentBytes({ ...parts, db }, of)
         const terms = { ...wordsTerms, signal, share: { group: caller.workspaceId, rank: 0 } }
-        const wish = { bytes, page: params.page }
-        const found = await parts.processPool.run(pageWordsJob, wish, terms).catch(refuseUnknownPage(params.page))
+        const wanted = { bytes, page: params.page }
+        const found = await parts.processPool.run(pageWordsJob, wanted, terms).catch(refuseUnknownPage(params.page))
         return { json: wireWords(found) }
       },
     }),

@@ -104,9 +104,9 @@ function completenessOf({ completeness }: ExecutionState): ExecutionRecord['comp
 
 /** Why it failed, then other explanations of the run: why no program answered, which input was left out. */
 function messageOf({ error, usage, warnings }: ExecutionState): string | null {
-  const told = [usage.message, ignoredMessage(warnings)].filter(Boolean).join('. ') || null
-  if (error === null || told === null || told.includes(error.message)) return told ?? error?.message ?? null
-  return `${error.message.replace(/\.$/, '')}. ${told}`
+  const notes = [usage.message, ignoredMessage(warnings)].filter(Boolean).join('. ') || null
+  if (error === null || notes === null || notes.includes(error.message)) return notes ?? error?.message ?? null
+  return `${error.message.replace(/\.$/, '')}. ${notes}`
 }
 
 /**

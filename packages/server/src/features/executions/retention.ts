@@ -5,7 +5,7 @@ import { deleteArtifacts } from '../artifacts/artifacts.ts'
 import { forgetFeedback, forgetFeedbackOn } from '../feedback/feedback.ts'
 import { deleteInputFiles } from '../files/files.ts'
 import { deleteReadingsFor } from '../inputs/inputs.ts'
-import { forgetTold } from '../webhooks/webhooks.ts'
+import { clearSettledCallbacks } from '../webhooks/webhooks.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import type { Place } from './store/execution-row.ts'
 
@@ -90,7 +90,7 @@ export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promis
        where workspace_id = $1 and id = $2 and status in ('completed', 'failed') and purged_at is null returning id`,
       [workspaceId, id, now],
     )
-    if (rows.length === 1) await forgetTold(tx, { workspaceId, executionId: id })
+    if (rows.length === 1) await clearSettledCallbacks(tx, { workspaceId, executionId: id })
     return rows.length === 1
   })
 }

@@ -40,7 +40,7 @@ export function usageOf(all: readonly Step[], message?: string): Usage {
   const transcript = all.filter(isOwn)
   const reads = transcript.filter(isReading)
   const readings = reads.map((step) => step.result as { mediaType: string; pagesRead: number })
-  const told = [message, ...all.filter(isReading).flatMap(notesOf)].filter((one) => one !== undefined)
+  const messages = [message, ...all.filter(isReading).flatMap(notesOf)].filter((one) => one !== undefined)
   const turns = transcript.flatMap((step) => tokensOf(step) ?? [])
   const sum = (of: (usage: ModelUsage) => number): number => turns.reduce((total, usage) => total + of(usage), 0)
   return {
@@ -59,7 +59,7 @@ export function usageOf(all: readonly Step[], message?: string): Usage {
           cachedInputTokens: sum((usage) => usage.cachedInputTokens),
           outputTokens: sum((usage) => usage.outputTokens),
         }),
-    ...(told.length === 0 ? {} : { message: told.join('. ') }),
+    ...(messages.length === 0 ? {} : { message: messages.join('. ') }),
   }
 }
 

@@ -36,11 +36,11 @@ export function pageRoutes(parts: PageParts): Route[] {
         const etag = `"${drawer}-${file.sha256.toString('hex')}-${params.page}-${query.width}"`
         const always = { ETag: etag, 'Cache-Control': 'private, no-cache' }
         if (headers['if-none-match'] === etag) return { status: 304, stream: Readable.from([]), headers: always }
-        const wish = { page: params.page, width: query.width }
+        const wanted = { page: params.page, width: query.width }
         const share = { group: caller.workspaceId, rank: 0 }
         const png = await parts.blobs
           .localPath(file.sha256, (path) =>
-            parts.processPool.run(drawPageJob, { path, ...wish }, { ...drawTerms, signal, share }),
+            parts.processPool.run(drawPageJob, { path, ...wanted }, { ...drawTerms, signal, share }),
           )
           .catch(refuseUnknownPage(params.page))
         return drawingReply(png, always)

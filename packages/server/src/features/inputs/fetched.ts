@@ -11,7 +11,7 @@ import { limits } from '../../core/limits.ts'
 import { openReservation, type StorageReservation } from '../files/files.ts'
 
 /** Bytes of an input as a local file, named by its content hash. */
-export interface Brought {
+export interface ResolvedInput {
   readonly path: string
   readonly sha256: Buffer
   readonly bytes: number
@@ -20,7 +20,7 @@ export interface Brought {
 }
 
 /** Who fetches a URL, and which cached answers are allowed. */
-export interface UrlWish {
+export interface UrlFetch {
   readonly workspaceId: string
   readonly executionId: string
   readonly url: string
@@ -36,7 +36,7 @@ export interface UrlWish {
 /** Cached answers of URLs, on the disk of this process. */
 export interface FetchedBytes {
   /** Calls `use` with the answer of the URL as a local file. Throws as `fetchPublic`. */
-  use<T>(wish: UrlWish, use: (brought: Brought) => Promise<T>): Promise<T>
+  use<T>(wanted: UrlFetch, use: (resolved: ResolvedInput) => Promise<T>): Promise<T>
 }
 
 /** Total size of all cached answers; the least recently used goes first. */
@@ -47,7 +47,7 @@ const keptMs = 3_600_000
 const vouchedMsMax = 3_600_000
 const unvouchedMs = 5 * 60_000
 
-interface Kept extends Brought {
+interface Kept extends ResolvedInput {
   /** When it was last fetched or revalidated. */
   at: number
   freshUntil: number
@@ -89,13 +89,13 @@ export function keepFetched(parts: {
       if (bytes > keptBytesMax || now - entry.usedAt > keptMs) await drop(key, entry)
     }
   }
-  const fetched = async (key: string, wish: UrlWish, earlier: Kept | undefined): Promise<Kept> => {
+  const fetched = async (key: string, wanted: UrlFetch, earlier: Kept | undefined): Promise<Kept> => {
     const known = earlier?.fetched
-    const answer = await egress.fetchPublic(wish.url, {
+    const answer = await egress.fetchPublic(wanted.url, {
       bytesMax: limits.fetchBytesMax,
       wallMs: limits.fetchWallMs,
-      signal: wish.signal,
-      ...(wish.isHostAllowed ? { isHostAllowed: wish.isHostAllowed } : {}),
+      signal: wanted.signal,
+      ...(wanted.isHostAllowed ? { isHostAllowed: wanted.isHostAllowed } : {}),
       ...(known && (known.etag || known.lastModified) ? { known } : {}),
     })
     const now = clock.now().getTime()
@@ -104,20 +104,28 @@ export function keepFetched(parts: {
       return Object.assign(earlier, {
         at: now,
         freshUntil: freshUntil(answer, now),
-        executionId: wish.executionId,
+        executionId: wanted.executionId,
         usedAt: now,
       })
     }
-    const { reservation, ...written } = await receive(wish.workspaceId, answer)
+    const { reservation, ...written } = await receive(wanted.workspaceId, answer)
     if (earlier) await drop(key, earlier)
     const { stream: _stream, ...head } = answer
     const times = { at: now, freshUntil: freshUntil(answer, now), usedAt: now }
-    return { ...written, ...times, fetched: head, executionId: wish.executionId, users: 0, isGone: false, reservation }
+    return {
+      ...written,
+      ...times,
+      fetched: head,
+      executionId: wanted.executionId,
+      users: 0,
+      isGone: false,
+      reservation,
+    }
   }
   const receive = async (
     workspaceId: string,
     answer: Fetched,
-  ): Promise<Brought & { reservation: StorageReservation }> => {
+  ): Promise<ResolvedInput & { reservation: StorageReservation }> => {
     const transfer = { workspaceId, keyId: null, announcedBytes: answer.announcedBytes ?? 0 }
     const reservation = await openReservation(parts, transfer).catch((error: unknown) => {
       answer.stream.destroy()
@@ -131,13 +139,13 @@ export function keepFetched(parts: {
       throw error
     }
   }
-  const held = async (key: string, wish: UrlWish): Promise<Kept> => {
+  const held = async (key: string, wanted: UrlFetch): Promise<Kept> => {
     const other = underWay.get(key)
     // Concurrent callers wait for the same fetch; if it fails, each tries by itself.
     const shared = other && (await other.catch(() => undefined))
     const entry = shared ?? kept.get(key)
-    if (entry && !entry.isGone && mayUse(entry, wish, clock.now().getTime())) return entry
-    const fetching = fetched(key, wish, entry).then((made) => {
+    if (entry && !entry.isGone && mayUse(entry, wanted, clock.now().getTime())) return entry
+    const fetching = fetched(key, wanted, entry).then((made) => {
       kept.set(key, made)
       return made
     })
@@ -147,9 +155,9 @@ export function keepFetched(parts: {
     })
   }
   return {
-    async use(wish, use) {
-      const key = wish.reuse === 'nothing' ? newId(clock.now()) : keyOf(wish)
-      const entry = await held(key, wish)
+    async use(wanted, use) {
+      const key = wanted.reuse === 'nothing' ? newId(clock.now()) : keyOf(wanted)
+      const entry = await held(key, wanted)
       entry.users += 1
       entry.usedAt = clock.now().getTime()
       try {
@@ -161,23 +169,23 @@ export function keepFetched(parts: {
         entry.users -= 1
         if (entry.users === 0) await entry.reservation?.drop()
         if (entry.isGone && entry.users === 0) await rm(entry.path, { force: true })
-        else if (wish.reuse === 'nothing') await drop(key, entry)
+        else if (wanted.reuse === 'nothing') await drop(key, entry)
         await makeRoom()
       }
     },
   }
 }
 
-const keyOf = ({ workspaceId, url, reuse, executionId }: UrlWish): string =>
+const keyOf = ({ workspaceId, url, reuse, executionId }: UrlFetch): string =>
   JSON.stringify([workspaceId, url, reuse === 'execution' ? executionId : null])
 
-function mayUse(entry: Kept, wish: UrlWish, now: number): boolean {
-  if (entry.executionId === wish.executionId) return true
-  if (wish.reuse === 'execution') return false
+function mayUse(entry: Kept, wanted: UrlFetch, now: number): boolean {
+  if (entry.executionId === wanted.executionId) return true
+  if (wanted.reuse === 'execution') return false
   if (now < entry.freshUntil) return true
   const { etag, lastModified, cacheControl } = entry.fetched
   const isUnvouched = etag === undefined && lastModified === undefined && cacheControl === undefined
-  return wish.reuse === 'recent' && isUnvouched && now - entry.at < unvouchedMs
+  return wanted.reuse === 'recent' && isUnvouched && now - entry.at < unvouchedMs
 }
 
 /** Until when an answer is fresh (RFC 9111, section 5.2.2). */
@@ -187,7 +195,7 @@ function freshUntil({ cacheControl = '' }: Pick<Fetched, 'cacheControl'>, now: n
   return now + Math.min(seconds * 1000, vouchedMsMax)
 }
 
-async function writeTo(path: string, source: AsyncIterable<Uint8Array>): Promise<Brought> {
+async function writeTo(path: string, source: AsyncIterable<Uint8Array>): Promise<ResolvedInput> {
   const hash = createHash('sha256')
   let bytes = 0
   const file = await open(path, 'wx', 0o600)

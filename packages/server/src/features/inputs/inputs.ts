@@ -1,13 +1,4 @@
-export {
-  type BringParts,
-  bytesOfDataUrl,
-  declaredByDataUrl,
-  type InputStorage,
-  smallTextOf,
-  useBytes,
-  withBytes,
-} from './bring.ts'
-export type { Brought } from './fetched.ts'
+export type { ResolvedInput } from './fetched.ts'
 export type { ExecutionInput } from './input.ts'
 export { inputItem } from './input-wire.ts'
 export { archiveTerms, inputNamed, reuseOf, withNamedBytes } from './named-bytes.ts'
@@ -16,12 +7,21 @@ export { readWeb, type WebRule } from './read-web.ts'
 export {
   aloneIn,
   deleteReadingsFor,
-  findPictures,
   findReading,
   findReadingLike,
-  keepPictures,
+  findVideoImages,
   keepReading,
+  keepVideoImages,
   readTool,
   variantOf,
 } from './readings.ts'
+export {
+  bytesOfDataUrl,
+  declaredByDataUrl,
+  type InputStorage,
+  type ResolveParts,
+  smallTextOf,
+  useBytes,
+  withBytes,
+} from './resolve-input.ts'
 export { isInputItem, readSlots } from './slots.ts'

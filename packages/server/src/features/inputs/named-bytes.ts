@@ -3,9 +3,9 @@ import { archiveEntryJob } from '@skillrun/reader/media/archive/archive.ts'
 import { declaredByName } from '@skillrun/reader/media/declared-text.ts'
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
-import { type BringParts, useBytes, withBytes } from './bring.ts'
-import type { Brought, UrlWish } from './fetched.ts'
+import type { ResolvedInput, UrlFetch } from './fetched.ts'
 import type { ExecutionInput } from './input.ts'
+import { type ResolveParts, useBytes, withBytes } from './resolve-input.ts'
 
 /** What resolving inputs needs of their execution. */
 export interface InputOwner {
@@ -36,7 +36,7 @@ export const inputNamed = (
 }
 
 /** Which cached answers an execution may use for URLs: without caching none of another execution, without retention none at all. */
-export const reuseOf = ({ request, isRetained }: InputOwner['execution']): UrlWish['reuse'] => {
+export const reuseOf = ({ request, isRetained }: InputOwner['execution']): UrlFetch['reuse'] => {
   if (!isRetained) return 'nothing'
   if (!request.caching) return 'execution'
   return request.cachingAsked ? 'recent' : 'checked'
@@ -44,18 +44,18 @@ export const reuseOf = ({ request, isRetained }: InputOwner['execution']): UrlWi
 
 /** Calls `use` with the bytes of an input or of a file in an archive. Fault `unknown_input`. */
 export async function withNamedBytes<T>(
-  parts: BringParts & { readonly processPool: ProcessPool },
+  parts: ResolveParts & { readonly processPool: ProcessPool },
   run: InputOwner,
   name: string,
-  use: (brought: Brought) => Promise<T>,
+  use: (resolved: ResolvedInput) => Promise<T>,
 ): Promise<T> {
   const input = inputNamed(run, name)
   if (!input) throw new Fault('invalid', 'unknown_input', `There is no input named ${JSON.stringify(name)}`)
   const { signal, fence } = run
   const place = { workspaceId: fence.workspaceId, executionId: fence.id, input, reuse: reuseOf(run.execution), signal }
-  return withBytes(parts, place, async (brought) => {
-    if (input.name === name) return use(brought)
-    const inner = { path: brought.path, name: name.slice(input.name.length + 1) }
+  return withBytes(parts, place, async (resolved) => {
+    if (input.name === name) return use(resolved)
+    const inner = { path: resolved.path, name: name.slice(input.name.length + 1) }
     const bytes = await parts.processPool.run(archiveEntryJob, inner, archiveTerms(signal))
     return useBytes(parts, Buffer.from(bytes), use, declaredByName(name))
   })

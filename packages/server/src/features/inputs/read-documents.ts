@@ -2,12 +2,12 @@ import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
 import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
-import { type BringParts, withBytes } from './bring.ts'
 import type { ExecutionInput } from './input.ts'
 import { findReading, keepReading, variantOf } from './readings.ts'
+import { type ResolveParts, withBytes } from './resolve-input.ts'
 import { readSlots } from './slots.ts'
 
-export interface DocumentParts extends BringParts {
+export interface DocumentParts extends ResolveParts {
   readonly processPool: ProcessPool
 }
 

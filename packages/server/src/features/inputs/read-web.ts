@@ -5,7 +5,7 @@ import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { documentTextJob } from '../../agent/document-text.ts'
 import type { WebPage } from '../../agent/tool.ts'
 import { limits } from '../../core/limits.ts'
-import { type BringParts, withBytes } from './bring.ts'
+import { type ResolveParts, withBytes } from './resolve-input.ts'
 
 /** Which hosts a run may read: all public ones, or those on a list. */
 export type WebRule = { readonly hosts: readonly string[] | null }
@@ -17,7 +17,7 @@ const charactersMax = 400_000
  * egress and of reading.
  */
 export async function readWeb(
-  parts: BringParts & { readonly processPool: ProcessPool },
+  parts: ResolveParts & { readonly processPool: ProcessPool },
   { url, rule, workspaceId }: { url: string; rule: WebRule; workspaceId: string },
   signal: AbortSignal,
 ): Promise<WebPage> {

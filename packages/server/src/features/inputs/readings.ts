@@ -31,10 +31,10 @@ export function variantOf(
   { heardBy, declared }: { readonly heardBy?: string | undefined; readonly declared?: DeclaredText | undefined } = {},
 ): string {
   const { pageIndices, frames } = request
-  const wish = frames ? `, ${frames.perSegment} pictures every ${frames.segmentSeconds} s` : ''
+  const wanted = frames ? `, ${frames.perSegment} pictures every ${frames.segmentSeconds} s` : ''
   const heard = heardBy === undefined ? '' : `, heard by ${heardBy}`
   const kind = declared === undefined ? '' : `, as a ${declared}`
-  const pages = `${pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'}${wish}${heard}${kind}`
+  const pages = `${pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'}${wanted}${heard}${kind}`
   return request.caching ? pages : `${pages} for ${id}`
 }
 
@@ -110,16 +110,16 @@ export async function keepReading(sql: Sql, of: Keeping & { reading: Reading }):
 }
 
 /** Change this whenever cropping or scaling of images changes. */
-const picturesVersion = 'pictures-1'
+const videoImagesVersion = 'pictures-1'
 
 /** The images of a video for a model, in order: those of these bytes in this workspace. */
-export async function findPictures(
+export async function findVideoImages(
   sql: Sql,
   of: { workspaceId: string; sha256: Buffer; variant: string },
 ): Promise<readonly Uint8Array[] | undefined> {
   const [row] = await sql.query<{ document: Buffer; summary: { bytes: readonly number[] } }>(
     'select document, summary from readings where workspace_id = $1 and sha256 = $2 and reader = $3',
-    [of.workspaceId, of.sha256, `${picturesVersion} ${of.variant}`],
+    [of.workspaceId, of.sha256, `${videoImagesVersion} ${of.variant}`],
   )
   if (!row) return undefined
   let from = 0
@@ -130,10 +130,10 @@ export async function findPictures(
 }
 
 /** Stores the images of a video beside its parsed document, for as long. */
-export async function keepPictures(sql: Sql, of: Keeping & { pictures: readonly Uint8Array[] }): Promise<void> {
-  const summary = jsonb({ bytes: of.pictures.map(({ length }) => length) })
-  const reader = `${picturesVersion} ${of.variant}`
-  await keep(sql, { ...of, reader, document: Buffer.concat(of.pictures), summary })
+export async function keepVideoImages(sql: Sql, of: Keeping & { images: readonly Uint8Array[] }): Promise<void> {
+  const summary = jsonb({ bytes: of.images.map(({ length }) => length) })
+  const reader = `${videoImagesVersion} ${of.variant}`
+  await keep(sql, { ...of, reader, document: Buffer.concat(of.images), summary })
 }
 
 /** Deletes everything stored for the runs of one execution only. */

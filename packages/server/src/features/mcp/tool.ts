@@ -8,7 +8,7 @@ import type { Endings } from '../executions/executions.ts'
 
 export interface McpServices {
   readonly clock: Clock
-  readonly endings: Pick<Endings, 'wait' | 'wasHeard'>
+  readonly endings: Pick<Endings, 'wait' | 'endedRecently'>
   readonly blobs: Blobs
   readonly processPool: ProcessPool
 }

@@ -5,7 +5,7 @@ export interface RequestFacts {
   /** Parsed pages of all inputs together. */
   readonly pages: number
   /** Images that the model would look at. */
-  readonly pictures: number
+  readonly images: number
   /** Tools that the request names explicitly. */
   readonly toolsNamed: number
   /** The schema of the answer. */
@@ -13,23 +13,23 @@ export interface RequestFacts {
 }
 
 /** A request with one of these figures or more is for the pro level. */
-const proFrom = { pages: 9, pictures: 5, toolsNamed: 3, schemaProperties: 41 } as const
+const proFrom = { pages: 9, images: 5, toolsNamed: 3, schemaProperties: 41 } as const
 
 /** The rule of `:auto`: pro if any figure of the request reaches its limit, otherwise fast. `because` says which, for the record. */
 export function chooseLevel({ schema, ...counts }: RequestFacts): { level: 'fast' | 'pro'; because: string } {
   const facts = { ...counts, schemaProperties: countProperties(schema) }
   const names = {
     pages: 'pages',
-    pictures: 'pictures',
+    images: 'images',
     toolsNamed: 'named tools',
     schemaProperties: 'schema properties',
   }
   const keys = Object.keys(proFrom) as (keyof typeof proFrom)[]
   const reached = keys.filter((key) => facts[key] >= proFrom[key])
-  const told = (list: readonly (keyof typeof proFrom)[]) =>
+  const listed = (list: readonly (keyof typeof proFrom)[]) =>
     list.map((key) => `${facts[key]} ${names[key]} (pro from ${proFrom[key]})`).join(', ')
-  if (reached.length > 0) return { level: 'pro', because: `:auto chose pro: ${told(reached)}` }
-  return { level: 'fast', because: `:auto chose fast: ${told(keys)}` }
+  if (reached.length > 0) return { level: 'pro', because: `:auto chose pro: ${listed(reached)}` }
+  return { level: 'fast', because: `:auto chose fast: ${listed(keys)}` }
 }
 
 /** Properties of a schema at all depths, without following references. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ValidationFailure } from '../../adapters/http/validation.ts'
-import { nobodyToAsk } from '../../tools/model-ask/model-ask.ts'
+import { noModelToAsk } from '../../tools/model-ask/model-ask.ts'
 import { countProperties } from './choose-level.ts'
 import { costOf, type Engine, makeModels } from './models.ts'
 import { providersOf, type Settings } from './providers.ts'
@@ -9,7 +9,7 @@ const schemaOf = (count: number) => ({
   type: 'object',
   properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, { type: 'string' }])),
 })
-const small = { pages: 1, pictures: 0, toolsNamed: 0, schema: schemaOf(3) }
+const small = { pages: 1, images: 0, toolsNamed: 0, schema: schemaOf(3) }
 const modelsOf = (env: Record<string, string>, settings: Settings = {}) =>
   makeModels(settings, providersOf(settings, env))
 const engine = (models: ReturnType<typeof modelsOf>, identifier: string, facts = small): Engine =>
@@ -95,7 +95,7 @@ describe('routes', () => {
     ['a paid model without prices', { OPENAI_API_KEY: 'o' }, { routes: { 'svc-agent-1': 'openai/new' } }, 'prices'],
     ['a server without its address', {}, { providers: { mine: { kind: 'openai-compatible' as const } } }, 'base_url'],
     ['a key that is not there', {}, { providers: { mine: { kind: 'openai' as const, key: 'MY_KEY' } } }, 'MY_KEY'],
-    ['an address that is none', { OPENAI_BASE_URL: 'localhost' }, {}, 'OPENAI_BASE_URL'],
+    ['an invalid address', { OPENAI_BASE_URL: 'localhost' }, {}, 'OPENAI_BASE_URL'],
   ])('%s is refused with a message', (_what, env, settings: Settings, word) => {
     expect(refusal(() => modelsOf(env as Record<string, string>, settings))).toContain(word)
   })
@@ -105,9 +105,9 @@ describe(':auto', () => {
   const models = modelsOf({ OPENAI_API_KEY: 'o' })
 
   test.each([
-    [{ pages: 8, pictures: 4, toolsNamed: 2, schema: schemaOf(40) }, 'openai/gpt-5.6-luna', 'chose fast'],
+    [{ pages: 8, images: 4, toolsNamed: 2, schema: schemaOf(40) }, 'openai/gpt-5.6-luna', 'chose fast'],
     [{ ...small, pages: 9 }, 'openai/gpt-5.6-terra', '9 pages (pro from 9)'],
-    [{ ...small, pictures: 5 }, 'openai/gpt-5.6-terra', '5 pictures (pro from 5)'],
+    [{ ...small, images: 5 }, 'openai/gpt-5.6-terra', '5 images (pro from 5)'],
     [{ ...small, toolsNamed: 3 }, 'openai/gpt-5.6-terra', '3 named tools (pro from 3)'],
     [{ ...small, schema: schemaOf(41) }, 'openai/gpt-5.6-terra', '41 schema properties (pro from 41)'],
   ])('of %o is %s with the reason', (facts, name, why) => {
@@ -134,14 +134,14 @@ describe(':auto', () => {
     const ofTwo = (known: Settings['models']) => modelsOf({}, { providers: { mine }, models: known })
     const seeing = ofTwo({ 'mine/large': sees })
     const auto = seeing.route('svc-agent-1:auto')
-    expect(auto.choose({ ...small, pictures: 1 })).toMatchObject({
+    expect(auto.choose({ ...small, images: 1 })).toMatchObject({
       engine: { name: 'mine/large' },
       because: ':auto chose pro: 1 images, and mine/small does not accept images',
     })
     expect(auto.choose(small).engine.name).toBe('mine/small')
-    expect(engine(seeing, 'svc-agent-1:fast', { ...small, pictures: 1 }).name).toBe('mine/small')
-    expect(engine(ofTwo({ 'mine/small': sees }), 'svc-agent-1', { ...small, pictures: 9 }).name).toBe('mine/small')
-    expect(engine(ofTwo({}), 'svc-agent-1', { ...small, pictures: 1 }).name).toBe('mine/small')
+    expect(engine(seeing, 'svc-agent-1:fast', { ...small, images: 1 }).name).toBe('mine/small')
+    expect(engine(ofTwo({ 'mine/small': sees }), 'svc-agent-1', { ...small, images: 9 }).name).toBe('mine/small')
+    expect(engine(ofTwo({}), 'svc-agent-1', { ...small, images: 1 }).name).toBe('mine/small')
   })
 
   test('counts the properties of a schema at all depths', () => {
@@ -173,7 +173,7 @@ describe('the cost of a turn', () => {
 })
 
 test('a question without a model names variables that configure a provider', () => {
-  const named = nobodyToAsk().message.match(/[A-Z_]+_API_KEY/g) ?? []
+  const named = noModelToAsk().message.match(/[A-Z_]+_API_KEY/g) ?? []
   expect(named.length).toBeGreaterThan(0)
   for (const name of named) expect(modelsOf({ [name]: 'a-key' }).route('svc-agent-1').engine, name).not.toBe('embedded')
 })

@@ -159,10 +159,10 @@ function familyRoutes(
         if (engine.kind === 'embedded' && other.kind === 'model' && facts.schema === null)
           return { engine: other, because: 'no schema was given, which needs a language model' }
         // A model that sees only the words of an image would ignore its content.
-        if (facts.pictures > 0 && isBlind(engine) && !isBlind(other) && other.kind === 'model')
+        if (facts.images > 0 && isBlind(engine) && !isBlind(other) && other.kind === 'model')
           return {
             engine: other,
-            because: `:auto chose ${chosen === 'fast' ? 'pro' : 'fast'}: ${facts.pictures} images, and ${engine.name} does not accept images`,
+            because: `:auto chose ${chosen === 'fast' ? 'pro' : 'fast'}: ${facts.images} images, and ${engine.name} does not accept images`,
           }
         return { engine, because }
       },

@@ -59,7 +59,7 @@ const file = {
   file_id: z.string().min(1).max(100).nullish().describe('Id of an uploaded file'),
   url: mediaUrl.nullish().describe('Instead of file_id: an http, https or data URL'),
 }
-const pictures = {
+const imageSources = {
   images: arrayOf(mediaUrl, limits.listItemsMax).nullish().describe('http, https or data URLs'),
   image: mediaUrl.nullish().describe('A single image, instead of images'),
 }
@@ -70,7 +70,7 @@ const agent = {
 }
 
 export const fileRequest = z.object({ ...file, ...shared }).meta({ id: 'FilePredictionRequest' })
-export const imageRequest = z.object({ ...pictures, ...shared }).meta({ id: 'ImagePredictionRequest' })
+export const imageRequest = z.object({ ...imageSources, ...shared }).meta({ id: 'ImagePredictionRequest' })
 export const webRequest = z
   .object({
     ...shared,
@@ -83,9 +83,11 @@ export const webRequest = z
   .meta({ id: 'WebPredictionRequest' })
 const { model: _model, domain: _domain, ...executed } = shared
 export const fileExecuteRequest = z.object({ ...file, ...agent, ...executed }).meta({ id: 'FileExecuteRequest' })
-export const imageExecuteRequest = z.object({ ...pictures, ...agent, ...executed }).meta({ id: 'ImageExecuteRequest' })
+export const imageExecuteRequest = z
+  .object({ ...imageSources, ...agent, ...executed })
+  .meta({ id: 'ImageExecuteRequest' })
 export const fileSchemaRequest = z.object(file).meta({ id: 'FileSchemaRequest' })
-export const imageSchemaRequest = z.object(pictures).meta({ id: 'ImageSchemaRequest' })
+export const imageSchemaRequest = z.object(imageSources).meta({ id: 'ImageSchemaRequest' })
 
 /** Common fields of the bodies of all routes. */
 export type PredictionBody = z.infer<typeof fileRequest> &

@@ -45,7 +45,7 @@ export function agreementsOf(compared: readonly (readonly FieldComparison[])[]):
 /** Whether every field reaches the threshold of agreement; undefined without comparisons. */
 export function agreementCheck(fields: readonly FieldAgreement[], threshold: number): Check {
   const low = fields.filter(({ agreed, compared }) => agreed < compared * threshold)
-  const told = low.map(({ pointer, agreed, compared }) => `${pointer || 'the answer'} in ${agreed} of ${compared}`)
+  const lowFields = low.map(({ pointer, agreed, compared }) => `${pointer || 'the answer'} in ${agreed} of ${compared}`)
   const percent = `${Math.round(threshold * 1000) / 10} %`
   return {
     name: 'agreement',
@@ -55,7 +55,7 @@ export function agreementCheck(fields: readonly FieldAgreement[], threshold: num
         ? 'There was no case to compare with'
         : low.length === 0
           ? `Every field agrees in at least ${percent} of the cases`
-          : `These fields agree in less than ${percent} of the cases: ${told.join(', ')}`,
+          : `These fields agree in less than ${percent} of the cases: ${lowFields.join(', ')}`,
   }
 }
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import type { SandboxHost } from '../../adapters/sandbox/sandbox.ts'
-import { callFitting, type Tool, type ToolContext } from '../../agent/tool.ts'
+import { type Tool, type ToolContext, validateAndCall } from '../../agent/tool.ts'
 
 /** A document of a run, as a program sees it. */
 export interface ProgramDocument {
@@ -33,7 +33,7 @@ export function hostOf(
 ): SandboxHost {
   const { said, signal } = run
   const called = tools.map(
-    (one) => [one.name, (input?: Json) => callFitting(one, input ?? {}, { context, signal })] as const,
+    (one) => [one.name, (input?: Json) => validateAndCall(one, input ?? {}, { context, signal })] as const,
   )
   return {
     ...Object.fromEntries(called),

@@ -60,12 +60,12 @@ async function addRun(programId: string) {
 test('the runs of a program are counted immediately, each once, whether they were added to its sums or not', async () => {
   const { id, key } = await readyProgram()
   for (let n = 0; n < 3; n += 1) await addRun(id)
-  const told = { runs: 3, runMicros: 15, runMs: 6 }
-  expect(await findProgram(database.db, { workspaceId, id })).toMatchObject(told)
+  const sums = { runs: 3, runMicros: 15, runMs: 6 }
+  expect(await findProgram(database.db, { workspaceId, id })).toMatchObject(sums)
   expect(await findReady(database.db, key)).toMatchObject({ id, runs: 3 })
   const place = { workspaceId, id }
   await Promise.all([1, 2, 3].map(() => database.db.transaction((tx) => countRuns(tx, place))))
-  expect(await findProgram(database.db, place)).toMatchObject(told)
+  expect(await findProgram(database.db, place)).toMatchObject(sums)
   const [row] = await database.db.query('select runs, run_micros::integer as micros from programs where id = $1', [id])
   expect(row).toEqual({ runs: 3, micros: 15 })
   await addRun(id)

@@ -1,7 +1,7 @@
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import { limits } from '../../core/limits.ts'
 import { type Place, purgeExecution } from '../executions/executions.ts'
-import { giveUpUntold } from '../webhooks/webhooks.ts'
+import { giveUpCallbacks } from '../webhooks/webhooks.ts'
 
 export interface PurgeParts {
   readonly db: Db
@@ -34,6 +34,6 @@ export async function purgeExecutions(
       )
     : []
   for (const place of [...due, ...old]) await purgeExecution(db, { ...place, now: at.now }, forgetMore)
-  await giveUpUntold(db, unread)
+  await giveUpCallbacks(db, unread)
   return due.length + old.length
 }

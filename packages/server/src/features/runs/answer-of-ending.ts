@@ -65,8 +65,8 @@ export async function answerOf(
   const evidence = grounding?.evidence ?? null
   const response = grounding?.answer === undefined ? answer : grounding.answer
   if (ending.ended === 'violated') {
-    const told = ending.problems.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
-    const words = `The answer is still not valid${schema === null ? '' : ' against the schema'} after it was sent back to the model: ${told}. response has the last answer`
+    const problems = ending.problems.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
+    const words = `The answer is still not valid${schema === null ? '' : ' against the schema'} after it was sent back to the model: ${problems}. response has the last answer`
     return { ...failed(response, 'schema_violation', words), evidence }
   }
   const message = grounding && unsupportedMessage(grounding, readings)
@@ -113,11 +113,13 @@ async function ground(
 function madeIn({ transcript }: Run, json: string): readonly string[] {
   const named = json.match(/\b[a-z]{3}_[0-9a-f]{6}\b/g) ?? []
   if (named.length === 0) return []
-  const told = transcript.filter(({ kind }) => kind === 'tool').map(({ result }) => JSON.stringify(result))
-  return [...new Set(named)].filter((id) => artifactIdPattern.test(id) && told.some((text) => text.includes(`"${id}"`)))
+  const results = transcript.filter(({ kind }) => kind === 'tool').map(({ result }) => JSON.stringify(result))
+  return [...new Set(named)].filter(
+    (id) => artifactIdPattern.test(id) && results.some((text) => text.includes(`"${id}"`)),
+  )
 }
 
-const toldMax = 5
+const listedMax = 5
 
 /** Values that appear nowhere in the inputs must not pass as found. */
 function unsupportedMessage(
@@ -125,10 +127,10 @@ function unsupportedMessage(
   readings: readonly NamedReading[],
 ): string | undefined {
   if (unsupportedCount === 0 || readings.length === 0) return undefined
-  const told = unsupported
-    .slice(0, toldMax)
+  const listed = unsupported
+    .slice(0, listedMax)
     .map((pointer) => pointer || 'the answer')
     .join(', ')
-  const more = unsupportedCount > toldMax ? ` and ${unsupportedCount - toldMax} more` : ''
-  return `${unsupportedCount} of ${valued} values were not found in the inputs: ${told}${more}; see evidence`
+  const more = unsupportedCount > listedMax ? ` and ${unsupportedCount - listedMax} more` : ''
+  return `${unsupportedCount} of ${valued} values were not found in the inputs: ${listed}${more}; see evidence`
 }

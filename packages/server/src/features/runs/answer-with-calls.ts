@@ -10,8 +10,8 @@ import { toolContext } from './answer-with-model.ts'
 import type { EngineParts } from './parts.ts'
 import { readInputs } from './reading/read-inputs.ts'
 import { illustratorOfRun, mediaOfRun, transcriberOfRun, webOfRun } from './reading/run-media.ts'
+import { reservePrice } from './reserve-price.ts'
 import { ReplayDiverged, type Run } from './run-state.ts'
-import { setAside } from './set-aside.ts'
 import { toolResult } from './steps/recorded.ts'
 import { beginStep, record, recordedBy } from './transcript.ts'
 
@@ -50,7 +50,7 @@ export async function answerWithCalls(
     const id = `call_${index + 1}`
     await takeApproval(parts, run, { tool: tool.name, input: call.input })
     beginStep(run)
-    const reservation = await setAside(parts, run, { name: tool.name })
+    const reservation = await reservePrice(parts, run, { name: tool.name })
     const startedAt = parts.clock.now()
     const onBug = (error: unknown) => parts.tools.onBug(error, { execution: run.execution.id, tool: tool.name })
     const result = await callTool(

@@ -8,7 +8,7 @@ import { codeOpeningOf } from '../../agent/code-opening.ts'
 import { documentTextJob } from '../../agent/document-text.ts'
 import { skillsText } from '../../agent/enabled-skill.ts'
 import { checkAnswer, judgeText } from '../../agent/judge-answer.ts'
-import { callFitting, callTool, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
+import { callTool, type Tool, type ToolContext, validateAndCall, wireName } from '../../agent/tool.ts'
 import { limits } from '../../core/limits.ts'
 import { documentLines } from '../../tools/document-lines/document-lines.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
@@ -17,15 +17,15 @@ import { takeApproval } from '../approvals/approvals.ts'
 import { type ExecutionError, payerOf } from '../executions/executions.ts'
 import { answerOf, type ModelAnswer } from './answer-of-ending.ts'
 import { askerOf, HostStopped } from './ask.ts'
+import { openBudget } from './budget.ts'
 import { counted, openModelOfRun, scopeOf, tierOfProvider } from './model-of-run.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
-import { openPurse } from './purse.ts'
 import { showInputs } from './reading/page-images.ts'
 import type { NamedReading } from './reading/read-inputs.ts'
 import { illustratorOfRun, mediaOfRun, transcriberOfRun, webOfRun } from './reading/run-media.ts'
+import { reservePrice } from './reserve-price.ts'
 import { bundlesOf, enabledSkills } from './run-skills.ts'
 import { inFlight, ReplayDiverged, type Run } from './run-state.ts'
-import { setAside } from './set-aside.ts'
 import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './steps/code-steps.ts'
 import { toolsNamed } from './tools-of-run.ts'
 import { beginStep, record, recordedBy, spentBy, warn } from './transcript.ts'
@@ -74,7 +74,7 @@ export async function answerWithCode(parts: EngineParts, run: Run, from: From): 
   const tools = [...programTools(execution.request.tools ?? null, { readings, extra: parts.tools.extra }), ...ofSkills]
   const inputs = programInputs(readings, execution.request.values)
   const opening = { ...(await openRequest(parts, run, { ...from, tools, inputs })), ...tierOfProvider(execution) }
-  const purse = await openPurse(parts, payerOf(execution), {
+  const budget = await openBudget(parts, payerOf(execution), {
     rates: engine.facts.rates,
     tier: execution.tier,
     isFirstRun: execution.attempt === 1,
@@ -90,7 +90,7 @@ export async function answerWithCode(parts: EngineParts, run: Run, from: From): 
   }
   const turnsSoFar = (): number => transcript.filter((entry) => entry.role === 'assistant').length
   const ending = await writePrograms({
-    model: counted(purse.around(model), begin),
+    model: counted(budget.around(model), begin),
     opening,
     transcript,
     contextTokens: engine.facts.contextTokens,
@@ -109,10 +109,10 @@ export async function answerWithCode(parts: EngineParts, run: Run, from: From): 
       const entry = said.role === 'assistant' ? { ...said, text: said.text.replaceAll('\0', '').toWellFormed() } : said
       const turn = turnsSoFar() + (entry.role === 'assistant' ? 1 : 0)
       const paid = entry.role === 'assistant' && {
-        costMicros: purse.cost(entry),
-        ...(purse.isFree
+        costMicros: budget.cost(entry),
+        ...(budget.isFree
           ? {}
-          : { alongside: (tx: Parameters<typeof purse.settle>[0]) => purse.settle(tx, entry, spentBy(run)) }),
+          : { alongside: (tx: Parameters<typeof budget.settle>[0]) => budget.settle(tx, entry, spentBy(run)) }),
       }
       if (entry.role === 'correction') begin()
       await record(parts, run, { ...stepOfCode(entry, { engine: engine.name, turn }), startedAt: begunAt, ...paid })
@@ -249,7 +249,7 @@ function hostOf(parts: EngineParts, run: Run, { turn, tools, readings, room, eng
     if (run.replayed) throw new ReplayDiverged(`the record has no such call of ${tool.name}`)
     await takeApproval(parts, run, { tool: tool.name, input })
     beginStep(run)
-    const reservation = await setAside(parts, run, { name: tool.name })
+    const reservation = await reservePrice(parts, run, { name: tool.name })
     const startedAt = parts.clock.now()
     const onBug = (error: unknown) => parts.tools.onBug(error, { execution: run.execution.id, tool: tool.name })
     const asked = { id: `${turn}-${number}`, name: wireName(tool), input }
@@ -265,13 +265,13 @@ function hostOf(parts: EngineParts, run: Run, { turn, tools, readings, room, eng
       tool.name,
       async (input: Json = {}) => {
         // A question records itself.
-        if (tool === modelAsk) return callFitting(tool, input, { context, signal: run.signal })
+        if (tool === modelAsk) return validateAndCall(tool, input, { context, signal: run.signal })
         const { output, failed } = await inFlight(run, call(tool, input)).catch((error: unknown) => {
           throw new HostStopped('the run has ended', { cause: error })
         })
         if (!failed) return output
-        const told = isJsonObject(output) ? String(output['error']) : 'it failed'
-        throw new Fault('invalid', 'tool_failed', `${tool.name}: ${told}`)
+        const reason = isJsonObject(output) ? String(output['error']) : 'it failed'
+        throw new Fault('invalid', 'tool_failed', `${tool.name}: ${reason}`)
       },
     ]),
   )

@@ -9,21 +9,21 @@ import { takeApproval } from '../approvals/approvals.ts'
 import { executionKey, isToolCall, payerOf, resultOf, type Step } from '../executions/executions.ts'
 import type { Reservation } from '../pricing/pricing.ts'
 import { answerOf, type ModelAnswer } from './answer-of-ending.ts'
-import { aloud, isToldAsItComes, judgeReply, textOfTurns } from './chat-turn.ts'
+import { openBudget, type RunBudget } from './budget.ts'
+import { isStreamed, judgeReply, streamed, textOfTurns } from './chat-turn.ts'
 import { counted, openModelOfRun } from './model-of-run.ts'
 import { openRequest } from './open-request.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
-import { openPurse, type Purse } from './purse.ts'
 import type { NamedReading } from './reading/read-inputs.ts'
 import { illustratorOfRun, mediaOfRun, transcriberOfRun, webOfRun } from './reading/run-media.ts'
+import { reservePrice } from './reserve-price.ts'
 import { bundlesOf, enabledSkills } from './run-skills.ts'
 import { ReplayDiverged, type Run } from './run-state.ts'
-import { setAside } from './set-aside.ts'
 import { entriesOf, stepOfEntry } from './steps/model-steps.ts'
 import { toolResult } from './steps/recorded.ts'
+import { openTextStream } from './text-stream.ts'
 import { toolsNamed } from './tools-of-run.ts'
 import { beginStep, record, spentBy } from './transcript.ts'
-import { openMouth } from './words.ts'
 
 /**
  * Answers with a language model and tools, continuing the transcript. Throws Faults of the provider, BudgetSpent, and errors of `record`.
@@ -45,7 +45,7 @@ export async function answerWithModel(
     : []
   const { chat } = execution.request
   const opening = await openRequest(parts, run, { ...from, tools, skills })
-  const purse = await openPurse(parts, payerOf(execution), {
+  const budget = await openBudget(parts, payerOf(execution), {
     rates: engine.facts.rates,
     tier: execution.tier,
     isFirstRun: execution.attempt === 1,
@@ -55,7 +55,7 @@ export async function answerWithModel(
   const transcript: Entry[] = entriesOf(run.transcript, engine.name)
   const begun = new Map<string, Date>()
   const reservations = new Map<string, Reservation | undefined>()
-  const writer = { parts, run, purse, engine, tools, transcript, begun, reservations }
+  const writer = { parts, run, budget, engine, tools, transcript, begun, reservations }
   const media = mediaOfRun(parts, run)
   const context = {
     ...toolContext(parts, readings, transcript),
@@ -66,15 +66,15 @@ export async function answerWithModel(
     ...illustratorOfRun(parts),
   }
   const turns = transcript.filter((entry) => entry.role === 'assistant')
-  const mouth = isToldAsItComes(chat, schema)
-    ? openMouth(parts.db, executionKey(execution), textOfTurns(turns).length)
+  const textStream = isStreamed(chat, schema)
+    ? openTextStream(parts.db, executionKey(execution), textOfTurns(turns).length)
     : undefined
-  const ours = counted(purse.around(model), () => {
+  const ours = counted(budget.around(model), () => {
     beginStep(run)
     begun.set(turnKey, clock.now())
   })
   const thinking = runAgentLoop({
-    model: mouth ? aloud(ours, mouth, transcript) : ours,
+    model: textStream ? streamed(ours, textStream, transcript) : ours,
     opening,
     transcript,
     contextTokens: engine.facts.contextTokens,
@@ -89,7 +89,7 @@ export async function answerWithModel(
       const name = tools.find((one) => wireName(one) === call.name)?.name
       if (name !== undefined) await takeApproval(parts, run, { tool: name, input: call.input })
       beginStep(run)
-      if (name !== undefined) reservations.set(call.id, await setAside(parts, run, { name }))
+      if (name !== undefined) reservations.set(call.id, await reservePrice(parts, run, { name }))
       begun.set(call.id, clock.now())
       const onBug = (error: unknown) => parts.tools.onBug(error, { execution: execution.id, tool: call.name })
       return callTool({ tools, context, onBug }, call, signal)
@@ -101,14 +101,14 @@ export async function answerWithModel(
         : judgeAnswer({ processPool: parts.processPool, schema }, turn, signal),
   })
   // Send the text before the end of the turn.
-  const ending = await thinking.finally(() => mouth?.end())
+  const ending = await thinking.finally(() => textStream?.end())
   return answerOf(parts, run, { ending, readings })
 }
 
 interface Writer {
   readonly parts: EngineParts
   readonly run: Run
-  readonly purse: Purse
+  readonly budget: RunBudget
   readonly engine: ModelEngine
   readonly tools: readonly Tool[]
   readonly transcript: Entry[]
@@ -122,7 +122,7 @@ const turnKey = 'turn'
 
 /** Records an entry, and a turn together with its cost, then adds it to the loop's transcript. */
 async function append(writer: Writer, entry: Entry): Promise<void> {
-  const { parts, run, purse, engine, tools, transcript, begun } = writer
+  const { parts, run, budget, engine, tools, transcript, begun } = writer
   const call =
     entry.role === 'tool'
       ? transcript
@@ -143,8 +143,8 @@ async function append(writer: Writer, entry: Entry): Promise<void> {
     ...(entry.role === 'tool' && entry.result.failed ? { costMicros: 0 } : {}),
     ...(entry.role === 'assistant'
       ? {
-          costMicros: purse.cost(entry),
-          ...(purse.isFree ? {} : { alongside: (tx) => purse.settle(tx, entry, spentBy(run)) }),
+          costMicros: budget.cost(entry),
+          ...(budget.isFree ? {} : { alongside: (tx) => budget.settle(tx, entry, spentBy(run)) }),
         }
       : {}),
   })

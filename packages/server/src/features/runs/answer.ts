@@ -25,15 +25,15 @@ import type { EngineParts, ModelEngine } from './parts.ts'
 import { codesOfInputs } from './reading/input-codes.ts'
 import { countImages } from './reading/page-images.ts'
 import { leftInArchives, type NamedReading, readInputs } from './reading/read-inputs.ts'
+import { reservePrice } from './reserve-price.ts'
 import { answerByProgram, fallBackMessage } from './run-program.ts'
 import { bundlesOf, hasNoDocument, missingToolsets, readingTask, refusePipelines } from './run-skills.ts'
 import type { Run } from './run-state.ts'
-import { setAside } from './set-aside.ts'
 import { embeddedAnswer } from './steps/recorded.ts'
 import { beginStep, record, warn } from './transcript.ts'
 
 /** A model's reply to a program's question is short, whatever the execution. */
-const smallQuestion = { pages: 0, pictures: 0, toolsNamed: 0, schema: null }
+const smallQuestion = { pages: 0, images: 0, toolsNamed: 0, schema: null }
 
 /** Answers with the engine of the execution's route, and warns if the answer is not checked against the request. */
 export async function answer(parts: EngineParts, run: Run): Promise<Ending> {
@@ -61,7 +61,7 @@ async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   const { request } = execution
   const { engine, because } = route.choose({
     pages: readings.reduce((sum, { reading }) => sum + reading.pagesRead, 0),
-    pictures: countImages(readings),
+    images: countImages(readings),
     toolsNamed: request.tools?.length ?? 0,
     schema: request.schema,
   })
@@ -93,14 +93,15 @@ async function answerByModel(
   const { response, evidence, error, message, expected = {} } = await answerWith(parts, run, from)
   const coverage =
     response === null ? undefined : await coverageIn(parts, run, { answer: response, evidence, expected })
-  const told = [message, ...toldBeside(parts, run), missingMessage(coverage)].filter(Boolean).join('. ') || undefined
+  const explanation =
+    [message, ...explanationsOf(parts, run), missingMessage(coverage)].filter(Boolean).join('. ') || undefined
   return {
     status: error ? 'failed' : 'completed',
     response,
     evidence,
     error,
     completeness: coverage?.completeness ?? null,
-    usage: usageOf(run.transcript, told),
+    usage: usageOf(run.transcript, explanation),
     now: parts.clock.now(),
   }
 }
@@ -120,7 +121,7 @@ async function withCoverage(parts: EngineParts, run: Run, served: Ending): Promi
 }
 
 /** Explanations in the usage of every run. */
-const toldBeside = ({ tools }: EngineParts, run: Run): readonly (string | undefined)[] => [
+const explanationsOf = ({ tools }: EngineParts, run: Run): readonly (string | undefined)[] => [
   leftInArchives(run),
   fallBackMessage(run),
   missingToolsets(run.execution.request.skills ?? [], tools.extra),
@@ -139,14 +140,14 @@ async function answerEmbedded(parts: EngineParts, run: Run): Promise<Ending> {
   for (const warning of embedded.warnings ?? []) warn(run, warning)
   if (coverage) for (const warning of notFoundWarnings(coverage, embedded.evidence)) warn(run, warning)
   const error = errorOf(embedded, run.execution)
-  const told = [...toldBeside(parts, run), coverage && incompletenessMessage(coverage)].filter(Boolean)
+  const explanations = [...explanationsOf(parts, run), coverage && incompletenessMessage(coverage)].filter(Boolean)
   return {
     status: error ? 'failed' : 'completed',
     response: embedded.answer,
     evidence: embedded.evidence,
     error,
     completeness: coverage?.completeness ?? null,
-    usage: usageOf(run.transcript, told.join('. ') || undefined),
+    usage: usageOf(run.transcript, explanations.join('. ') || undefined),
     now: parts.clock.now(),
   }
 }
@@ -157,7 +158,7 @@ async function askEmbedded(parts: EngineParts, run: Run): Promise<EmbeddedAnswer
   const readings = await readInputs(parts, run)
   const codes = await codesOfInputs(parts, run, { schema: task.schema, readings })
   beginStep(run)
-  const reservation = await setAside(parts, run, { name: 'embedded' })
+  const reservation = await reservePrice(parts, run, { name: 'embedded' })
   const { values, grounded, maxWrongRate } = run.execution.request
   const startedAt = parts.clock.now()
   const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
@@ -211,10 +212,10 @@ function errorOf(embedded: EmbeddedAnswer, { request }: Execution): ExecutionErr
 }
 
 function violationError({ violations }: EmbeddedAnswer): ExecutionError {
-  const told = violations.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
+  const violated = violations.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
   return {
     code: 'schema_violation',
-    message: `The answer does not hold against the schema: ${told}. What was found is kept in response; let a field be null or leave it out of required where it may be missing`,
+    message: `The answer is not valid against the schema: ${violated}. response has the values found; for fields that may be missing, allow null or remove them from required`,
     retryable: false,
   }
 }

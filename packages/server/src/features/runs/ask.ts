@@ -3,13 +3,13 @@ import { asJson, type Json } from '@skillrun/core/json.ts'
 import { answerIn, askRequest } from '../../agent/ask-model.ts'
 import type { ModelQuestion } from '../../agent/tool.ts'
 import { limits } from '../../core/limits.ts'
-import { modelAsk, nobodyToAsk } from '../../tools/model-ask/model-ask.ts'
+import { modelAsk, noModelToAsk } from '../../tools/model-ask/model-ask.ts'
 import { takeApproval } from '../approvals/approvals.ts'
 import { costOf, type Engine } from '../models/models.ts'
 import { openModelOfRun, scopeOf, tierOfProvider } from './model-of-run.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
+import { releasePrice, reserveModelCall } from './reserve-price.ts'
 import { inFlight, ReplayDiverged, type Run } from './run-state.ts'
-import { giveBackPrice, setAsideCall } from './set-aside.ts'
 import { type CallResult, recordedCalls, stepOfCall } from './steps/code-steps.ts'
 import { beginStep, record, recordedBy } from './transcript.ts'
 
@@ -43,7 +43,7 @@ export function askerOf(
     const input = asJson(question)
     const known = recorded(modelAsk.name, input)
     const engine = of.engine()
-    if (!known && engine.kind === 'embedded') throw nobodyToAsk()
+    if (!known && engine.kind === 'embedded') throw noModelToAsk()
     if (!known && run.replayed)
       throw new HostStopped('the replay ends', {
         cause: new ReplayDiverged('the record has no answer to a question that the program asks'),
@@ -78,13 +78,13 @@ async function askOnce(parts: EngineParts, run: Run, asking: Asking): Promise<Ca
   const { request, reservation } = await orStop(async () => {
     await takeApproval(parts, run, { tool: name, input: asJson(question) })
     beginStep(run)
-    return setAsideCall(parts, run, { request: asked, rates, detail: { model: engine.name } })
+    return reserveModelCall(parts, run, { request: asked, rates, detail: { model: engine.name } })
   })
   const reply = await openModelOfRun(parts, engine)
     .then((model) => model.reply(request, signal))
     .catch(async (error: unknown) => {
       // The call produced nothing, so it costs nothing.
-      await orStop(() => giveBackPrice(parts, run, reservation))
+      await orStop(() => releasePrice(parts, run, reservation))
       throw error instanceof Fault ? error : new HostStopped('the question was not answered', { cause: error })
     })
   const answer = answerIn(reply, question)

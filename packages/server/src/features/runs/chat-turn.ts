@@ -7,7 +7,7 @@ import { requestTokens } from '../../agent/fit-context.ts'
 import { judgeAnswer, judgeText, type Verdict } from '../../agent/judge-answer.ts'
 import type { LoopEnding } from '../../agent/loop.ts'
 import type { Entry } from '../../agent/transcript.ts'
-import type { Mouth } from './words.ts'
+import type { TextStream } from './text-stream.ts'
 
 /** Separates the texts of two turns of one reply. */
 const betweenTurns = '\n\n'
@@ -20,17 +20,17 @@ export const textOfTurns = (turns: readonly Pick<ModelReply, 'text'>[]): string 
     .join(betweenTurns)
 
 /** Whether the text of a reply may be streamed: a structured reply is sent only after it was validated. */
-export const isToldAsItComes = (turn: ChatTurn | undefined, schema: JsonSchema | null): boolean =>
+export const isStreamed = (turn: ChatTurn | undefined, schema: JsonSchema | null): boolean =>
   turn?.streamed === true && schema === null && !turn.jsonObject
 
 /** The model with its text streamed. `transcript` is that of the loop. */
-export const aloud = (model: Model, mouth: Mouth, transcript: readonly Entry[]): Model => ({
+export const streamed = (model: Model, textStream: TextStream, transcript: readonly Entry[]): Model => ({
   name: model.name,
   reply(request, signal) {
     const before = textOfTurns(transcript.filter((entry) => entry.role === 'assistant'))
     let isFirst = before !== ''
     return model.reply(request, signal, (piece) => {
-      mouth.say(isFirst ? betweenTurns + piece : piece)
+      textStream.say(isFirst ? betweenTurns + piece : piece)
       isFirst = false
     })
   },

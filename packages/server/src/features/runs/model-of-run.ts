@@ -3,7 +3,7 @@ import type { Model, ModelRequest } from '../../adapters/models/model.ts'
 import { withPlausibleUsage } from '../../agent/plausible-usage.ts'
 import { waitMs, withRetries } from '../../agent/with-retries.ts'
 import type { Execution } from '../executions/executions.ts'
-import type { BringParts } from '../inputs/inputs.ts'
+import type { ResolveParts } from '../inputs/inputs.ts'
 import { isPriced } from '../models/models.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
 
@@ -28,7 +28,7 @@ const scopesMax = 10_000
 const scopes = new WeakMap<object, Map<string, string>>()
 
 /** See `OpeningContents.scope`: a pseudonym of the workspace. */
-export function scopeOf({ storage }: Pick<BringParts, 'storage'>, { workspaceId }: Execution): string {
+export function scopeOf({ storage }: Pick<ResolveParts, 'storage'>, { workspaceId }: Execution): string {
   const known = scopes.get(storage) ?? new Map<string, string>()
   const scope =
     known.get(workspaceId) ??

@@ -9,7 +9,7 @@ import type { Scripts } from '../../adapters/sandbox/scripts.ts'
 import type { Transcoder } from '../../adapters/transcoder/transcoder.ts'
 import type { Tool } from '../../agent/tool.ts'
 import type { Micros } from '../../core/money.ts'
-import type { BringParts, WebRule } from '../inputs/inputs.ts'
+import type { ResolveParts, WebRule } from '../inputs/inputs.ts'
 import type { Engine, Models } from '../models/models.ts'
 import type { ShadowSettings } from '../programs/programs.ts'
 
@@ -21,7 +21,7 @@ export interface RecordParts {
 }
 
 /** Dependencies of reading the inputs of a run. */
-export interface ReadParts extends BringParts {
+export interface ReadParts extends ResolveParts {
   readonly processPool: ProcessPool
   readonly media: RunMedia
   readonly tools: RunTools

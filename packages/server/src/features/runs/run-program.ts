@@ -50,8 +50,8 @@ import { loadSkill } from '../skills/skills.ts'
 import { askerOf, HostStopped } from './ask.ts'
 import type { EngineParts } from './parts.ts'
 import { readInputs } from './reading/read-inputs.ts'
+import { releasePrice, reservePrice } from './reserve-price.ts'
 import type { Run } from './run-state.ts'
-import { giveBackPrice, setAside } from './set-aside.ts'
 import { finalProgramOf } from './steps/code-steps.ts'
 import { evidence } from './steps/recorded.ts'
 import { beginStep, record } from './transcript.ts'
@@ -122,7 +122,7 @@ async function serve(
   }))
   const asked = { workspaceId: execution.workspaceId, skills, prompt, schema, documents, values }
   if (run.replayed) return serveAgain(parts, { run, transcript: run.replayed, engine }, asked)
-  const reservation = await setAside(parts, run, { name: programStep })
+  const reservation = await reservePrice(parts, run, { name: programStep })
   const startedAt = parts.clock.now()
   // Release what a dead run reserved for its questions.
   if (execution.attempt > 1) await parts.db.transaction((tx) => releaseLost(tx, payerOf(execution), parts.clock.now()))
@@ -130,14 +130,14 @@ async function serve(
   const kept = keptOf(served)
   // Without a program nothing was done.
   if (served.program === null) {
-    await giveBackPrice(parts, run, reservation)
+    await releasePrice(parts, run, reservation)
     return { program: null, kept, drawn: undrawn }
   }
   beginStep(run)
   await record(parts, run, {
     kind: 'tool',
     name: programStep,
-    detail: { program: { ...served.program }, ...(served.answered ? told(served) : {}) },
+    detail: { program: { ...served.program }, ...(served.answered ? recordedOf(served) : {}) },
     result: asJson(kept),
     startedAt,
     isLate: true,
@@ -208,7 +208,11 @@ const keptOf = (
     ? { answered: true, response: served.response, evidence: served.evidence, ms: served.ms }
     : { answered: false, because: served.because }
 
-const told = ({ console, hostCalls, ms }: Extract<Served, { answered: true }>): { readonly [name: string]: Json } => ({
+const recordedOf = ({
+  console,
+  hostCalls,
+  ms,
+}: Extract<Served, { answered: true }>): { readonly [name: string]: Json } => ({
   console: [...console],
   hostCalls,
   ms: Math.round(ms * 10) / 10,

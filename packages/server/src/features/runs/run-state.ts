@@ -36,8 +36,8 @@ export class ReplayDiverged extends Error {
 }
 
 /** Thrown when a run must stop: its execution was paused, cancelled, or taken over by another run. */
-export class RunOver extends Error {
-  override name = 'RunOver'
+export class RunSuperseded extends Error {
+  override name = 'RunSuperseded'
 }
 
 /** A run that continues a transcript. */

@@ -41,12 +41,12 @@ import { tiers } from '../pricing/pricing.ts'
 import type { Processes } from '../processes/processes.ts'
 import { enterQueue, reviewRuleOf } from '../reviews/reviews.ts'
 import { answer } from './answer.ts'
+import { BudgetSpent } from './budget.ts'
 import { observeRun } from './observe.ts'
 import type { EngineParts } from './parts.ts'
-import { BudgetSpent } from './purse.ts'
+import { releaseOfRun } from './reserve-price.ts'
 import { bookProgram, fallBackMessage, lookAtShadowed } from './run-program.ts'
-import { type Run, RunOver, runOf } from './run-state.ts'
-import { releaseOfRun } from './set-aside.ts'
+import { type Run, RunSuperseded, runOf } from './run-state.ts'
 import { startWithin } from './start-within.ts'
 import { warnOfUsage, writeLate } from './transcript.ts'
 
@@ -54,7 +54,7 @@ import { warnOfUsage, writeLate } from './transcript.ts'
 export interface WorkerParts {
   readonly queue: Pick<Queue, 'add'>
   readonly processes: Pick<Processes, 'id' | 'findGone'>
-  readonly endings: Pick<Endings, 'watch' | 'tell' | 'wake'>
+  readonly endings: Pick<Endings, 'watch' | 'deliver' | 'wake'>
   readonly telemetry: Telemetry
   readonly log: Log
   /** See `startWithin`. */
@@ -92,7 +92,7 @@ export async function runExecution(
   const ended = new AbortController()
   const unwatch = worker.endings.watch(executionKey(place), () => {
     void standsStill(parts, fence).then((over) => {
-      if (over) ended.abort(new RunOver('the execution has ended'))
+      if (over) ended.abort(new RunSuperseded('the execution has ended'))
     })
   })
   try {
@@ -102,7 +102,7 @@ export async function runExecution(
     const written = await runToEnd(own, worker, { execution, fence, job, signal: stop, unwatch })
     if (!written) await letGo(parts, fence, signal)
   } catch (error) {
-    const isOver = error instanceof RunOver || ended.signal.aborted
+    const isOver = error instanceof RunSuperseded || ended.signal.aborted
     if (isOver || !(await retryWhileUnavailable(parts, signal, () => returnRun(db, fence, clock.now()))))
       await letGo(parts, fence, signal)
     if (!isOver) throw error
@@ -147,7 +147,7 @@ async function runToEnd(
     }
     return await finish(parts, worker, { run, job, unwatch, ending })
   } catch (error) {
-    if (error instanceof RunOver || error instanceof Deferred || signal.aborted || isPassing(error, job, fence))
+    if (error instanceof RunSuperseded || error instanceof Deferred || signal.aborted || isPassing(error, job, fence))
       throw error
     await Promise.allSettled(run.calls)
     if (
@@ -155,7 +155,7 @@ async function runToEnd(
       (await holdForDecision(parts, worker, { run, job, ending: null, needed: error }))
     )
       return true
-    if (error instanceof BudgetSpent && error.refusal.refused === 'over') throw new RunOver(error.message)
+    if (error instanceof BudgetSpent && error.refusal.refused === 'over') throw new RunSuperseded(error.message)
     if (error instanceof BudgetSpent && (await pauseForBudget({ ...parts, queue: worker.queue }, { run, job, error })))
       return true
     const known = error instanceof ApprovalNeeded ? tooManyPauses() : error
@@ -225,7 +225,7 @@ async function finish(
     'a run ended',
   )
   if (!finished) return false
-  endings.tell(finished)
+  endings.deliver(finished)
   if (!execution.isRetained) await collectBlobs({ db: parts.db, blobs: parts.storage.blobs }, now)
   observe(telemetry, run, { ...ending, code: ending.error?.code })
   return true

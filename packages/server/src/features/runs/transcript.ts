@@ -8,8 +8,8 @@ import type { Micros } from '../../core/money.ts'
 import { findStepStatus, insertStep, insertSteps, type Step, tokensOf } from '../executions/executions.ts'
 import type { Reservation } from '../pricing/pricing.ts'
 import type { RecordParts } from './parts.ts'
-import { type Run, RunOver } from './run-state.ts'
-import { settleStep } from './set-aside.ts'
+import { settleStep } from './reserve-price.ts'
+import { type Run, RunSuperseded } from './run-state.ts'
 
 /**
  * Adds a warning to the record of a run, once. Warnings are written with the end: derive them from the transcript, so that a run that
@@ -56,7 +56,7 @@ export type NewStep = Pick<Step, 'kind' | 'name' | 'detail' | 'result' | 'starte
   readonly isLate?: boolean
 }
 
-/** Writes a step before its result is used. Throws RunOver when the run must stop. */
+/** Writes a step before its result is used. Throws RunSuperseded when the run must stop. */
 export function record(
   parts: RecordParts,
   run: Run,
@@ -110,7 +110,7 @@ export function record(
       run.unwritten = []
       if (reservation) run.unsettled -= 1
     }
-    if (status !== 'running') throw new RunOver(`the execution is ${status ?? 'owned by another run'}`)
+    if (status !== 'running') throw new RunSuperseded(`the execution is ${status ?? 'owned by another run'}`)
   })
   // After a failed write nothing is written: later writers fail with it.
   run.writing = written

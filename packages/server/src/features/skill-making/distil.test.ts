@@ -43,7 +43,7 @@ describe('a session becomes', () => {
     expect(distilled).toMatchObject({ subject: 'Read the totals of slips.' })
   })
 
-  test('the instructions of its skills, and their schema where it had none of its own', () => {
+  test('the instructions of its skills, and their schema if it had none', () => {
     const inherited = [{ name: 'receipts', instructions: 'Look at the foot.', schema, isAboutExtraction: true }]
     const distilled = distil([asked({ skills: [] })], { inherited, standing: [] })
     expect(distilled).toMatchObject({ subject: 'receipts', schema })

@@ -60,15 +60,15 @@ export function distil(asked: readonly Asked[], { inherited, standing }: Around)
   const inJson = schema === null && isJsonTurn(last) ? alike.filter(isJsonTurn) : []
   const same = inJson.length > 0 ? inJson : alike
   const own = inJson.length > 0 ? schemaOfAnswers(inJson.map(({ response }) => response)) : schema
-  const told = distinct(standing.map((text) => text.trim()).filter(Boolean))
-  const prompted = same.filter((one) => one.turn !== 'spoken' || told.length === 0)
+  const systemTexts = distinct(standing.map((text) => text.trim()).filter(Boolean))
+  const prompted = same.filter((one) => one.turn !== 'spoken' || systemTexts.length === 0)
   const prompts = distinct(prompted.map(promptOf).filter(Boolean).reverse())
   const [main, ...earlier] = prompts
-  const rule = prompted.length < same.length || own !== null ? told[0] : undefined
+  const rule = prompted.length < same.length || own !== null ? systemTexts[0] : undefined
   const subject = main ?? rule ?? inherited[0]?.name ?? (own === null ? '' : instructionsOf(own))
   if (subject === '') return undefined
   const sections = [
-    ...told,
+    ...systemTexts,
     main ?? (own === null ? '' : instructionsOf(own)),
     ...inherited.map(({ name, instructions }) => `## ${name}\n\n${instructions}`),
     ...(earlier.length > 0 ? [`## Asked before in the same session\n\n${earlier.map(item).join('\n')}`] : []),
@@ -76,7 +76,7 @@ export function distil(asked: readonly Asked[], { inherited, standing }: Around)
   const isAboutExtraction =
     inherited.length > 0 &&
     inherited.every((skill) => skill.isAboutExtraction) &&
-    [...told, ...prompts].every((text) => explainInstruction(text, { schema: own, inputs: [] }).accepted)
+    [...systemTexts, ...prompts].every((text) => explainInstruction(text, { schema: own, inputs: [] }).accepted)
   return { subject, instructions: sections.join('\n\n'), schema: own, isAboutExtraction, cases: same }
 }
 

@@ -100,7 +100,7 @@ export async function freeName(
   { made, subject, instructions }: { made?: MadeName | undefined; subject: string; instructions: string },
 ): Promise<string> {
   const name = made?.name ?? nameFromInstructions(subject)
-  const completed = await selectOwnVersion(db, { workspaceId, name, wish: 'latest' })
+  const completed = await selectOwnVersion(db, { workspaceId, name, wanted: 'latest' })
   // A skill whose proof is pending or failed has its name already.
   const taken = completed ?? (await selectUnfinished(db, { workspaceId, name }))
   if (!taken) return name

@@ -92,7 +92,7 @@ export function writingBody(
 ): JsonObject {
   const turns = turnsOf(of.distilled)
   const said = Map.groupBy(messages, (one) => one.executionId)
-  const told = executions.flatMap(({ id, status, config, response }) => {
+  const conversation = executions.flatMap(({ id, status, config, response }) => {
     const turn = said.get(id)
     const number = turns.indexOf(id) + 1
     if (turn) {
@@ -105,7 +105,7 @@ export function writingBody(
     return [`asked: ${prompt}\nanswered: ${answer}`]
   })
   // The cut may split a character.
-  const history = told.join('\n\n').slice(-historyCharactersMax).toWellFormed()
+  const history = conversation.join('\n\n').slice(-historyCharactersMax).toWellFormed()
   return {
     model: of.model,
     inputs: {

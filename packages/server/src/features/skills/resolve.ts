@@ -3,7 +3,7 @@ import { isId } from '@skillrun/core/ids.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import { limits } from '../../core/limits.ts'
-import { readVersion, type VersionWish, versionInWords } from './skill.ts'
+import { readVersion, versionInWords, type WantedVersion } from './skill.ts'
 import {
   hasName,
   type PinnableVersion,
@@ -34,7 +34,7 @@ const refusals = ['bad_bundle', 'input_too_costly', 'unreadable_input']
  */
 export async function findByName(
   db: Sql,
-  of: { workspaceId: string; name: string; wish: VersionWish },
+  of: { workspaceId: string; name: string; wanted: WantedVersion },
 ): Promise<PinnableVersion | undefined> {
   const { workspaceId } = of
   const readings = readingsOf(of)
@@ -53,19 +53,25 @@ export async function findByName(
 }
 
 /** Interpretations of a name and a requested version: the whole name, or else the part before its last colon in the version after it. */
-function readingsOf({ name, wish }: { name: string; wish: VersionWish }): { name: string; wish: VersionWish }[] {
+function readingsOf({
+  name,
+  wanted,
+}: {
+  name: string
+  wanted: WantedVersion
+}): { name: string; wanted: WantedVersion }[] {
   const [, before, version] = /^(.+):([^:]*)$/s.exec(name) ?? []
   // Clients send `latest` with every name: a version in the name wins.
-  if (before === undefined || wish !== 'latest') return [{ name, wish }]
+  if (before === undefined || wanted !== 'latest') return [{ name, wanted }]
   return [
-    { name, wish },
-    { name: before, wish: readVersion(version || null) },
+    { name, wanted },
+    { name: before, wanted: readVersion(version || null) },
   ]
 }
 
 async function findPublic(
   db: Sql,
-  of: { workspaceId: string; name: string; wish: VersionWish },
+  of: { workspaceId: string; name: string; wanted: WantedVersion },
 ): Promise<PinnableVersion | undefined> {
   const [first, second] = await selectPublicVersions(db, of)
   if (second)
@@ -89,14 +95,14 @@ export async function referencedVersion(
     throw invalid([...loc, 'skill_id'], 'Give the id or name of a skill in skill_id, or an inline skill in source', {
       type: 'missing',
     })
-  const wish = readVersion(entry.skill_version ?? entry.version)
-  const found = await lookedUp(db, { workspaceId, named, wish }).catch((error: unknown) => {
+  const wanted = readVersion(entry.skill_version ?? entry.version)
+  const found = await lookedUp(db, { workspaceId, named, wanted }).catch((error: unknown) => {
     if (error instanceof Fault && error.kind === 'conflict')
       throw invalid([...loc, field], error.message, { type: error.code, input: named })
     throw error
   })
   if (!found) {
-    const version = wish === 'latest' ? '' : ` in version ${versionInWords(wish)}`
+    const version = wanted === 'latest' ? '' : ` in version ${versionInWords(wanted)}`
     const msg = `There is no skill ${JSON.stringify(named.slice(0, 300))}${version} in this workspace, and no public one`
     throw invalid([...loc, field], msg, { type: 'unknown_skill', input: named })
   }
@@ -137,14 +143,14 @@ function plainReference(entry: SkillEntry): string | undefined {
 /** An id wins over a requested version, unless that is another version of the same name. */
 async function lookedUp(
   db: Sql,
-  { workspaceId, named, wish }: { workspaceId: string; named: string; wish: VersionWish },
+  { workspaceId, named, wanted }: { workspaceId: string; named: string; wanted: WantedVersion },
 ): Promise<PinnableVersion | undefined> {
   const id = named.toLowerCase()
   const byId = isId(id) ? await selectPinnable(db, { workspaceId, id }) : undefined
-  if (!byId) return findByName(db, { workspaceId, name: named, wish })
-  if (wish === 'latest') return byId
-  if (byId.workspaceId === workspaceId) return selectOwnVersion(db, { workspaceId, name: byId.name, wish })
-  const others = await selectPublicVersions(db, { workspaceId, name: byId.name, wish })
+  if (!byId) return findByName(db, { workspaceId, name: named, wanted })
+  if (wanted === 'latest') return byId
+  if (byId.workspaceId === workspaceId) return selectOwnVersion(db, { workspaceId, name: byId.name, wanted })
+  const others = await selectPublicVersions(db, { workspaceId, name: byId.name, wanted })
   return others.find((other) => other.workspaceId === byId.workspaceId)
 }
 

@@ -84,11 +84,11 @@ function lookupRoute(): Route {
           type: body.id ? 'value_error' : 'missing',
         })
       if (body.id) return shown(await loadSkill({ db }, { workspaceId, id: body.id }), workspaceId)
-      const wish = readVersion(body.skill_version ?? body.version)
+      const wanted = readVersion(body.skill_version ?? body.version)
       const name = body.name ?? ''
       const found =
-        (await findByName(db, { workspaceId, name, wish })) ??
-        (wish === 'latest' ? await selectUnfinished(db, { workspaceId, name }) : undefined)
+        (await findByName(db, { workspaceId, name, wanted })) ??
+        (wanted === 'latest' ? await selectUnfinished(db, { workspaceId, name }) : undefined)
       if (!found) throw unknownSkill()
       return shown(await loadSkill({ db }, { workspaceId, id: found.id }), workspaceId)
     },

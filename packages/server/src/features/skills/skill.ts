@@ -48,10 +48,10 @@ export const versionString = (now: Date, sha256: string): string =>
   `${now.toISOString().slice(0, 10).replaceAll('-', '')}-${sha256.slice(0, 8)}`
 
 /** A requested version of a name: the n-th, a version string, or the latest. */
-export type VersionWish = { readonly number: number } | { readonly text: string } | 'latest'
+export type WantedVersion = { readonly number: number } | { readonly text: string } | 'latest'
 
 /** Parses a version in wire format: a number or its digits, `latest`, or a version string. Eight digits alone are a number. */
-export function readVersion(value: number | string | null | undefined): VersionWish {
+export function readVersion(value: number | string | null | undefined): WantedVersion {
   if (value === null || value === undefined) return 'latest'
   if (typeof value === 'number') return { number: value }
   if (value.toLowerCase() === 'latest') return 'latest'
@@ -59,9 +59,9 @@ export function readVersion(value: number | string | null | undefined): VersionW
 }
 
 /** The name of a version in messages. */
-export function versionInWords(wish: VersionWish): string {
-  if (wish === 'latest') return 'latest'
-  return 'number' in wish ? `number ${wish.number}` : JSON.stringify(wish.text.slice(0, 100))
+export function versionInWords(wanted: WantedVersion): string {
+  if (wanted === 'latest') return 'latest'
+  return 'number' in wanted ? `number ${wanted.number}` : JSON.stringify(wanted.text.slice(0, 100))
 }
 
 /** The id of a skill across versions, for APIs that have one: its name in base64url. In our own API each version has an id. */

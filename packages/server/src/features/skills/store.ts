@@ -1,7 +1,7 @@
 import type { Json } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import type { BundleFacts } from './bundle.ts'
-import type { Proof, SkillStatus, SkillVersion, VersionWish } from './skill.ts'
+import type { Proof, SkillStatus, SkillVersion, WantedVersion } from './skill.ts'
 
 const lightColumns = `id, workspace_id as "workspaceId", name, number, skill_version as "skillVersion", description,
   is_public as "isPublic", status, error, origin, session_id as "sessionId", encode(sha256, 'hex') as sha256,
@@ -196,9 +196,9 @@ export async function selectPinnable(
 /** The version of a name in the workspace. `latest` is the newest that is not held. */
 export async function selectOwnVersion(
   sql: Sql,
-  where: { workspaceId: string; name: string; wish: VersionWish },
+  where: { workspaceId: string; name: string; wanted: WantedVersion },
 ): Promise<PinnableVersion | undefined> {
-  const { condition, params } = wishSql(where.wish, 'is_latest')
+  const { condition, params } = wantedSql(where.wanted, 'is_latest')
   const rows = await sql.query<PinnableVersion>(
     `select ${pinnableColumns} from skills where workspace_id = $1 and name = $2 and deleted_at is null and ${condition}
      order by number desc limit 1`,
@@ -236,9 +236,9 @@ export async function selectUnfinished(
 /** Public versions of a name in other workspaces, one per workspace, at most two: two are enough to be ambiguous. */
 export async function selectPublicVersions(
   sql: Sql,
-  where: { workspaceId: string; name: string; wish: VersionWish },
+  where: { workspaceId: string; name: string; wanted: WantedVersion },
 ): Promise<readonly PinnableVersion[]> {
-  const { condition, params } = wishSql(where.wish, 'is_latest_public')
+  const { condition, params } = wantedSql(where.wanted, 'is_latest_public')
   return sql.query<PinnableVersion>(
     `select ${pinnableColumns} from (
        select distinct on (workspace_id) * from skills
@@ -249,11 +249,11 @@ export async function selectPublicVersions(
   )
 }
 
-function wishSql(wish: VersionWish, latest: string): { condition: string; params: unknown[] } {
-  if (wish === 'latest') return { condition: latest, params: [] }
-  if ('number' in wish) return { condition: 'number = $3', params: [wish.number] }
+function wantedSql(wanted: WantedVersion, latest: string): { condition: string; params: unknown[] } {
+  if (wanted === 'latest') return { condition: latest, params: [] }
+  if ('number' in wanted) return { condition: 'number = $3', params: [wanted.number] }
   // Completed ones only: an incomplete version is found by its id.
-  return { condition: `number is not null and skill_version = $3`, params: [wish.text] }
+  return { condition: `number is not null and skill_version = $3`, params: [wanted.text] }
 }
 
 /** The versions of a name that the workspace may read, newest first. */

@@ -11,7 +11,7 @@ import { type CallbackState, eventName, type Try, withTry } from './callback.ts'
 import { nextPauseMs, type Pauses, readRetryAfter } from './schedule.ts'
 import { loadCallbackSecret, openSecret, type SecretParts } from './secrets.ts'
 import { signedHeaders } from './signature.ts'
-import { type CallbackFence, type DueCallback, findDueCallback, forgetIfPurged, recordTry } from './store.ts'
+import { type CallbackFence, clearIfPurged, type DueCallback, findDueCallback, recordTry } from './store.ts'
 import type { UnderWay } from './under-way.ts'
 import { addDelivery } from './webhooks.ts'
 
@@ -73,7 +73,7 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
     })
     if (written && pauseMs !== undefined)
       await addDelivery({ tx, queue }, { ...fence, number: fence.number + 1, url: due.url }, pauseMs)
-    if (written && state !== 'pending') await forgetIfPurged(tx, fence)
+    if (written && state !== 'pending') await clearIfPurged(tx, fence)
     await job.completeIn(tx)
   }
   // Results of concurrent attempts share one disk sync. Retries while the database is away: otherwise the receiver would get the callback
@@ -82,13 +82,13 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
   const outcome = tried.log.error?.code ?? 'acknowledged'
   parts.telemetry.count('callback_tries', { outcome })
   parts.telemetry.observe('callback_try', { outcome }, tried.log.duration_ms / 1000)
-  const told = {
+  const attempt = {
     execution: fence.executionId,
     callback: fence.n,
     status: tried.log.status,
     code: tried.log.error?.code,
   }
-  log.info({ ...told, state, ms: tried.log.duration_ms }, 'attempted a callback')
+  log.info({ ...attempt, state, ms: tried.log.duration_ms }, 'attempted a callback')
 }
 
 /** The result of one POST. */

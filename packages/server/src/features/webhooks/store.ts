@@ -227,7 +227,7 @@ export async function findFirstWorkspaceId(sql: Sql): Promise<string | undefined
 }
 
 /** Clears the content of the callbacks of an execution that are no longer pending. */
-export async function forgetTold(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
+export async function clearSettledCallbacks(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
   await tx.query(
     `update callbacks set body = '', url = '', tries = '[]', next_try_at = null
      where workspace_id = $1 and execution_id = $2 and state <> 'pending' and length(body) > 0`,
@@ -239,16 +239,16 @@ export async function forgetTold(tx: Sql, of: { workspaceId: string; executionId
  * Clears the delivered callbacks of an execution whose answer is gone already: they were kept for delivery only. The lock orders this with
  * dropping the answer: a later drop sees the callback delivered.
  */
-export async function forgetIfPurged(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
+export async function clearIfPurged(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
   const [execution] = await tx.query<{ isPurged: boolean }>(
     'select purged_at is not null as "isPurged" from executions where workspace_id = $1 and id = $2 for share',
     [of.workspaceId, of.executionId],
   )
-  if (execution?.isPurged) await forgetTold(tx, of)
+  if (execution?.isPurged) await clearSettledCallbacks(tx, of)
 }
 
 /** Gives up and clears the callbacks of executions without retention that ended before `before`, in all workspaces. */
-export async function giveUpUntold(sql: Sql, before: Date): Promise<void> {
+export async function giveUpCallbacks(sql: Sql, before: Date): Promise<void> {
   await sql.query(
     `update callbacks c set body = '', url = '', tries = '[]', next_try_at = null,
        state = case when c.state = 'pending' then 'failed' else c.state end

@@ -8,7 +8,7 @@ import type { Queue } from '../../adapters/queue/queue.ts'
 import { type CallbackFence, insertCallback, type NewCallback } from './store.ts'
 
 export type { CallbackEvent } from './callback.ts'
-export { forgetTold, giveUpUntold } from './store.ts'
+export { clearSettledCallbacks, giveUpCallbacks } from './store.ts'
 
 /** The queue's topic of callbacks, with its own slots, so that no receiver blocks an execution. */
 export const callbackTopic = 'callback'

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { DecodedCode } from '@skillrun/reader/fields/image-codes.ts'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
-import { openPicture } from '../edit/open-image.ts'
+import { openImageOrPage } from '../edit/open-image.ts'
 
 const codesMax = 100
 const charactersMax = 10_000
@@ -22,8 +22,8 @@ function prepare(): Promise<unknown> {
 }
 
 export default async function readCodes({ path, page }: { path: string; page: number }): Promise<DecodedCode[]> {
-  const picture = await openPicture(path, page)
-  const { data, info } = await picture
+  const opened = await openImageOrPage(path, page)
+  const { data, info } = await opened
     .flatten({ background: '#ffffff' })
     .resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true })
     .ensureAlpha()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Box } from '@skillrun/reader/media/document.ts'
-import { openPicture } from '../edit/open-image.ts'
+import { openImageOrPage } from '../edit/open-image.ts'
 import type { Detected, DetectRequest } from './detect.ts'
 
 /** Detectors work on 256 to 512 pixels, so more is not needed. */
@@ -30,8 +30,8 @@ const detectors = new Map<string, Promise<Detector>>()
 
 export default async function detect(request: DetectRequest): Promise<readonly Detected[]> {
   const { path, page, what, module, scoreMin } = request
-  const picture = await openPicture(path, page)
-  const { data, info } = await picture
+  const opened = await openImageOrPage(path, page)
+  const { data, info } = await opened
     .flatten({ background: '#ffffff' })
     .resize({ width: sideMax, height: sideMax, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')

@@ -1,5 +1,5 @@
 import type { ImageDifference } from './edit-image.ts'
-import { openPicture } from './open-image.ts'
+import { openImageOrPage } from './open-image.ts'
 
 /** Both images are compared at this size, which removes compression noise but keeps changed letters. */
 const side = 512
@@ -13,10 +13,10 @@ export default async function compareImages({
   paths: readonly [string, string]
   pages: readonly [number, number]
 }): Promise<ImageDifference> {
-  const [first, second] = await Promise.all([openPicture(paths[0], pages[0]), openPicture(paths[1], pages[1])])
+  const [first, second] = await Promise.all([openImageOrPage(paths[0], pages[0]), openImageOrPage(paths[1], pages[1])])
   const [one, other] = await Promise.all([first.metadata(), second.metadata()])
-  const pixels = (picture: typeof first) =>
-    picture
+  const pixels = (opened: typeof first) =>
+    opened
       .flatten({ background: '#ffffff' })
       .greyscale()
       .resize({ width: side, height: side, fit: 'fill' })

@@ -1,12 +1,12 @@
 import type { Box } from '@skillrun/reader/media/document.ts'
 import type { OverlayOptions, Sharp } from 'sharp'
 import type { Edit, EditedImage, EditRequest } from './edit-image.ts'
-import { encoded, openPicture } from './open-image.ts'
+import { encoded, openImageOrPage } from './open-image.ts'
 
 export default async function editImage({ path, page, edit }: EditRequest): Promise<EditedImage> {
-  const picture = await openPicture(path, page)
-  const { width, height } = await picture.metadata()
-  return encoded(await apply(picture, edit, { width, height }))
+  const opened = await openImageOrPage(path, page)
+  const { width, height } = await opened.metadata()
+  return encoded(await apply(opened, edit, { width, height }))
 }
 
 interface Size {
@@ -26,32 +26,32 @@ function pixelsOf([x, y, w, h]: Box, { width, height }: Size) {
   }
 }
 
-async function apply(picture: Sharp, edit: Edit, size: Size): Promise<Sharp> {
+async function apply(opened: Sharp, edit: Edit, size: Size): Promise<Sharp> {
   switch (edit.does) {
     case 'crop':
-      return picture.extract(pixelsOf(edit.box, size))
+      return opened.extract(pixelsOf(edit.box, size))
     case 'resize':
-      return picture.resize({
+      return opened.resize({
         ...(edit.width === undefined ? {} : { width: edit.width }),
         ...(edit.height === undefined ? {} : { height: edit.height }),
         fit: 'inside',
       })
     case 'rotate':
-      return picture.rotate(edit.degrees, { background: '#ffffff' })
+      return opened.rotate(edit.degrees, { background: '#ffffff' })
     case 'blur':
-      return picture.composite(await Promise.all(edit.boxes.map((box) => blurred(picture, box, size))))
+      return opened.composite(await Promise.all(edit.boxes.map((box) => blurred(opened, box, size))))
     case 'cover':
-      return picture.composite([{ input: Buffer.from(coversOf(edit.boxes, size)) }])
+      return opened.composite([{ input: Buffer.from(coversOf(edit.boxes, size)) }])
     case 'annotate':
-      return picture.composite([{ input: Buffer.from(drawingOf(edit.marks, size)) }])
+      return opened.composite([{ input: Buffer.from(drawingOf(edit.marks, size)) }])
   }
 }
 
 /** A region reduced to a few cells and then smoothed, so that its content cannot be recovered. */
-async function blurred(picture: Sharp, box: Box, size: Size): Promise<OverlayOptions> {
+async function blurred(opened: Sharp, box: Box, size: Size): Promise<OverlayOptions> {
   const region = pixelsOf(box, size)
   const cells = { width: Math.min(4, region.width), height: Math.min(2, region.height), fit: 'fill' as const }
-  const coarse = await picture.clone().extract(region).resize(cells).png().toBuffer()
+  const coarse = await opened.clone().extract(region).resize(cells).png().toBuffer()
   const { default: sharp } = await import('sharp')
   const whole = sharp(coarse).resize({ width: region.width, height: region.height, fit: 'fill', kernel: 'linear' })
   return { input: await whole.png().toBuffer(), left: region.left, top: region.top }

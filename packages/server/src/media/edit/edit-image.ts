@@ -25,15 +25,15 @@ export interface EditedImage {
 }
 
 /** Edits an image, or the rendered page of a document, in the process pool. Throws the Faults of reading it. */
-export const editPictureJob: Job<EditRequest, EditedImage> = {
-  name: 'edit-picture',
+export const editImageJob: Job<EditRequest, EditedImage> = {
+  name: 'edit-image',
   files: ['path'],
   module: new URL('./edit-image.job.ts', import.meta.url),
 }
 
 /** Converts an image of any supported format to PNG or JPEG in the process pool. Throws the Faults of reading it. */
-export const convertPictureJob: Job<{ readonly bytes: Uint8Array }, EditedImage> = {
-  name: 'convert-picture',
+export const convertImageJob: Job<{ readonly bytes: Uint8Array }, EditedImage> = {
+  name: 'convert-image',
   module: new URL('./convert-image.job.ts', import.meta.url),
 }
 
@@ -54,7 +54,7 @@ export interface ImageFacts {
 
 /** Computes the properties of an image in the process pool. */
 export const imageFactsJob: Job<{ readonly path: string; readonly page: number }, ImageFacts> = {
-  name: 'picture-facts',
+  name: 'image-facts',
   files: ['path'],
   module: new URL('./image-facts.job.ts', import.meta.url),
 }
@@ -71,11 +71,11 @@ export interface ImageDifference {
 }
 
 /** Compares two images in the process pool. */
-export const comparePicturesJob: Job<
+export const compareImagesJob: Job<
   { readonly paths: readonly [string, string]; readonly pages: readonly [number, number] },
   ImageDifference
 > = {
-  name: 'compare-pictures',
+  name: 'compare-images',
   files: ['paths'],
   module: new URL('./compare-images.job.ts', import.meta.url),
 }

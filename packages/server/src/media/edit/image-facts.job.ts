@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import type { ImageFacts } from './edit-image.ts'
-import { openPicture } from './open-image.ts'
+import { openImageOrPage } from './open-image.ts'
 
 export default async function imageFacts({ path, page }: { path: string; page: number }): Promise<ImageFacts> {
-  const picture = await openPicture(path, page)
+  const opened = await openImageOrPage(path, page)
   const [{ width, height, hasAlpha }, { dominant, channels, entropy, isOpaque }, source] = await Promise.all([
-    picture.metadata(),
-    picture.stats(),
+    opened.metadata(),
+    opened.stats(),
     sharp(await readFile(path), { limitInputPixels: false })
       .metadata()
       .catch(() => ({ format: 'pdf' })),

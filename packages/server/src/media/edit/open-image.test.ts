@@ -3,7 +3,7 @@ import drawPage from '@skillrun/reader/media/draw-page.job.ts'
 import { readDocument } from '@skillrun/reader/media/read-document.ts'
 import { madeFolder } from '@skillrun/reader/media/trials/made.ts'
 import { expect, test } from 'vitest'
-import { openPicture } from './open-image.ts'
+import { openImageOrPage } from './open-image.ts'
 
 /** A TIFF of one white strip per page, compressed with Deflate (TIFF 6.0; Adobe Photoshop TIFF Technical Note 3). */
 function tiffOf(pages: readonly { width: number; height: number }[]): Buffer {
@@ -51,7 +51,7 @@ test('a later page of an image has the same pixel limit as the first', async () 
   await expect(readDocument({ bytes, pageIndices: [1] })).rejects.toMatchObject(tooMany)
   await expect(drawPage({ bytes, page: 1, width: 100 })).rejects.toMatchObject(tooMany)
   const files = await madeFolder()
-  await expect(openPicture(await files.write('a.tiff', bytes), 1)).rejects.toMatchObject(tooMany)
+  await expect(openImageOrPage(await files.write('a.tiff', bytes), 1)).rejects.toMatchObject(tooMany)
   await files.close()
   await expect(readDocument({ bytes: tiffOf([small, small]), pageIndices: [1] })).resolves.toMatchObject({
     pageCount: 2,

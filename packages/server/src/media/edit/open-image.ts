@@ -10,14 +10,14 @@ import type { EditedImage } from './edit-image.ts'
 const pageWidth = 1_600
 
 /** An image, rotated as its EXIF data says, or the rendered page of a document. Only for jobs of the process pool. */
-export async function openPicture(path: string, page: number): Promise<Sharp> {
+export async function openImageOrPage(path: string, page: number): Promise<Sharp> {
   const bytes = await readFile(path)
   const { mediaType } = await sniff(bytes)
   if (mediaType === 'application/pdf') return sharp(await drawPage({ path, page, width: pageWidth }))
   return openImage({ bytes, mediaType }, page)
 }
 
-/** As `openPicture`, for the bytes of an image. */
+/** As `openImageOrPage`, for the bytes of an image. */
 export async function openImage(
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
   page = 0,
@@ -25,10 +25,10 @@ export async function openImage(
   if (!mediaType.startsWith('image/')) throw unsupported(mediaType)
   const image = sharp(bytes, { page, limitInputPixels: false, failOn: 'truncated' })
   const { width, height } = await image.metadata().catch(() => {
-    throw damaged('The picture is damaged and cannot be read.')
+    throw damaged('The image is damaged and cannot be read.')
   })
   if (width * height > readLimits.pixelsMax)
-    throw tooLarge(`The picture has ${width} × ${height} pixels; the limit is ${readLimits.pixelsMax} pixels in total.`)
+    throw tooLarge(`The image has ${width} × ${height} pixels; the limit is ${readLimits.pixelsMax} pixels in total.`)
   return sharp(await image.autoOrient().png({ compressionLevel: 1 }).toBuffer())
 }
 
@@ -37,11 +37,11 @@ const pngPixelsMax = 2_000_000
 const jpegQuality = 88
 
 /** Encodes an image: PNG, or JPEG where PNG would be large. */
-export async function encoded(picture: Sharp): Promise<EditedImage> {
-  const { data, info } = await picture.png().toBuffer({ resolveWithObject: true })
+export async function encoded(image: Sharp): Promise<EditedImage> {
+  const { data, info } = await image.png().toBuffer({ resolveWithObject: true })
   const size = { width: info.width, height: info.height }
   if (info.width * info.height <= pngPixelsMax)
     return { bytes: new Uint8Array(data), contentType: 'image/png', ...size }
-  const jpeg = await picture.flatten({ background: '#ffffff' }).jpeg({ quality: jpegQuality }).toBuffer()
+  const jpeg = await image.flatten({ background: '#ffffff' }).jpeg({ quality: jpegQuality }).toBuffer()
   return { bytes: new Uint8Array(jpeg), contentType: 'image/jpeg', ...size }
 }

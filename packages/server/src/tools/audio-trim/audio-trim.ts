@@ -12,8 +12,13 @@ export const audioTrim = tool({
   answers: '{ id: string; filename: string }',
   input: z.object({ audio: mediaName, ...spanInput }),
   async run({ audio, ...span }, context, signal) {
-    const wish = { span: spanOf(span), as: 'mp3' as const }
-    const bytes = await withTimed(context, audio, (transcoder, path) => transcoder.trim(path, wish, signal), signal)
+    const requested = { span: spanOf(span), as: 'mp3' as const }
+    const bytes = await withTimed(
+      context,
+      audio,
+      (transcoder, path) => transcoder.trim(path, requested, signal),
+      signal,
+    )
     const filename = `from-${span.from_seconds}-to-${span.to_seconds}.mp3`
     const id = await mediaOf(context).keep({ kind: 'aud', filename, contentType: 'audio/mpeg', bytes })
     return { id, filename }

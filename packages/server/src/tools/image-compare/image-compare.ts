@@ -1,7 +1,7 @@
 import { asJson } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
-import { comparePicturesJob } from '../../media/edit/edit-image.ts'
+import { compareImagesJob } from '../../media/edit/edit-image.ts'
 import { imageTerms, mediaOf, pageNumber } from '../images.ts'
 
 const name = z.string().max(300).describe('Name of an input, or id of an artifact made in this run')
@@ -22,7 +22,7 @@ export const imageCompare = tool({
       (one) =>
         media.withBytes(
           second,
-          (other) => context.processPool.run(comparePicturesJob, { paths: [one, other], pages }, imageTerms(signal)),
+          (other) => context.processPool.run(compareImagesJob, { paths: [one, other], pages }, imageTerms(signal)),
           signal,
         ),
       signal,

@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { z } from 'zod'
 import { type ToolContext, tool } from '../../agent/tool.ts'
-import { convertPictureJob, type EditedImage } from '../../media/edit/edit-image.ts'
+import { convertImageJob, type EditedImage } from '../../media/edit/edit-image.ts'
 import { imageTerms, mediaOf } from '../images.ts'
 
 /** An image generated from a text prompt. */
@@ -51,7 +51,7 @@ async function asArtifact(
   const head = Buffer.from(bytes.subarray(0, 8)).toString('hex')
   const kind = kinds.find(({ starts }) => head.startsWith(starts))
   if (kind) return { bytes, contentType: kind.contentType }
-  return processPool.run(convertPictureJob, { bytes }, imageTerms(signal)).catch((error: unknown) => {
+  return processPool.run(convertImageJob, { bytes }, imageTerms(signal)).catch((error: unknown) => {
     if (!(error instanceof Fault) || error.retryable) throw error
     throw new Fault('upstream', 'provider_failed', 'The provider returned a file that is not a readable image')
   })

@@ -29,13 +29,13 @@ export const modelAsk = tool({
       .describe('Allowed answers; if given, type is ignored'),
   }),
   async run(input, context, signal) {
-    if (!context.ask) throw nobodyToAsk()
+    if (!context.ask) throw noModelToAsk()
     return context.ask(input satisfies ModelQuestion, signal)
   },
 })
 
 /** Fault `needs_model`: no language model is configured. */
-export const nobodyToAsk = (): Fault =>
+export const noModelToAsk = (): Fault =>
   new Fault(
     'invalid',
     'needs_model',

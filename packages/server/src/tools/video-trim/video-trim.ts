@@ -12,8 +12,13 @@ export const videoTrim = tool({
   answers: '{ id: string; filename: string }',
   input: z.object({ video: mediaName, ...spanInput }),
   async run({ video, ...span }, context, signal) {
-    const wish = { span: spanOf(span), as: 'mp4' as const }
-    const bytes = await withTimed(context, video, (transcoder, path) => transcoder.trim(path, wish, signal), signal)
+    const requested = { span: spanOf(span), as: 'mp4' as const }
+    const bytes = await withTimed(
+      context,
+      video,
+      (transcoder, path) => transcoder.trim(path, requested, signal),
+      signal,
+    )
     const filename = `from-${span.from_seconds}-to-${span.to_seconds}.mp4`
     const id = await mediaOf(context).keep({ kind: 'vid', filename, contentType: 'video/mp4', bytes })
     return { id, filename }

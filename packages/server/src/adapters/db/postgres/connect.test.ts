@@ -272,7 +272,7 @@ describe('notifications', () => {
   })
 
   test('are sent once a transaction has committed, and never when it was rolled back', async () => {
-    await db.query(`create table told (id int)`)
+    await db.query(`create table notified (id int)`)
     const heard = signalled<string>()
     const stop = await db.listen('after', heard.give)
     const undone = db.transaction(async (tx) => {
@@ -282,10 +282,10 @@ describe('notifications', () => {
     await expect(undone).rejects.toThrow('no')
     await db.transaction(async (tx) => {
       await notify(tx, [{ channel: 'after', payload: 'committed' }])
-      await tx.query(`insert into told values (1)`)
+      await tx.query(`insert into notified values (1)`)
     })
     expect(await heard.promise).toBe('committed')
-    expect(await db.query(`select id from told`)).toEqual([{ id: 1 }])
+    expect(await db.query(`select id from notified`)).toEqual([{ id: 1 }])
     await stop()
   })
 

@@ -16,7 +16,7 @@ const lookUp: Resolve = async (hostname) =>
  * Shares one lookup between concurrent callers of a name. A lookup occupies one of the few threads of libuv's pool until it
  * is answered; without sharing, a name whose servers are silent would occupy them all.
  */
-export function oneLookEach(resolve: Resolve): Resolve {
+export function shareLookups(resolve: Resolve): Resolve {
   const looks = new Map<string, Promise<readonly string[]>>()
   return (hostname) => {
     const under = looks.get(hostname)
@@ -27,7 +27,7 @@ export function oneLookEach(resolve: Resolve): Resolve {
   }
 }
 
-export const resolveBySystem: Resolve = oneLookEach(lookUp)
+export const resolveBySystem: Resolve = shareLookups(lookUp)
 
 /** Addresses of one host that are tried in order. */
 const addressesTriedMax = 4

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parsePrivateTargets } from '../private-targets.ts'
-import { oneLookEach } from './connector.ts'
+import { shareLookups } from './connector.ts'
 import { undiciEgress } from './undici.ts'
 
 /** Path → the local server's reply. */
@@ -117,7 +117,7 @@ test("the caller's signal ends a post with the caller's reason", async () => {
 
 test('concurrent lookups of one name are shared, and later ones are new', async () => {
   const looks: ((addresses: string[]) => void)[] = []
-  const resolve = oneLookEach(() => new Promise((found) => looks.push(found)))
+  const resolve = shareLookups(() => new Promise((found) => looks.push(found)))
   const first = [resolve('slow.example'), resolve('slow.example'), resolve('other.example')]
   expect(looks.length).toBe(2)
   for (const found of looks) found(['127.0.0.1'])
@@ -125,6 +125,6 @@ test('concurrent lookups of one name are shared, and later ones are new', async 
   const again = resolve('slow.example')
   looks.at(-1)?.(['10.0.0.1'])
   expect([looks.length, await again]).toEqual([3, ['10.0.0.1']])
-  const failing = oneLookEach(async () => Promise.reject(new Error('no such name')))
+  const failing = shareLookups(async () => Promise.reject(new Error('no such name')))
   await expect(failing('absent.example')).rejects.toThrow('no such name')
 })

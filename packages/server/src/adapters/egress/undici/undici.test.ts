@@ -469,7 +469,7 @@ test('a private-network name is refused whatever it resolves to, unless the conf
     undiciEgress({ resolve: async () => found, isAllowed: parsePrivateTargets(allowed) })
   for (const name of names) {
     const url = `http://${name}/`
-    // Including public addresses: whoever resolves such a name is not its owner.
+    // Including public addresses: such a name does not belong to the resolver that answers.
     for (const found of [[], ['8.8.8.8'], ['10.1.2.3']])
       await expect(open(found).check(url), `${name} ${found}`).rejects.toMatchObject({ code: 'url_forbidden' })
     await expect(open(['8.8.8.8']).fetchPublic(url, roomy), name).rejects.toMatchObject({ code: 'url_forbidden' })

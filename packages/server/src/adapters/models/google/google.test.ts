@@ -37,7 +37,7 @@ test('a prompt that Google blocks is a refusal', async () => {
   expect(await model.reply(asked, new AbortController().signal)).toMatchObject({ finish: 'refusal', text: '' })
 })
 
-test('a tier is passed on, and omitted when there is none', async () => {
+test('a tier is passed on, and omitted when absent', async () => {
   await using provider = await startMockProvider(generateContentWire, Array(3).fill({ say: { text: 'x' } }))
   const model = openGoogle({
     name: 'google',

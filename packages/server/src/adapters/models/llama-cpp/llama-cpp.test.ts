@@ -9,7 +9,7 @@ import type { Model, ModelRequest } from '../model.ts'
 import { keepsTheModelsPromises } from '../trials/conformance.ts'
 import type { Behaviour } from '../trials/mock-provider.ts'
 import type { Stage } from '../trials/stage.ts'
-import type { Saying, Wire } from '../trials/wires.ts'
+import type { ScriptedReply, Wire } from '../trials/wires.ts'
 import { createChildEngine } from './child-engine.ts'
 import type { ChatTurn, Engine, Generated, Prompt } from './engine.ts'
 import { requireLlama } from './find-llama.ts'
@@ -52,7 +52,10 @@ function scriptedStage(behaviours: readonly Behaviour[]): Stage {
   }
 }
 
-function generated({ text = '', toolCalls = [], finish, usage }: Saying, onText: (piece: string) => void): Generated {
+function generated(
+  { text = '', toolCalls = [], finish, usage }: ScriptedReply,
+  onText: (piece: string) => void,
+): Generated {
   say(text, onText)
   return {
     text,
@@ -118,7 +121,7 @@ describe('a model file', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('that is absent, or something else, is told in one sentence', () => {
+  test('that is absent, or something else, gives a message of one sentence', () => {
     expect(() => requireLlama(join(folder, 'none.gguf'))).toThrow(/none\.gguf" cannot be read; set it to the path/)
     expect(() => requireLlama(join(folder, 'note.gguf'))).toThrow(/is not a GGUF file/)
   })

@@ -64,42 +64,36 @@ test('nothing is stored at OpenAI, and reasoning is requested in a form that can
   expect(provider.requests[0]?.body).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] })
 })
 
-test.each(['responses', 'chat'] as const)(
-  '%s is told how closely to look, and which requests begin alike',
-  async (spoken) => {
-    const wire = spoken === 'chat' ? chatWire : responsesWire
-    await using provider = await startMockProvider(wire, [{ say: { text: 'x' } }])
-    const model = openOpenAi({ ...settings, baseUrl: `${provider.url}/v1`, interface: spoken })
-    const picture = { kind: 'image' as const, bytes: Buffer.from('x'), mediaType: 'image/jpeg', detail: 'low' as const }
-    const messages = [{ role: 'user' as const, parts: [picture, { kind: 'text' as const, text: '?' }] }]
-    const asked = {
-      system: '',
-      messages,
-      tools: [],
-      schema: null,
-      outputTokensMax: 10,
-      wallMs: 5_000,
-      cacheKey: 'alike',
-    }
-    await model.reply(asked, new AbortController().signal)
-    const { body } = provider.requests[0] ?? {}
-    expect(body).toMatchObject({ prompt_cache_key: 'alike' })
-    expect(JSON.stringify(body)).toContain('"detail":"low"')
-  },
-)
+test.each(['responses', 'chat'] as const)('%s gets the image detail and the cache key', async (spoken) => {
+  const wire = spoken === 'chat' ? chatWire : responsesWire
+  await using provider = await startMockProvider(wire, [{ say: { text: 'x' } }])
+  const model = openOpenAi({ ...settings, baseUrl: `${provider.url}/v1`, interface: spoken })
+  const picture = { kind: 'image' as const, bytes: Buffer.from('x'), mediaType: 'image/jpeg', detail: 'low' as const }
+  const messages = [{ role: 'user' as const, parts: [picture, { kind: 'text' as const, text: '?' }] }]
+  const asked = {
+    system: '',
+    messages,
+    tools: [],
+    schema: null,
+    outputTokensMax: 10,
+    wallMs: 5_000,
+    cacheKey: 'alike',
+  }
+  await model.reply(asked, new AbortController().signal)
+  const { body } = provider.requests[0] ?? {}
+  expect(body).toMatchObject({ prompt_cache_key: 'alike' })
+  expect(JSON.stringify(body)).toContain('"detail":"low"')
+})
 
-test.each(['responses', 'chat'] as const)(
-  '%s is told a tier of its own, and none where none is wanted',
-  async (spoken) => {
-    const wire = spoken === 'chat' ? chatWire : responsesWire
-    await using provider = await startMockProvider(wire, Array(3).fill({ say: { text: 'x' } }))
-    const model = openOpenAi({ ...settings, baseUrl: `${provider.url}/v1`, interface: spoken })
-    const messages = [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: '?' }] }]
-    const asked = { system: '', messages, tools: [], schema: null, outputTokensMax: 10, wallMs: 5_000 }
-    const { signal } = new AbortController()
-    await model.reply({ ...asked, tier: 'flex' }, signal)
-    await model.reply({ ...asked, tier: 'priority' }, signal)
-    await model.reply(asked, signal)
-    expect(provider.requests.map(({ body }) => body['service_tier'])).toEqual(['flex', 'priority', undefined])
-  },
-)
+test.each(['responses', 'chat'] as const)('%s gets the tier, and none if none is requested', async (spoken) => {
+  const wire = spoken === 'chat' ? chatWire : responsesWire
+  await using provider = await startMockProvider(wire, Array(3).fill({ say: { text: 'x' } }))
+  const model = openOpenAi({ ...settings, baseUrl: `${provider.url}/v1`, interface: spoken })
+  const messages = [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: '?' }] }]
+  const asked = { system: '', messages, tools: [], schema: null, outputTokensMax: 10, wallMs: 5_000 }
+  const { signal } = new AbortController()
+  await model.reply({ ...asked, tier: 'flex' }, signal)
+  await model.reply({ ...asked, tier: 'priority' }, signal)
+  await model.reply(asked, signal)
+  expect(provider.requests.map(({ body }) => body['service_tier'])).toEqual(['flex', 'priority', undefined])
+})

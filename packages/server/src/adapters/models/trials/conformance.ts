@@ -6,7 +6,6 @@ import {
   type LocalTrial,
   question,
   request,
-  type Says,
   type ServedTrial,
   servedStage,
   type Trial,
@@ -14,6 +13,7 @@ import {
   total,
   trialKey,
   type WithProvider,
+  type WithReply,
 } from './stage.ts'
 import type { Wire } from './wires.ts'
 
@@ -39,7 +39,7 @@ export function keepsTheModelsPromises(trial: Trial): void {
           ),
       })
     }
-    const says: Says = (saying, use) => withProvider([{ say: saying }], use)
+    const says: WithReply = (saying, use) => withProvider([{ say: saying }], use)
 
     describe(`a model over ${wire.name}${streamed ? ', streamed,' : ''}`, () => {
       answersAreRead({ says, withProvider }, wire, served)
@@ -55,7 +55,7 @@ export function keepsTheModelsPromises(trial: Trial): void {
 }
 
 function answersAreRead(
-  { says, withProvider }: { says: Says; withProvider: WithProvider },
+  { says, withProvider }: { says: WithReply; withProvider: WithProvider },
   wire: LocalTrial['local'],
   served: Wire | undefined,
 ): void {
@@ -174,7 +174,7 @@ function answersAreRead(
   )
 }
 
-function bytesAreShown(says: Says): void {
+function bytesAreShown(says: WithReply): void {
   test('gets images as bytes, with the schema of the answer', () =>
     says({ text: '{"total":144}' }, async ({ ask, provider }) => {
       const bytes = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 1, 2, 3])

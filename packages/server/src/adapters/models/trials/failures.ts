@@ -71,8 +71,8 @@ export function failuresAreTold(withProvider: WithProvider, wire: Wire): void {
     expect(bad.message).toMatch(/rejected the request \(400[^)]*\)$/)
     expect(bad.message).not.toContain('Unknown')
     const coded = { error: { message: 'The salary of Ms Kestrel', type: 'invalid_request_error', code: 'Ms Kestrel' } }
-    const told = await failing({ status: 400, body: JSON.stringify(coded) })
-    expect(told.message).toMatch(/rejected the request \(400, invalid_request_error\)$/)
+    const failure = await failing({ status: 400, body: JSON.stringify(coded) })
+    expect(failure.message).toMatch(/rejected the request \(400, invalid_request_error\)$/)
   })
 
   test('reports a provider that cannot be reached as a retryable failure', async () => {

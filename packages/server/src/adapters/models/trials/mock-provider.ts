@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { JsonObject } from '@skillrun/core/json.ts'
-import type { Saying, Wire } from './wires.ts'
+import type { ScriptedReply, Wire } from './wires.ts'
 
 /** How the provider answers one request. */
 export type Behaviour =
-  | { readonly say: Saying }
+  | { readonly say: ScriptedReply }
   | { readonly answer: JsonObject }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
   /** Half of a valid reply, then the connection breaks; a stream can also end normally there, or fall silent. */
-  | { readonly cut: Saying; readonly after?: 'end' | 'silence' }
+  | { readonly cut: ScriptedReply; readonly after?: 'end' | 'silence' }
   /** Takes the request and never answers. */
   | { readonly hang: true }
 
@@ -61,7 +61,7 @@ function behave(
   const { wire, response, number, isStreamed } = at
   if ('hang' in behaviour) return
   if ('status' in behaviour) {
-    const body = behaviour.body ?? JSON.stringify(wire.error('so it is told'))
+    const body = behaviour.body ?? JSON.stringify(wire.error('scripted error'))
     response.writeHead(behaviour.status, { 'Content-Type': 'application/json', ...behaviour.headers })
     response.end(body)
     return

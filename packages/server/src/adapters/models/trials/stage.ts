@@ -1,6 +1,6 @@
 import type { Message, Model, ModelRequest } from '../model.ts'
 import { type Behaviour, type MockProvider, startMockProvider } from './mock-provider.ts'
-import type { Saying, Wire } from './wires.ts'
+import type { ScriptedReply, Wire } from './wires.ts'
 
 /** A scripted provider and a model that uses it. */
 export interface Stage extends AsyncDisposable {
@@ -69,4 +69,4 @@ export interface At {
   ask(asked?: Partial<ModelRequest>, signal?: AbortSignal): ReturnType<Model['reply']>
 }
 export type WithProvider = (behaviours: readonly Behaviour[], use: (at: At) => Promise<void>) => Promise<void>
-export type Says = (saying: Saying, use: (at: At) => Promise<void>) => Promise<void>
+export type WithReply = (saying: ScriptedReply, use: (at: At) => Promise<void>) => Promise<void>

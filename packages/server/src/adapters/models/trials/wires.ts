@@ -3,7 +3,7 @@ import type { ModelReply, ModelUsage } from '../model.ts'
 import { chatStream, generateContentStream, messagesStream, responsesStream } from './wire-streams.ts'
 
 /** The content of a reply, independent of the wire format. */
-export interface Saying {
+export interface ScriptedReply {
   readonly text?: string
   readonly toolCalls?: readonly { readonly name: string; readonly input: Json }[]
   readonly finish?: ModelReply['finish']
@@ -17,7 +17,7 @@ export interface Wire {
   readonly path: RegExp
   readonly keyHeader: string
   /** The body of a valid reply. */
-  answer(saying: Saying, number: number): JsonObject
+  answer(saying: ScriptedReply, number: number): JsonObject
   /** The stream events of a valid reply. */
   stream(answer: JsonObject): readonly string[]
   /** The body of an error. */
@@ -30,7 +30,7 @@ export interface Wire {
 }
 
 const noUsage: ModelUsage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
-const usageOf = (saying: Saying): ModelUsage => ({ ...noUsage, ...saying.usage })
+const usageOf = (saying: ScriptedReply): ModelUsage => ({ ...noUsage, ...saying.usage })
 // biome-ignore lint/suspicious/noExplicitAny: a trial looks into whatever was sent.
 const open = (body: JsonObject): any => body
 

@@ -65,7 +65,7 @@ function accountOf(error: unknown): string {
   }
 }
 
-function tell(message: ChildMessage): void {
+function send(message: ChildMessage): void {
   process.send?.(message)
 }
 
@@ -73,8 +73,8 @@ function tell(message: ChildMessage): void {
 const permission = process.permission as { drop?: (scope: string) => void } | undefined
 permission?.drop?.('fs.write')
 process.on('disconnect', () => process.exit(0))
-process.on('message', (message: JobMessage) => void answer(message).then(tell))
-tell({ type: 'ready' })
+process.on('message', (message: JobMessage) => void answer(message).then(send))
+send({ type: 'ready' })
 startWatch()
 
 /** Watches for the end of the parent, which may be gone before the watch begins, so it gets the parent's process id. */

@@ -224,7 +224,7 @@ function handsFilesOver(processPool: () => ProcessPool): void {
     expect(await readFile(own, 'utf8')).toBe('own')
   })
 
-  test('tells of a file that is not there as a failure of the server', async () => {
+  test('reports a missing file as a failure of the server', async () => {
     const gone = { act: 'read', value: join(folder, 'gone') } as const
     const failure = await processPool()
       .run(withFiles, gone, generous())

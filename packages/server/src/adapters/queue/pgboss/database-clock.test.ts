@@ -37,7 +37,7 @@ function given(count: number): Promise<readonly string[]> {
   })
 }
 
-test('a delayed job is delivered after its delay although the clock was set back by two hours meanwhile', async () => {
+test('a delayed job is delivered after its delay although the clock was set back by two hours', async () => {
   await queue.add(database.db, topic, { name: 'delayed' }, { delayMs: 3_000 })
   await queue.add(database.db, topic, { name: 'at once' })
   await setClock('-2 hours')

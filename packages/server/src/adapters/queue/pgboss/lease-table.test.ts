@@ -139,7 +139,7 @@ test('closing ends waiting and arriving jobs, and leaves running ones alone', as
   expect(table.attempts).toEqual([])
 })
 
-test('draining waits for every handler, including those that start meanwhile', async () => {
+test('draining waits for every handler, including those that start during the wait', async () => {
   const { table, take, end, events } = openTable(1)
   take('a', 0)
   take('b', 0)

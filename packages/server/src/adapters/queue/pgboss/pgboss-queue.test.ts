@@ -23,17 +23,17 @@ afterEach(async () => {
 
 /** Resolves after `count` reports. */
 function tally<T>(count: number) {
-  const told: T[] = []
-  let enough: (told: T[]) => void
+  const reports: T[] = []
+  let enough: (reports: T[]) => void
   const all = new Promise<T[]>((resolve) => {
     enough = resolve
   })
   return {
-    told,
+    reports,
     all,
-    tell(one: T) {
-      told.push(one)
-      if (told.length === count) enough(told)
+    report(one: T) {
+      reports.push(one)
+      if (reports.length === count) enough(reports)
     },
   }
 }
@@ -43,7 +43,7 @@ const until = (signal: AbortSignal): Promise<never> =>
 
 test('a job of a rolled-back transaction is never delivered, one of a committed transaction is', async () => {
   const given = tally<string>(1)
-  queue.work(topic, { total: 4 }, async (job) => given.tell(String(job.data['name'])))
+  queue.work(topic, { total: 4 }, async (job) => given.report(String(job.data['name'])))
   const undone = database.db.transaction(async (tx) => {
     await queue.add(tx, topic, { name: 'undone' })
     throw new Error('thought better of it')
@@ -65,7 +65,7 @@ test('jobs are delivered in the order of their turns, those of one turn in inser
     0, 4, 3,
   ])
   const given = tally<string>(4)
-  queue.work(topic, { total: 1 }, async (job) => given.tell(String(job.data['name'])))
+  queue.work(topic, { total: 1 }, async (job) => given.report(String(job.data['name'])))
   expect(await given.all).toEqual(['a', 'b', 'c', 'd'])
   expect(await queue.firstTurn(topic)).toBe(0)
 })
@@ -80,7 +80,7 @@ test('a delayed job is delivered when its delay is over, not before and without 
       `select pgboss.job_now() >= start_after as due from pgboss.job_common where data->>'name' = $1`,
       [job.data['name']],
     )
-    given.tell(`${job.data['name']} ${row?.['due'] === true ? 'due' : 'early'}`)
+    given.report(`${job.data['name']} ${row?.['due'] === true ? 'due' : 'early'}`)
   })
   await queue.add(database.db, topic, { name: 'late' }, { delayMs: 700 })
   await queue.add(database.db, topic, { name: 'soon' }, { delayMs: 300 })
@@ -98,14 +98,14 @@ test('a full group waits without delaying another, and continues as its own jobs
   for (let number = 0; number < 12; number++) await queue.add(database.db, topic, { number }, { group: 'slow' })
   for (let number = 0; number < 5; number++) await queue.add(database.db, topic, { name: 'good' }, { group: 'good' })
   queue.work(topic, { total: 8, perGroup: 2 }, async (job) => {
-    if (job.data['name']) return good.tell('good')
+    if (job.data['name']) return good.report('good')
     busyMost = Math.max(busyMost, ++busy)
     await new Promise<void>((resolve) => ends.push(resolve))
     busy--
-    slow.tell(Number(job.data['number']))
+    slow.report(Number(job.data['number']))
   })
   await good.all
-  expect(slow.told).toEqual([])
+  expect(slow.reports).toEqual([])
   expect(busyMost).toBe(2)
   const letGo = setInterval(() => ends.shift()?.(), 1)
   expect((await slow.all).sort((left, right) => left - right)).toEqual(Array.from({ length: 12 }, (_, index) => index))
@@ -121,25 +121,25 @@ test('a group without capacity is deferred as a whole, delays nobody, and return
   const good = tally<string>(5)
   const done = tally<number>(50)
   queue.work(topic, { total: 4, perGroup: 2 }, async (job) => {
-    if (job.data['name']) return good.tell('good')
+    if (job.data['name']) return good.report('good')
     if (!room) {
       refused += 1
       throw new Deferred('no room', 100)
     }
-    done.tell(job.retries)
+    done.report(job.retries)
   })
   await good.all
   // The jobs in front of the others were not tried one by one.
   expect(refused).toBeLessThan(25)
   room = true
   await done.all
-  expect(Math.max(...done.told)).toBeLessThan(25)
+  expect(Math.max(...done.reports)).toBeLessThan(25)
 })
 
 test('a job that its handler returns is delivered again, with a higher count', async () => {
   const given = tally<number>(2)
   queue.work(topic, { total: 1 }, async (job) => {
-    given.tell(job.retries)
+    given.report(job.retries)
     if (job.retries === 0) throw new Error('not now')
   })
   await queue.add(database.db, topic, {})
@@ -155,7 +155,7 @@ test("the end of a job and its handler's writes are one commit", async () => {
       await job.completeIn(tx)
       if (job.retries === 0) throw new Error('undone')
     })
-    await writing.finally(() => given.tell(job))
+    await writing.finally(() => given.report(job))
   })
   await queue.add(database.db, topic, {})
   await given.all
@@ -165,7 +165,7 @@ test("the end of a job and its handler's writes are one commit", async () => {
 test('stopping returns a running job, and the next worker gets it', async () => {
   const given = tally<string>(1)
   queue.work(topic, { total: 1 }, async (_job, signal) => {
-    given.tell('first')
+    given.report('first')
     await until(signal)
   })
   await queue.add(database.db, topic, {}, { group: 'any' })
@@ -173,7 +173,7 @@ test('stopping returns a running job, and the next worker gets it', async () => 
   await queue.stop(AbortSignal.abort())
   queue = await open()
   const again = tally<number>(1)
-  queue.work(topic, { total: 1, perGroup: 1 }, async (job) => again.tell(job.retries))
+  queue.work(topic, { total: 1, perGroup: 1 }, async (job) => again.report(job.retries))
   expect(await again.all).toEqual([1])
 })
 
@@ -190,9 +190,9 @@ test("a job with a reserved slot starts immediately, and its end and its handler
   const given = tally<{ name: unknown; handed: unknown; retries: number }>(1)
   const looked = tally<void>(1)
   queue.work(topic, { total: 2 }, async (job) => {
-    if (job.data['name'] === 'first') return looked.tell()
+    if (job.data['name'] === 'first') return looked.report()
     await database.db.transaction((tx) => job.completeIn(tx))
-    given.tell({ name: job.data['name'], handed: job.handed, retries: job.retries })
+    given.report({ name: job.data['name'], handed: job.handed, retries: job.retries })
   })
   await queue.add(database.db, topic, { name: 'first' })
   await looked.all
@@ -207,7 +207,7 @@ test("a job with a reserved slot starts immediately, and its end and its handler
 test('a job that was inserted for a slot but never started is delivered again, as after a crash', async () => {
   const given = tally<{ name: unknown; handed: unknown; retries: number }>(1)
   queue.work(topic, { total: 1 }, async (job) =>
-    given.tell({ name: job.data['name'], handed: job.handed, retries: job.retries }),
+    given.report({ name: job.data['name'], handed: job.handed, retries: job.retries }),
   )
   const slot = await freeSlot(queue)
   await database.db.transaction((tx) => slot.add(tx, { name: 'orphan' }))
@@ -218,7 +218,7 @@ test('a job that was inserted for a slot but never started is delivered again, a
 test('a job passed to a stopping worker is refused, and delivered by the next', async () => {
   const given = tally<{ handed: unknown; stops: boolean }>(1)
   queue.work(topic, { total: 1 }, async (job, signal) => {
-    given.tell({ handed: job.handed, stops: signal.aborted })
+    given.report({ handed: job.handed, stops: signal.aborted })
     signal.throwIfAborted()
   })
   const slot = await freeSlot(queue)
@@ -230,7 +230,7 @@ test('a job passed to a stopping worker is refused, and delivered by the next', 
   const again = tally<unknown>(1)
   const { db, address } = database
   queue = await openQueue({ db, address, log: silentLog }, [topic])
-  queue.work(topic, { total: 1 }, async (job) => again.tell(job.data['name']))
+  queue.work(topic, { total: 1 }, async (job) => again.report(job.data['name']))
   expect(await again.all).toEqual(['late'])
 })
 
@@ -253,7 +253,7 @@ test('slots are limited, and unavailable for other topics or when jobs may be wa
 
 test('with bounded groups there are no reserved slots: only the database knows the capacity', async () => {
   const given = tally<void>(1)
-  queue.work(topic, { total: 2, perGroup: 1 }, async () => given.tell())
+  queue.work(topic, { total: 2, perGroup: 1 }, async () => given.report())
   await queue.add(database.db, topic, {}, { group: 'one' })
   await given.all
   expect(queue.slotFor(topic)).toBeUndefined()
@@ -266,7 +266,7 @@ test.each([
 ])("a job that went %s behind its handler's back is released", async (_where, change) => {
   const given = tally<AbortSignal>(1)
   queue.work(topic, { total: 1 }, async (_job, signal) => {
-    given.tell(signal)
+    given.report(signal)
     await until(signal)
   })
   await queue.add(database.db, topic, {})
@@ -281,7 +281,7 @@ test('running jobs do not count as waiting, and have no turn', async () => {
   const given = tally<void>(1)
   const over = Promise.withResolvers<void>()
   queue.work(topic, { total: 1 }, async () => {
-    given.tell()
+    given.report()
     await over.promise
   })
   await queue.add(database.db, topic, {}, { turn: 1 })
@@ -298,7 +298,7 @@ test('a heartbeat does not wait for a job that is being completed, and keeps its
   const aborted: string[] = []
   queue.work(topic, { total: 2 }, async (job, signal) => {
     signal.addEventListener('abort', () => aborted.push(String(job.data['name'])))
-    given.tell(job)
+    given.report(job)
     await over.promise
   })
   for (const name of ['one', 'two']) await queue.add(database.db, topic, { name })

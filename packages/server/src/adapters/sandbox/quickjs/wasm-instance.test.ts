@@ -10,7 +10,7 @@ const open = (): Promise<WasmInstance> =>
 const evaluate = ({ context }: WasmInstance, source: string): unknown =>
   context.dump(context.unwrapResult(context.evalCode(source)))
 
-/** Every byte of a instance as text, so that a difference is told in a word. */
+/** Every byte of an instance as text, so that a failure shows the difference. */
 function contentOf(instance: WasmInstance): string {
   const kept = instance.snapshot()
   if (kept === undefined) throw new Error('the memory has grown too much')

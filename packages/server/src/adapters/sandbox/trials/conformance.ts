@@ -50,7 +50,7 @@ export function keepsTheSandboxesPromises({ name, create, isApart, missing }: Ca
     failsInWords(run)
     letsNothingOut(run)
     endsWhenItShould(run, create)
-    describe.skipIf(!isApart)('with processes of its own', () => survives(run))
+    describe.skipIf(!isApart)('with separate processes', () => survives(run))
   })
 }
 
@@ -87,7 +87,7 @@ function answersAndTraces(run: Run): void {
     expect((await run(source, { host: { 'trial.meet': meet } })).value).toEqual(['met', 'met'])
   })
 
-  test('gives every program a realm of its own', async () => {
+  test('gives every program a new realm', async () => {
     await run(programOf('globalThis.left = 1; Object.prototype.left = 1; Math.max = () => 7; return 1'))
     const source = programOf('return [typeof left, typeof {}.left, Math.max(1, 2)]')
     expect((await run(source)).value).toEqual(['undefined', 'undefined', 2])

@@ -31,7 +31,7 @@ test.skipIf(!hasPrlimit)('nor does one that its launcher cannot start', async ()
   expect((failure as Error).message).not.toContain('/no/such')
 })
 
-test('a program that somebody asks to end says nothing of its input; one that the kernel kills took too much', async () => {
+test('a program that was terminated from outside does not blame its input; one killed by the kernel exceeded a limit', async () => {
   const ended = (signal: string) => run('/bin/sh', undefined, ['-c', `kill -${signal} $$`])
   for (const signal of ['TERM', 'INT', 'HUP'])
     expect(await ended(signal)).toMatchObject({ kind: 'unavailable', code: 'transcoder_unavailable', retryable: true })

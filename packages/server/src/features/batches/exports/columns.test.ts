@@ -24,7 +24,7 @@ test('an absent object or list is no column beside the fields that it has elsewh
   })
 })
 
-test('a list of objects is a table of its own, another list is a column', () => {
+test('a list of objects becomes a table, another list a column', () => {
   expect(shapeOf({ tags: ['a', 'b'], lines: [{ sku: 1, tax: { rate: 0.2 } }, { name: 'x' }] })).toEqual({
     columns: ['tags'],
     lists: { lines: ['sku', 'tax.rate', 'name'] },

@@ -19,7 +19,7 @@ export const contentTypeOf: Readonly<Record<ResultFormat, string>> = {
   jsonl: 'application/jsonl',
 }
 
-export interface ResultsWish {
+export interface ResultsOptions {
   readonly format: ResultFormat
   readonly status: ItemStatus | null
   readonly filter: NonNullable<ItemsQuery['filter']> | null
@@ -38,12 +38,12 @@ const pageItems = 50
  * Writes the results of a batch to a file, one row per item. Reads the items page by page, so memory depends on the page size only. A first
  * pass over all answers finds the columns. Fault `too_large` for too many columns.
  */
-export async function writeResults(sql: Sql, place: BatchPlace, wish: ResultsWish): Promise<Readable> {
-  const items = () => itemsOf(sql, place, wish)
-  if (wish.format === 'jsonl') return Readable.from(jsonLines(items(), wish), { objectMode: false })
+export async function writeResults(sql: Sql, place: BatchPlace, options: ResultsOptions): Promise<Readable> {
+  const items = () => itemsOf(sql, place, options)
+  if (options.format === 'jsonl') return Readable.from(jsonLines(items(), options), { objectMode: false })
   const shape = await findShape(sql, place)
-  const table = tableOf(shape, wish)
-  if (wish.format === 'csv') return Readable.from(csvLines(items(), table), { objectMode: false })
+  const table = tableOf(shape, options)
+  if (options.format === 'csv') return Readable.from(csvLines(items(), table), { objectMode: false })
   return writeXlsx([
     { name: 'Results', header: table.header, rows: () => rowsOf(items(), (item) => [table.row(item)]) },
     ...shape.lists.map((list) => ({
@@ -54,8 +54,8 @@ export async function writeResults(sql: Sql, place: BatchPlace, wish: ResultsWis
   ])
 }
 
-async function* itemsOf(sql: Sql, place: BatchPlace, wish: ResultsWish): AsyncGenerator<BatchItem> {
-  const { status, filter, below } = wish
+async function* itemsOf(sql: Sql, place: BatchPlace, options: ResultsOptions): AsyncGenerator<BatchItem> {
+  const { status, filter, below } = options
   let last: number | undefined
   for (;;) {
     const after = last === undefined ? null : { value: String(last), number: last }
@@ -90,7 +90,7 @@ async function* rowsOf<Row>(
   for await (const item of items) yield* rows(item)
 }
 
-async function* jsonLines(items: AsyncIterable<BatchItem>, { baseUrl }: ResultsWish): AsyncGenerator<Buffer> {
+async function* jsonLines(items: AsyncIterable<BatchItem>, { baseUrl }: ResultsOptions): AsyncGenerator<Buffer> {
   for await (const item of items) {
     const record = itemOf(item)
     const fields = record.fields.map((field) => ({ ...field, link: linkOf(baseUrl, item, field.path) }))
@@ -123,7 +123,7 @@ const ownHeadings: ReadonlySet<string> = new Set([...before, ...after])
 /** A field with the name of a built-in column is shown as `response.…`. */
 const headingOf = (name: string, own: ReadonlySet<string>): string => (own.has(name) ? `response.${name}` : name)
 
-function tableOf({ columns, lists }: Shape, { format, hasEvidence, baseUrl }: ResultsWish): Table {
+function tableOf({ columns, lists }: Shape, { format, hasEvidence, baseUrl }: ResultsOptions): Table {
   const fields: readonly (Column & { readonly isList: boolean })[] = [
     ...columns.map((column) => ({ ...column, isList: false })),
     ...lists.map((list) => ({ ...list, isList: true })),

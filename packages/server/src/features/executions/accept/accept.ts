@@ -156,8 +156,8 @@ async function acceptAmongOthers(parts: CreateParts, call: CreateCall, accepted:
 }
 
 function holdNoticeOf({ origin, batch }: CreateCall, callbackUrl: string | null): Pick<ExecutionRequest, 'holdNotice'> {
-  const told = callbackUrl ?? batch?.callbackUrl ?? null
-  return told === null || origin === undefined ? {} : { holdNotice: { origin, callbackUrl: told } }
+  const noticeUrl = callbackUrl ?? batch?.callbackUrl ?? null
+  return noticeUrl === null || origin === undefined ? {} : { holdNotice: { origin, callbackUrl: noticeUrl } }
 }
 
 function newExecution(

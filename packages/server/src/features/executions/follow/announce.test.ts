@@ -47,8 +47,10 @@ const ended: ExecutionState = {
 }
 
 /** The database and queue operations of one announcement. */
-async function costOf(execution: ExecutionState): Promise<{ told: number; statements: string[]; jobs: string[] }> {
-  let told = 0
+async function costOf(
+  execution: ExecutionState,
+): Promise<{ notifications: number; statements: string[]; jobs: string[] }> {
+  let notifications = 0
   const statements: string[] = []
   const jobs: string[] = []
   const tx: Sql = {
@@ -57,18 +59,18 @@ async function costOf(execution: ExecutionState): Promise<{ told: number; statem
       return []
     },
     notify: (messages) => {
-      told += messages.length
+      notifications += messages.length
     },
   }
   const queue = { add: async (_tx: Sql, topic: string) => void jobs.push(topic) }
   await announceEnd({ tx, queue }, execution, now)
-  return { told, statements, jobs }
+  return { notifications, statements, jobs }
 }
 
 test('an end without a callback only sends its wake-up; one with a callback also looks up its form and writes it and its job', async () => {
-  expect(await costOf(ended)).toEqual({ told: 2, statements: [], jobs: [] })
+  expect(await costOf(ended)).toEqual({ notifications: 2, statements: [], jobs: [] })
   expect(await costOf({ ...ended, callbackUrl: 'https://example.com/' })).toEqual({
-    told: 2,
+    notifications: 2,
     statements: [
       expect.stringContaining('as domain from executions'),
       expect.stringContaining('insert into callbacks'),

@@ -38,8 +38,9 @@ export async function announceHold(
   const { workspaceId, batchId } = execution
   if (batchId !== null)
     await parts.queue.add(parts.tx, batchTopic, { workspaceId, id: batchId, executionId: execution.id })
-  const told = notice && { ...execution, callbackUrl: notice.url }
-  if (told) await callBack(parts, { execution: told, event: 'paused', now, more: { approval_url: notice.approvalUrl } })
+  const waiting = notice && { ...execution, callbackUrl: notice.url }
+  if (waiting)
+    await callBack(parts, { execution: waiting, event: 'paused', now, more: { approval_url: notice.approvalUrl } })
 }
 
 /** Announces a saved review, in its transaction. */

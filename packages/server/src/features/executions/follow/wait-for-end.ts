@@ -8,7 +8,7 @@ import { type Endings, executionKey } from './waiting.ts'
 export interface WaitParts {
   readonly db: Sql
   readonly clock: Clock
-  readonly endings: Pick<Endings, 'wait' | 'wasHeard'>
+  readonly endings: Pick<Endings, 'wait' | 'endedRecently'>
 }
 
 const isOver = ({ status }: ExecutionState): boolean => hasEnded(status) || status === 'paused'
@@ -24,7 +24,7 @@ export async function waitForEnd(
   const untilMs = clock.monotonicMs() + waitMs
   let execution: ExecutionState = created
   // Later ends wake this call; an end just before is remembered.
-  let mayHaveEnded = endings.wasHeard(key)
+  let mayHaveEnded = endings.endedRecently(key)
   while (!isOver(execution)) {
     const leftMs = untilMs - clock.monotonicMs()
     if (leftMs <= 0 || signal.aborted) break
@@ -33,8 +33,8 @@ export async function waitForEnd(
     const ended = endings.wait(key, Math.min(leftMs, limits.endLookMs), AbortSignal.any([signal, looked.signal]))
     if (mayHaveEnded) execution = (await findExecution(db, place)) ?? execution
     if (isOver(execution)) looked.abort()
-    const told = await ended
-    if (!isOver(execution)) execution = told ?? (await findExecution(db, place)) ?? execution
+    const endedHere = await ended
+    if (!isOver(execution)) execution = endedHere ?? (await findExecution(db, place)) ?? execution
     mayHaveEnded = true
   }
   return execution

@@ -20,8 +20,8 @@ const never = new AbortController().signal
 
 test('a waiting request never gets an execution with the same id of another workspace', async () => {
   const waiting = endings.wait(executionKey(mine), 60_000, never)
-  endings.tell({ ...theirs, status: 'completed' } as ExecutionState)
-  endings.tell({ ...mine, status: 'failed' } as ExecutionState)
+  endings.deliver({ ...theirs, status: 'completed' } as ExecutionState)
+  endings.deliver({ ...mine, status: 'failed' } as ExecutionState)
   expect(await waiting).toMatchObject({ ...mine, status: 'failed' })
 })
 
@@ -29,5 +29,8 @@ test('the end of an execution is signalled only in its own workspace', async () 
   const woken = endings.wait(executionKey(theirs), 60_000, never)
   await wakeWaiting(database.db, theirs)
   await woken
-  expect([endings.wasHeard(executionKey(theirs)), endings.wasHeard(executionKey(mine))]).toEqual([true, false])
+  expect([endings.endedRecently(executionKey(theirs)), endings.endedRecently(executionKey(mine))]).toEqual([
+    true,
+    false,
+  ])
 })

@@ -24,9 +24,9 @@ export interface Endings {
   /** Wakes the watchers in this process. */
   wake(key: string): void
   /** Passes an execution whose end was just committed to its watchers in this process, so that they need not read it again. */
-  tell(ended: ExecutionState): void
+  deliver(ended: ExecutionState): void
   /** Whether this execution ended or paused a short while ago. False says nothing about older ends. */
-  wasHeard(key: string): boolean
+  endedRecently(key: string): boolean
   /**
    * Resolves at the next wake, with the ended execution if it ended here, or after `ms`, or when `signal` aborts. Register before reading
    * the record.
@@ -46,7 +46,7 @@ export async function wakeWaiting(tx: Sql, of: { id: string; workspaceId: string
 /** Listens for the ends of executions. After a lost connection it wakes every watcher to check. */
 export async function listenForEndings(db: Db): Promise<Endings> {
   const watching = new Map<string, Set<(ended?: ExecutionState) => void>>()
-  const heard = new Set<string>()
+  const recent = new Set<string>()
   const wakeAll = () => {
     for (const wakes of watching.values()) for (const wake of wakes) wake()
   }
@@ -57,9 +57,9 @@ export async function listenForEndings(db: Db): Promise<Endings> {
     channel,
     (key) => {
       if (key.startsWith(workspaceKey(''))) return wake(key)
-      const oldest = heard.size >= heardMax ? heard.values().next().value : undefined
-      if (oldest !== undefined) heard.delete(oldest)
-      heard.add(key)
+      const oldest = recent.size >= heardMax ? recent.values().next().value : undefined
+      if (oldest !== undefined) recent.delete(oldest)
+      recent.add(key)
       wake(key)
     },
     wakeAll,
@@ -76,8 +76,8 @@ export async function listenForEndings(db: Db): Promise<Endings> {
   return {
     watch,
     wake: (key) => wake(key),
-    tell: (ended) => wake(executionKey(ended), ended),
-    wasHeard: (key) => heard.has(key),
+    deliver: (ended) => wake(executionKey(ended), ended),
+    endedRecently: (key) => recent.has(key),
     async wait(key, ms, signal) {
       if (signal.aborted) return undefined
       return new Promise((resolve) => {

@@ -5,8 +5,8 @@ import { imageTerms } from '../../../tools/images.ts'
 import { resultOf } from '../../executions/executions.ts'
 import { withNamedBytes } from '../../inputs/inputs.ts'
 import type { ReadParts } from '../parts.ts'
+import { reservePrice } from '../reserve-price.ts'
 import type { Run } from '../run-state.ts'
-import { setAside } from '../set-aside.ts'
 import { codesOfPages } from '../steps/recorded.ts'
 import { beginStep, findStep, record } from '../transcript.ts'
 import type { NamedReading } from './read-inputs.ts'
@@ -27,12 +27,12 @@ export async function codesOfInputs(
   of: { readonly schema: JsonSchema | null; readonly readings: readonly NamedReading[] },
 ): Promise<readonly ImageCode[] | undefined> {
   const { prompt, pageIndices } = run.execution.request
-  const pictured = of.readings.filter(
+  const imagePages = of.readings.filter(
     ({ reading: { mediaType } }) => mediaType.startsWith('image/') || mediaType === 'application/pdf',
   )
-  if (pictured.length === 0 || of.schema === null || !mentionsCodes(of.schema, prompt)) return undefined
+  if (imagePages.length === 0 || of.schema === null || !mentionsCodes(of.schema, prompt)) return undefined
   const found: ImageCode[] = []
-  for (const { input, reading } of pictured) {
+  for (const { input, reading } of imagePages) {
     const pages = (pageIndices ?? Array.from({ length: reading.pageCount }, (_, page) => page)).slice(0, pagesMax)
     for (const { page, codes } of await codesOf(parts, run, { input, pages }))
       found.push(...codes.map((code) => ({ ...code, input, page })))
@@ -48,7 +48,7 @@ async function codesOf(
   const recorded = findStep(run, codesTool, { key: 'input', value: input })
   if (recorded) return resultOf(recorded, codesOfPages).pages
   beginStep(run)
-  const reservation = await setAside(parts, run, { name: codesTool })
+  const reservation = await reservePrice(parts, run, { name: codesTool })
   const startedAt = parts.clock.now()
   const found = await withNamedBytes(parts, run, input, async ({ path }) => {
     const all: CodesOfPage[] = []

@@ -6,17 +6,17 @@ import type { DocumentText } from '../../../agent/document-text.ts'
 import type { ShownPart } from '../../../agent/opening.ts'
 import {
   aloneIn,
-  findPictures,
+  findVideoImages,
   inputNamed,
-  keepPictures,
+  keepVideoImages,
   useBytes,
   variantOf,
   withNamedBytes,
 } from '../../inputs/inputs.ts'
 import type { ModelFacts } from '../../models/models.ts'
 import type { ReadParts } from '../parts.ts'
+import { reservePrice } from '../reserve-price.ts'
 import type { Run } from '../run-state.ts'
-import { setAside } from '../set-aside.ts'
 import { beginStep, findStep, record } from '../transcript.ts'
 import type { NamedReading } from './read-inputs.ts'
 
@@ -49,7 +49,7 @@ export async function showInputs(
   from: Showing,
 ): Promise<ReadonlyMap<string, readonly ShownPart[]>> {
   const shown = new Map<string, readonly ShownPart[]>()
-  const room = { pictures: imagesMax, bytes: filesBytesMax, tokens: from.facts.contextTokens * filesShare }
+  const room = { images: imagesMax, bytes: filesBytesMax, tokens: from.facts.contextTokens * filesShare }
   for (const text of from.texts) {
     const file = await fileAsItIs(parts, run, { text, facts: from.facts, room })
     if (file) {
@@ -58,8 +58,8 @@ export async function showInputs(
       room.tokens -= file.tokens
       continue
     }
-    const pages = from.facts.takesImages ? text.pictured.slice(0, room.pictures) : []
-    room.pictures -= pages.length
+    const pages = from.facts.takesImages ? text.imagePages.slice(0, room.images) : []
+    room.images -= pages.length
     const times = from.readings.find((one) => one.input === text.input)?.reading.atSeconds
     if (pages.length > 0) shown.set(text.input, await drawPages(parts, run, { input: text.input, pages, times }))
   }
@@ -79,7 +79,7 @@ async function fileAsItIs(
   if (!kind || !facts.takesFiles.includes(kind)) return undefined
   const isPdf = kind === 'pdf'
   // A text layer carries the same content for fewer tokens; some pages cannot be sent separately.
-  if (isPdf && (text.pictured.length === 0 || text.pageCount > pdfPagesMax || run.execution.request.pageIndices))
+  if (isPdf && (text.imagePages.length === 0 || text.pageCount > pdfPagesMax || run.execution.request.pageIndices))
     return undefined
   return withNamedBytes(parts, run, text.input, async ({ path }) => {
     if ((await stat(path)).size > room.bytes) return undefined
@@ -108,7 +108,7 @@ async function drawPages(
 ): Promise<readonly ShownPart[]> {
   const isRecorded = findStep(run, drawTool, { key: 'input', value: wanted.input }) !== undefined
   if (!isRecorded) beginStep(run)
-  const reservation = isRecorded ? undefined : await setAside(parts, run, { name: drawTool })
+  const reservation = isRecorded ? undefined : await reservePrice(parts, run, { name: drawTool })
   const startedAt = parts.clock.now()
   const { signal } = run
   const detail = inputNamed(run, wanted.input)?.detail ?? 'auto'
@@ -125,16 +125,16 @@ async function drawPages(
     const frames = await parts.media.transcoder.frames(path, { atSeconds, width }, signal)
     return Promise.all(frames.map(({ png }) => useBytes(parts, Buffer.from(png), (frame) => draw(frame.path, 0))))
   }
-  const pictures = await withNamedBytes(parts, run, wanted.input, async ({ path, sha256 }) => {
+  const images = await withNamedBytes(parts, run, wanted.input, async ({ path, sha256 }) => {
     if (!wanted.times) return there(await Promise.all(wanted.pages.map((page) => draw(path, page))))
     const atSeconds = wanted.pages.flatMap((page) => wanted.times?.[page] ?? [])
     // Finding the frames of a video takes seconds: they are stored like parsed documents.
     const variant = `${detail} at ${atSeconds.join(',')} s, ${variantOf(run.execution)}`
     const place = { workspaceId: run.fence.workspaceId, sha256, variant }
-    const kept = await findPictures(parts.db, place)
+    const kept = await findVideoImages(parts.db, place)
     if (kept) return kept
     const made = there(await framesOf(path, atSeconds))
-    await keepPictures(parts.db, { ...place, pictures: made, now: parts.clock.now(), fence: aloneIn(run) })
+    await keepVideoImages(parts.db, { ...place, images: made, now: parts.clock.now(), fence: aloneIn(run) })
     return made
   })
   if (!isRecorded)
@@ -142,15 +142,15 @@ async function drawPages(
       kind: 'tool',
       name: drawTool,
       detail: { input: wanted.input, pages: wanted.pages, ...(detail === 'auto' ? {} : { detail }) },
-      result: { pictures: pictures.map((bytes) => ({ bytes: bytes.length })) },
+      result: { pictures: images.map((bytes) => ({ bytes: bytes.length })) },
       startedAt,
       reservation,
     })
-  return pictures.map((bytes) => ({ kind: 'image', bytes, mediaType: 'image/jpeg', detail }))
+  return images.map((bytes) => ({ kind: 'image', bytes, mediaType: 'image/jpeg', detail }))
 }
 
-const there = (pictures: readonly (Uint8Array | undefined)[]): readonly Uint8Array[] =>
-  pictures.filter((one) => one !== undefined)
+const there = (images: readonly (Uint8Array | undefined)[]): readonly Uint8Array[] =>
+  images.filter((one) => one !== undefined)
 
 /** Counts the images for a model before rendering any. */
 export const countImages = (readings: readonly NamedReading[]): number =>

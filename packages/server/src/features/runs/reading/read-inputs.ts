@@ -18,11 +18,11 @@ import { isOwn, resultOf, type Step } from '../../executions/executions.ts'
 import {
   aloneIn,
   archiveTerms,
-  type Brought,
   declaredByDataUrl,
   type ExecutionInput,
   findReading,
   keepReading,
+  type ResolvedInput,
   readTool,
   reuseOf,
   smallTextOf,
@@ -33,8 +33,8 @@ import {
 } from '../../inputs/inputs.ts'
 import type { Reservation } from '../../pricing/pricing.ts'
 import type { ReadParts } from '../parts.ts'
+import { reservePrice } from '../reserve-price.ts'
 import type { Run } from '../run-state.ts'
-import { setAside } from '../set-aside.ts'
 import { archiveContents } from '../steps/recorded.ts'
 import { beginStep, findStep, record } from '../transcript.ts'
 import { readTimed } from './read-timed.ts'
@@ -116,17 +116,17 @@ async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReadin
   const startedAt = parts.clock.now()
   const { workspaceId, id: executionId } = run.fence
   const place = { workspaceId, executionId, input, reuse: reuseOf(run.execution), signal }
-  return withBytes(parts, place, async (brought) => {
-    const contents = (await looksArchived(brought.path))
-      ? await parts.processPool.run(listArchiveJob, { path: brought.path }, archiveTerms(signal))
+  return withBytes(parts, place, async (resolved) => {
+    const contents = (await looksArchived(resolved.path))
+      ? await parts.processPool.run(listArchiveJob, { path: resolved.path }, archiveTerms(signal))
       : null
-    if (!contents) return [{ input: input.name, reading: await readBrought(parts, of, brought) }]
+    if (!contents) return [{ input: input.name, reading: await readResolved(parts, of, resolved) }]
     beginStep(run)
-    const reservation = await setAside(parts, run, { name: archiveTool })
-    const detail = { input: input.name, bytes: brought.bytes, sha256: brought.sha256.toString('hex') }
+    const reservation = await reservePrice(parts, run, { name: archiveTool })
+    const detail = { input: input.name, bytes: resolved.bytes, sha256: resolved.sha256.toString('hex') }
     const result = asJson(contents)
     await record(parts, run, { kind: 'tool', name: archiveTool, detail, result, startedAt, reservation })
-    return readArchive(parts, of, contents, brought.path)
+    return readArchive(parts, of, contents, resolved.path)
   })
 }
 
@@ -135,7 +135,7 @@ async function readSmall(parts: ReadParts, { run, input, signal }: InputToRead, 
   const { pageIndices } = run.execution.request
   const isRecorded = findStep(run, readTool, { key: 'input', value: input.name }) !== undefined
   if (!isRecorded) beginStep(run)
-  const reservation = isRecorded ? undefined : await setAside(parts, run, { name: readTool })
+  const reservation = isRecorded ? undefined : await reservePrice(parts, run, { name: readTool })
   const startedAt = parts.clock.now()
   const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
   const declared = input.source.kind === 'data' ? declaredByDataUrl(input.source.url) : undefined
@@ -196,7 +196,7 @@ async function readArchive(
       readings.push({ input: named.name, reading: kept })
       continue
     }
-    const use = (brought: Brought) => readBrought(parts, { run, input: named, signal }, brought)
+    const use = (resolved: ResolvedInput) => readResolved(parts, { run, input: named, signal }, resolved)
     const read = async (): Promise<Reading> => {
       if (path === undefined) return withNamedBytes(parts, { ...run, signal }, named.name, use)
       const bytes = await parts.processPool.run(archiveEntryJob, { path, name }, archiveTerms(signal))
@@ -241,10 +241,10 @@ async function keptReading(parts: ReadParts, run: Run, name: string): Promise<Re
 }
 
 /** Reads available bytes, unless the workspace has their parsed document. */
-async function readBrought(
+async function readResolved(
   parts: ReadParts,
   of: InputToRead,
-  { path, sha256, bytes, declared }: Brought,
+  { path, sha256, bytes, declared }: ResolvedInput,
 ): Promise<Reading> {
   const { db, clock, processPool } = parts
   const { run, input, signal } = of
@@ -255,7 +255,7 @@ async function readBrought(
   const isRecorded = recorded !== undefined
   if (recorded && !isOwn(recorded)) refuseOtherBytes(recorded, sha256)
   if (!isRecorded) beginStep(run)
-  const reservation = isRecorded ? undefined : await setAside(parts, run, { name: readTool })
+  const reservation = isRecorded ? undefined : await reservePrice(parts, run, { name: readTool })
   const startedAt = clock.now()
   const kept = await findReading(db, { workspaceId, sha256, variant })
   const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }

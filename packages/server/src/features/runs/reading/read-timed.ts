@@ -11,8 +11,8 @@ import type { Transcript } from '../../../adapters/models/transcriber.ts'
 import { limits } from '../../../core/limits.ts'
 import { resultOf } from '../../executions/executions.ts'
 import type { ReadParts, RunTranscriber } from '../parts.ts'
+import { releasePrice, reservePrice } from '../reserve-price.ts'
 import { ReplayDiverged, type Run } from '../run-state.ts'
-import { giveBackPrice, setAside } from '../set-aside.ts'
 import { speech } from '../steps/recorded.ts'
 import { beginStep, findStep, record, recordedBy } from '../transcript.ts'
 
@@ -43,7 +43,7 @@ export async function readTimed(
     throw new Fault('unsupported', 'unsupported_input', 'The file contains neither audio nor video')
   const notes: string[] = []
   const { frames, sceneCount } = facts.video
-    ? await readFrames(parts, { ...of, facts, wish: run.execution.request.frames ?? null, notes })
+    ? await readFrames(parts, { ...of, facts, requested: run.execution.request.frames ?? null, notes })
     : { frames: [], sceneCount: null }
   const spoken = await spokenIn(parts, run, { ...of, facts, notes })
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.readMemoryMb, signal }
@@ -52,12 +52,12 @@ export async function readTimed(
 
 async function readFrames(
   { media: { transcoder }, processPool, storage }: ReadParts,
-  of: { path: string; facts: MediaFacts; wish: FrameRequest | null; notes: string[]; signal: AbortSignal },
+  of: { path: string; facts: MediaFacts; requested: FrameRequest | null; notes: string[]; signal: AbortSignal },
 ): Promise<Pick<TimedParts, 'frames' | 'sceneCount'>> {
-  const { path, facts, wish, notes, signal } = of
+  const { path, facts, requested, notes, signal } = of
   const durationSeconds = facts.durationSeconds ?? 0
-  const cuts = wish === null && durationSeconds <= cutsSecondsMax ? await transcoder.scenes(path, signal) : null
-  const { atSeconds, left } = frameTimes({ durationSeconds, cuts: cuts ?? [] }, wish)
+  const cuts = requested === null && durationSeconds <= cutsSecondsMax ? await transcoder.scenes(path, signal) : null
+  const { atSeconds, left } = frameTimes({ durationSeconds, cuts: cuts ?? [] }, requested)
   if (left > 0) notes.push(`Images left out because there were too many: ${left}`)
   const frames = await transcoder.frames(path, { atSeconds, width: frameWidth }, signal)
   const folder = await mkdtemp(join(storage.temporaryFolder, 'frames-'))
@@ -95,7 +95,12 @@ async function spokenIn(
   const spoken: SpokenPart[] = []
   for (let fromSeconds = 0; fromSeconds < heard; fromSeconds += stretchSeconds) {
     const toSeconds = Math.min(heard, fromSeconds + stretchSeconds)
-    const stretch = await heardFrom(parts, run, { ...of, transcriber: parts.media.transcriber, fromSeconds, toSeconds })
+    const stretch = await transcribeSegment(parts, run, {
+      ...of,
+      transcriber: parts.media.transcriber,
+      fromSeconds,
+      toSeconds,
+    })
     if (!stretch) break
     const { text, parts: said } = stretch
     const whole = [{ fromSeconds: 0, toSeconds: toSeconds - fromSeconds, text }]
@@ -119,7 +124,7 @@ const soundBytesPerSecond = 4_000
  * Transcribes one segment, unless the transcript has it. Undefined after the end of the audio, whatever length the file claims: then
  * nothing is sent or paid.
  */
-export async function heardFrom(
+export async function transcribeSegment(
   parts: ReadParts,
   run: Run,
   of: {
@@ -143,13 +148,13 @@ export async function heardFrom(
   const seconds = Math.min(toSeconds - fromSeconds, bytes.length / soundBytesPerSecond)
   const micros = Math.ceil((seconds * transcriber.microsPerMinute) / 60)
   const price = { name: transcribeTool, micros, detail: { model: transcriber.name } }
-  const reservation = await setAside(parts, run, price)
+  const reservation = await reservePrice(parts, run, price)
   let said: Transcript
   try {
     const opened = await transcriber.open()
     said = await opened.transcribe({ bytes, mediaType: 'audio/mpeg', wallMs: limits.modelCallWallMs }, signal)
   } catch (error) {
-    await giveBackPrice(parts, run, reservation)
+    await releasePrice(parts, run, reservation)
     throw error
   }
   await record(parts, run, {

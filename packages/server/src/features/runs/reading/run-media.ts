@@ -5,15 +5,15 @@ import type { ToolContext, ToolMedia } from '../../../agent/tool.ts'
 import { limits } from '../../../core/limits.ts'
 import { artifactIdPattern, findArtifact, keepArtifact } from '../../artifacts/artifacts.ts'
 import { findFile } from '../../files/files.ts'
-import { type BringParts, inputNamed, readTool, readWeb, useBytes, withNamedBytes } from '../../inputs/inputs.ts'
+import { inputNamed, type ResolveParts, readTool, readWeb, useBytes, withNamedBytes } from '../../inputs/inputs.ts'
+import { BudgetSpent } from '../budget.ts'
 import type { ReadParts, RunTools } from '../parts.ts'
-import { BudgetSpent } from '../purse.ts'
 import type { Run } from '../run-state.ts'
-import { heardFrom } from './read-timed.ts'
+import { transcribeSegment } from './read-timed.ts'
 
 /** The bytes for the tools of a run: its inputs, and artifacts of the same execution. */
 export function mediaOfRun(
-  parts: BringParts & { readonly processPool: ProcessPool },
+  parts: ResolveParts & { readonly processPool: ProcessPool },
   { execution, fence, transcript }: Pick<Run, 'execution' | 'fence' | 'transcript'>,
 ): ToolMedia {
   const { workspaceId } = fence
@@ -63,7 +63,7 @@ export function mediaOfRun(
 
 /** Web access for the tools of a run; undefined if not allowed. */
 export function webOfRun(
-  parts: BringParts & { readonly processPool: ProcessPool; readonly tools: Pick<RunTools, 'web'> },
+  parts: ResolveParts & { readonly processPool: ProcessPool; readonly tools: Pick<RunTools, 'web'> },
   { fence }: Pick<Run, 'fence'>,
 ): Pick<ToolContext, 'web'> {
   const { web: rule } = parts.tools
@@ -78,7 +78,7 @@ export function transcriberOfRun(parts: ReadParts, run: Run): Pick<ToolContext, 
   return {
     transcribe: async ({ name, path, fromSeconds, toSeconds }, signal) => {
       const stretch = { input: `${name} to ${toSeconds}`, path, transcriber, fromSeconds, toSeconds, signal }
-      const said = await heardFrom(parts, run, stretch).catch((error: unknown) => {
+      const said = await transcribeSegment(parts, run, stretch).catch((error: unknown) => {
         // For the model the tool is unavailable; its next turn meets the budget itself.
         throw error instanceof BudgetSpent ? new Fault('limited', 'budget_spent', error.message) : error
       })
@@ -93,6 +93,7 @@ export function illustratorOfRun({
 }: Pick<ReadParts, 'media'>): Pick<ToolContext, 'illustrate'> {
   if (!illustrator) return {}
   return {
-    illustrate: async (wish, signal) => (await illustrator()).draw({ ...wish, wallMs: limits.modelCallWallMs }, signal),
+    illustrate: async (asked, signal) =>
+      (await illustrator()).draw({ ...asked, wallMs: limits.modelCallWallMs }, signal),
   }
 }

@@ -6,15 +6,19 @@ import type { Micros } from '../../core/money.ts'
 import { payerOf } from '../executions/executions.ts'
 import { isPriced, type Rates } from '../models/models.ts'
 import { payAtOnce, type Reservation, releaseLost, reserve, settle, tierMicros } from '../pricing/pricing.ts'
+import { BudgetSpent, reserveCall } from './budget.ts'
 import type { RecordParts } from './parts.ts'
-import { BudgetSpent, reserveCall } from './purse.ts'
 import type { Run } from './run-state.ts'
 
 /**
  * Reserves the fixed price of a step before it is made. Undefined: it is free. Throws BudgetSpent. `record` settles the reservation; the
  * end of the run releases the rest.
  */
-export async function setAside(parts: RecordParts, run: Run, step: { name: string }): Promise<Reservation | undefined> {
+export async function reservePrice(
+  parts: RecordParts,
+  run: Run,
+  step: { name: string },
+): Promise<Reservation | undefined> {
   const micros = tierMicros(parts.tools.priceOf(step.name), run.execution.tier)
   if (micros === 0) return undefined
   const detail = { tool: step.name }
@@ -25,7 +29,7 @@ export async function setAside(parts: RecordParts, run: Run, step: { name: strin
 }
 
 /** The same for a model call, with its reply capped to what the budgets allow; see `reserveCall`. */
-export async function setAsideCall(
+export async function reserveModelCall(
   parts: Omit<RecordParts, 'tools'>,
   run: Run,
   call: { request: ModelRequest; rates: Rates; detail: Json },
@@ -39,7 +43,7 @@ export async function setAsideCall(
 }
 
 /** Releases the reservation of a step that was not made. */
-export async function giveBackPrice(parts: RecordParts, run: Run, reservation: Reservation | undefined): Promise<void> {
+export async function releasePrice(parts: RecordParts, run: Run, reservation: Reservation | undefined): Promise<void> {
   if (!reservation) return
   const nothing = { reservation, micros: 0, now: parts.clock.now() }
   await retryWhileUnavailable(parts, run.signal, () =>

@@ -24,7 +24,7 @@ export interface Words {
 }
 
 /** Listens for the text of runs. */
-export async function listenForWords(db: Db): Promise<Words> {
+export async function listenForText(db: Db): Promise<Words> {
   const watching = new Map<string, Set<(piece: Piece) => void>>()
   const close = await db.listen(channel, (payload) => {
     const { key, from, text } = JSON.parse(payload) as Piece & { key: string }
@@ -58,7 +58,7 @@ export function* piecesOf(text: string): Generator<string> {
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
 
 /** Sends the text of a reply while it is produced. */
-export interface Mouth {
+export interface TextStream {
   say(piece: string): void
   /** Resolves when everything was sent. */
   end(): Promise<void>
@@ -68,14 +68,14 @@ export interface Mouth {
  * Opens the text stream of a run of the execution of this `executionKey`, whose reply already has `from` characters. Pieces that cannot be
  * sent are left to the recorded reply.
  */
-export function openMouth(sql: Sql, key: string, from: number): Mouth {
+export function openTextStream(sql: Sql, key: string, from: number): TextStream {
   let at = from
   let pending = ''
   // Readers wait for the first text, so it goes out at once.
   let waitMs = 0
   let timer: NodeJS.Timeout | undefined
   let telling = Promise.resolve()
-  const tell = (isEnd = false) => {
+  const flush = (isEnd = false) => {
     timer = undefined
     // The second half of a surrogate pair comes with the next piece.
     const whole =
@@ -94,12 +94,12 @@ export function openMouth(sql: Sql, key: string, from: number): Mouth {
   return {
     say(piece) {
       pending += piece
-      timer ??= setTimeout(() => tell(), waitMs)
+      timer ??= setTimeout(() => flush(), waitMs)
       waitMs = togetherMs
     },
     async end() {
       clearTimeout(timer)
-      tell(true)
+      flush(true)
       await telling
     },
   }

@@ -31,7 +31,7 @@ export class BudgetSpent extends Error {
 }
 
 /** Pays for the model calls of a run. */
-export interface Purse {
+export interface RunBudget {
   /** The embedded engine or a replay: nothing to settle. */
   readonly isFree: boolean
   /** The model, with the worst case of each call reserved first, as `reserveCall` does. Throws BudgetSpent. */
@@ -107,11 +107,11 @@ export async function reserveCall(
 }
 
 /** Opens the budget of a run, and first releases the reservations of dead runs. */
-export async function openPurse(
+export async function openBudget(
   parts: { db: Db; clock: Clock },
   payer: Payer,
   terms: Terms & { isFirstRun: boolean },
-): Promise<Purse> {
+): Promise<RunBudget> {
   const { db, clock } = parts
   const { rates, tier } = terms
   if (!terms.isFirstRun) await db.transaction((tx) => releaseLost(tx, payer, clock.now()))

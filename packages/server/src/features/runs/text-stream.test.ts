@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeDatabase } from '../../../../../test/support/database.ts'
-import { listenForWords, openMouth, piecesOf } from './words.ts'
+import { listenForText, openTextStream, piecesOf } from './text-stream.ts'
 
 test('a streamed text arrives completely and in order, only at its own listeners', async () => {
   await using database = await makeDatabase()
-  const words = await listenForWords(database.db)
+  const words = await listenForText(database.db)
   const heard: string[] = []
   const other: string[] = []
   words.watch('one', ({ from, text }) => {
@@ -14,9 +14,9 @@ test('a streamed text arrives completely and in order, only at its own listeners
   })
   words.watch('two', ({ text }) => other.push(text))
   const text = `Grüße "quoted" \\ \n \u0000 ${'𝒳'.repeat(3_000)} end`
-  const mouth = openMouth(database.db, 'one', 7)
-  for (let at = 0; at < text.length; at += 700) mouth.say(text.slice(at, at + 700))
-  await mouth.end()
+  const textStream = openTextStream(database.db, 'one', 7)
+  for (let at = 0; at < text.length; at += 700) textStream.say(text.slice(at, at + 700))
+  await textStream.end()
   await expect.poll(() => heard.join('').length).toBe(text.length)
   expect(heard.join('')).toBe(text.replace('\0', '\ufffd'))
   for (const piece of heard) expect(piece.isWellFormed()).toBe(true)

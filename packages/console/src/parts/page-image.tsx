@@ -15,7 +15,7 @@ function keep(path: string, url: string): void {
 }
 
 /** An image of the API as an address for an <img>; `problem` says why it failed. */
-export function usePicture(path: string | null): { url: string | undefined; problem: string } {
+export function useImage(path: string | null): { url: string | undefined; problem: string } {
   const [state, setState] = useState<{ path: string | null; url?: string; problem: string }>({ path, problem: '' })
   useEffect(() => {
     if (path === null) return
@@ -71,7 +71,7 @@ export function PageThumb({ file }: { file: Pick<StoredFile, 'id' | 'content_typ
     return () => watcher.disconnect()
   }, [])
   const wanted = isSeen && isDrawable(file.content_type)
-  const { url } = usePicture(wanted ? pagePath(file.id, 0, thumbWidth) : null)
+  const { url } = useImage(wanted ? pagePath(file.id, 0, thumbWidth) : null)
   return (
     <span class="thumb" ref={place} aria-hidden="true">
       {url ? <img src={url} alt="" /> : <span>{extensionOf(file)}</span>}

@@ -11,10 +11,10 @@ import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Db } from '../../adapters/db/db.ts'
 import { limits } from '../../core/limits.ts'
 import { type FileRecord, findPublicFile, loadHeldFile } from '../files/files.ts'
-import type { Brought, FetchedBytes, UrlWish } from './fetched.ts'
+import type { FetchedBytes, ResolvedInput, UrlFetch } from './fetched.ts'
 import type { ExecutionInput } from './input.ts'
 
-export interface BringParts {
+export interface ResolveParts {
   readonly db: Db
   readonly clock: Clock
   readonly storage: InputStorage
@@ -37,18 +37,18 @@ export interface InputStorage {
  * exists until `use` ends. Throws Faults that name the input.
  */
 export async function withBytes<T>(
-  parts: BringParts,
+  parts: ResolveParts,
   /** `executionId`: the execution that works with it, which may hold a deleted file. */
   input: {
     workspaceId: string
     executionId?: string
     input: ExecutionInput
     /** Which cached answers may serve a URL; absent: none. */
-    reuse?: UrlWish['reuse']
-    isHostAllowed?: UrlWish['isHostAllowed']
+    reuse?: UrlFetch['reuse']
+    isHostAllowed?: UrlFetch['isHostAllowed']
     signal: AbortSignal
   },
-  use: (brought: Brought) => Promise<T>,
+  use: (resolved: ResolvedInput) => Promise<T>,
 ): Promise<T> {
   const { source } = input.input
   if (source.kind === 'file') return useFile(parts, await loadHeldFile(parts, { ...input, id: source.fileId }), use)
@@ -63,9 +63,9 @@ export async function withBytes<T>(
 }
 
 async function useFile<T>(
-  { storage }: BringParts,
+  { storage }: ResolveParts,
   file: FileRecord,
-  use: (brought: Brought) => Promise<T>,
+  use: (resolved: ResolvedInput) => Promise<T>,
 ): Promise<T> {
   if (file.bytes > limits.inputBytesMax)
     throw new Fault(
@@ -100,9 +100,9 @@ export function smallTextOf({ source }: ExecutionInput): Buffer | undefined {
 
 /** Calls `use` with these bytes as a local file, which exists until `use` ends. */
 export async function useBytes<T>(
-  parts: BringParts,
+  parts: ResolveParts,
   bytes: Buffer,
-  use: (brought: Brought) => Promise<T>,
+  use: (resolved: ResolvedInput) => Promise<T>,
   declared?: DeclaredText,
 ): Promise<T> {
   return withTemporaryFile(parts, async (path) => {
@@ -113,7 +113,7 @@ export async function useBytes<T>(
   })
 }
 
-async function withTemporaryFile<T>({ storage }: BringParts, use: (path: string) => Promise<T>): Promise<T> {
+async function withTemporaryFile<T>({ storage }: ResolveParts, use: (path: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(storage.temporaryFolder, 'input-'))
   try {
     return await use(join(folder, 'bytes'))
