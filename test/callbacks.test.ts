@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { makeDatabase } from './support/database.ts'
+import { urlOf } from './support/database-url.ts'
 import { openReceiver, type Received, type Receiver } from './support/receiver.ts'
 import { startServer } from './support/server.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
@@ -407,8 +409,13 @@ test('the receiver in the guide accepts a genuine callback and refuses one with 
 
 test('a server killed before or during delivery delivers after the next start: same id, same bytes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-callbacks-'))
+  await using database = await makeDatabase()
   const key = 'the-key-of-the-operator'
-  const env = { SKILLRUN_API_KEY: key, SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` }
+  const env = {
+    DATABASE_URL: urlOf(database.address),
+    SKILLRUN_API_KEY: key,
+    SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}`,
+  }
   const address = /Skillrun +(http:\S+)/
   const call = async (url: string, path: string, body?: object) => {
     const init = body ? { method: 'POST', body: JSON.stringify(body) } : {}
@@ -431,8 +438,9 @@ test('a server killed before or during delivery delivers after the next start: s
     await using server = startServer(folder, env)
     const url = (await server.printed(address))[1] ?? ''
     for (const id of accepted) {
-      let [callback] = await call(url, `/v1/agent/executions/${id}/callbacks`)
-      while (callback?.state !== 'delivered') [callback] = await call(url, `/v1/agent/executions/${id}/callbacks`)
+      const callbackOf = async () => (await call(url, `/v1/agent/executions/${id}/callbacks`))[0]
+      await expect.poll(async () => (await callbackOf())?.state).toBe('delivered')
+      const callback = await callbackOf()
       const all = receiver.at('/killed').filter(({ headers }) => headers['webhook-id'] === callback.webhook_id)
       expect(new Set(all.map(({ body }) => body.toString('base64'))).size).toBe(1)
       expect(JSON.parse(String(all[0]?.body))).toMatchObject({ id, status: 'completed' })

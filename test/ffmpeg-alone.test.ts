@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
+import { makeDatabase } from './support/database.ts'
+import { urlOf } from './support/database-url.ts'
 import { hasFfmpeg, madeFilm } from './support/made-media.ts'
 import { startServer } from './support/server.ts'
 
@@ -39,8 +41,10 @@ test.skipIf(!(await hasFfmpeg()))(
       const film = await madeFilm(['Secret'])
       const foreign = join(folder, 'foreign.mp4')
       await writeFile(foreign, film)
+      await using database = await makeDatabase()
       await using server = startServer(join(folder, 'data'), {
         PATH: programs,
+        DATABASE_URL: urlOf(database.address),
         SKILLRUN_API_KEY: key,
         SKILLRUN_CONFIG: config,
       })

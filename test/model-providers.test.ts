@@ -7,6 +7,8 @@ import { describe, expect, test } from 'vitest'
 import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { findOptional, optionalPackages } from '../packages/core/src/optional-packages.ts'
 import { toyGguf } from '../packages/server/src/adapters/models/llama-cpp/trials/toy-gguf.ts'
+import { makeDatabase } from './support/database.ts'
+import { urlOf } from './support/database-url.ts'
 import { invoiceLines, invoiceSchema } from './support/documents.ts'
 import { startServer } from './support/server.ts'
 import { openTestService, type TestService } from './support/service.ts'
@@ -249,7 +251,12 @@ describe('a GGUF file', () => {
 test('the startup log names the engine for each model', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-model-start-'))
   try {
-    await using server = startServer(folder, { ANTHROPIC_API_KEY: 'a-key-of-a-story', SKILLRUN_ROLE: 'api' })
+    await using database = await makeDatabase()
+    await using server = startServer(folder, {
+      DATABASE_URL: urlOf(database.address),
+      ANTHROPIC_API_KEY: 'a-key-of-a-story',
+      SKILLRUN_ROLE: 'api',
+    })
     await server.printed(/svc-agent-1:fast, svc-agent-2:fast .*anthropic\/claude-haiku-5-5/)
     await server.printed(/anthropic\/claude-opus-5\n/)
     expect(server.output()).not.toContain('a-key-of-a-story')

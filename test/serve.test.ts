@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,8 +38,36 @@ const processesOf = (data: string) =>
     .split('\n')
     .filter((line) => line.includes(data))
 
-describe('a server on a fresh folder', () => {
-  test('prints its address, its key once, its models, and the extracted sample invoice; SIGTERM leaves no process', async () => {
+let prepared: Promise<string> | undefined
+/** A data folder of a server that was stopped. The database is made once, and copied. */
+async function usedFolder(name: string): Promise<string> {
+  const prepare = async () => {
+    const data = join(folder, 'prepared')
+    await using server = startServer(data, { SKILLRUN_API_KEY: key })
+    await server.printed(/completed: 1 page/)
+    expect(await server.end()).toBe(0)
+    return data
+  }
+  prepared ??= prepare()
+  const copy = join(folder, name)
+  await cp(await prepared, copy, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true })
+  return copy
+}
+
+/** The process group of a process, and those of its children. */
+function processGroups(pid: number | undefined): { own: number | undefined; helpers: readonly (number | undefined)[] } {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,pgid='])
+    .toString()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number))
+  return {
+    own: rows.find(([one]) => one === pid)?.[2],
+    helpers: rows.filter(([, parent]) => parent === pid).map(([, , group]) => group),
+  }
+}
+
+describe('a server', () => {
+  test('on a fresh folder prints its address, its key once, its models, and the extracted sample invoice; its helpers have process groups of their own; SIGTERM leaves no process', async () => {
     const data = join(folder, 'fresh')
     await using server = startServer(data)
     const url = (await server.printed(address))[1] ?? ''
@@ -48,6 +76,11 @@ describe('a server on a fresh folder', () => {
     await server.printed(/completed: 1 page/)
     const [sample] = await call(url, '/v1/agent/executions', { key: made })
     expect(sample).toMatchObject({ status: 'completed', usage: { elements_processed: 1 } })
+    // So Ctrl-C in a terminal stops the server and aborts no work.
+    const { own, helpers } = processGroups(server.process.pid)
+    // PostgreSQL, and the readers of the sample.
+    expect(helpers.length).toBeGreaterThan(1)
+    expect(helpers).not.toContain(own)
     expect(await server.end('SIGTERM')).toBe(0)
     expect(processesOf(data)).toEqual([])
 
@@ -62,7 +95,7 @@ describe('a server on a fresh folder', () => {
   })
 
   test('loses nothing when killed: the next start adopts the database and finishes what was accepted', async () => {
-    const data = join(folder, 'killed')
+    const data = await usedFolder('killed')
     const accepted: string[] = []
     {
       await using server = startServer(data, { SKILLRUN_API_KEY: key })
@@ -73,31 +106,19 @@ describe('a server on a fresh folder', () => {
     await using server = startServer(data, { SKILLRUN_API_KEY: key })
     const url = (await server.printed(address))[1] ?? ''
     for (const id of accepted) {
-      let execution = await call(url, `/v1/agent/executions/${id}`)
-      while (execution.status === 'enqueued' || execution.status === 'running')
-        execution = await call(url, `/v1/agent/executions/${id}`)
+      // The stream of events closes when the execution ends.
+      await (
+        await fetch(`${url}/v1/agent/executions/${id}/events`, { headers: { Authorization: `Bearer ${key}` } })
+      ).text()
+      const execution = await call(url, `/v1/agent/executions/${id}`)
       expect(execution).toMatchObject({ id, status: 'completed', response: { invoice_number: 'INV-2041', total: 144 } })
     }
     expect(await server.end()).toBe(0)
     expect(processesOf(data)).toEqual([])
   })
 
-  test('starts its helpers in their own process groups: Ctrl-C in a terminal stops the server and aborts no work', async () => {
-    await using server = startServer(join(folder, 'groups'))
-    await server.printed(/completed: 1 page/)
-    const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,pgid='])
-      .toString()
-      .split('\n')
-      .map((row) => row.trim().split(/\s+/).map(Number))
-    const own = rows.find(([pid]) => pid === server.process.pid)?.[2]
-    const helpers = rows.filter(([, parent]) => parent === server.process.pid)
-    // PostgreSQL, and the readers of the sample.
-    expect(helpers.length).toBeGreaterThan(1)
-    expect(helpers.map(([, , group]) => group)).not.toContain(own)
-  })
-
-  test('a second server on the same folder refuses with one sentence, and the first continues', async () => {
-    const data = join(folder, 'shared')
+  test('refuses a second one on the same folder with one sentence, and the first continues', async () => {
+    const data = await usedFolder('shared')
     await using first = startServer(data, { SKILLRUN_API_KEY: key })
     const url = (await first.printed(address))[1] ?? ''
     const second = startServer(data, { SKILLRUN_API_KEY: key })
@@ -115,7 +136,7 @@ describe('a server that npm started', () => {
     ['SIGTERM to npm alone, as a supervisor does', false, 'SIGTERM'],
     ['Ctrl-C, which npm and the server both get', true, 'SIGINT'],
   ] as const)('%s: it drains, and nothing is left running', async (_name, wholeGroup, signal) => {
-    const data = join(folder, `npm ${signal}`)
+    const data = await usedFolder(`npm ${signal}`)
     const { PATH = '', HOME = '' } = process.env
     const env = { PATH, HOME, PORT: '0', SKILLRUN_DATA: data, SKILLRUN_API_KEY: key }
     const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
