@@ -187,8 +187,8 @@ async function faultsOf({ language, marks, code }: Block): Promise<readonly stri
   return marks.some((mark) => checks[language]?.includes(mark)) ? [] : [`nothing checks this ${language}: ${code}`]
 }
 
-/** Variables of other programs that documents name: of Ollama, the AWS client, and PostgreSQL's tools. */
-const othersVariables = /^(OLLAMA_|AWS_|PGPASSFILE$|ON_ERROR_STOP$)/
+/** Variables of other programs that documents name: of Ollama and the AWS client. */
+const othersVariables = /^(OLLAMA_|AWS_)/
 
 function jsonFaults(code: string): readonly string[] {
   try {

@@ -104,7 +104,7 @@ const features = [
   ...['skills', 'artifacts', 'feedback', 'executions', 'estimates', 'predictions', 'evaluations', 'batches'],
   ...['programs', 'reviews', 'approvals', 'capsules', 'runs', 'replays'],
   ...['chat', 'openai', 'anthropic', 'mcp', 'skill-making'],
-  ...['retention', 'health', 'console'],
+  ...['retention', 'health', 'console', 'backups'],
 ]
 
 const featureFile = /^packages\/server\/src\/features\/([^/]+)\/(.+)$/

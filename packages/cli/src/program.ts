@@ -20,6 +20,7 @@ import { addServe } from './commands/serve.ts'
 import { addSkills } from './commands/skills.ts'
 import { addUsage } from './commands/usage.ts'
 import { addWorkspace } from './commands/workspace.ts'
+import { addBackups } from './maintenance/backups.ts'
 import { addMcp } from './mcp/mcp.ts'
 import { examples } from './options.ts'
 import { addReplays } from './replays/replays.ts'
@@ -80,6 +81,7 @@ export function programOf(terminal: Terminal, setExitCode: (code: number) => voi
   addServerState(program, terminal)
   addLogin(program, terminal)
   addSecretKey(program, terminal)
+  addBackups(program, terminal)
   addDoctor(program, terminal, setExitCode)
   addCompletion(program, terminal)
   return program

@@ -1,6 +1,10 @@
 import { mkdir, mkdtemp, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { Fault } from '@skillrun/core/fault.ts'
+
+/** The migrations of this version. */
+export const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url))
 
 /** Creates the data folder if needed. Throws Fault `invalid` when this user cannot create it or write to it. */
 export async function makeDataFolder(path: string): Promise<void> {

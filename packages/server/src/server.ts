@@ -23,32 +23,26 @@ import type { Config } from './config.ts'
 import { limits } from './core/limits.ts'
 import type { Log } from './core/log.ts'
 import { microsOf } from './core/money.ts'
-import { makeDataFolder } from './data-folder.ts'
-import { approvalTopic } from './features/approvals/approvals.ts'
+import { makeDataFolder, migrationsFolder } from './data-folder.ts'
 import { sealSigningKeys } from './features/capsules/signing-keys.ts'
 import { makeAdmission } from './features/executions/accept/admission.ts'
 import type { Intake } from './features/executions/accept/intake.ts'
-import { uploadTopic } from './features/executions/accept/pending.ts'
 import { makeEventStreams } from './features/executions/follow/event-stream.ts'
 import { listenForEndings } from './features/executions/follow/waiting.ts'
 import type { ExecutionRouteParts } from './features/executions/routes.ts'
-import { batchTopic, evaluationTopic, topicOf } from './features/executions/topics.ts'
 import { keepFetched } from './features/inputs/fetched.ts'
 import { ensureFirstWorkspace, makeAuthenticate, makeFirstKey } from './features/keys/keys.ts'
 import { makeRateCounts } from './features/keys/rate-counts.ts'
 import { ensureServerSecret } from './features/keys/secrets.ts'
 import { type Models, makeModels } from './features/models/models.ts'
-import { tiers } from './features/pricing/pricing.ts'
 import { registerProcess } from './features/processes/processes.ts'
-import { programTopic, type ShadowSettings, shadowDefaults } from './features/programs/programs.ts'
+import { type ShadowSettings, shadowDefaults } from './features/programs/programs.ts'
 import { keepTidy } from './features/retention/tidy.ts'
 import type { EngineParts } from './features/runs/runs.ts'
 import { listenForText } from './features/runs/text-stream.ts'
 import { warmProcessPool } from './features/runs/warm.ts'
-import { proveTopic } from './features/skill-making/prove.ts'
 import { ensureFirstAdmin, makeFindSession, makePasswordHasher, makeRefreshCaller } from './features/users/users.ts'
 import { keepOperatorSecret, sealCallbackSecrets } from './features/webhooks/secrets.ts'
-import { callbackTopic } from './features/webhooks/webhooks.ts'
 import { makeOpenEgress } from './open-egress.ts'
 import { makeOpenIdentityProvider } from './open-identity-provider.ts'
 import { checkLocalModels, illustratorOf, makeOpenModel, ollamaProvider, transcriberOf } from './open-model.ts'
@@ -58,7 +52,7 @@ import { openAddedTools } from './open-tools.ts'
 import { refuseOtherSettings, settingsOf } from './process-settings.ts'
 import { apiRoutes, type OtherRouteParts, routesOf, workerRoutes } from './routes.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
-import { startWork } from './workers.ts'
+import { startWork, topics } from './workers.ts'
 
 /** A running server. */
 export interface RunningServer {
@@ -82,8 +76,6 @@ export interface ServerParts {
   /** Called when the server cannot continue and must be stopped. */
   readonly onLost?: (reason: Error) => void
 }
-
-const migrationsFolder = new URL('../migrations/', import.meta.url).pathname
 
 /** Frees a resource; called in reverse order of creation. */
 type Undo = (signal: AbortSignal) => Promise<void>
@@ -163,16 +155,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
     await processes.close()
     throw error
   }
-  const queue = await openQueue({ db, address, log }, [
-    ...tiers.map((tier) => topicOf[tier]),
-    callbackTopic,
-    batchTopic,
-    approvalTopic,
-    evaluationTopic,
-    proveTopic,
-    programTopic,
-    uploadTopic,
-  ])
+  const queue = await openQueue({ db, address, log }, topics)
   undos.push((signal) => queue.stop(signal))
   const telemetry = await openTelemetryLater({ tracesUrl: config.tracesUrl })
   undos.push(() => telemetry.close())

@@ -16,6 +16,18 @@ import { type DeliverParts, deliverCallback } from './features/webhooks/deliver.
 import { makeUnderWay } from './features/webhooks/under-way.ts'
 import { callbackTopic } from './features/webhooks/webhooks.ts'
 
+/** Every kind of job. */
+export const topics: readonly string[] = [
+  ...tiers.map((tier) => topicOf[tier]),
+  callbackTopic,
+  batchTopic,
+  approvalTopic,
+  evaluationTopic,
+  proveTopic,
+  programTopic,
+  uploadTopic,
+]
+
 /** Dependencies of the jobs of a server, by kind of job. */
 export interface WorkParts {
   readonly queue: Queue

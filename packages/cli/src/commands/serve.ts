@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { join } from 'node:path'
 import { Fault } from '@skillrun/core/fault.ts'
 import { type Command, Option } from 'commander'
 import { examples, wholeNumber } from '../options.ts'
-import { programFolder } from '../paths.ts'
+import { serverFile } from '../server-process.ts'
 import type { Terminal } from '../terminal.ts'
 
 interface ServeOptions {
@@ -52,7 +51,7 @@ async function runServer(options: ServeOptions, role: string, terminal: Terminal
     ...(options.host === undefined ? {} : { HOST: options.host }),
     ...(options.data === undefined ? {} : { SKILLRUN_DATA: options.data }),
   }
-  const child = spawn(process.execPath, [join(programFolder, 'packages', 'server', 'src', 'main.mjs')], {
+  const child = spawn(process.execPath, [serverFile('main.mjs')], {
     stdio: 'inherit',
     env: environment,
   })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { assert } from '@skillrun/core/assert.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Db, Sql } from './db.ts'
+import type { AppliedMigration } from './dump.ts'
 
 /** One numbered SQL file, applied once and never changed again. */
 interface Migration {
@@ -11,12 +12,6 @@ interface Migration {
   readonly name: string
   readonly sha256: string
   readonly text: string
-}
-
-interface AppliedRow {
-  readonly version: number
-  readonly name: string
-  readonly sha256: string
 }
 
 /** The advisory lock that serialises migrations across processes; arbitrary but fixed. */
@@ -28,13 +23,19 @@ const filePattern = /^(\d{4})-([a-z0-9-]+)\.sql$/
 /**
  * Applies the missing migrations of `folder` (files `0001-words.sql`, `0002-…`), each in its own transaction. Safe in
  * several processes at once. Returns the names of the migrations that this call applied. When there are any,
- * `openUnbounded` opens the same database without a statement timeout, because changing a large table takes long.
+ * `openUnbounded` opens the same database without a statement timeout, because changing a large table takes long. With
+ * `until`, later ones than this version are left out.
  *
  * Throws Fault `conflict`: `migration_changed` when a file differs from what was applied under its number, `database_newer`
  * when the database has migrations that the folder does not have.
  */
-export async function migrate(db: Db, folder: string, openUnbounded?: () => Promise<Db>): Promise<readonly string[]> {
-  const migrations = await readMigrations(folder)
+export async function migrate(
+  db: Db,
+  folder: string,
+  openUnbounded?: () => Promise<Db>,
+  until = Number.POSITIVE_INFINITY,
+): Promise<readonly string[]> {
+  const migrations = (await readMigrations(folder)).filter(({ version }) => version <= until)
   const applied: string[] = []
   if (verify(migrations, await appliedIn(db)) === migrations.at(-1)?.version) return applied
   const unbounded = await openUnbounded?.()
@@ -47,6 +48,11 @@ export async function migrate(db: Db, folder: string, openUnbounded?: () => Prom
     await unbounded?.close()
   }
   return applied
+}
+
+/** Throws as `migrate` does unless these migrations of a backup are the beginning of those in `folder`. */
+export async function assertKnownMigrations(folder: string, applied: readonly AppliedMigration[]): Promise<void> {
+  verify(await readMigrations(folder), applied, 'backup')
 }
 
 async function applyOne(tx: Sql, migration: Migration, all: readonly Migration[]): Promise<boolean> {
@@ -70,23 +76,27 @@ async function applyOne(tx: Sql, migration: Migration, all: readonly Migration[]
   return true
 }
 
-async function appliedIn(sql: Sql): Promise<readonly AppliedRow[]> {
+async function appliedIn(sql: Sql): Promise<readonly AppliedMigration[]> {
   const [table] = await sql.query<{ present: boolean }>(
     `select to_regclass('schema_migrations') is not null as present`,
   )
   if (!table?.present) return []
-  return sql.query<AppliedRow>(`select version, name, sha256 from schema_migrations order by version`)
+  return sql.query<AppliedMigration>(`select version, name, sha256 from schema_migrations order by version`)
 }
 
 /** The newest applied version. Checks that the applied migrations are the beginning of the list. */
-function verify(migrations: readonly Migration[], applied: readonly AppliedRow[]): number {
+function verify(
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
+  where: 'database' | 'backup' = 'database',
+): number {
   const newest = applied.at(-1)?.version ?? 0
   const known = migrations.at(-1)?.version ?? 0
   if (newest > known) {
     throw new Fault(
       'conflict',
       'database_newer',
-      `The database has migration ${newest} of a newer version; this version knows migrations up to ${known}: start the newer version.`,
+      `The ${where} has migration ${newest} of a newer version; this version knows migrations up to ${known}: ${where === 'backup' ? 'restore it with' : 'start'} the newer version.`,
     )
   }
   applied.forEach((row, index) => {

@@ -1,6 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
+import { backupLock } from '../../adapters/db/dump.ts'
 import { dropExpiredReservations } from './reservations.ts'
 import { dropLeftover, leaveBlob, listLeftovers } from './storage.ts'
 import { blobUse, dropEndedHolds, dropExpiredUploads, holdBlob } from './store.ts'
@@ -27,12 +28,25 @@ export async function dropUnusedBlob(parts: { db: Db; blobs: Blobs }, sha256: Bu
 export async function removeUnneeded({ db, blobs }: { db: Db; blobs: Blobs }, sha256: Buffer): Promise<boolean> {
   return db.transaction(async (tx) => {
     await holdBlob(tx, sha256)
+    // A backup may still have to copy it: the collector comes back to it.
+    if (await isBackupUnderWay(tx)) {
+      await leaveBlob(tx, sha256)
+      return false
+    }
     const { isOwned, isNeeded } = await blobUse(tx, sha256)
     if (!isNeeded) await blobs.remove(sha256)
     if (isNeeded && !isOwned) await leaveBlob(tx, sha256)
     else await dropLeftover(tx, sha256)
     return !isNeeded
   })
+}
+
+/** Whether a backup copies blobs. When not, none begins before the transaction ends. */
+async function isBackupUnderWay(tx: Sql): Promise<boolean> {
+  const [row] = await tx.query<{ isFree: boolean }>('select pg_try_advisory_xact_lock_shared($1::bigint) as "isFree"', [
+    backupLock,
+  ])
+  return row?.isFree !== true
 }
 
 /**

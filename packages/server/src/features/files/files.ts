@@ -37,6 +37,7 @@ export type { FileRecord, PendingUpload } from './store.ts'
 export {
   selectFilenames as findFilenames,
   selectFilePage as listFilePage,
+  selectNeededBlobs as findNeededBlobs,
   selectPendingUploads as findPendingUploads,
 } from './store.ts'
 export { sweepBlobs } from './sweep.ts'

@@ -154,6 +154,16 @@ export async function unneededOf(sql: Sql, blobs: readonly Buffer[]): Promise<re
   return rows.map((row) => row.sha256)
 }
 
+/** Every blob that a file, a skill or an execution needs, in all workspaces. */
+export async function selectNeededBlobs(sql: Sql): Promise<readonly Buffer[]> {
+  const rows = await sql.query<{ sha256: Buffer }>(
+    `select sha256 from (
+       select sha256 from files union select sha256 from execution_files union select zip_sha256 from skills
+     ) named where blob_is_needed(sha256) order by sha256`,
+  )
+  return rows.map((row) => row.sha256)
+}
+
 /** Locks a blob until the transaction ends: adding a reference and removing the blob exclude each other. */
 export async function holdBlob(tx: Sql, sha256: Buffer): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1, $2)', [sha256.readInt32BE(0), sha256.readInt32BE(4)])

@@ -17,6 +17,7 @@ import {
   listKeys,
 } from './store.ts'
 
+export { assertOpens, findSealedSample } from './secrets.ts'
 export { actorKind, findActor, findFirstWorkspace, listApprovers } from './store.ts'
 
 /** A new key: `key` is its text, shown only once. */

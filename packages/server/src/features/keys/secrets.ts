@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '@skillrun/core/clock.ts'
 import type { SecretKeys } from '@skillrun/core/secret-keys.ts'
-import type { Db } from '../../adapters/db/db.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
 
 export interface ServerSecretParts {
   readonly db: Db
@@ -35,4 +35,19 @@ export async function ensureServerSecret({ db, clock, secretKeys }: ServerSecret
       ])
     return secret
   })
+}
+
+const sampleName = 'signing'
+
+/** An encrypted secret of the server, for `assertOpens`; undefined before the first start has made one. */
+export async function findSealedSample(sql: Sql): Promise<Buffer | undefined> {
+  const [row] = await sql.query<{ sealed: Buffer | null }>('select sealed from server_secrets where name = $1', [
+    sampleName,
+  ])
+  return row?.sealed ?? undefined
+}
+
+/** Throws Fault `unavailable` (`unknown_secret_key`) unless one of the keys is that of the sample. */
+export function assertOpens(secretKeys: SecretKeys, sample: Uint8Array): void {
+  secretKeys.open(sample, placeOf(sampleName))
 }

@@ -10,7 +10,7 @@ import { type FolderLock, takeFolderLock } from './folder-lock.ts'
 import { type Layout, layOut, socketPort } from './layout.ts'
 import { boundLog, keepLogBounded } from './log-bound.ts'
 import { administrator, keepPasswords, type Passwords, service } from './passwords.ts'
-import { isOurServer } from './pid-file.ts'
+import { isOurServer, readPidFile } from './pid-file.ts'
 import { settleRoles } from './roles.ts'
 import { ensureRunning, type Server, stopServer } from './server.ts'
 
@@ -40,6 +40,27 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
+/**
+ * The address of the embedded PostgreSQL that another process runs on this folder, for the service's role. Throws Fault
+ * `unavailable` (`database_start`) when none is running.
+ */
+export async function findEmbedded(dataFolder: string): Promise<Embedded['address']> {
+  const layout = await layOut(dataFolder)
+  const running = await readPidFile(layout)
+  if (!running?.ready || !(await isOurServer(running.pid, layout)))
+    throw new Fault('unavailable', 'database_start', `No PostgreSQL runs in ${dataFolder}.`)
+  const passwords = await keepPasswords(layout.dataFolder)
+  return addressOf(running.socketFolder, service, passwords)
+}
+
+const addressOf = (host: string, user: keyof Passwords, passwords: Passwords) => ({
+  host,
+  port: socketPort,
+  user,
+  password: passwords[user],
+  database: 'postgres',
+})
+
 const holdsMax = 2
 /** Half a minute in total: a crashed server replays its log first. */
 const revivalsMax = 60
@@ -64,16 +85,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   await removeHalfMade(layout)
   if (held.server.adopted) options.log.info({ pid: held.server.pid }, 'adopted the running PostgreSQL')
   const keeper = keep(options, { ...place, held })
-  const addressFor = (user: keyof Passwords) => ({
-    host: held.server.socketFolder,
-    port: socketPort,
-    user,
-    password: passwords[user],
-    database: 'postgres',
-  })
+  const { socketFolder } = held.server
   return {
-    address: addressFor(service),
-    administratorAddress: addressFor(administrator),
+    address: addressOf(socketFolder, service, passwords),
+    administratorAddress: addressOf(socketFolder, administrator, passwords),
     adopted: held.server.adopted,
     pid: held.server.pid,
     stop: keeper.stop,

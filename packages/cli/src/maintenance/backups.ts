@@ -1,0 +1,154 @@
+import { bytesText } from '@skillrun/core/figures.ts'
+import type { Command } from 'commander'
+import { version } from '../client.ts'
+import { examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import { callerPath } from '../paths.ts'
+import { renderJson, renderTable } from '../render.ts'
+import type { Terminal } from '../terminal.ts'
+import { maintain } from './maintain.ts'
+
+interface DataOption {
+  readonly data?: string
+}
+
+interface Figures {
+  readonly snapshot: string
+  readonly rows: number
+  readonly files: number
+  readonly bytes: number
+  readonly lost_files: readonly string[]
+}
+
+interface Made extends Figures {
+  readonly to: string
+  readonly new_files: number
+  readonly new_bytes: number
+  readonly removed_snapshots: readonly string[]
+  /** `included`, or where the key is. */
+  readonly secret_key: string
+}
+
+interface Restored extends Figures {
+  readonly data: string
+  readonly unknown_tables: readonly string[]
+}
+
+interface Listed {
+  readonly snapshots: readonly (Omit<Figures, 'lost_files'> & { created_at: string; version: string })[]
+}
+
+const dataText = 'data folder (default: SKILLRUN_DATA, or .skillrun in the current folder)'
+
+/** `skillrun backup`, `restore` and `move-database`: maintenance on the server's machine. */
+export function addBackups(program: Command, terminal: Terminal): void {
+  addBackup(program, terminal)
+  addRestore(program, terminal)
+  addMove(program, terminal)
+}
+
+function addBackup(program: Command, terminal: Terminal): void {
+  program
+    .command('backup')
+    .description('back up the database and the files of the server on this machine, while it runs')
+    .argument('<to>', 'folder, to which later backups add only what is new; or a file that ends in .zip')
+    .option('--keep <COUNT>', 'delete all snapshots in the folder but the newest COUNT', wholeNumber(1, 100_000))
+    .option('--include-key', 'put the key of the secrets into the backup, which is then a secret itself')
+    .option('--data <FOLDER>', dataText)
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun backup /backups/skillrun --keep 14',
+        'skillrun backup skillrun.zip',
+        'DATABASE_URL=postgres://… skillrun backup /backups/skillrun',
+      ),
+    )
+    .action(async (to: string, options: DataOption & { keep?: number; includeKey?: boolean }, command: Command) => {
+      const { keep, includeKey = false } = options
+      const order = { act: 'backup', to: callerPath(to, terminal.environment), keep, includeKey, version }
+      const made = await maintain<Made>(terminal, order, options.data)
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(made))
+      terminal.log(
+        `Backed up to ${made.to} as ${made.snapshot}: ${made.rows} rows, ${made.files} files (${bytesText(made.bytes)}), ${made.new_files} of them new (${bytesText(made.new_bytes)}).`,
+      )
+      if (made.removed_snapshots.length > 0) terminal.log(`Deleted ${made.removed_snapshots.length} older snapshots.`)
+      logLost(made, terminal)
+      terminal.log(
+        made.secret_key === 'included'
+          ? 'The backup contains the key of the secrets: keep it where nobody else can read it.'
+          : `The backup does not contain the key of the secrets, without which it cannot be restored. Keep a copy of it: ${made.secret_key}`,
+      )
+    })
+}
+
+function addRestore(program: Command, terminal: Terminal): void {
+  program
+    .command('restore')
+    .description('restore a backup into an empty data folder, or into DATABASE_URL when that is set and empty')
+    .argument('<from>', 'folder or .zip of "skillrun backup"')
+    .option('--snapshot <NAME>', 'snapshot to restore (default: the newest)')
+    .option('--list', 'list the snapshots instead')
+    .option('--check', 'read the whole snapshot and compare its checksums instead')
+    .option('--data <FOLDER>', dataText)
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun restore /backups/skillrun --data /var/lib/skillrun',
+        'skillrun restore /backups/skillrun --list',
+        'skillrun restore skillrun.zip --check',
+      ),
+    )
+    .action(
+      async (
+        source: string,
+        options: DataOption & { snapshot?: string; list?: boolean; check?: boolean },
+        command: Command,
+      ) => {
+        const { snapshot, list, check, data } = options
+        const from = callerPath(source, terminal.environment)
+        const isJson = command.optsWithGlobals<GlobalOptions>().json === true
+        if (list) {
+          const found = await maintain<Listed>(terminal, { act: 'list', from }, data)
+          return terminal.print(isJson ? renderJson(found) : listText(found, terminal))
+        }
+        const done = await maintain<Restored>(terminal, { act: check ? 'check' : 'restore', from, snapshot }, data)
+        if (isJson) return terminal.print(renderJson(done))
+        const what = `${done.snapshot}: ${done.rows} rows, ${done.files} files (${bytesText(done.bytes)})`
+        terminal.log(
+          check ? `The checksums of ${what} are right.` : `Restored ${what} to ${done.data}. Start the server.`,
+        )
+        logLost(done, terminal)
+        if (!check && done.unknown_tables.length > 0)
+          terminal.log(`Left out, because they are no tables of Skillrun: ${done.unknown_tables.join(', ')}`)
+      },
+    )
+}
+
+const listText = ({ snapshots }: Listed, terminal: Terminal): string =>
+  renderTable(
+    ['SNAPSHOT', 'VERSION', 'ROWS', 'FILES', 'SIZE'],
+    snapshots.map((one) => [one.snapshot, one.version, String(one.rows), String(one.files), bytesText(one.bytes)]),
+    terminal.columns,
+  )
+
+function logLost({ lost_files }: Pick<Figures, 'lost_files'>, terminal: Terminal): void {
+  if (lost_files.length > 0)
+    terminal.log(
+      `The content of ${lost_files.length} files was missing or damaged in the store when the backup was made; their SHA-256: ${lost_files.join(', ')}`,
+    )
+}
+
+function addMove(program: Command, terminal: Terminal): void {
+  program
+    .command('move-database')
+    .description('copy the embedded database of a stopped server into an empty PostgreSQL of yours')
+    .argument('<url>', 'address of the empty database')
+    .option('--data <FOLDER>', dataText)
+    .addHelpText('after', examples("skillrun move-database 'postgres://skillrun:secret@db.internal:5432/skillrun'"))
+    .action(async (to: string, { data }: DataOption, command: Command) => {
+      const done = await maintain<{ rows: number; data: string }>(terminal, { act: 'move', to }, data)
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(done))
+      terminal.log(
+        `Copied ${done.rows} rows. From now on start the server with DATABASE_URL set to that address, and the same data folder ${done.data}, which has the files and the key of the secrets.`,
+      )
+    })
+}

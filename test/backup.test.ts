@@ -1,0 +1,491 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { skillrun } from '../packages/cli/src/command-line.ts'
+import { systemClock as clock } from '../packages/core/src/clock.ts'
+import type { BackupPlace } from '../packages/server/src/adapters/backup-place/backup-place.ts'
+import { openFolderPlace } from '../packages/server/src/adapters/backup-place/folder/folder.ts'
+import { openDiskBlobs } from '../packages/server/src/adapters/blobs/disk/disk.ts'
+import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
+import { takeSnapshot } from '../packages/server/src/adapters/db/postgres/snapshot.ts'
+import { silentLog as log } from '../packages/server/src/core/log.ts'
+import { checkBackup, makeBackup, newestName, readManifest } from '../packages/server/src/features/backups/backups.ts'
+import { collectBlobs } from '../packages/server/src/features/files/files.ts'
+import { type Cluster, type Member, openCluster } from './support/cluster.ts'
+import { makeDatabase, makeEmptyDatabase, type TestDatabase } from './support/database.ts'
+import { urlOf } from './support/database-url.ts'
+import { startServer } from './support/server.ts'
+
+const never = new AbortController().signal
+const json_schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+
+let root: string
+let data: string
+let database: TestDatabase
+let cluster: Cluster
+let api: Member
+
+const call = async (url: string, key: string, path: string, body?: object) => {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
+  const reply = await fetch(url + path, { headers, ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}) })
+  if (!reply.headers.get('content-type')?.includes('json'))
+    return Buffer.from(await reply.arrayBuffer()).toString('latin1')
+  // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
+  return (await reply.json()) as any
+}
+const ask = (path: string, body?: object) => call(api.url, cluster.key, path, body)
+
+async function upload(content: string): Promise<{ id: string; sha256: string }> {
+  const form = new FormData()
+  form.append('file', new Blob([content]), 'a.txt')
+  const headers = { Authorization: `Bearer ${cluster.key}` }
+  const reply = await fetch(`${api.url}/v1/files`, { method: 'POST', headers, body: form })
+  return (await reply.json()) as { id: string; sha256: string }
+}
+
+/** What the installation answers about everything that was made in `beforeAll`. */
+let paths: readonly string[]
+let waiting: { id: string }
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'skillrun-backup-'))
+  data = join(root, 'data')
+  database = await makeDatabase()
+  cluster = await openCluster(database.address, { SKILLRUN_DATA: data })
+  api = await cluster.start('all')
+  const file = await upload('Invoice\nTotal: EUR 12.50')
+  const execution = await ask('/v1/agent/execute', {
+    batch: false,
+    inputs: { invoice: { type: 'input_file', file_id: file.id } },
+    config: { prompt: 'Extract the total', json_schema },
+  })
+  expect(execution).toMatchObject({ status: 'completed', response: { total: 12.5 } })
+  const skill = await ask('/v1/skills/create', {
+    name: 'totals',
+    description: 'Totals',
+    prompt: 'Read it',
+    json_schema,
+  })
+  await ask('/v1/agent/create', { name: 'reader', config: { prompt: 'Extract the total', json_schema } })
+  await ask('/v1/feedback', {
+    request_id: execution.id,
+    response: { total: 13 },
+    notes: 'Ünïcode \t and \\ and\nlines',
+  })
+  await ask('/v1/keys', { workspace: 'strangers', scopes: ['admin'] })
+  paths = [
+    `/v1/agent/executions/${execution.id}`,
+    `/v1/agent/executions/${execution.id}/steps`,
+    `/v1/files/${file.id}/content`,
+    `/v1/skills/${skill.id}`,
+    `/v1/skills/${skill.id}/download`,
+    '/v1/agent',
+    '/v1/audit',
+    '/v1/keys',
+    '/v1/usage',
+  ]
+  await api.server.end()
+  api = await cluster.start('api')
+  waiting = await ask('/v1/agent/execute', {
+    inputs: { mail: 'Total: EUR 7' },
+    config: { prompt: 'Extract the total', json_schema },
+  })
+})
+afterAll(async () => {
+  await cluster[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+  await rm(root, { recursive: true, force: true })
+})
+
+/** Runs the command on the server that `beforeAll` made, or with another environment. */
+const run = (args: readonly string[], environment: Record<string, string> = {}) =>
+  skillrun(args, {
+    folder: root,
+    environment: { DATABASE_URL: urlOf(database.address), SKILLRUN_DATA: data, ...environment },
+  })
+
+const done = async (args: readonly string[], environment?: Record<string, string>) => {
+  const { code, stdout, stderr } = await run([...args, '--json'], environment)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+/** Every row of every table, and where each sequence stands, past row-level security. */
+async function contentOf({ administratorAddress }: TestDatabase) {
+  const db = await connect({ address: administratorAddress, clock, log, connectionsMax: 1 })
+  try {
+    const names = await db.query<{ name: string }>(
+      `select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+    )
+    const tables: Record<string, unknown> = {}
+    for (const { name } of names)
+      tables[name] = (await db.query(`select to_jsonb(t)::text as row from public.${name} t order by 1`)).map(
+        ({ row }) => row,
+      )
+    const jobs = await db.query(
+      `select to_jsonb(j)::text as job from pgboss.job j where state < 'completed' order by id`,
+    )
+    const sequences = await db.query(
+      `select sequencename, last_value from pg_sequences where schemaname = 'public' order by 1`,
+    )
+    return { tables, jobs, sequences }
+  } finally {
+    await db.close()
+  }
+}
+
+const placeIn = async (folder: string): Promise<BackupPlace> =>
+  openFolderPlace(folder, await openDiskBlobs({ clock }, join(folder, 'blobs')))
+
+async function backUpWith(place: BackupPlace) {
+  const snapshot = await takeSnapshot(database.address)
+  try {
+    return await makeBackup(
+      { snapshot, blobs: await openDiskBlobs({ clock }, join(data, 'blobs')), place, clock },
+      { version: '0', signal: never },
+    )
+  } finally {
+    await snapshot.close()
+  }
+}
+
+test('a backup of a running server restores on another root: every row, sequence, waiting job, file and answer is the same', async () => {
+  const before = await contentOf(database)
+  const answers = await Promise.all(paths.map((path) => ask(path)))
+  const made = await done(['backup', join(root, 'first')])
+  expect(made).toMatchObject({ lost_files: [], secret_key: join(data, 'secret.key') })
+
+  await using target = await makeEmptyDatabase()
+  const other = join(root, 'other')
+  const elsewhere = { DATABASE_URL: urlOf(target.address), SKILLRUN_DATA: other }
+  // Without the key of the secrets nothing is written.
+  const refused = await run(['restore', join(root, 'first')], elsewhere)
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('encrypted with a key that is not here') })
+  expect(await target.db.query(`select to_regclass('workspaces') as found`)).toEqual([{ found: null }])
+
+  const SKILLRUN_SECRET_KEY = (await readFile(join(data, 'secret.key'), 'utf8')).trim()
+  expect(await done(['restore', join(root, 'first')], { ...elsewhere, SKILLRUN_SECRET_KEY })).toMatchObject({
+    snapshot: made.snapshot,
+    rows: made.rows,
+    files: made.files,
+    unknown_tables: [],
+  })
+  const after = await contentOf(target)
+  expect(Object.values(before.tables).filter((rows) => (rows as unknown[]).length > 0).length).toBeGreaterThan(12)
+  expect(before.jobs.length).toBeGreaterThan(0)
+  expect(after).toEqual(before)
+
+  await using server = startServer(other, { ...elsewhere, SKILLRUN_SECRET_KEY, SKILLRUN_API_KEY: cluster.key })
+  const [, url = ''] = await server.printed(/Skillrun +(http:\S+)/)
+  expect(await Promise.all(paths.map((path) => call(url, cluster.key, path)))).toEqual(answers)
+  // What had been accepted is run, and new rows get new numbers.
+  await expect
+    .poll(() => call(url, cluster.key, `/v1/agent/executions/${waiting.id}`))
+    .toMatchObject({ status: 'completed', response: { total: 7 } })
+  // Row-level security, triggers and foreign keys are as the migrations made them.
+  const guards = (db: TestDatabase['db']) =>
+    db.query(
+      `select c.relname, relrowsecurity, relforcerowsecurity,
+         (select array_agg((tgname, tgenabled)::text order by tgname) from pg_trigger t where t.tgrelid = c.oid and not tgisinternal) as triggers,
+         (select array_agg(pg_get_constraintdef(k.oid) order by 1) from pg_constraint k where k.conrelid = c.oid and contype = 'f' and convalidated) as keys
+       from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
+    )
+  expect(await guards(target.db)).toEqual(await guards(database.db))
+
+  expect(await run(['restore', join(root, 'first')], { ...elsewhere, SKILLRUN_SECRET_KEY })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('The database already has 2 workspaces: restore into an empty database'),
+  })
+})
+
+test('a second backup adds only what is new, --keep deletes older snapshots with what only they had, and a .zip has the same', async () => {
+  const folder = join(root, 'kept')
+  const first = await done(['backup', folder])
+  await upload('the file of the second backup')
+  const second = await done(['backup', folder])
+  expect(second).toMatchObject({ new_files: 1, files: first.files + 1 })
+  expect((await done(['restore', folder, '--list'])).snapshots).toMatchObject(
+    [first, second].map(({ snapshot }) => ({ snapshot })),
+  )
+  const filesIn = async () => (await readdir(join(folder, 'blobs'), { recursive: true })).length
+  const both = await filesIn()
+  const third = await done(['backup', folder, '--keep', '1'])
+  expect(third.removed_snapshots).toEqual([first.snapshot, second.snapshot])
+  expect(await filesIn()).toBeLessThan(both)
+  expect(await done(['restore', folder, '--check'])).toMatchObject({ snapshot: third.snapshot, files: second.files })
+
+  const zip = join(root, 'all.zip')
+  await done(['backup', zip, '--include-key'])
+  expect(existsSync(`${zip}.folder`)).toBe(false)
+  await using target = await makeEmptyDatabase()
+  const other = join(root, 'from-zip')
+  // The key is part of this backup.
+  await done(['restore', zip], { DATABASE_URL: urlOf(target.address), SKILLRUN_DATA: other })
+  expect(await readFile(join(other, 'secret.key'), 'utf8')).toBe(await readFile(join(data, 'secret.key'), 'utf8'))
+  expect(await contentOf(target)).toEqual(await contentOf(database))
+  await truncate(zip, 1_000)
+  expect(await run(['restore', zip, '--check'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('cannot be read as a backup'),
+  })
+})
+
+test('the embedded database moves to a PostgreSQL of the operator with one command, while no server uses it', async () => {
+  const folder = join(root, 'embedded')
+  const env = { SKILLRUN_API_KEY: 'the-key-of-the-operator' }
+  const mail = {
+    batch: false,
+    inputs: { mail: 'Total: EUR 12.50' },
+    config: { prompt: 'Extract the total', json_schema },
+  }
+  await using before = startServer(folder, env)
+  const [, url = ''] = await before.printed(/Skillrun +(http:\S+)/)
+  const execution = (await call(url, env.SKILLRUN_API_KEY, '/v1/agent/execute', mail)) as { id: string }
+  await using target = await makeEmptyDatabase()
+  const move = ['move-database', urlOf(target.address)]
+  const place = { DATABASE_URL: '', SKILLRUN_DATA: folder }
+  expect(await run(move, place)).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use by Skillrun') })
+  // Backups need no pause.
+  expect(await done(['backup', join(root, 'of-embedded')], place)).toMatchObject({ lost_files: [] })
+  await before.end()
+  expect(await done(move, place)).toMatchObject({ data: folder })
+  await using after = startServer(folder, { ...env, DATABASE_URL: urlOf(target.address) })
+  const [, there = ''] = await after.printed(/Skillrun +(http:\S+)/)
+  expect(await call(there, env.SKILLRUN_API_KEY, `/v1/agent/executions/${execution.id}`)).toEqual(execution)
+  expect(await call(there, env.SKILLRUN_API_KEY, '/v1/agent/execute', mail)).toMatchObject({ status: 'completed' })
+  expect(await run(move, place)).toMatchObject({ code: 1, stderr: expect.stringContaining('The database already has') })
+})
+
+test('a file that is deleted while a backup runs is in it, and its bytes are collected afterwards', async () => {
+  const content = 'deleted between the rows and the files'
+  const file = await upload(content)
+  const folder = join(root, 'deleting')
+  const place = await placeIn(folder)
+  const own = await openDiskBlobs({ clock }, join(data, 'blobs'))
+  const sha256 = Buffer.from(file.sha256, 'hex')
+  let isDeleted = false
+  await backUpWith({
+    ...place,
+    blobs: {
+      ...place.blobs,
+      async put(source, bounds) {
+        if (!isDeleted) {
+          isDeleted = true
+          const headers = { Authorization: `Bearer ${cluster.key}` }
+          expect((await fetch(`${api.url}/v1/files/${file.id}`, { method: 'DELETE', headers })).ok).toBe(true)
+          await collectBlobs({ db: database.db, blobs: own }, new Date())
+          // Another backup waits for its turn.
+          await expect(takeSnapshot(database.address)).rejects.toMatchObject({ code: 'backup_under_way' })
+        }
+        return place.blobs.put(source, bounds)
+      },
+    },
+  })
+  expect(await text(await place.blobs.open(sha256))).toBe(content)
+  expect(await own.stat(sha256)).toEqual({ bytes: content.length })
+  await collectBlobs({ db: database.db, blobs: own }, new Date())
+  expect(await own.stat(sha256)).toBeUndefined()
+})
+
+test('a backup that loses its connection fails, because files could have been deleted meanwhile', async () => {
+  const place = await placeIn(join(root, 'lost'))
+  const administrator = await connect({ address: database.administratorAddress, clock, log, connectionsMax: 1 })
+  const lost = backUpWith({
+    ...place,
+    blobs: {
+      ...place.blobs,
+      async stat(sha256) {
+        await administrator.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'skillrun-backup' and datname = current_database()`,
+        )
+        return place.blobs.stat(sha256)
+      },
+    },
+  })
+  await expect(lost).rejects.toMatchObject({ kind: 'unavailable' })
+  await administrator.close()
+  expect(await place.names()).toEqual([])
+})
+
+describe('a backup that ends early', () => {
+  const folder = () => join(root, 'killed')
+  let first: string
+  beforeAll(async () => {
+    first = (await backUpWith(await placeIn(folder()))).snapshot
+  })
+
+  const expectFirstOnly = async () => {
+    const place = await placeIn(folder())
+    const name = await newestName(place)
+    expect(name).toBe(first)
+    await checkBackup(place, { manifest: await readManifest(place, name), signal: never })
+  }
+
+  test('by a failed write of a table, a file, the list of files or the manifest leaves the earlier snapshot', async () => {
+    const place = await placeIn(folder())
+    let writes = 0
+    const failingAt = (at: number): BackupPlace => {
+      writes = 0
+      const spend = () => {
+        if (++writes === at) throw new Error('the disk broke')
+      }
+      return {
+        ...place,
+        blobs: {
+          ...place.blobs,
+          put: async (source, bounds) => {
+            const stored = await place.blobs.put(source, bounds)
+            spend()
+            return stored
+          },
+        },
+        write: async (name, content) => {
+          spend()
+          return place.write(name, content)
+        },
+      }
+    }
+    await upload('a new file')
+    first = (await backUpWith(failingAt(0))).snapshot
+    const all = writes
+    for (const at of [1, Math.floor(all / 2), all - 2, all - 1, all]) {
+      await upload(`a file that fails at write ${at}`)
+      await expect(backUpWith(failingAt(at))).rejects.toThrow('the disk broke')
+      await expectFirstOnly()
+    }
+  })
+
+  test.each([5, 40])(
+    'by SIGKILL after %i files leaves the earlier snapshot, and the next backup works',
+    async (count) => {
+      const kept = new Set(await readdir(join(folder(), 'snapshots')))
+      for (let n = 0; n < 12; n++) await upload(`killed after ${count}, file ${n}`)
+      const before = (await readdir(join(folder(), 'blobs'), { recursive: true })).length
+      const order = JSON.stringify({ act: 'backup', to: folder(), includeKey: false, version: '0' })
+      const { PATH = '' } = process.env
+      const child: ChildProcess = spawn(process.execPath, ['packages/server/src/maintain.ts', order], {
+        env: { PATH, DATABASE_URL: urlOf(database.address), SKILLRUN_DATA: data },
+        stdio: 'ignore',
+      })
+      const ended = once(child, 'exit')
+      await expect
+        .poll(async () => (await readdir(join(folder(), 'blobs'), { recursive: true })).length - before, {
+          interval: 1,
+        })
+        .toBeGreaterThanOrEqual(count)
+      child.kill('SIGKILL')
+      await ended
+      const after = (await readdir(join(folder(), 'snapshots'))).filter((name) => name.endsWith('.json'))
+      // It may have been faster than the signal: then its snapshot is complete.
+      for (const name of after.filter((one) => !kept.has(one))) first = name.replace('.json', '')
+      await expectFirstOnly()
+      first = (await backUpWith(await placeIn(folder()))).snapshot
+      await expectFirstOnly()
+    },
+  )
+
+  test('and was changed or cut later is refused with the place of the damage', async () => {
+    const place = await placeIn(folder())
+    const manifest = await readManifest(place, first)
+    const files = (await readFile(join(folder(), 'snapshots', `${first}.json`), 'utf8')).toString()
+    const [table] = manifest.tables.filter(({ rows }) => rows > 0)
+    const name = table?.sha256 ?? ''
+    const path = join(folder(), 'blobs', name.slice(0, 2), name.slice(2, 4), name)
+    const bytes = await readFile(path)
+    bytes[bytes.length - 5] = (bytes.at(-5) ?? 0) ^ 1
+    await writeFile(path, bytes)
+    await using target = await makeEmptyDatabase()
+    const elsewhere = { DATABASE_URL: urlOf(target.address), SKILLRUN_DATA: data }
+    for (const args of [['--check'], []])
+      expect(await run(['restore', folder(), ...args], elsewhere)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('damaged'),
+      })
+    expect(await target.db.query('select * from workspaces')).toEqual([])
+    await rm(path)
+    expect(await run(['restore', folder(), '--check'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(name),
+    })
+
+    const snapshot = join(folder(), 'snapshots', `${first}.json`)
+    await writeFile(snapshot, files.replace('"rows": 1', '"rows": 2'))
+    expect(await run(['restore', folder()], elsewhere)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${first} is damaged`),
+    })
+    await writeFile(snapshot, files.slice(0, 500))
+    expect(await run(['restore', folder()], elsewhere)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`${first} is damaged`),
+    })
+  })
+})
+
+describe('is refused with one sentence', () => {
+  test.each([
+    ['a place without a backup', ['restore', '/nowhere'], 1, /has no backup: give a folder or .zip/],
+    [
+      'an unknown snapshot',
+      ['restore', 'first', '--snapshot', '2020-01-01T00-00-00-000Z'],
+      1,
+      /There is no snapshot 2020/,
+    ],
+    ['a file as a folder', ['backup', 'data/secret.key'], 2, /is a file: give a folder/],
+    ['a move without an embedded database', ['move-database', 'postgres://127.0.0.1/x'], 2, /DATABASE_URL is set/],
+  ])('%s', async (_what, args, code, sentence) => {
+    expect(await run(args)).toMatchObject({ code, stderr: expect.stringMatching(sentence) })
+  })
+
+  test('a backup of nothing', async () => {
+    const empty = { DATABASE_URL: '', SKILLRUN_DATA: join(root, 'empty') }
+    expect(await run(['backup', 'x'], empty)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has no database'),
+    })
+    await using nothing = await makeEmptyDatabase()
+    expect(await run(['backup', 'x'], { DATABASE_URL: urlOf(nothing.address) })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has no tables'),
+    })
+  })
+
+  test('a backup of a newer version, before anything is written', async () => {
+    const folder = join(root, 'newer')
+    const place = await placeIn(folder)
+    const snapshot = await takeSnapshot(database.address)
+    const newer = { version: 9_000, name: '9000-later', sha256: 'a'.repeat(64) }
+    await makeBackup(
+      {
+        snapshot: { ...snapshot, migrations: [...snapshot.migrations, newer] },
+        blobs: await openDiskBlobs({ clock }, join(data, 'blobs')),
+        place,
+        clock,
+      },
+      { version: '9', signal: never },
+    )
+    await snapshot.close()
+    await using target = await makeEmptyDatabase()
+    expect(await run(['restore', folder], { DATABASE_URL: urlOf(target.address) })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/backup has migration 9000 of a newer version.*restore it with the newer version/),
+    })
+    expect(await target.db.query(`select to_regclass('schema_migrations') as found`)).toEqual([{ found: null }])
+  })
+
+  test('a folder with backups of another installation', async () => {
+    await using other = await makeDatabase()
+    await other.db.query(
+      `insert into workspaces (id, name, created_at) values ('01900000-0000-7000-8000-000000000000', 'other', now())`,
+    )
+    expect(await run(['backup', join(root, 'first')], { DATABASE_URL: urlOf(other.address) })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('backups of another installation'),
+    })
+  })
+})
