@@ -50,6 +50,7 @@ async function upload(content: string): Promise<{ id: string; sha256: string }> 
 
 /** What the installation answers about everything that was made in `beforeAll`. */
 let paths: readonly string[]
+let skillId: string
 let waiting: { id: string }
 
 beforeAll(async () => {
@@ -78,16 +79,15 @@ beforeAll(async () => {
     notes: 'Ünïcode \t and \\ and\nlines',
   })
   await ask('/v1/keys', { workspace: 'strangers', scopes: ['admin'] })
+  skillId = skill.id
   paths = [
     `/v1/agent/executions/${execution.id}`,
     `/v1/agent/executions/${execution.id}/steps`,
     `/v1/files/${file.id}/content`,
     `/v1/skills/${skill.id}`,
-    `/v1/skills/${skill.id}/download`,
     '/v1/agent',
     '/v1/audit',
     '/v1/keys',
-    '/v1/usage',
   ]
   await api.server.end()
   api = await cluster.start('api')
@@ -157,6 +157,11 @@ async function backUpWith(place: BackupPlace) {
 test('a backup of a running server restores on another root: every row, sequence, waiting job, file and answer is the same', async () => {
   const before = await contentOf(database)
   const answers = await Promise.all(paths.map((path) => ask(path)))
+  const bundle = async (url: string) => {
+    const { download_url } = await call(url, cluster.key, `/v1/skills/${skillId}/download`)
+    return Buffer.from(await (await fetch(download_url)).arrayBuffer())
+  }
+  const zip = await bundle(api.url)
   const made = await done(['backup', join(root, 'first')])
   expect(made).toMatchObject({ lost_files: [], secret_key: join(data, 'secret.key') })
 
@@ -183,6 +188,8 @@ test('a backup of a running server restores on another root: every row, sequence
   await using server = startServer(other, { ...elsewhere, SKILLRUN_SECRET_KEY, SKILLRUN_API_KEY: cluster.key })
   const [, url = ''] = await server.printed(/Skillrun +(http:\S+)/)
   expect(await Promise.all(paths.map((path) => call(url, cluster.key, path)))).toEqual(answers)
+  expect(await bundle(url)).toEqual(zip)
+  expect(zip.subarray(0, 2).toString()).toBe('PK')
   // What had been accepted is run, and new rows get new numbers.
   await expect
     .poll(() => call(url, cluster.key, `/v1/agent/executions/${waiting.id}`))
@@ -192,7 +199,7 @@ test('a backup of a running server restores on another root: every row, sequence
     db.query(
       `select c.relname, relrowsecurity, relforcerowsecurity,
          (select array_agg((tgname, tgenabled)::text order by tgname) from pg_trigger t where t.tgrelid = c.oid and not tgisinternal) as triggers,
-         (select array_agg(pg_get_constraintdef(k.oid) order by 1) from pg_constraint k where k.conrelid = c.oid and contype = 'f' and convalidated) as keys
+         (select array_agg(pg_get_constraintdef(k.oid) order by pg_get_constraintdef(k.oid)) from pg_constraint k where k.conrelid = c.oid and contype = 'f' and convalidated) as keys
        from pg_class c where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1`,
     )
   expect(await guards(target.db)).toEqual(await guards(database.db))

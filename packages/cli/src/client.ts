@@ -33,7 +33,7 @@ const kindOf: Readonly<Record<number, FaultKind>> = {
   504: 'timeout',
 }
 
-export const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+export const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string
 }
 

@@ -28,7 +28,9 @@ async function run(terminal: Terminal): Promise<void> {
     process.exitCode = code
   }
   try {
-    await programOf(terminal, setExitCode).parseAsync()
+    const words = process.argv.slice(2)
+    // As `npm start` in a checkout.
+    await programOf(terminal, setExitCode).parseAsync(words.length === 0 ? ['serve'] : words, { from: 'user' })
   } catch (error) {
     setExitCode(
       stopping.signal.aborted

@@ -21,6 +21,7 @@ import { addSkills } from './commands/skills.ts'
 import { addUsage } from './commands/usage.ts'
 import { addWorkspace } from './commands/workspace.ts'
 import { addBackups } from './maintenance/backups.ts'
+import { addSupportBundle } from './maintenance/support-bundle.ts'
 import { addMcp } from './mcp/mcp.ts'
 import { examples } from './options.ts'
 import { addReplays } from './replays/replays.ts'
@@ -32,7 +33,7 @@ import { addUsers } from './users/users.ts'
 /** The command `skillrun` with all its commands. */
 export function programOf(terminal: Terminal, setExitCode: (code: number) => void): Command {
   const program = new Command('skillrun')
-    .description('Run agents with skills over documents, images and other media.')
+    .description('Run agents with skills over documents, images and other media. Without a command, starts the server.')
     .version(version, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command]', 'show help for a command')
@@ -82,6 +83,7 @@ export function programOf(terminal: Terminal, setExitCode: (code: number) => voi
   addLogin(program, terminal)
   addSecretKey(program, terminal)
   addBackups(program, terminal)
+  addSupportBundle(program, terminal)
   addDoctor(program, terminal, setExitCode)
   addCompletion(program, terminal)
   return program

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { rootFolder } from './installation.ts'
 
 /** Optional packages that few servers need. Each set is installed on demand into a separate folder. */
 interface OptionalPackages {
@@ -30,14 +31,12 @@ export const optionalPackages = {
   },
 } as const satisfies Record<string, OptionalPackages>
 
-const root = new URL('../../../', import.meta.url)
-
 /** The folder of optional packages; jobs that load them need read access to it. */
-export const optionalFolder: string = fileURLToPath(new URL('optional/', root))
+export const optionalFolder: string = fileURLToPath(new URL('optional/', rootFolder))
 
 /** The URL of the main module; undefined when the packages are not installed. */
 export function findOptional({ folder, main }: OptionalPackages): URL | undefined {
-  const place = new URL(`optional/${folder}/node_modules/${main}`, root)
+  const place = new URL(`optional/${folder}/node_modules/${main}`, rootFolder)
   try {
     accessSync(fileURLToPath(place), constants.R_OK)
     return place

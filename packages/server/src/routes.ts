@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+import { packageFolder } from '@skillrun/core/installation.ts'
 import type { Db } from './adapters/db/db.ts'
 import { makeCallRoute } from './adapters/http/call-route.ts'
 import { type OpenApi, openApiOf } from './adapters/http/openapi.ts'
@@ -59,7 +61,7 @@ import { type WebhookRouteParts, webhookRoutes } from './features/webhooks/route
 import { callbackTopic } from './features/webhooks/webhooks.ts'
 import { tools } from './tools/tools.ts'
 
-const consoleFolder = new URL('../../console/dist/', import.meta.url).pathname
+const consoleFolder = fileURLToPath(new URL('dist/', packageFolder('console')))
 
 /** Dependencies of routes besides those of executions. */
 export interface OtherRouteParts {

@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { sharedFolder } from '@skillrun/core/installation.ts'
 
-const samples = new URL('../../../samples/', import.meta.url)
+const samples = sharedFolder('samples')
 const prompt = 'Extract the fields of this invoice'
 
 interface Sample {

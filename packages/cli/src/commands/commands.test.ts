@@ -307,12 +307,10 @@ test('every command has help with an example', async () => {
   })
 })
 
-test('a missing command prints the help on stderr and exits 2; an unknown one is named', async () => {
-  const none = await skillrun([], place)
-  expect(none).toMatchObject({ code: 2, stdout: '' })
-  expect(none.stderr).toContain('Usage: skillrun')
+test('an unknown command is named', async () => {
   expect(await skillrun(['exexute'], place)).toMatchObject({
     code: 2,
+    stdout: '',
     stderr: expect.stringContaining("unknown command 'exexute'"),
   })
 })

@@ -1,8 +1,10 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { AgentExecuteRequest, SkillEntry } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { newId } from '@skillrun/core/ids.ts'
+import { sharedFolder } from '@skillrun/core/installation.ts'
 import type { JsonObject, JsonSchema } from '@skillrun/core/json.ts'
 import type { Command } from 'commander'
 import type { Client } from '../client.ts'
@@ -20,7 +22,7 @@ import {
   shareBetween,
   tierOption,
 } from '../options.ts'
-import { callerPath, programFolder } from '../paths.ts'
+import { callerPath } from '../paths.ts'
 import { renderJson } from '../render.ts'
 import { followExecution, laterCommand, reportOutcome } from '../report.ts'
 import { sendFile } from '../send-files.ts'
@@ -56,6 +58,10 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
   program
     .command('execute')
     .description('run an agent on files and print its response as JSON')
+    .argument(
+      '[files...]',
+      'input files or URLs, like those of -i; without any instruction, their text and tables are extracted',
+    )
     .option(
       '-i, --input <FILE|URL...>',
       'input file or URL; slot=FILE sets the slot name (default: "file", or "files" for several)',
@@ -89,6 +95,7 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
     .addHelpText(
       'after',
       examples(
+        'skillrun execute invoice.pdf',
         'skillrun execute -i invoice.pdf --schema invoice.schema.json -p "Extract the invoice"',
         'skillrun execute -i order=order.pdf invoice=https://example.com/invoice.pdf --schema match.json -p "Compare the two"',
         'skillrun execute -i invoice.pdf --skill invoice-extraction',
@@ -103,8 +110,13 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
       'after',
       '\nExit codes: 0 completed, 1 failed, 2 invalid usage or input, 3 server unreachable or timed out, 4 key rejected, 130 interrupted.',
     )
-    .action(async (options: ExecuteOptions, command: Command) => {
-      setExitCode(await execute(options, { terminal, connect: () => connect(command, terminal) }))
+    .action(async (files: readonly string[], options: ExecuteOptions, command: Command) => {
+      const input = [...files, ...(options.input ?? [])]
+      const { prompt, schema, skill, skillId, name, config } = options
+      const isInstructed = [prompt, schema, skill, skillId, name, config].some((one) => one !== undefined)
+      const whatToDo = files.length > 0 && !isInstructed ? { prompt: 'Extract all text and tables' } : {}
+      const how = { terminal, connect: () => connect(command, terminal) }
+      setExitCode(await execute({ ...options, ...whatToDo, input }, how))
     })
 }
 
@@ -218,7 +230,7 @@ export async function skillEntries(
 /** The folder given by the caller, otherwise that of a shipped skill; undefined for the name of a stored one. */
 async function skillFolder(name: string, terminal: Terminal): Promise<string | undefined> {
   const own = callerPath(name, terminal.environment)
-  const shipped = join(programFolder, 'skills', name)
+  const shipped = join(fileURLToPath(sharedFolder('skills')), name)
   const stateOf = (path: string) => stat(path).catch(() => undefined)
   if ((await stateOf(own)) || !/^\w[\w-]*(:[\w.-]+)?$/.test(name)) return own
   return (await stateOf(shipped))?.isDirectory() ? shipped : undefined

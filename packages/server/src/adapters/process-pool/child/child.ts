@@ -7,6 +7,7 @@ import { versions } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
 import { Fault } from '@skillrun/core/fault.ts'
+import { modulesFolder, packageFolder, rootFolder } from '@skillrun/core/installation.ts'
 import type { JobTerms } from '@skillrun/core/job.ts'
 import { optionalFolder } from '@skillrun/core/optional-packages.ts'
 import { causeOfDeath, killGroup, startGroup, supervise } from '../../../core/child-process.ts'
@@ -60,7 +61,6 @@ export interface Child {
   residentBytes(): number | undefined
 }
 
-const repository = new URL('../../../../../../', import.meta.url)
 const bytesPerMegabyte = 1024 * 1024
 /** Allowance for memory that native code reserves. */
 const temporaryMb = 256
@@ -149,12 +149,13 @@ const canGiveUpRights = nodeMajor === 24 ? nodeMinor >= 21 : nodeMajor >= 27
 function spawnChild(settings: ChildSettings, folder: string): ChildProcess {
   const { heapMb, bubblewrap, compiledFolder, writesCompiled } = settings
   const kept = canGiveUpRights && compiledFolder !== undefined && isMade(compiledFolder) ? [compiledFolder] : []
-  const packages = fileURLToPath(new URL('node_modules', repository))
+  const packages = fileURLToPath(modulesFolder).replace(/\/$/, '')
   const readable = [
-    ...['core', 'reader', 'server'].map((name) => fileURLToPath(new URL(`packages/${name}/`, repository))),
+    ...(['core', 'reader', 'server'] as const).map((name) => fileURLToPath(packageFolder(name))),
     // A folder of packages may be a symbolic link that several projects share.
     ...new Set([packages, realpathSync(packages)]),
-    fileURLToPath(new URL('package.json', repository)),
+    // Node looks into it for the kind of modules.
+    ...[fileURLToPath(new URL('package.json', rootFolder))].filter((path) => existsSync(path)),
     ...(existsSync(optionalFolder) ? [optionalFolder] : []),
     folder,
   ]

@@ -1,0 +1,133 @@
+// Makes the packages as they are published, from the packages of the checkout: JavaScript in place of TypeScript, declaration
+// files of core, reader and client, no tests, no development dependencies.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import module from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ensureClient } from './client.mjs'
+import { ensureConsole } from './console.mjs'
+
+const root = resolve(fileURLToPath(import.meta.url), '..', '..')
+
+/** In the order in which they depend on each other. */
+export const packageNames = ['core', 'client', 'reader', 'console', 'server', 'cli']
+
+/** Folders of a package besides `src`. */
+const more = { server: ['migrations'], client: ['dist'], console: ['dist'] }
+/** Folders of the checkout that a package takes along. */
+const shared = { server: ['samples', 'skills'] }
+/** Packages whose types others use; the client has its own build. */
+const typed = ['core', 'reader']
+/** The oldest Node on which a package runs; the server and the command line need the newest. */
+const engines = { client: '>=20.19', core: '>=20.19', reader: '>=22.12' }
+
+/** Stages every package under `target`; `version` replaces the one of the checkout. Returns the folders. */
+export function stagePackages(target, { version } = {}) {
+  ensureConsole()
+  ensureClient()
+  rmSync(target, { recursive: true, force: true })
+  const folders = packageNames.map((name) => stage(name, join(target, name), version))
+  declare(target)
+  return folders
+}
+
+function stage(name, folder, version) {
+  const from = join(root, 'packages', name)
+  mkdirSync(folder, { recursive: true })
+  for (const file of ['README.md', 'MODEL-CARD.md', 'LICENSE']) {
+    const path = [join(from, file), ...(file === 'LICENSE' ? [join(root, file)] : [])].find((one) => existsSync(one))
+    if (path) cpSync(path, join(folder, file))
+  }
+  // The console is its built files alone.
+  if (name !== 'console') copyCode(join(from, 'src'), join(folder, 'src'))
+  if (name === 'cli') writeCode(join(from, 'skillrun.mjs'), join(folder, 'skillrun.mjs'))
+  for (const part of more[name] ?? []) cpSync(join(from, part), join(folder, part), { recursive: true })
+  // A sample is no program that makes it.
+  const filter = (path) => !path.startsWith(join(root, 'samples', 'make-'))
+  for (const part of shared[name] ?? []) cpSync(join(root, part), join(folder, part), { recursive: true, filter })
+  const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(name, manifest, version), null, 2)}\n`)
+  return folder
+}
+
+function published(name, manifest, version = manifest.version) {
+  const { private: _private, devDependencies: _development, ...rest } = manifest
+  const own = (dependencies = {}) =>
+    Object.fromEntries(
+      Object.entries(dependencies).map(([key, wanted]) => [key, key.startsWith('@skillrun/') ? version : wanted]),
+    )
+  return {
+    ...rest,
+    version,
+    engines: { node: engines[name] ?? manifest.engines.node },
+    ...(rest.exports ? { exports: asJavaScript(rest.exports) } : {}),
+    ...(rest.dependencies ? { dependencies: own(rest.dependencies) } : {}),
+    publishConfig: { access: 'public' },
+  }
+}
+
+/** Entry points as JavaScript with their types. */
+function asJavaScript(exports) {
+  return Object.fromEntries(
+    Object.entries(exports).map(([path, target]) => {
+      if (typeof target !== 'string' || !target.endsWith('.ts')) return [path, target]
+      return [path, { types: target.replace(/\.ts$/, '.d.ts'), default: target.replace(/\.ts$/, '.js') }]
+    }),
+  )
+}
+
+/** Not published: tests, and what only tests use. */
+const isLeftOut = (path) => /\.test\.tsx?$|(^|\/)(trials|scripted-[a-z]+\.ts|conformance\.ts)/.test(path)
+
+function copyCode(from, to) {
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    const name = path.slice(from.length + 1)
+    if (!isLeftOut(name)) writeCode(path, join(to, name))
+  }
+}
+
+function writeCode(from, to) {
+  mkdirSync(dirname(to), { recursive: true })
+  if (/\.d\.m?ts$/.test(from) || !/\.(ts|mjs)$/.test(from)) return cpSync(from, to)
+  const text = readFileSync(from, 'utf8')
+  const code = from.endsWith('.ts') ? module.stripTypeScriptTypes(text) : text
+  // Where only types stood there are spaces, so that lines and columns keep their numbers.
+  writeFileSync(to.replace(/\.ts$/, '.js'), renamed(code))
+}
+
+/** Our modules by their new names: relative ones, and those of our packages. */
+const renamed = (code) => code.replaceAll(/(['"])((?:\.{1,2}\/|@skillrun\/)[^'"\n]*?)\.ts\1/g, '$1$2.js$1')
+
+/** Writes the declaration files of packages whose types others use. */
+function declare(target) {
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const out = join(target, 'declared')
+  const config = join(root, 'packages', 'reader', 'tsconfig.published.json')
+  const { status, stdout } = spawnSync(process.execPath, [compiler, '-p', config, '--outDir', out], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`the declaration files could not be made:\n${stdout}`)
+  for (const name of typed)
+    for (const entry of readdirSync(join(out, name, 'src'), { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue
+      const path = join(entry.parentPath, entry.name)
+      const text = renamed(readFileSync(path, 'utf8'))
+      const to = join(target, name, 'src', path.slice(join(out, name, 'src').length + 1))
+      mkdirSync(dirname(to), { recursive: true })
+      writeFileSync(to, text)
+    }
+  rmSync(out, { recursive: true })
+}
+
+/** Packs staged folders; returns the paths of the tarballs. */
+export function pack(folders, to) {
+  mkdirSync(to, { recursive: true })
+  const npm = process.env.npm_execpath
+  const [program, first] = npm?.endsWith('js') ? [process.execPath, [npm]] : ['npm', []]
+  const args = [...first, 'pack', '--json', '--ignore-scripts', '--pack-destination', to, ...folders]
+  const packed = JSON.parse(execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }))
+  return packed.map(({ filename }) => join(to, filename))
+}

@@ -1,0 +1,311 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+/*
+ * Installs the packages as they are published into a folder outside the repository, without the network: each tarball is unpacked,
+ * and the packages that it declares, and no others, are taken from this repository's node_modules.
+ */
+
+const root = join(import.meta.dirname, '..')
+const version = '7.8.9'
+
+let folder: string
+let released: string
+let project: string
+
+interface Ended {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+function run(
+  program: string,
+  args: readonly string[],
+  { cwd, env = {}, until }: { cwd: string; env?: Record<string, string>; until?: (output: string) => void },
+): Promise<Ended> & { stop(): void } {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(program, args, { cwd, env: { PATH, HOME, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (part) => {
+    stdout += part
+    until?.(stdout)
+  })
+  child.stderr.on('data', (part) => {
+    stderr += part
+  })
+  const ended = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, stdout, stderr }))
+  })
+  return Object.assign(ended, { stop: () => void child.kill('SIGTERM') })
+}
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly engines?: { readonly node?: string }
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly bin?: Readonly<Record<string, string>>
+  readonly private?: boolean
+}
+
+const manifestIn = async (path: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(path, 'package.json'), 'utf8'))
+
+/** Links the files of a package, which is faster than copying and leaves no way back into the repository. */
+async function take(from: string, to: string): Promise<void> {
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) {
+      await mkdir(target, { recursive: true })
+      await take(source, target)
+    } else if (entry.isFile()) await link(source, target).catch(() => cp(source, target))
+    else await cp(source, target, { verbatimSymlinks: true })
+  }
+}
+
+/** Installs tarballs and what they declare; returns the manifests of everything that was installed. */
+async function install(tarballs: readonly string[], at: string): Promise<ReadonlyMap<string, Manifest>> {
+  const modules = join(at, 'node_modules')
+  const installed = new Map<string, Manifest>()
+  const wanted: { name: string; from: string; optional: boolean }[] = []
+  const want = (manifest: Manifest, from: string) => {
+    for (const name of Object.keys(manifest.dependencies ?? {})) wanted.push({ name, from, optional: false })
+    for (const name of Object.keys(manifest.optionalDependencies ?? {})) wanted.push({ name, from, optional: true })
+  }
+  const own: Manifest[] = []
+  for (const tarball of tarballs) {
+    const unpacked = join(at, 'unpacked')
+    await mkdir(unpacked, { recursive: true })
+    expect(await run('tar', ['-xzf', tarball, '-C', unpacked], { cwd: at })).toMatchObject({ code: 0 })
+    const manifest = await manifestIn(join(unpacked, 'package'))
+    await mkdir(join(modules, manifest.name), { recursive: true })
+    await cp(join(unpacked, 'package'), join(modules, manifest.name), { recursive: true })
+    await rm(unpacked, { recursive: true })
+    installed.set(manifest.name, manifest)
+    own.push(manifest)
+  }
+  for (const manifest of own) want(manifest, manifest.name)
+  for (let next = wanted.pop(); next; next = wanted.pop()) {
+    const { name, from, optional } = next
+    if (installed.has(name)) continue
+    const nested = join(root, 'node_modules', from, 'node_modules', name)
+    // It came along with the package that it is inside of.
+    if (existsSync(nested)) continue
+    const source = join(root, 'node_modules', name)
+    if (!existsSync(source) && optional) continue
+    const manifest = await manifestIn(source)
+    installed.set(name, manifest)
+    await mkdir(join(modules, name), { recursive: true })
+    await take(source, join(modules, name))
+    want(manifest, name)
+  }
+  return installed
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-packages-'))
+  released = join(folder, 'released')
+  const args = ['scripts/release.mjs', version, '--dry-run', '--out', released]
+  const made = await run(process.execPath, args, { cwd: root })
+  expect(made, made.stderr).toMatchObject({ code: 0 })
+  project = join(folder, 'project')
+  await install(await tarballsOf(''), project)
+})
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+const tarballsOf = async (pattern: string): Promise<readonly string[]> =>
+  (await readdir(released))
+    .filter((name) => name.endsWith('.tgz') && name.includes(pattern))
+    .map((name) => join(released, name))
+
+test('a dry run of a release makes six packages of one version, a bill of materials, the changes and checksums, and changes nothing here', async () => {
+  const names = await readdir(released)
+  expect(names.sort()).toEqual([
+    'CHANGES.md',
+    'SHA256SUMS',
+    'sbom.json',
+    `skillrun-${version}.tgz`,
+    ...['client', 'console', 'core', 'reader', 'server'].map((name) => `skillrun-${name}-${version}.tgz`),
+  ])
+  for (const line of (await readFile(join(released, 'SHA256SUMS'), 'utf8')).trim().split('\n')) {
+    const [sum, name = ''] = line.split('  ')
+    expect(
+      createHash('sha256')
+        .update(await readFile(join(released, name)))
+        .digest('hex'),
+    ).toBe(sum)
+  }
+  const { components } = JSON.parse(await readFile(join(released, 'sbom.json'), 'utf8'))
+  expect(components.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['hono', 'pg-boss']))
+  expect(components.map(({ name }: { name: string }) => name)).not.toContain('vitest')
+  expect(await readFile(join(released, 'CHANGES.md'), 'utf8')).toContain(`# Skillrun ${version}`)
+  expect((await manifestIn(root)).version).not.toBe(version)
+  for (const name of ['@skillrun/core', '@skillrun/server', 'skillrun']) {
+    const manifest = await manifestIn(join(project, 'node_modules', name))
+    expect(manifest).toMatchObject({ version })
+    expect(manifest.private).toBeUndefined()
+    for (const [wanted, at] of Object.entries(manifest.dependencies ?? {}))
+      expect([wanted, at]).toEqual([wanted, wanted.startsWith('@skillrun/') ? version : expect.stringMatching(/^\d/)])
+  }
+})
+
+test('packages hold no tests and no TypeScript but declarations, and nothing that names a place of this machine', async () => {
+  for (const name of ['@skillrun/core', '@skillrun/reader', '@skillrun/server', '@skillrun/client', 'skillrun']) {
+    const files = await readdir(join(project, 'node_modules', name), { recursive: true, withFileTypes: true })
+    const own = files.filter((entry) => entry.isFile() && !entry.parentPath.includes('/skills/'))
+    expect(own.filter((entry) => /\.test\.|(?<!\.d)\.ts$/.test(entry.name)).map((entry) => entry.name)).toEqual([])
+    for (const entry of own.filter(({ name: file }) => /\.(js|mjs|json|md)$/.test(file)))
+      expect(await readFile(join(entry.parentPath, entry.name), 'utf8')).not.toContain(root)
+  }
+})
+
+test('skillrun without arguments starts the server, and skillrun execute reads an invoice', async () => {
+  const { SKILLRUN_API_KEY, ...place } = {
+    SKILLRUN_API_KEY: 'the-key-of-the-installation',
+    SKILLRUN_DATA: join(folder, 'data'),
+    OLLAMA_BASE_URL: 'off',
+  }
+  const skillrun = join(project, 'node_modules', 'skillrun', 'skillrun.mjs')
+  const port = await freePort()
+  const env = { ...place, SKILLRUN_API_KEY, PORT: String(port) }
+  const empty = join(folder, 'empty')
+  await mkdir(empty)
+  const started = Promise.withResolvers<void>()
+  const server = run(process.execPath, [skillrun], {
+    cwd: empty,
+    env,
+    // The last lines of the sample that the first start runs.
+    until: (output) => output.includes('with evidence for every field') && started.resolve(),
+  })
+  try {
+    await Promise.race([started.promise, server.then((ended) => expect(ended).toBe('running'))])
+    await cp(join(root, 'samples', 'invoice.pdf'), join(empty, 'invoice.pdf'))
+    const plain = await run(process.execPath, [skillrun, 'execute', 'invoice.pdf'], { cwd: empty, env })
+    expect(plain).toMatchObject({ code: 0, stdout: expect.stringContaining('KR-2026-0318') })
+    const bySkill = ['execute', '-i', 'invoice.pdf', '--skill', 'invoice-extraction']
+    expect(await run(process.execPath, [skillrun, ...bySkill], { cwd: empty, env })).toMatchObject({ code: 0 })
+    const console = await fetch(`http://127.0.0.1:${port}/`)
+    expect([console.status, await console.text()]).toEqual([200, expect.stringContaining('<script')])
+    expect(
+      await run(process.execPath, [skillrun, 'backup', join(folder, 'backup')], { cwd: empty, env }),
+    ).toMatchObject({ code: 0 })
+  } finally {
+    server.stop()
+  }
+  expect(await server).toMatchObject({ code: 0 })
+})
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+describe('client and reader alone', () => {
+  let installed: ReadonlyMap<string, Manifest>
+  let alone: string
+  beforeAll(async () => {
+    alone = join(folder, 'alone')
+    installed = await install(
+      [...(await tarballsOf('-client-')), ...(await tarballsOf('-reader-')), ...(await tarballsOf('-core-'))],
+      alone,
+    )
+  })
+
+  const use = `
+    const text = 'Invoice No: 17\\nTotal: EUR 12.50'
+    const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+    const { url } = createClient({ url: 'http://127.0.0.1:1', key: 'k' })
+    read({ text }, { schema }).then(({ values }) => console.log(JSON.stringify({ values, client: typeof createClient, url })))
+  `
+  const printed = expect.stringContaining('"values":{"total":12.5}')
+
+  test.each([
+    [
+      'a project of ES modules',
+      'use.mjs',
+      `import { createClient } from '@skillrun/client'\nimport { read } from '@skillrun/reader'\n${use}`,
+    ],
+    [
+      'a CommonJS project',
+      'use.cjs',
+      `const { createClient } = require('@skillrun/client')\nconst { read } = require('@skillrun/reader')\n${use}`,
+    ],
+  ])('work in %s', async (_what, name, code) => {
+    await writeFile(join(alone, name), code)
+    expect(await run(process.execPath, [name], { cwd: alone })).toMatchObject({ code: 0, stderr: '', stdout: printed })
+  })
+
+  test('read a PDF and a scan', async () => {
+    const code = `import { read } from '@skillrun/reader'
+      const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+      const { values } = await read(process.argv[2], { schema })
+      console.log(JSON.stringify(values))`
+    await writeFile(join(alone, 'pdf.mjs'), code)
+    const invoice = join(root, 'samples', 'invoice.pdf')
+    expect(await run(process.execPath, ['pdf.mjs', invoice], { cwd: alone })).toMatchObject({
+      code: 0,
+      stdout: '{"total":1304.34}\n',
+    })
+  })
+
+  test('have types that a strict project compiles with', async () => {
+    await writeFile(join(alone, 'package.json'), '{"type": "module"}')
+    await writeFile(
+      join(alone, 'typed.ts'),
+      `import { createClient } from '@skillrun/client'
+import { type Answer, read } from '@skillrun/reader'
+const answer: Answer = await read({ text: 'Total: 1' }, { schema: { type: 'object' } })
+export const quote: string | undefined = Object.values(answer.evidence)[0]?.quote ?? undefined
+const execution = await createClient({ url: 'http://127.0.0.1', key: 'k' }).run({ inputs: {} })
+export const id: string = execution.id
+// @ts-expect-error: the types are known, not any
+answer.nothing
+`,
+    )
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+    const args = [
+      compiler,
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2023',
+      '--types',
+      'node',
+      '--typeRoots',
+      join(root, 'node_modules', '@types'),
+      'typed.ts',
+    ]
+    expect(await run(process.execPath, args, { cwd: alone })).toMatchObject({ code: 0, stdout: '' })
+  })
+
+  test.each([
+    ['@skillrun/client', 20],
+    ['@skillrun/reader', 22],
+  ])('%s and everything that it needs runs on Node %i', (name, major) => {
+    const pending = [name]
+    const seen = new Set<string>()
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const manifest = installed.get(next)
+      if (seen.has(next) || !manifest) continue
+      seen.add(next)
+      const least = (manifest.engines?.node ?? '*').split('||').map((range) => Number(/\d+/.exec(range)?.[0] ?? 0))
+      expect([next, Math.min(...least) <= major]).toEqual([next, true])
+      pending.push(...Object.keys(manifest.dependencies ?? {}))
+    }
+    expect(seen).toContain(name)
+  })
+})
