@@ -1,6 +1,7 @@
 // A stream of documents of one sender whose layout changes: the wrong answers that a program serves before it is
-// demoted, and whether a correct program is demoted. `node bench/program-drift.ts [--streams 10] [--papers 300]
-// [--changes 50,120,200] [--quiet] [--json FILE]`. The agent counts as right.
+// demoted, and whether a correct program is demoted or its answers are withheld. `node bench/program-drift.ts [--streams 10] [--papers 300]
+// [--changes 50,120,200] [--quiet] [--late 40] [--json FILE]`. `--changes none`: nothing changes. `--late`: a shadow run in the flex tier ends that many
+// documents later. The agent counts as right, and as an independent judge.
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -20,11 +21,13 @@ import {
 } from '../packages/server/src/adapters/sandbox/quickjs/quickjs-sandbox.ts'
 import { compareAnswers } from '../packages/server/src/agent/compare-answers.ts'
 import { learnJob } from '../packages/server/src/agent/programs/learn.ts'
+import { isStrange, profileOf, surpriseOf } from '../packages/server/src/features/programs/drift/typical.ts'
 import { citedEvidence } from '../packages/server/src/features/programs/evidence.ts'
 import { doubtOf, type Guard, wordsOfLines } from '../packages/server/src/features/programs/guard.ts'
 import { prove } from '../packages/server/src/features/programs/prove.ts'
 import { runSource } from '../packages/server/src/features/programs/run-source.ts'
 import {
+  isInDoubt,
   mustGo,
   type Recent,
   shadowDefaults,
@@ -39,6 +42,7 @@ const { values } = parseArgs({
     streams: { type: 'string', default: '10' },
     papers: { type: 'string', default: '300' },
     changes: { type: 'string', default: '50,120,200' },
+    late: { type: 'string', default: '0' },
     quiet: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
@@ -46,7 +50,8 @@ const { values } = parseArgs({
 const papers = Number(values.papers)
 /** With `--quiet` the third layout has no new word, so the guard cannot detect it but shadow runs must. */
 const used = values.quiet ? forms.with(2, quietForm) : forms
-const changes = values.changes.split(',').map(Number)
+const late = Number(values.late)
+const changes = values.changes === 'none' ? [] : values.changes.split(',').map(Number)
 /** The number of latest cases that a program is written from. */
 const knownMax = 12
 
@@ -70,6 +75,7 @@ interface InService {
   readonly guard: Guard
   runs: number
   recent: Recent
+  accepted: string[]
 }
 
 /** The result of one stream; `wrong` by the layout in use, before its program was demoted. */
@@ -78,6 +84,9 @@ interface Stream {
   readonly declined: number
   readonly byAgent: number
   readonly shadows: number
+  /** Answers given by the agent because the document is strange, or because a checked answer was wrong; and those of them where the program was right. */
+  readonly withheld: number
+  readonly withheldRight: number
   readonly compiled: number
   readonly refused: number
   readonly wrong: readonly number[]
@@ -102,6 +111,10 @@ try {
     declined: sum((one) => one.declined),
     by_agent: sum((one) => one.byAgent),
     shadows: sum((one) => one.shadows),
+    withheld: sum((one) => one.withheld),
+    withheld_right: sum((one) => one.withheldRight),
+    wrong_served_median: median(streams.map(({ wrong }) => wrong.reduce((total, count) => total + count, 0))),
+    wrong_served_most: Math.max(...streams.map(({ wrong }) => wrong.reduce((total, count) => total + count, 0))),
     wrong_served_by_form: forms.map((_, form) => sum((one) => one.wrong[form] ?? 0)),
     wrong_served_most_in_one_change: Math.max(...streams.flatMap(({ wrong }) => wrong)),
     demotions: sum((one) => one.demotions),
@@ -123,6 +136,8 @@ async function runStream(seed: number): Promise<Stream> {
     declined: 0,
     byAgent: 0,
     shadows: 0,
+    withheld: 0,
+    withheldRight: 0,
     compiled: 0,
     refused: 0,
     demotions: 0,
@@ -130,26 +145,41 @@ async function runStream(seed: number): Promise<Stream> {
   }
   let program: InService | undefined
   let sinceCompiled = 0
+  /** Shadow runs that have not ended: the document at which each ends, its program, and whether that was wrong. */
+  const pending: { at: number; of: InService; isWrong: boolean }[] = []
+  const judge = (of: InService, isWrong: boolean): void => {
+    of.recent = withOutcome(of.recent, isWrong)
+    if (of !== program || !mustGo(of.recent, shadowDefaults)) return
+    counts.demotions += 1
+    if (!of.recent.includes(true)) counts.falseDemotions += 1
+    program = undefined
+    sinceCompiled = 0
+  }
   for (let n = 0; n < papers; n += 1) {
+    for (const one of pending.filter(({ at }) => at === n)) judge(one.of, one.isWrong)
     const form = changes.filter((at) => n >= at).length
     const paper = (used[form] as (typeof forms)[number])(random)
-    const answer = program && (await serve(program, paper))
-    if (program && answer !== undefined) {
+    const run = program && (await serve(program, paper))
+    if (program && run) {
+      const isWrong = wrongFields(compareAnswers(paper.answer, run.answer), 'agent').length > 0
+      if (run.strange || isInDoubt(program.recent)) {
+        counts.withheld += 1
+        if (!isWrong) counts.withheldRight += 1
+        if (!isWrong && run.strange) program.accepted.push(...run.strange)
+        counts.byAgent += 1
+        known.push(paper)
+        judge(program, isWrong)
+        continue
+      }
       counts.served += 1
-      const fields = wrongFields(compareAnswers(paper.answer, answer), 'agent')
-      if (fields.length > 0) wrong[form] = (wrong[form] ?? 0) + 1
-      const isShadowed = random.next() < shareNow(program, shadowDefaults)
+      if (isWrong) wrong[form] = (wrong[form] ?? 0) + 1
+      const isShadowed = random.next() < shareNow(program.runs, shadowDefaults)
       program.runs += 1
       if (!isShadowed) continue
       counts.shadows += 1
-      program.recent = withOutcome(program.recent, fields.length > 0)
       known.push(paper)
-      if (mustGo(program.recent, shadowDefaults)) {
-        counts.demotions += 1
-        if (!program.recent.includes(true)) counts.falseDemotions += 1
-        program = undefined
-        sinceCompiled = 0
-      }
+      if (late === 0) judge(program, isWrong)
+      else pending.push({ at: n + late, of: program, isWrong })
       continue
     }
     if (program) counts.declined += 1
@@ -179,14 +209,22 @@ async function compile(known: readonly Paper[]): Promise<InService | undefined> 
   const { source, fields } = await processPool.run(learnJob, { schema: formSchema, examples: cases }, terms)
   const trial = { source, schema: formSchema, cases, threshold: 0.9, learned: fields }
   const { guard, passed } = await prove(parts, trial, signal)
-  return passed ? { source, guard, runs: 0, recent: [] } : undefined
+  return passed ? { source, guard, runs: 0, recent: [], accepted: [] } : undefined
 }
 
-async function serve({ source, guard }: InService, paper: Paper) {
+/** The answer of a program, and what is strange about it; undefined where the program declines or its guard does. */
+async function serve({ source, guard, accepted }: InService, paper: Paper) {
   const result = await runSource(parts, { source, documents: documentsOf(paper), values: {} }, signal)
   if (result.declined !== null) return undefined
-  const evidence = citedEvidence(result.value, result.cites, result.lines ?? [])
-  return doubtOf(guard, { words: wordsOfLines(result.lines ?? []), answer: result.value, evidence })
-    ? undefined
-    : result.value
+  const lines = result.lines ?? []
+  const evidence = citedEvidence(result.value, result.cites, lines)
+  if (doubtOf(guard, { words: wordsOfLines(lines), answer: result.value, evidence })) return undefined
+  const surprise = guard.typical && surpriseOf(profileOf(lines, evidence), guard.typical, accepted)
+  const isNew = surprise && guard.typical && isStrange(surprise, guard.typical)
+  return { answer: result.value, strange: isNew ? surprise.unseen : undefined }
+}
+
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return ((sorted[(sorted.length - 1) >> 1] ?? 0) + (sorted[sorted.length >> 1] ?? 0)) / 2
 }

@@ -245,9 +245,13 @@ describe('a program whose answers turn out to be wrong', () => {
   })
 
   test('is demoted when two cases in a row disagree with it, with the reason', async () => {
-    expect(await right(30)).toBe('program')
-    expect((await programs())[0]).toMatchObject({ status: 'ready', shadow: { runs: 1, disagreements: 1 } })
-    expect(await right(31)).toBe('program')
+    // The program reads the amount where it stood before; nobody gets that answer.
+    expect(await right(30)).toBe('agent')
+    expect((await programs())[0]).toMatchObject({
+      ...{ status: 'ready', runs: 0, withholds: true, drift: { by: 'program', fields: ['/amount'] } },
+      shadow: { runs: 1, disagreements: 1 },
+    })
+    expect(await right(31)).toBe('agent')
     const demoted = (await programs()).find(({ id }: { id: string }) => id === program.id)
     expect(demoted).toMatchObject({
       status: 'demoted',
@@ -267,9 +271,63 @@ describe('a program whose answers turn out to be wrong', () => {
     }
     const ready = (await programs()).find(({ status }: { status: string }) => status === 'ready')
     expect(ready, JSON.stringify(await programs())).toBeDefined()
-    for (const { text, answer } of [laterNote(60), note(61)])
-      expect(await execute(skill, text)).toMatchObject({ response: answer, program: { id: ready.id } })
+    for (const { text, answer } of [laterNote(60), note(61)]) {
+      const served = await execute(skill, text)
+      expect(served, served.usage.message).toMatchObject({ response: answer, program: { id: ready.id } })
+    }
   })
+})
+
+test('what is new in a document is accepted once a case confirms the answer that was withheld, and is served from then on', async () => {
+  const skill = await makeSkill('stamped-notes')
+  await addCases(skill, 0, 12)
+  const program = await compile(skill)
+  expect(program.status, JSON.stringify(program)).toBe('ready')
+  /** The same note with two lines of known words at its end: the amount stays where it was. */
+  const stamped = (n: number) => {
+    const { text, answer } = note(n)
+    return { text: `${text}\nDispatched\nHarbour Supplies`, answer }
+  }
+  const first = await execute(skill, stamped(50).text)
+  expect(first).toMatchObject({ execution_mode: 'agent', program: null })
+  const cases = [{ execution_id: first.id, response: stamped(50).answer }]
+  expect((await service.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })).status).toBe(201)
+  const { json } = await service.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
+  expect(json).toMatchObject({ runs: 0, withholds: false, drift: null, shadow: { runs: 1, disagreements: 0 } })
+  expect(json.shadow.judgements).toContainEqual({ by: 'case', answers: 1, wrong: 0, counts: true })
+  expect(await execute(skill, stamped(51).text)).toMatchObject({
+    ...{ execution_mode: 'program', response: stamped(51).answer, program: { id: program.id } },
+  })
+})
+
+test('an answer with marks of its sources does not judge the withheld one itself: a shadow in the tier of the request does', async () => {
+  const invoice = (n: number, more: string[] = []) =>
+    [
+      'Quillfeather Ltd',
+      'Invoice',
+      `Invoice number: Q-${700 + n}`,
+      'Freight: 9.00',
+      `Total: ${50 + n}.00`,
+      ...more,
+    ].join('\n')
+  const total = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
+  const made = { name: 'marked-totals', description: 'Reads totals', prompt: 'Read the total', json_schema: total }
+  const { json: skill } = await service.call('POST', '/v1/skills/create', { body: made })
+  const cases = Array.from({ length: 8 }, (_, n) => ({ inputs: inputsOf(invoice(n)), response: { total: 50 + n } }))
+  await service.call('POST', `/v1/skills/${skill.id}/cases`, { body: { cases } })
+  const program = await compile(skill.id)
+  expect(program.status, JSON.stringify(program)).toBe('ready')
+  const asked = await execute(skill.id, invoice(20, ['Freight: 9.00', 'Grand total: 79.00']), {
+    config: { grounding: true, service_tier: 'priority' },
+  })
+  expect(asked).toMatchObject({ status: 'completed', execution_mode: 'agent', program: null })
+  const place = `/v1/skills/${skill.id}/programs/${program.id}`
+  expect(await until(place, ({ shadow }) => shadow.runs > 0)).toMatchObject({
+    ...{ runs: 0, withholds: true, drift: { by: 'program', fields: ['/total'] } },
+    shadow: { runs: 1, disagreements: 1 },
+  })
+  const { json: shadows } = await service.call('GET', '/v1/agent/executions?purpose=shadow')
+  expect(shadows[0]).toMatchObject({ shadow_of: asked.id, service_tier: 'priority', response: { total: 79 } })
 })
 
 test('a person who corrects a value to null says that the program was wrong', async () => {
@@ -325,7 +383,7 @@ test('a finished review judges the program as a person does, and becomes a case 
   expect(await casesOf(asking.id)).toMatchObject([{ response: { amount: 4 } }])
 })
 
-test('is also run as an agent in the flex tier, and demoted when the agent disagrees twice', async () => {
+test('is also run as an agent in the flex tier; what it answers to a changed form is withheld, and it is demoted when the agent disagrees twice', async () => {
   await using shadowed = await openTestService({ config: { file: { programs: { shadow_share: 1 } } } })
   const before = service
   service = shadowed
@@ -374,10 +432,29 @@ test('is also run as an agent in the flex tier, and demoted when the agent disag
     })
 
     const changed = (n: number) => invoice(n, ['Freight: 9.00', `Grand total: ${(59 + n).toFixed(2)}`])
-    expect(await execute(json.id, changed(21))).toMatchObject({ execution_mode: 'program', response: { total: 71 } })
-    await shadows(2)
-    expect(await execute(json.id, changed(22))).toMatchObject({ execution_mode: 'program' })
-    expect(await shadows(3)).toMatchObject({ status: 'demoted', shadow: { runs: 3, disagreements: 2 } })
+    const first = await execute(json.id, changed(21))
+    expect(first).toMatchObject({ execution_mode: 'agent', program: null, response: { total: 80 } })
+    expect(first.usage.message).toContain(
+      'Ran as agent: the document is structured differently around /total from those that the program was tested on',
+    )
+    expect(await shadows(2)).toMatchObject({
+      ...{ status: 'ready', runs: 1, withholds: true, drift: { by: 'program', fields: ['/total'] } },
+      shadow: { runs: 2, disagreements: 1 },
+    })
+    // While it is in doubt, even a document like the known ones is answered by the agent, and checks it.
+    const doubted = await execute(json.id, invoice(24))
+    expect(doubted).toMatchObject({ execution_mode: 'agent', response: { total: 74 } })
+    expect(doubted.usage.message).toContain('the latest checked answers of the program include a wrong one')
+    expect(await shadows(3)).toMatchObject({ status: 'ready', runs: 1, shadow: { runs: 3, disagreements: 1 } })
+    expect((await shadowed.call('GET', '/v1/agent/executions?purpose=shadow')).json).toHaveLength(1)
+    // What somebody says of such an answer counts for the program's, which nobody got.
+    const corrected = await shadowed.call('POST', `/v1/skills/${json.id}/cases`, {
+      body: { cases: [{ execution_id: first.id }] },
+    })
+    expect(corrected.status, JSON.stringify(corrected.json)).toBe(201)
+    expect((await shadows(3)).shadow.judgements).toContainEqual({ by: 'case', answers: 1, wrong: 1, counts: true })
+    await execute(json.id, changed(22))
+    expect(await shadows(4)).toMatchObject({ status: 'demoted', shadow: { runs: 4, disagreements: 2 } })
     const after = await execute(json.id, changed(23))
     expect(after).toMatchObject({ execution_mode: 'agent', response: { total: 82 } })
     expect(after.usage.message).toBe(
@@ -389,9 +466,9 @@ test('is also run as an agent in the flex tier, and demoted when the agent disag
     })
     expect(confirmed.status, JSON.stringify(confirmed.json)).toBe(201)
     const { shadow: rested } = (await shadowed.call('GET', `/v1/skills/${json.id}/programs/${program.id}`)).json
-    expect(rested).toMatchObject({ runs: 3, disagreements: 2, bound: expect.closeTo(38 / 39, 6) })
-    expect(rested.judgements).toContainEqual({ by: 'case', answers: 1, wrong: 0, counts: true })
-    expect(rested.judgements).toContainEqual({ by: 'same_engine', answers: 2, wrong: 2, counts: false })
+    expect(rested).toMatchObject({ runs: 4, disagreements: 2 })
+    expect(rested.judgements).toContainEqual({ by: 'case', answers: 2, wrong: 1, counts: true })
+    expect(rested.judgements).toContainEqual({ by: 'same_engine', answers: 2, wrong: 1, counts: false })
   } finally {
     service = before
   }

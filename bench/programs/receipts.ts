@@ -5,11 +5,15 @@ import { packDocument } from '../../packages/reader/src/media/reading.ts'
 import { createRandom } from '../../packages/reader/training/documents/random.ts'
 import { learnJob } from '../../packages/server/src/agent/programs/learn.ts'
 import { sameValue } from '../../packages/server/src/agent/same-value.ts'
+import { whyWithheld } from '../../packages/server/src/features/programs/drift/drift.ts'
 import { citedEvidence } from '../../packages/server/src/features/programs/evidence.ts'
 import { doubtOf, wordsOfLines } from '../../packages/server/src/features/programs/guard.ts'
 import { prove } from '../../packages/server/src/features/programs/prove.ts'
 import { runSource, type SourceParts } from '../../packages/server/src/features/programs/run-source.ts'
 import { readLines, truthOf } from '../accuracy/receipts.ts'
+
+/** A program of which nobody checked an answer yet. */
+const fresh = { recent: [], accepted: [] }
 
 const receiptSchema: JsonSchema = {
   type: 'object',
@@ -143,7 +147,8 @@ export async function receiptRound(
     const evidence = citedEvidence(result.value, result.cites, result.lines ?? [])
     const doubt =
       result.declined === null
-        ? doubtOf(guard, { words: wordsOfLines(result.lines ?? []), answer: result.value, evidence })
+        ? (doubtOf(guard, { words: wordsOfLines(result.lines ?? []), answer: result.value, evidence }) ??
+          (whyWithheld(fresh, guard.typical, { lines: result.lines, evidence }) && 'withheld: structured differently'))
         : 'not sure'
     if (doubt) declined[doubt] = (declined[doubt] ?? 0) + 1
     const said = !doubt && isJsonObject(result.value) ? result.value : {}

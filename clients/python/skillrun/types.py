@@ -1005,6 +1005,14 @@ class ProgramShadow(TypedDict):
     """How the bound is computed."""
 
 
+class ProgramDrift(TypedDict):
+    by: Literal["program", "judge"]
+    """`program`: the documents changed, or the program was wrong from the start. `judge`: the model that checks it answers otherwise than right answers were before."""
+    since: str
+    fields: List[str]
+    """Fields of the latest disagreement, as JSON Pointers."""
+
+
 class ProgramEconomics(TypedDict):
     compile_cost_dollars: float
     agent_run_dollars: Union[float, None]
@@ -1035,6 +1043,10 @@ class Program(TypedDict):
     run_ms: Union[float, None]
     """Average run time in the sandbox, in milliseconds."""
     shadow: ProgramShadow
+    withholds: bool
+    """Whether all its answers are withheld: an agent answers, and checks them, until three in a row agree."""
+    drift: Union[ProgramDrift, None]
+    """Which side seems to have drifted since checked answers disagree."""
     economics: ProgramEconomics
     created_at: str
     decided_at: Union[str, None]

@@ -902,6 +902,16 @@ export type Program = {
     /** How the bound is computed */
     readonly method: 'anytime_valid_beta_mixture'
   }
+  /** Whether all its answers are withheld: an agent answers, and checks them, until three in a row agree */
+  readonly withholds: boolean
+  /** Which side seems to have drifted since checked answers disagree */
+  readonly drift: {
+    /** `program`: the documents changed, or the program was wrong from the start. `judge`: the model that checks it answers otherwise than right answers were before */
+    readonly by: 'program' | 'judge'
+    readonly since: string
+    /** Fields of the latest disagreement, as JSON Pointers */
+    readonly fields: readonly (string)[]
+  } | null
   readonly economics: {
     readonly compile_cost_dollars: number
     readonly agent_run_dollars: number | null

@@ -118,9 +118,20 @@ function programsText(programs: readonly Program[]): string {
   const reasons = programs.flatMap(({ id, reason }) =>
     reason === null ? [] : [`${printable(id)}: ${printable(reason)}\n`],
   )
+  const drifts = programs.flatMap(({ id, withholds, drift }) => [
+    ...(withholds
+      ? [`${printable(id)}: an agent answers in its place until three checked answers in a row agree\n`]
+      : []),
+    ...(drift
+      ? [
+          `${printable(id)}: ${drift.by === 'judge' ? 'the model that checks it' : 'the program or its documents'} seem${drift.by === 'judge' ? 's' : ''} to have changed since ${renderMoment(drift.since)}, for ${drift.fields.map(printable).join(', ')}\n`,
+        ]
+      : []),
+  ])
   return [
     renderTable(headings, rows),
     ...(evidence.length > 0 ? ['\n', ...evidence] : []),
+    ...(drifts.length > 0 ? ['\n', ...drifts] : []),
     ...(reasons.length > 0 ? ['\n', ...reasons] : []),
   ].join('')
 }

@@ -76,6 +76,9 @@ const checkedBy = ({ judgements }: Program['shadow']): string =>
     .map(({ by, answers }) => `${judgeNames[by]} (${answers})`)
     .join(', ')
 
+const changedWords = ({ by, since, fields }: NonNullable<Program['drift']>): string =>
+  `${by === 'judge' ? 'the model that checks it' : 'its documents'}, since ${longTime(since)} (${fields.join(', ')})`
+
 function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<void> }) {
   const { shadow, economics } = one
   const facts: readonly (readonly [string, string])[] = [
@@ -85,6 +88,8 @@ function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<
     ['Differed', String(shadow.disagreements)],
     ['Checked by', checkedBy(shadow) || '–'],
     ['Error rate at most', shadow.bound === 1 ? 'not yet known' : percent(shadow.bound)],
+    ...(one.drift ? [['Seems to have changed', changedWords(one.drift)] as const] : []),
+    ...(one.withholds ? [['Answers', 'withheld: an agent answers until three checks agree'] as const] : []),
     ['Compiling cost', dollars(economics.compile_cost_dollars)],
     ['Cost per agent run', dollars(economics.agent_run_dollars)],
     ['Cost per program run', dollars(economics.program_run_dollars)],

@@ -120,6 +120,24 @@ describe('document.extract', () => {
     expect(output.holds['/invoice_number']).toBe('verified')
   })
 
+  test('gives calibrated scores, and candidates for what is not sure enough, when it is held to a share of wrong values', async () => {
+    const { output } = await call('document_extract', { schema: invoiceSchema, max_wrong_rate: 0.1 })
+    expect(output.answer).toMatchObject({ invoice_number: 'INV-2041', total: 144 })
+    expect(output.scores['/total']).toBeGreaterThan(0.5)
+    expect(output.scores['/total']).toBeLessThan(1)
+    const strict = (await call('document_extract', { schema: invoiceSchema, max_wrong_rate: 0.005 })).output
+    for (const [pointer, all] of Object.entries<{ value: unknown; score: number; box: number[] | null }[]>(
+      strict.candidates,
+    )) {
+      expect(strict.answer[pointer.slice(1)]).toBeNull()
+      expect(strict.scores[pointer]).toBeUndefined()
+      expect(all[0]).toMatchObject({ score: expect.any(Number), quote: expect.any(String) })
+    }
+    const { output: refused, failed } = await call('document_extract', { schema: invoiceSchema, max_wrong_rate: 0.5 })
+    expect(failed).toBe(true)
+    expect(refused.error).toContain('max_wrong_rate')
+  })
+
   test('refuses an invalid schema', async () => {
     const { output, failed } = await call('document_extract', {
       schema: { type: 'object', properties: { a: { type: 'x' } } },

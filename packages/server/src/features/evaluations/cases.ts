@@ -20,7 +20,7 @@ export interface CaseParts {
 /** What an added case means for the programs of the skill. */
 export interface OnCase {
   /**
-   * The fields that a program answered wrongly, judged by the correct response; undefined when no program answered, or the two are too
+   * The fields that a program answered wrongly, judged by the correct response (null: that of the execution); undefined when no program answered, or the two are too
    * large to compare. Takes up to seconds, so call it before the transaction.
    */
   compare(
@@ -110,7 +110,7 @@ export async function addReviewedCase(
   return true
 }
 
-/** Per case, the fields that a program answered wrongly; none for a case without an execution or a corrected response. */
+/** Per case, the fields that a program answered wrongly; none for a case without an execution. */
 async function wrongIn(
   { db, onCase }: CaseParts,
   { workspaceId, cases, signal }: { workspaceId: string; cases: readonly GivenCase[]; signal: AbortSignal },
@@ -118,9 +118,7 @@ async function wrongIn(
   const found: (readonly string[] | undefined)[] = []
   for (const { execution_id: executionId, response = null } of cases)
     found.push(
-      executionId && response !== null
-        ? await onCase.compare(db, { workspaceId, executionId, response: response as Json, signal })
-        : [],
+      executionId ? await onCase.compare(db, { workspaceId, executionId, response: response as Json, signal }) : [],
     )
   return found
 }

@@ -2,6 +2,7 @@ import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { DocumentLine } from '../../agent/programs/candidates.ts'
 import { plainWords } from '../../agent/programs/plain-words.ts'
+import type { Typical } from './drift/typical.ts'
 import { leavesOf } from './evidence.ts'
 import { type Familiar, isNovel } from './novelty.ts'
 
@@ -12,6 +13,8 @@ export interface Guard {
   readonly grounded: readonly string[]
   /** Fields and lists that had a value in every case; absent in older programs. */
   readonly given?: readonly string[]
+  /** The structure of the documents and the roles of the values; absent for too few cases, and where the program looks at no lines. */
+  readonly typical?: Typical
 }
 
 /** The field of a leaf: all indexes of a list count as one field. */

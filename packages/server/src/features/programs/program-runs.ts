@@ -1,10 +1,13 @@
 import type { JsonObject } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
-import { type Judge, type Judgements, outranks, withJudgement } from './judgement.ts'
+import { type Drifted, driftAfter, driftedBy } from './drift/drift.ts'
+import { isIndependent, type Judge, outranks, withJudgement } from './judgement.ts'
 import { type Recent, recentMax, withOutcome } from './shadow.ts'
 import { columns, type Program, type ProgramPlace } from './store.ts'
 
-/** Books a run that a program served, in the transaction that ends it. */
+/**
+ * Books a run of a program, within the transaction that ends it. One whose answer was withheld served nobody, and is in no sum.
+ */
 export async function addProgramRun(
   tx: Sql,
   run: {
@@ -12,15 +15,25 @@ export async function addProgramRun(
     executionId: string
     programId: string
     shadowId: string | null
+    isWithheld: boolean
     micros: number
     ms: number
     now: Date
   },
 ): Promise<void> {
   await tx.query(
-    `insert into program_runs (workspace_id, execution_id, program_id, shadow_id, micros, ms, is_counted, created_at)
-     values ($1, $2, $3, $4, $5, $6, false, $7) on conflict do nothing`,
-    [run.workspaceId, run.executionId, run.programId, run.shadowId, run.micros, Math.round(run.ms), run.now],
+    `insert into program_runs (workspace_id, execution_id, program_id, shadow_id, micros, ms, is_counted, is_withheld, created_at)
+     values ($1, $2, $3, $4, $5, $6, $8, $8, $7) on conflict do nothing`,
+    [
+      run.workspaceId,
+      run.executionId,
+      run.programId,
+      run.shadowId,
+      run.micros,
+      Math.round(run.ms),
+      run.now,
+      run.isWithheld,
+    ],
   )
 }
 
@@ -69,6 +82,7 @@ export interface ServedRun {
   readonly programId: string
   readonly disagreed: boolean | null
   readonly judge: Judge | null
+  readonly isWithheld: boolean
 }
 
 /** The run that a program served, by its execution, or by its shadow's. */
@@ -78,12 +92,15 @@ export async function findProgramRun(
 ): Promise<ServedRun | undefined> {
   const [column, id] = 'shadowId' in of ? ['shadow_id', of.shadowId] : ['execution_id', of.executionId]
   const rows = await sql.query<ServedRun>(
-    `select execution_id as "executionId", program_id as "programId", disagreed, judged_by as judge from program_runs
-     where workspace_id = $1 and ${column} = $2`,
+    `select execution_id as "executionId", program_id as "programId", disagreed, judged_by as judge,
+       is_withheld as "isWithheld" from program_runs where workspace_id = $1 and ${column} = $2`,
     [of.workspaceId, id],
   )
   return rows[0]
 }
+
+/** New values that are kept as familiar: the latest. */
+const acceptedMax = 500
 
 /** A judgement of an answer: its wrong fields, none if it is correct. */
 export interface Judged {
@@ -91,6 +108,10 @@ export interface Judged {
   readonly executionId: string
   readonly judge: Judge
   readonly fields: readonly string[]
+  /** Who seems to have drifted, where there are such fields. */
+  readonly drifted?: Drifted
+  /** What is new in the document, see `Program.accepted`. */
+  readonly unseen?: readonly string[]
   readonly now: Date
 }
 
@@ -112,8 +133,8 @@ export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefin
     [of.workspaceId, of.executionId, isWrong, jsonb(of.fields), of.judge, of.now],
   )
   const place = [of.workspaceId, run.programId]
-  const [row] = await tx.query<{ recent: Recent; judgements: Judgements }>(
-    'select shadow_recent as recent, judgements from programs where workspace_id = $1 and id = $2 for update',
+  const [row] = await tx.query<Pick<Program, 'recent' | 'judgements' | 'drift' | 'accepted'>>(
+    'select shadow_recent as recent, judgements, drift, accepted from programs where workspace_id = $1 and id = $2 for update',
     place,
   )
   if (!row) return undefined
@@ -121,8 +142,15 @@ export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefin
     run.disagreed === null || run.judge === null ? undefined : { judge: run.judge, isWrong: run.disagreed }
   const judgements = withJudgement(row.judgements, { judge: of.judge, isWrong }, earlier)
   const recent = earlier ? await recentOutcomes(tx, place) : withOutcome(row.recent, isWrong)
+  const drifted = driftedBy(of.judge, of.drifted ?? 'program')
+  const drift = driftAfter(row.drift, { ...of, drifted }, recent)
+  const accepted =
+    !isWrong && isIndependent(of.judge)
+      ? [...new Set([...row.accepted, ...(of.unseen ?? [])])].slice(-acceptedMax)
+      : row.accepted
   const rows = await tx.query<Program>(
-    `update programs set shadow_runs = shadow_runs + $3, shadow_wrong = shadow_wrong + $4, shadow_recent = $5, judgements = $6
+    `update programs set shadow_runs = shadow_runs + $3, shadow_wrong = shadow_wrong + $4, shadow_recent = $5, judgements = $6,
+       drift = $7, accepted = $8
      where workspace_id = $1 and id = $2 returning ${columns}`,
     [
       ...place,
@@ -130,6 +158,8 @@ export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefin
       (isWrong ? 1 : 0) - (earlier?.isWrong ? 1 : 0),
       jsonb(recent),
       jsonb(judgements as JsonObject),
+      drift === null ? null : jsonb({ ...drift, fields: [...drift.fields] }),
+      jsonb(accepted),
     ],
   )
   return rows[0]

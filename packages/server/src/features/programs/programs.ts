@@ -10,6 +10,7 @@ import { hasNewCases, type OnCase } from '../evaluations/evaluations.ts'
 import { findAsked } from '../executions/executions.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import { programTopic, sha256Of } from './compile.ts'
+import { findWithheld } from './drift/withheld-answer.ts'
 import type { Judge } from './judgement.ts'
 import { schemaHash } from './program.ts'
 import type { Judged } from './program-runs.ts'
@@ -18,12 +19,23 @@ import { findUnsettled, type SettledJudgement, settleJudgement } from './shadows
 import { type CompileFrom, insertProgram, listPrograms, listStates, type Program } from './store.ts'
 
 export { type CompileParts, compileProgram, programTopic, sha256Of } from './compile.ts'
+export { type Drifted, whoseDrift } from './drift/drift.ts'
+export { findWithheld, programStep, type WithheldAnswer, withheldAnswer } from './drift/withheld-answer.ts'
 export type { Guard } from './guard.ts'
 export type { Judge } from './judgement.ts'
 export { skillsHash } from './program.ts'
 export { answerByContent, type ReadyProgram, type Served, type ServeRequest, serveByProgram } from './serve.ts'
 export { type ShadowSettings, shadowDefaults, wrongFields } from './shadow.ts'
-export { bookAgentRun, bookServed, type Drawn, drawFor, findShadowed, settleJudgement } from './shadows.ts'
+export {
+  bookAgentRun,
+  bookServed,
+  type Drawn,
+  drawFor,
+  findShadowed,
+  findWithholding,
+  type ShadowedRun,
+  settleJudgement,
+} from './shadows.ts'
 export { findContent, type Program, type ReadyContent } from './store.ts'
 
 /** The stored skill of a program: the first skill of its executions. */
@@ -138,7 +150,13 @@ export const makeJudging = ({ clock, queue, shadow, processPool }: JudgeParts) =
     const program = isId(executionId) ? await findUnsettled(sql, { workspaceId, executionId, judge }) : undefined
     const asked = program && (await findAsked(sql, { workspaceId, id: executionId }))
     if (!asked) return undefined
-    const [compared] = await comparePairs(processPool, [[response, asked.response]], { tooLarge: 'empty', signal })
+    // A confirmed answer of an agent still says something of the one that was withheld.
+    const right = response ?? asked.reviewedResponse ?? asked.response
+    const given = program.isWithheld
+      ? (await findWithheld(sql, { workspaceId, executionId }))?.response
+      : asked.response
+    if (given === undefined) return undefined
+    const [compared] = await comparePairs(processPool, [[right, given]], { tooLarge: 'empty', signal })
     return compared && wrongFields(compared, 'person')
   },
   /** Counts a judgement, in the transaction that writes its source. */

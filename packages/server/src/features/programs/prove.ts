@@ -5,6 +5,7 @@ import { changeReadingJob } from '../../agent/programs/change-reading.ts'
 import type { FieldReport } from '../../agent/programs/learn.ts'
 import { jsonText } from '../../core/json-pieces.ts'
 import { limits } from '../../core/limits.ts'
+import { type Profile, profileOf, typicalOf } from './drift/typical.ts'
 import {
   agreementCheck,
   agreementsOf,
@@ -50,6 +51,8 @@ interface Ran {
   readonly result: SourceResult
   readonly study: NonNullable<CaseStudy['answer']>
   readonly words: ReadonlySet<string>
+  /** Null where the program looked at no lines. */
+  readonly profile: Profile | null
 }
 
 /** Runs a program through the gate: on every case from scratch, without a model. */
@@ -75,7 +78,10 @@ export async function prove(parts: SourceParts, trial: ProgramTrial, signal: Abo
     else if (typeof result === 'string') failures.push(result)
     else if (!settled) declined += 1
     else if (settled.problem) failures.push(settled.problem)
-    else if (studied) ran.push({ known, result, study: studied, words: settled.words ?? new Set() })
+    else if (studied) {
+      const profile = result.lines && profileOf(result.lines, settled.evidence)
+      ran.push({ known, result, study: studied, words: settled.words ?? new Set(), profile })
+    }
   }
   const pairs = ran.map(({ known, result }) => [known.answer, result.value] as const)
   const compared = await comparePairs(parts.processPool, pairs, { tooLarge: 'disagree', signal })
@@ -87,7 +93,10 @@ export async function prove(parts: SourceParts, trial: ProgramTrial, signal: Abo
     literalsCheck([...smuggled]),
     await readsInputCheck(parts, { ran, source: trial.source }, signal),
   ]
+  const profiles = ran.flatMap(({ profile }) => (profile ? [profile] : []))
+  const typical = profiles.length === ran.length ? typicalOf(profiles) : undefined
   const guard = {
+    ...(typical && { typical }),
     familiar: familiarOf(ran.map(({ words }) => words)),
     grounded: groundedFields(ran.map(({ study }) => study.grounding)),
     given: givenFields(ran.map(({ study }) => study.given)),

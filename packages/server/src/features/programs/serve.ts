@@ -4,7 +4,9 @@ import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { ProgramFailed } from '../../adapters/sandbox/sandbox.ts'
+import type { DocumentLine } from '../../agent/programs/candidates.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
+import { type Withheld, whyWithheld } from './drift/drift.ts'
 import { hashOf, schemaHash, shapeOf, skillsHash } from './program.ts'
 import { type ProgramInput, runSource, type SourceParts } from './run-source.ts'
 import { settleAnswer } from './settle-answer.ts'
@@ -25,7 +27,7 @@ export interface ReadyProgram {
 }
 
 /** A program's answer; or why the request falls back to an agent, as part of a sentence. */
-export type Served = (Answered & { readonly standing: Standing }) | Declined
+export type Served = (Answered & { readonly standing: Standing; readonly withheld: Withheld | undefined }) | Declined
 
 interface Answered {
   readonly answered: true
@@ -35,6 +37,8 @@ interface Answered {
   readonly console: readonly string[]
   readonly hostCalls: number
   readonly ms: number
+  /** Null where the program looked at none. */
+  readonly lines: readonly DocumentLine[] | null
 }
 
 interface Declined {
@@ -67,7 +71,9 @@ export async function serveByProgram(
   const program = { id: ready.id, sha256: ready.sha256 }
   const content = await contentOf(parts.db, { workspaceId, id: ready.id })
   const served = await answerByContent(parts, { request, program, content }, signal)
-  return served.answered ? { ...served, standing: ready } : served
+  return served.answered
+    ? { ...served, standing: ready, withheld: whyWithheld(ready, content.guard?.typical, served) }
+    : served
 }
 
 /**
@@ -92,8 +98,8 @@ export async function answerByContent(
     const { evidence, problem, doubt } = await settleAnswer(parts, { known: request, result, schema, guard }, signal)
     if (problem) return declined(program, problem)
     if (doubt) return declined(program, doubt)
-    const { value, console, hostCalls, ms } = result
-    return { answered: true, program, response: value, evidence, console, hostCalls, ms }
+    const { value, console, hostCalls, ms, lines } = result
+    return { answered: true, program, response: value, evidence, console, hostCalls, ms, lines }
   } catch (error) {
     if (error instanceof ProgramFailed) return declined(program, `the program failed: ${error.message}`)
     // Temporary errors are not the program's fault, nor is a machine without a sandbox.

@@ -13,8 +13,8 @@ export const shadowDefaults: ShadowSettings = { share: 0.1, wrongRateMax: 0.05 }
 
 /** A new program is shadowed from its first run on. */
 const probationRuns = 5
-/** After a disagreement every run is shadowed until this many in a row agree. */
-const doubtShadows = 3
+/** After a disagreement answers are withheld until so many in a row agree. */
+const doubtChecks = 3
 /** Outcomes kept: a changed format shows in the latest. */
 export const recentMax = 20
 /**
@@ -29,14 +29,13 @@ export type Recent = readonly boolean[]
 export const withOutcome = (recent: Recent, disagreed: boolean): Recent => [...recent, disagreed].slice(-recentMax)
 
 /** The share of the next runs to shadow. */
-export function shareNow(
-  program: { readonly runs: number; readonly recent: Recent },
-  settings: ShadowSettings,
-): number {
+export function shareNow(runs: number, settings: ShadowSettings): number {
   if (settings.share === 0) return 0
-  if (program.runs < probationRuns) return 1
-  return program.recent.slice(-doubtShadows).includes(true) ? 1 : settings.share
+  return runs < probationRuns ? 1 : settings.share
 }
+
+/** Whether a program is in doubt: it still answers, but the agent's answer is given, and checks the program's. */
+export const isInDoubt = (recent: Recent): boolean => recent.slice(-doubtChecks).includes(true)
 
 /**
  * Whether a program must be demoted: for some m, the latest m shadows won enough capital against the allowed rate. At 5 % two disagreements

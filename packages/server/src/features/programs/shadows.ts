@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Micros } from '../../core/money.ts'
-import { type Judge, judgeOfShadow } from './judgement.ts'
+import { whoDrifted } from './drift/drift.ts'
+import type { Typical } from './drift/typical.ts'
+import { findWithheld } from './drift/withheld-answer.ts'
+import { isIndependent, type Judge, judgeOfShadow } from './judgement.ts'
 import {
   addAgentRun,
   addOutcome,
@@ -31,7 +34,7 @@ export interface Drawn {
 /** Draws for an execution that a program served, with the program's state at that moment. */
 export function drawFor(executionId: string, program: Standing, settings: ShadowSettings): Drawn {
   const number = drawn(executionId)
-  const isShadowed = number < shareNow(program, settings)
+  const isShadowed = number < shareNow(program.runs, settings)
   return { isShadowed, isCounting: isShadowed || number > 1 - countingShare }
 }
 
@@ -55,18 +58,49 @@ const drawn = (executionId: string): number =>
 export const bookAgentRun = (tx: Sql, run: { workspaceId: string; programId: string; micros: Micros }): Promise<void> =>
   addAgentRun(tx, { workspaceId: run.workspaceId, id: run.programId, micros: run.micros })
 
+/** A run of a program that an agent's answer is compared with. */
+export interface ShadowedRun {
+  readonly executionId: string
+  readonly programId: string
+  readonly isWithheld: boolean
+  readonly judge: Judge
+  readonly typical: Typical | undefined
+  readonly accepted: readonly string[]
+}
+
+/** A program as the judge of its withheld answer needs it: the execution's own answer. */
+export async function findWithholding(
+  sql: Sql,
+  of: { workspaceId: string; executionId: string; programId: string; engine: string | null },
+): Promise<ShadowedRun | undefined> {
+  const program = await findProgram(sql, { workspaceId: of.workspaceId, id: of.programId })
+  return (
+    program && {
+      executionId: of.executionId,
+      programId: of.programId,
+      isWithheld: true,
+      judge: judgeOfShadow(program.writtenBy, of.engine),
+      typical: program.guard?.typical,
+      accepted: program.accepted,
+    }
+  )
+}
+
 /** The original execution and the program of a shadow, and which judge of the program the shadow's engine is. */
 export async function findShadowed(
   sql: Sql,
   of: { workspaceId: string; shadowId: string; engine: string | null },
-): Promise<{ readonly executionId: string; readonly programId: string; readonly judge: Judge } | undefined> {
+): Promise<ShadowedRun | undefined> {
   const run = await findProgramRun(sql, of)
   const program = run && (await findProgram(sql, { workspaceId: of.workspaceId, id: run.programId }))
   if (!run) return undefined
   return {
     executionId: run.executionId,
     programId: run.programId,
+    isWithheld: run.isWithheld,
     judge: judgeOfShadow(program?.writtenBy ?? null, of.engine),
+    typical: program?.guard?.typical,
+    accepted: program?.accepted ?? [],
   }
 }
 
@@ -75,19 +109,29 @@ export async function findShadowed(
  * under its most independent judge.
  */
 export async function settleJudgement(tx: Sql, of: Judged, settings: ShadowSettings): Promise<SettledJudgement> {
-  const program = await addOutcome(tx, of)
+  const unseen = of.unseen ?? (await unseenIn(tx, of))
+  const program = await addOutcome(tx, { ...of, unseen })
   if (program?.status !== 'ready' || !mustGo(program.recent, settings)) return { demoted: null }
+  // The program answers as before; it stays in doubt, so nobody gets an answer that was not checked.
+  if (program.drift && whoDrifted(program.drift) === 'judge') return { demoted: null }
   const wrong = program.recent.filter(Boolean).length
   const reason = `${wrong} of its latest ${program.recent.length} checked answers were wrong (most recently in ${of.fields.join(', ')})`
   const went = await demoteProgram(tx, { workspaceId: of.workspaceId, id: program.id, reason, now: of.now })
   return { demoted: went ? program : null }
 }
 
+/** What is new in the document of a withheld answer that somebody found right later. */
+async function unseenIn(tx: Sql, { workspaceId, executionId, judge, fields }: Judged): Promise<readonly string[]> {
+  if (fields.length > 0 || !isIndependent(judge)) return []
+  const run = await findProgramRun(tx, { workspaceId, executionId })
+  return run?.isWithheld ? ((await findWithheld(tx, { workspaceId, executionId }))?.unseen ?? []) : []
+}
+
 /** The run of an execution that a program served, if a judgement would still count: it has none, or only a less independent one. */
 export async function findUnsettled(
   sql: Sql,
   of: { workspaceId: string; executionId: string; judge: Judge },
-): Promise<{ readonly programId: string } | undefined> {
+): Promise<{ readonly programId: string; readonly isWithheld: boolean } | undefined> {
   const run = await findProgramRun(sql, of)
   return run && judgesAnew(run, of.judge) ? run : undefined
 }

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonSchema } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
+import type { Drift } from './drift/drift.ts'
 import type { Books } from './economics.ts'
 import type { GateReport } from './gate.ts'
 import type { Guard } from './guard.ts'
@@ -43,6 +44,9 @@ export interface Program extends Books {
   readonly shadowWrong: number
   readonly judgements: Judgements
   readonly recent: Recent
+  readonly drift: Drift | null
+  /** What no document of the cases has, but others had whose answers were judged right. */
+  readonly accepted: readonly string[]
   readonly createdAt: Date
   readonly decidedAt: Date | null
 }
@@ -60,7 +64,7 @@ export const columns = `id, workspace_id as "workspaceId", skill_id as "skillId"
   (run_micros + ${uncounted('coalesce(sum(micros), 0)')})::float8 as "runMicros",
   (run_ms + ${uncounted('coalesce(sum(ms), 0)')})::float8 as "runMs",
   agent_runs as "agentRuns", agent_micros::float8 as "agentMicros", shadow_runs as "shadowRuns",
-  shadow_wrong as "shadowWrong", judgements, written_by as "writtenBy", shadow_recent as recent, created_at as "createdAt", decided_at as "decidedAt"`
+  shadow_wrong as "shadowWrong", judgements, written_by as "writtenBy", shadow_recent as recent, drift, accepted, created_at as "createdAt", decided_at as "decidedAt"`
 
 /** Identifies a program. */
 export interface ProgramPlace {
@@ -162,9 +166,9 @@ export interface ProgramKey {
 }
 
 /** The serving program in its current state. */
-export type Standing = Pick<Program, 'id' | 'runs' | 'recent'> & { readonly sha256: string }
+export type Standing = Pick<Program, 'id' | 'runs' | 'recent' | 'accepted'> & { readonly sha256: string }
 
-const readyOne = `select id, sha256, ${runsNow}, shadow_recent as recent from programs
+const readyOne = `select id, sha256, ${runsNow}, shadow_recent as recent, accepted from programs
      where workspace_id = $1 and skills_sha256 = $2 and schema_sha256 = $3 and shape_sha256 = $4 and status = 'ready'
        and deleted_at is null`
 

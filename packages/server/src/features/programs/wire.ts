@@ -3,9 +3,11 @@ import { queryInteger } from '../../adapters/http/query.ts'
 import { arrayOf } from '../../adapters/http/schemas.ts'
 import { boundConfidence, boundMethod, upperBound } from '../../core/confidence-sequence.ts'
 import { dollarsOf, type Micros } from '../../core/money.ts'
+import { whoDrifted } from './drift/drift.ts'
 import { economicsOf } from './economics.ts'
 import { independentSample, isIndependent, type Judge, judges } from './judgement.ts'
 import { knownAnswersMax } from './known-answers.ts'
+import { isInDoubt } from './shadow.ts'
 import type { Program } from './store.ts'
 
 const id = z.string().min(1).max(100)
@@ -78,6 +80,21 @@ export const programRecord = z
       confidence: z.number().describe('Probability that the bound is never below the true rate, at any look'),
       method: z.literal(boundMethod).describe('How the bound is computed'),
     }),
+    withholds: z
+      .boolean()
+      .describe('Whether all its answers are withheld: an agent answers, and checks them, until three in a row agree'),
+    drift: z
+      .object({
+        by: z
+          .enum(['program', 'judge'])
+          .describe(
+            '`program`: the documents changed, or the program was wrong from the start. `judge`: the model that checks it answers otherwise than right answers were before',
+          ),
+        since: z.iso.datetime(),
+        fields: z.array(z.string()).describe('Fields of the latest disagreement, as JSON Pointers'),
+      })
+      .nullable()
+      .describe('Which side seems to have drifted since checked answers disagree'),
     economics: z.object({
       compile_cost_dollars: z.number(),
       agent_run_dollars: dollars,
@@ -139,6 +156,12 @@ export function recordOf(
       },
       confidence: boundConfidence,
       method: boundMethod,
+    },
+    withholds: program.status === 'ready' && isInDoubt(program.recent),
+    drift: program.drift && {
+      by: whoDrifted(program.drift),
+      since: program.drift.since,
+      fields: [...program.drift.fields],
     },
     economics: {
       compile_cost_dollars: dollarsOf(economics.compileMicros),

@@ -1,5 +1,6 @@
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { type Execution, isOwn, type RunFence, type Step } from '../executions/executions.ts'
+import type { WithheldAnswer } from '../programs/programs.ts'
 
 /** One active run: its fence, its transcript so far, and its deadline. */
 export interface Run {
@@ -9,8 +10,8 @@ export interface Run {
   readonly signal: AbortSignal
   /** When this worker began. */
   readonly startedAt: Date
-  /** Why a request for a program runs as an agent, and the program if any; null until then. */
-  fellBack: { readonly programId: string | null; readonly because: string } | null
+  /** Why a request for a program runs as an agent, and the program if any, with its answer if that was withheld; null until then. */
+  fellBack: { readonly programId: string | null; readonly because: string; readonly withheld?: WithheldAnswer } | null
   /** Recorded and started steps. */
   begun: number
   /** Reserved prices of steps that are not settled yet. */

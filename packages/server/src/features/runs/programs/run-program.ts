@@ -3,14 +3,12 @@ import { isId, newId } from '@skillrun/core/ids.ts'
 import { asJson, type Json } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { z } from 'zod'
-import { comparePairs } from '../../agent/compare-answers.ts'
-import { markedAnswer } from '../../agent/programs/marked-answer.ts'
-import type { Micros } from '../../core/money.ts'
-import { modelAsk } from '../../tools/model-ask/model-ask.ts'
+import { markedAnswer } from '../../../agent/programs/marked-answer.ts'
+import type { Micros } from '../../../core/money.ts'
+import { modelAsk } from '../../../tools/model-ask/model-ask.ts'
 import {
   anyJson,
   type Ending,
-  findExecution,
   findOriginal,
   insertExecution,
   markShadow,
@@ -20,9 +18,9 @@ import {
   type Step,
   topicOf,
   usageOf,
-} from '../executions/executions.ts'
-import type { Engine } from '../models/models.ts'
-import { releaseLost } from '../pricing/pricing.ts'
+} from '../../executions/executions.ts'
+import type { Engine } from '../../models/models.ts'
+import { releaseLost, type Tier } from '../../pricing/pricing.ts'
 import {
   answerByContent,
   bookAgentRun,
@@ -31,10 +29,9 @@ import {
   type Drawn,
   drawFor,
   findContent,
-  findShadowed,
   type Guard,
-  type Judge,
   keepCandidate,
+  programStep,
   type ReadyProgram,
   type Served,
   type ServeRequest,
@@ -44,25 +41,24 @@ import {
   settleJudgement,
   sha256Of,
   skillsHash,
-  wrongFields,
-} from '../programs/programs.ts'
-import { loadSkill } from '../skills/skills.ts'
-import { askerOf, HostStopped } from './ask.ts'
-import type { EngineParts } from './parts.ts'
-import { readInputs } from './reading/read-inputs.ts'
-import { releasePrice, reservePrice } from './reserve-price.ts'
-import type { Run } from './run-state.ts'
-import { finalProgramOf } from './steps/code-steps.ts'
-import { evidence } from './steps/recorded.ts'
-import { beginStep, record } from './transcript.ts'
-
-/** The name of a program's run, in the transcript and in prices. */
-const programStep = 'program'
+  type WithheldAnswer,
+  withheldAnswer,
+} from '../../programs/programs.ts'
+import { loadSkill } from '../../skills/skills.ts'
+import { askerOf, HostStopped } from '../ask.ts'
+import type { EngineParts } from '../parts.ts'
+import { readInputs } from '../reading/read-inputs.ts'
+import { releasePrice, reservePrice } from '../reserve-price.ts'
+import type { Run } from '../run-state.ts'
+import { finalProgramOf } from '../steps/code-steps.ts'
+import { evidence } from '../steps/recorded.ts'
+import { beginStep, record } from '../transcript.ts'
+import { answeringEngine, type Shadowed } from './judge-program.ts'
 
 /** The recorded step of a program's run. */
 type Kept =
   | { readonly answered: true; readonly response: Json; readonly evidence: EvidenceMap; readonly ms: number }
-  | { readonly answered: false; readonly because: string }
+  | { readonly answered: false; readonly because: string; readonly withheld?: WithheldAnswer | undefined }
 
 /** Whether a request asks for a program of a model that has them: only the second generation does. */
 const asksForProgram = ({ execution }: Pick<Run, 'execution'>): boolean =>
@@ -79,7 +75,8 @@ export async function answerByProgram(parts: EngineParts, run: Run, engine: () =
     ? { program: programOf(recorded.detail), kept: resultOf(recorded, keptForm), drawn: undrawn }
     : await serve(parts, run, engine)
   if (!kept.answered) {
-    run.fellBack = { programId: program?.id ?? null, because: kept.because }
+    const { because, withheld } = kept
+    run.fellBack = { programId: program?.id ?? null, because, ...(withheld && { withheld }) }
     return undefined
   }
   const { grounded, schema } = run.execution.request
@@ -97,7 +94,11 @@ export async function answerByProgram(parts: EngineParts, run: Run, engine: () =
 
 const keptForm: z.ZodType<Kept> = z.discriminatedUnion('answered', [
   z.looseObject({ answered: z.literal(true), response: anyJson, evidence, ms: z.number() }),
-  z.looseObject({ answered: z.literal(false), because: z.string() }),
+  z.looseObject({
+    answered: z.literal(false),
+    because: z.string(),
+    withheld: withheldAnswer.optional(),
+  }),
 ])
 
 const programOf = (detail: Json): ReadyProgram | null => (detail as { program?: ReadyProgram }).program ?? null
@@ -143,7 +144,8 @@ async function serve(
     isLate: true,
     reservation,
   })
-  const drawn = served.answered ? drawFor(execution.id, served.standing, parts.programs.shadow) : undrawn
+  const drawn =
+    served.answered && kept.answered ? drawFor(execution.id, served.standing, parts.programs.shadow) : undrawn
   // Executions that must not be kept have no shadow. A shadow would need its own approvals.
   const isShadowed = drawn.isShadowed && mayTrain(execution.request) && !execution.request.approval?.tools.length
   return { program: served.program, kept, drawn: { ...drawn, isShadowed } }
@@ -189,7 +191,10 @@ async function serveAgain(
     { request: asked, program, content },
     run.signal,
   ).catch(throwCause)
-  return { program, kept: keptOf(answered), drawn: undrawn }
+  // What was withheld then is withheld now: the transcript goes on with an agent's answer.
+  const before = resultOf(recorded, keptForm)
+  const withheld = before.answered || !before.withheld ? undefined : { ...before.withheld, because: before.because }
+  return { program, kept: keptOf(answered.answered ? { ...answered, withheld } : answered), drawn: undrawn }
 }
 
 /** For a request whose tools exclude questions. */
@@ -201,12 +206,15 @@ const askNobody = async (): Promise<never> => {
   )
 }
 
-const keptOf = (
+function keptOf(
   served: Omit<Extract<Served, { answered: true }>, 'standing'> | Extract<Served, { answered: false }>,
-): Kept =>
-  served.answered
-    ? { answered: true, response: served.response, evidence: served.evidence, ms: served.ms }
-    : { answered: false, because: served.because }
+): Kept {
+  if (!served.answered) return { answered: false, because: served.because }
+  const { response, evidence, ms, withheld } = served
+  if (!withheld) return { answered: true, response, evidence, ms }
+  const { because, unseen } = withheld
+  return { answered: false, because, withheld: { response, evidence, ms, unseen } }
+}
 
 const recordedOf = ({
   console,
@@ -222,34 +230,6 @@ const recordedOf = ({
 export const fallBackMessage = (run: Run): string | undefined =>
   run.fellBack ? `Ran as agent: ${run.fellBack.because}` : undefined
 
-/** The verdict of a shadow's answer on the program that served the original execution. */
-export interface Shadowed {
-  readonly executionId: string
-  readonly programId: string
-  readonly judge: Judge
-  readonly fields: readonly string[]
-}
-
-/** Compares the answer of a shadow with the program's; undefined if the execution is no shadow, or has no answer. */
-export async function lookAtShadowed(
-  parts: Pick<EngineParts, 'db' | 'processPool'>,
-  run: Run,
-  ending: Ending,
-): Promise<Shadowed | undefined> {
-  const { workspaceId, id, shadowOf } = run.execution
-  if (shadowOf === null || ending.status !== 'completed') return undefined
-  const found = await findShadowed(parts.db, { workspaceId, shadowId: id, engine: answeringEngine(run) })
-  const served = found && (await findExecution(parts.db, { workspaceId, id: found.executionId }))
-  if (!found || !served) return undefined
-  const pairs = [[ending.response, served.response]] as const
-  const [compared] = await comparePairs(parts.processPool, pairs, { tooLarge: 'empty', signal: run.signal })
-  return compared && { ...found, fields: wrongFields(compared, 'agent') }
-}
-
-/** The last model that was asked, `provider/model`; the embedded engine if none was. */
-const answeringEngine = ({ transcript }: Pick<Run, 'transcript'>): string =>
-  transcript.findLast((step) => step.kind === 'model')?.name ?? 'embedded'
-
 /** Books the consequences of a run for the program that served it, or would have, in the transaction that ends it. */
 export async function bookProgram(
   parts: StartParts & { readonly shadow: ShadowSettings },
@@ -264,15 +244,40 @@ export async function bookProgram(
     const { ms, isShadowed, isCounting } = program
     const shadowId = isShadowed ? newId(now) : null
     const booked = { workspaceId, executionId: id, programId: program.id, shadowId, micros, ms, now, isCounting }
-    await bookServed(tx, booked)
-    if (shadowId !== null) await addShadow(parts, run, { id: shadowId, now })
-  } else if (run.fellBack?.programId && ending.status === 'completed')
-    await bookAgentRun(tx, { workspaceId, programId: run.fellBack.programId, micros })
-  if (!program && ending.status === 'completed') await keepFinalProgram(parts, run, micros)
+    await bookServed(tx, { ...booked, isWithheld: false })
+    if (shadowId !== null) await addShadow(parts, run, { id: shadowId, tier: 'flex', now })
+  } else {
+    await bookFellBack(parts, { run, ending, isJudged: shadowed !== undefined })
+    if (ending.status === 'completed') await keepFinalProgram(parts, run, micros)
+  }
   if (!shadowed) return
-  await bookAgentRun(tx, { workspaceId, programId: shadowed.programId, micros })
+  // A withheld answer is judged by a run that answered a request: it is booked already.
+  if (shadowed.executionId !== id) await bookAgentRun(tx, { workspaceId, programId: shadowed.programId, micros })
   const { demoted } = await settleJudgement(tx, { workspaceId, ...shadowed, now }, parts.shadow)
   if (demoted) await compileAgain(parts, demoted)
+}
+
+/**
+ * Books an agent's run in place of a program. A withheld answer that its answer could not judge is judged by a shadow; if the agent failed, by people at
+ * most.
+ */
+async function bookFellBack(
+  parts: StartParts,
+  { run, ending, isJudged }: { run: Run; ending: Ending; isJudged: boolean },
+): Promise<void> {
+  const { workspaceId, id: executionId, request, tier } = run.execution
+  const { programId, withheld } = run.fellBack ?? {}
+  if (!programId) return
+  const { now, usage } = ending
+  const hasAnswered = ending.status === 'completed'
+  if (hasAnswered) await bookAgentRun(parts.tx, { workspaceId, programId, micros: usage.standardMicros ?? 0 })
+  if (!withheld) return
+  const isShadowed = hasAnswered && !isJudged && mayTrain(request) && !request.approval?.tools.length
+  const shadowId = isShadowed ? newId(now) : null
+  const booked = { workspaceId, executionId, programId, shadowId, micros: 0, ms: withheld.ms, now }
+  await bookServed(parts.tx, { ...booked, isCounting: false, isWithheld: true })
+  // Answers are withheld until it ends, so it waits no longer than the request did.
+  if (shadowId !== null) await addShadow(parts, run, { id: shadowId, tier, now })
 }
 
 /** Stores the program that a code agent wrote for a stored skill as a candidate. */
@@ -295,11 +300,11 @@ async function keepFinalProgram(parts: StartParts, { execution, transcript }: Ru
   await keepCandidate(parts, kept)
 }
 
-/** The same request as an agent run in the flex tier. */
+/** The same request as an agent run. */
 async function addShadow(
   { tx, queue }: Pick<StartParts, 'tx' | 'queue'>,
   run: Run,
-  { id, now }: { id: string; now: Date },
+  { id, tier, now }: { id: string; tier: Tier; now: Date },
 ): Promise<void> {
   const { workspaceId, id: shadowOf } = run.execution
   const original = await findOriginal(tx, { workspaceId, id: shadowOf })
@@ -307,7 +312,7 @@ async function addShadow(
   await insertExecution(tx, {
     ...original,
     id,
-    tier: 'flex',
+    tier,
     request: { ...original.request, programAsked: false, grounded: false, review: null, approval: null },
     callbackUrl: null,
     evaluationId: null,
@@ -315,5 +320,5 @@ async function addShadow(
     createdAt: now,
   })
   await markShadow(tx, { workspaceId, id, shadowOf })
-  await queue.add(tx, topicOf.flex, { workspaceId, id, number: 1 }, { group: workspaceId })
+  await queue.add(tx, topicOf[tier], { workspaceId, id, number: 1 }, { group: workspaceId })
 }

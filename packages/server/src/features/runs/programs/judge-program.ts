@@ -1,0 +1,87 @@
+import { comparePairs } from '../../../agent/compare-answers.ts'
+import { linesJob } from '../../../agent/programs/lines.ts'
+import { limits } from '../../../core/limits.ts'
+import { type Ending, findExecution, mayTrain } from '../../executions/executions.ts'
+import {
+  type Drifted,
+  findShadowed,
+  findWithheld,
+  findWithholding,
+  type Judge,
+  type ShadowedRun,
+  type WithheldAnswer,
+  whoseDrift,
+  wrongFields,
+} from '../../programs/programs.ts'
+import type { EngineParts } from '../parts.ts'
+import { readInputs } from '../reading/read-inputs.ts'
+import type { Run } from '../run-state.ts'
+
+/** The verdict of an agent's answer on the program that answered the same request. */
+export interface Shadowed {
+  readonly executionId: string
+  readonly programId: string
+  readonly judge: Judge
+  readonly fields: readonly string[]
+  readonly drifted: Drifted
+  /** Only for a withheld answer: what is new in the document. */
+  readonly unseen?: readonly string[]
+}
+
+type Given = Pick<WithheldAnswer, 'response' | 'evidence'>
+
+/**
+ * Compares an agent's answer with the program's: that of a shadow, or of a run whose program's answer was withheld. Undefined for other executions, and where
+ * there is nothing to compare.
+ */
+export async function lookAtShadowed(parts: EngineParts, run: Run, ending: Ending): Promise<Shadowed | undefined> {
+  const { workspaceId, id, shadowOf, request } = run.execution
+  const { withheld, programId } = run.fellBack ?? {}
+  if (ending.status !== 'completed') return undefined
+  const engine = answeringEngine(run)
+  if (shadowOf !== null) {
+    const found = await findShadowed(parts.db, { workspaceId, shadowId: id, engine })
+    const given = found && (await answerOfProgram(parts, { workspaceId, ...found }))
+    return given && judgedBy(parts, { run, ending, found, given })
+  }
+  // Marks of sources would count as differences: an answer with them is judged by a shadow.
+  if (!withheld || !programId || request.grounded) return undefined
+  const found = await findWithholding(parts.db, { workspaceId, executionId: id, programId, engine })
+  const judged = found && (await judgedBy(parts, { run, ending, found, given: withheld }))
+  // Made of words of the document, so it is kept only if executions may be learned from.
+  return judged && { ...judged, unseen: mayTrain(request) ? withheld.unseen : [] }
+}
+
+/** What a program answered to an execution, given or withheld. */
+async function answerOfProgram(
+  { db }: Pick<EngineParts, 'db'>,
+  { workspaceId, executionId, isWithheld }: { workspaceId: string; executionId: string; isWithheld: boolean },
+): Promise<Given | undefined> {
+  if (isWithheld) return findWithheld(db, { workspaceId, executionId })
+  const served = await findExecution(db, { workspaceId, id: executionId })
+  return served && { response: served.response, evidence: served.evidence ?? {} }
+}
+
+async function judgedBy(
+  parts: EngineParts,
+  of: { run: Run; ending: Ending; found: ShadowedRun; given: Given },
+): Promise<Shadowed | undefined> {
+  const { run, ending, found, given } = of
+  const { executionId, programId, judge, typical, accepted } = found
+  const pairs = [[ending.response, given.response]] as const
+  const [compared] = await comparePairs(parts.processPool, pairs, { tooLarge: 'empty', signal: run.signal })
+  if (!compared) return undefined
+  const fields = wrongFields(compared, 'agent')
+  const judged = { executionId, programId, judge, fields, drifted: 'program' as const }
+  if (fields.length === 0 || !typical) return judged
+  const readings = await readInputs(parts, run)
+  const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
+  const lines = await parts.processPool.run(linesJob, { documents }, terms)
+  const evidence = { program: given.evidence, judge: ending.evidence ?? {} }
+  return { ...judged, drifted: whoseDrift({ typical, accepted, lines, fields, ...evidence }) }
+}
+
+/** The last model that was asked, `provider/model`; the embedded engine if none was. */
+export const answeringEngine = ({ transcript }: Pick<Run, 'transcript'>): string =>
+  transcript.findLast((step) => step.kind === 'model')?.name ?? 'embedded'
