@@ -8,14 +8,22 @@ test('the reader alone returns the values of a PDF with their positions', async 
     type: 'object',
     properties: { invoice_number: { type: 'string' }, total: { type: 'number' }, iban_of_the_moon: { type: 'string' } },
   }
-  const { values, evidence, completeness } = await read(sample, { schema })
-  expect(values).toMatchObject({ invoice_number: expect.stringMatching(/\d/), total: expect.any(Number) })
+  const { response, evidence, completeness } = await read(sample, { schema })
+  expect(response).toMatchObject({ invoice_number: expect.stringMatching(/\d/), total: expect.any(Number) })
   expect(evidence['/total']).toMatchObject({ page: 0, bbox: expect.anything() })
   expect(completeness).toMatchObject({ asked: 3, found: 2, notFound: 1 })
 })
 
 test('a text is read as text', async () => {
   const schema = { type: 'object', properties: { total: { type: 'number' } } }
-  const { values } = await read({ text: 'Invoice 17\nTotal: 42.50 EUR' }, { schema })
-  expect(values).toEqual({ total: 42.5 })
+  const { response } = await read({ text: 'Invoice 17\nTotal: 42.50 EUR' }, { schema })
+  expect(response).toEqual({ total: 42.5 })
+})
+
+test('a sheet is not held to a share of wrong values, and the reader says so to who asked for one', async () => {
+  const schema = { type: 'object', properties: { total: { type: 'number' } } }
+  const sheet = { text: 'Invoice;Total\n17;42.50\n' }
+  const { warnings } = await read(sheet, { schema, fileName: 'sheet.csv', maxWrongRate: 0.05 })
+  expect(warnings).toEqual([expect.objectContaining({ code: 'wrong_rate_not_promised' })])
+  expect((await read(sheet, { schema, fileName: 'sheet.csv' })).warnings).toEqual([])
 })

@@ -27,9 +27,72 @@ test('an answer is held to the share of wrong values that was asked for, and the
   expect(read.json).toEqual(json)
 })
 
-test('without one nothing is promised', async () => {
+test('the default is 0.02, and null turns it off', async () => {
   const { json } = await execute({})
-  expect(json.completeness).toMatchObject({ max_wrong_rate: null, calibration: null })
+  expect(json).toMatchObject({ status: 'completed', response: { invoice_number: 'INV-2041', total: 144 } })
+  expect(json.completeness).toMatchObject({ max_wrong_rate: 0.02, calibration: expect.any(String) })
+  const { json: all } = await execute({ max_wrong_rate: null })
+  expect(all).toMatchObject({ response: { total: 144 }, completeness: { max_wrong_rate: null, calibration: null } })
+})
+
+/** The issuer of this text is likely, but not so likely that two of a hundred would be wrong. */
+const unsure =
+  'Harbour Supplies\n1 Quay Road, Hull\n\nInvoice number INV-7\nInvoice date: 5 May 2026\nWidgets 4.00\nBolts 8.00\n12.00'
+
+const ofText = async (type: unknown, config: object = {}) => {
+  const json_schema = {
+    type: 'object',
+    required: ['vendor', 'invoice_date'],
+    properties: { vendor: { type }, invoice_date: { type, format: 'date' } },
+  }
+  return (await execute({ json_schema, ...config }, { note: unsure })).json
+}
+
+test('by default a value that is not sure enough is given with its probability, and marked', async () => {
+  const { response, evidence, completeness, warnings } = await ofText(['string', 'null'])
+  expect(response).toEqual({ vendor: 'Harbour Supplies', invoice_date: '2026-05-05' })
+  const { confidence, note } = evidence['/vendor']
+  expect(note).toContain(`probability is ${confidence}; at most 2 % wrong values need`)
+  expect(evidence['/invoice_date'].note).toBeUndefined()
+  expect(completeness).toMatchObject({ found: 2, low_confidence: 1, max_wrong_rate: 0.02 })
+  expect(warnings).toEqual([])
+})
+
+test('a share that was asked for withholds such a value, and null does not weigh it', async () => {
+  const held = await ofText(['string', 'null'], { max_wrong_rate: 0.02 })
+  expect(held.response).toEqual({ vendor: null, invoice_date: '2026-05-05' })
+  expect(held.evidence['/vendor']).toMatchObject({
+    reason: expect.stringContaining('at most 2 %'),
+    candidates: [{ value: 'Harbour Supplies' }, {}, {}],
+  })
+  expect(held.completeness).toMatchObject({ found: 1, not_found: 1, low_confidence: 0 })
+  const all = await ofText(['string', 'null'], { max_wrong_rate: null })
+  expect(all.response).toEqual({ vendor: 'Harbour Supplies', invoice_date: '2026-05-05' })
+  expect(all.evidence['/vendor'].note).toBeUndefined()
+})
+
+test('where the schema requires a value, it is given with its probability and a warning', async () => {
+  const { status, response, evidence, warnings, completeness } = await ofText('string', { max_wrong_rate: 0.02 })
+  expect({ status, response }).toEqual({
+    status: 'completed',
+    response: { vendor: 'Harbour Supplies', invoice_date: '2026-05-05' },
+  })
+  const { confidence } = evidence['/vendor']
+  expect(warnings).toEqual([
+    { code: 'value_unsure', path: '/vendor', message: expect.stringContaining(`probability is ${confidence};`) },
+  ])
+  expect(completeness).toMatchObject({ found: 2, low_confidence: 1 })
+})
+
+test('an answer of which all likely values are withheld is completed, for a person to review', async () => {
+  const json_schema = { type: 'object', properties: { vendor: { type: ['string', 'null'] } } }
+  const { json } = await execute({ json_schema, max_wrong_rate: 0.02 }, { note: unsure })
+  expect(json).toMatchObject({
+    status: 'completed',
+    response: { vendor: null },
+    completeness: { found: 0, max_wrong_rate: 0.02 },
+    warnings: [{ code: 'not_found', path: '/vendor', message: expect.stringContaining('Harbour Supplies') }],
+  })
 })
 
 test('what is not sure enough is null with its likeliest values', async () => {
@@ -63,5 +126,9 @@ test('a rerun keeps the share, and may set another', async () => {
     })
     return json.completeness.max_wrong_rate
   }
-  expect([await rerun({}), await rerun({ config: { max_wrong_rate: 0.2 } })]).toEqual([0.1, 0.2])
+  expect([
+    await rerun({}),
+    await rerun({ config: { max_wrong_rate: 0.2 } }),
+    await rerun({ config: { max_wrong_rate: null } }),
+  ]).toEqual([0.1, 0.2, null])
 })

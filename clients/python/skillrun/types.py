@@ -157,7 +157,7 @@ class Evidence(TypedDict):
     """XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md."""
     quote: NotRequired[str]
     confidence: float
-    """Confidence from 0 to 1. With `max_wrong_rate`, the calibrated probability that the value is right."""
+    """How sure the value is, 0 to 1: the calibrated probability that it is right, where the answer was held to `max_wrong_rate`."""
     note: NotRequired[str]
     reason: NotRequired[str]
     """For a null: why there is no value."""
@@ -181,7 +181,7 @@ class EvidenceCandidate(TypedDict):
     """XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md."""
     quote: NotRequired[str]
     confidence: float
-    """Confidence from 0 to 1. With `max_wrong_rate`, the calibrated probability that the value is right."""
+    """How sure the value is, 0 to 1: the calibrated probability that it is right, where the answer was held to `max_wrong_rate`."""
     note: NotRequired[str]
     value: Json
 
@@ -199,9 +199,9 @@ class Completeness(TypedDict):
     not_found: int
     """asked − found; see `warnings` and `evidence` for the fields and reasons."""
     low_confidence: int
-    """Number of fields found with low confidence."""
+    """Number of fields found with low confidence, or given although not sure enough for `max_wrong_rate`."""
     max_wrong_rate: Union[float, None]
-    """The max_wrong_rate that applied to single fields; null: none, as with a language model."""
+    """Maximum share of wrong values that single fields were held to, without those that `low_confidence` counts; null: none, as with a language model."""
     calibration: Union[str, None]
     """How `max_wrong_rate` was applied: score model, thresholds, and the data that they were measured on."""
     listed: List[CompletenessListedItem]
@@ -210,7 +210,7 @@ class Completeness(TypedDict):
 
 class Warning(TypedDict):
     code: str
-    """Machine-readable code: not_found, ignored_field, row_does_not_add_up, sums_do_not_add_up, list_incomplete, usage_implausible, …."""
+    """Machine-readable code: not_found, ignored_field, value_unsure, row_does_not_add_up, sums_do_not_add_up, list_incomplete, usage_implausible, …."""
     path: str
     """JSON Pointer into the response; for ignored_field, into the request."""
     message: str
@@ -360,7 +360,7 @@ class AgentExecuteRequestConfig(TypedDict):
     """Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses."""
     max_steps: NotRequired[Union[int, None]]
     max_wrong_rate: NotRequired[Union[float, None]]
-    """Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it."""
+    """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
     timeout_seconds: NotRequired[Union[float, None]]
     require_approval: NotRequired[Union[Union[Literal["completion"], AgentExecuteRequestConfigRequireApproval], None]]
     """What a person must approve: the completion, or calls of tools. The execution is paused until then."""
@@ -702,7 +702,7 @@ class ForkRequestConfig(TypedDict):
     """Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses."""
     max_steps: NotRequired[Union[int, None]]
     max_wrong_rate: NotRequired[Union[float, None]]
-    """Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it."""
+    """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
     timeout_seconds: NotRequired[Union[float, None]]
     require_approval: NotRequired[Union[Union[Literal["completion"], ForkRequestConfigRequireApproval], None]]
     """What a person must approve: the completion, or calls of tools. The execution is paused until then."""
@@ -1388,7 +1388,7 @@ class BatchRequestConfig(TypedDict):
     """Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses."""
     max_steps: NotRequired[Union[int, None]]
     max_wrong_rate: NotRequired[Union[float, None]]
-    """Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it."""
+    """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
     timeout_seconds: NotRequired[Union[float, None]]
     require_approval: NotRequired[Union[Union[Literal["completion"], BatchRequestConfigRequireApproval], None]]
     """What a person must approve: the completion, or calls of tools. The execution is paused until then."""
@@ -1618,7 +1618,7 @@ class GenerationConfig(TypedDict):
     video_frames_per_segment: NotRequired[Union[int, None]]
     """Frames per segment."""
     max_wrong_rate: NotRequired[Union[float, None]]
-    """Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it."""
+    """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
     max_cost_dollars: NotRequired[Union[float, None]]
     """Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses."""
     review: NotRequired[Union[GenerationConfigReview, None]]

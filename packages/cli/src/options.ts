@@ -48,14 +48,13 @@ export function seconds(text: string): number {
   throw new InvalidArgumentError('It must be a number of seconds greater than 0.')
 }
 
-/** Reads a share from `min` to `max`, such as 0.02. */
-export const shareBetween =
-  (min: number, max: number) =>
-  (text: string): number => {
-    const value = /^0?\.\d{1,6}$/.test(text) ? Number(text) : Number.NaN
-    if (value >= min && value <= max) return value
-    throw new InvalidArgumentError(`It must be a number from ${min} to ${max}.`)
-  }
+/** Reads a share of wrong values, such as 0.05, or `off`. */
+export function wrongRate(text: string): number | 'off' {
+  if (text === 'off') return text
+  const value = /^0?\.\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+  if (value >= 0.005 && value <= 0.2) return value
+  throw new InvalidArgumentError('It must be a number from 0.005 to 0.2, or off.')
+}
 
 /** Reads page numbers such as `0,1,4-6`, counted from 0. */
 export function pages(text: string): readonly number[] {

@@ -135,7 +135,7 @@ export type Evidence = {
   /** XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md */
   readonly element?: string | undefined
   readonly quote?: string | undefined
-  /** Confidence from 0 to 1. With `max_wrong_rate`, the calibrated probability that the value is right */
+  /** How sure the value is, 0 to 1: the calibrated probability that it is right, where the answer was held to `max_wrong_rate` */
   readonly confidence: number
   readonly note?: string | undefined
   /** For a null: why there is no value */
@@ -159,7 +159,7 @@ export type EvidenceCandidate = {
   /** XPath of the element or attribute of an electronic invoice; prefixes as in docs/READER.md */
   readonly element?: string | undefined
   readonly quote?: string | undefined
-  /** Confidence from 0 to 1. With `max_wrong_rate`, the calibrated probability that the value is right */
+  /** How sure the value is, 0 to 1: the calibrated probability that it is right, where the answer was held to `max_wrong_rate` */
   readonly confidence: number
   readonly note?: string | undefined
   readonly value: Json
@@ -171,9 +171,9 @@ export type Completeness = {
   readonly found: number
   /** asked − found; see `warnings` and `evidence` for the fields and reasons */
   readonly not_found: number
-  /** Number of fields found with low confidence */
+  /** Number of fields found with low confidence, or given although not sure enough for `max_wrong_rate` */
   readonly low_confidence: number
-  /** The max_wrong_rate that applied to single fields; null: none, as with a language model */
+  /** Maximum share of wrong values that single fields were held to, without those that `low_confidence` counts; null: none, as with a language model */
   readonly max_wrong_rate: number | null
   /** How `max_wrong_rate` was applied: score model, thresholds, and the data that they were measured on */
   readonly calibration: string | null
@@ -186,7 +186,7 @@ export type Completeness = {
 }
 
 export type Warning = {
-  /** Machine-readable code: not_found, ignored_field, row_does_not_add_up, sums_do_not_add_up, list_incomplete, usage_implausible, … */
+  /** Machine-readable code: not_found, ignored_field, value_unsure, row_does_not_add_up, sums_do_not_add_up, list_incomplete, usage_implausible, … */
   readonly code: string
   /** JSON Pointer into the response; for ignored_field, into the request */
   readonly path: string
@@ -303,7 +303,7 @@ export type AgentExecuteRequest = {
     /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
     readonly max_cost_dollars?: number | null | undefined
     readonly max_steps?: number | null | undefined
-    /** Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it */
+    /** Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share */
     readonly max_wrong_rate?: number | null | undefined
     readonly timeout_seconds?: number | null | undefined
     /** What a person must approve: the completion, or calls of tools. The execution is paused until then */
@@ -604,7 +604,7 @@ export type ForkRequest = {
     /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
     readonly max_cost_dollars?: number | null | undefined
     readonly max_steps?: number | null | undefined
-    /** Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it */
+    /** Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share */
     readonly max_wrong_rate?: number | null | undefined
     readonly timeout_seconds?: number | null | undefined
     /** What a person must approve: the completion, or calls of tools. The execution is paused until then */
@@ -1182,7 +1182,7 @@ export type BatchRequest = {
     /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
     readonly max_cost_dollars?: number | null | undefined
     readonly max_steps?: number | null | undefined
-    /** Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it */
+    /** Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share */
     readonly max_wrong_rate?: number | null | undefined
     readonly timeout_seconds?: number | null | undefined
     /** What a person must approve: the completion, or calls of tools. The execution is paused until then */
@@ -1395,7 +1395,7 @@ export type GenerationConfig = {
   readonly video_segment_duration?: number | null | undefined
   /** Frames per segment */
   readonly video_frames_per_segment?: number | null | undefined
-  /** Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it */
+  /** Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share */
   readonly max_wrong_rate?: number | null | undefined
   /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
   readonly max_cost_dollars?: number | null | undefined

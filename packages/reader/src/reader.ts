@@ -4,15 +4,17 @@ import { type Completeness, coverageOf } from './evidence/completeness.ts'
 import { boundedEvidence, type EvidenceMap } from './evidence/evidence.ts'
 import type { Warning } from './evidence/warnings.ts'
 import { extract } from './extract/extract.ts'
+import { declaredByName } from './media/declared-text.ts'
 import { type ReadRequest, readDocument } from './media/read-document.ts'
+import { noPromise, riskOf } from './score/decide.ts'
 
 /** The path or URL of a file, its bytes, or a text. */
 export type Source = string | URL | Uint8Array | { readonly text: string }
 
 /** The result of reading a document. */
 export interface Answer {
-  /** The fields of the schema; null where the document does not state them. */
-  readonly values: Json
+  /** The fields of the schema; null where the document does not state them, or where no value is sure enough for `maxWrongRate`. */
+  readonly response: Json
   /** JSON Pointer (RFC 6901) of a value → the page, box and words that it was read from, and its confidence. */
   readonly evidence: EvidenceMap
   /** Remarks on given values, such as a row that does not add up. */
@@ -24,8 +26,13 @@ export interface Answer {
 /** What to read. */
 export interface ReadWish {
   readonly schema: JsonSchema
-  /** The share of wrong values among those given that you accept, 0.005 to 0.2. Absent: what the rules find is given. */
-  readonly maxWrongRate?: number
+  /** The name of the file, whose ending tells tables (.csv) from running text (.txt). */
+  readonly fileName?: string
+  /**
+   * The share of wrong values that you accept, 0.005 to 0.2: less likely values become candidates. By default they are given, and marked
+   * where they are not sure enough for 0.02. Null: values as the rules find them, without probabilities.
+   */
+  readonly maxWrongRate?: number | null
 }
 
 /**
@@ -34,16 +41,24 @@ export interface ReadWish {
  * Runs in this process. Read files from untrusted sources in a child process that you can kill, as the server does.
  * Throws Fault: `unsupported_input`, `encrypted_document`, `unreadable_document`, `unknown_page`, `input_too_costly`.
  */
-export async function read(source: Source, { schema, ...risk }: ReadWish): Promise<Answer> {
-  const document = await readDocument(requestOf(source))
-  const extraction = extract({ documents: [{ input: 'document', document }], values: {}, schema, ...risk })
+export async function read(source: Source, { schema, fileName, maxWrongRate }: ReadWish): Promise<Answer> {
+  const declared = fileName === undefined ? undefined : declaredByName(fileName)
+  const document = await readDocument({ ...requestOf(source), ...(declared && { declared }) })
+  const extraction = extract({
+    documents: [{ input: 'document', document }],
+    values: {},
+    schema,
+    risk: riskOf(maxWrongRate),
+  })
+  const isUnheld = Boolean(maxWrongRate) && !extraction.promise
   const { evidence, warnings } = boundedEvidence(extraction.evidence)
   return {
-    values: extraction.answer,
+    response: extraction.answer,
     evidence,
     warnings: [
       ...(document.warnings ?? []).map((warning) => ({ ...warning, path: '' })),
       ...(extraction.warnings ?? []),
+      ...(isUnheld ? [noPromise] : []),
       ...warnings,
     ],
     completeness: coverageOf({ schema, ...extraction })?.completeness ?? null,

@@ -15,9 +15,9 @@ import {
   examples,
   type GlobalOptions,
   type ServiceTier,
-  shareBetween,
   tierOption,
   wholeNumber,
+  wrongRate,
 } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderBar, renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
@@ -46,7 +46,7 @@ interface BatchOptions extends ResultOptions {
   readonly config?: string
   readonly callback?: string
   readonly maxCost?: number
-  readonly maxWrongRate?: number
+  readonly maxWrongRate?: number | 'off'
   readonly maxInFlight?: number
   readonly combine?: boolean
   readonly new?: boolean
@@ -94,8 +94,8 @@ function addBatch(program: Command, terminal: Terminal, setExitCode: (code: numb
     .option('--max-cost <DOLLARS>', 'pause an execution before its cost exceeds this', dollars)
     .option(
       '--max-wrong-rate <SHARE>',
-      'share of wrong values to accept from the embedded engine, 0.005 to 0.2',
-      shareBetween(0.005, 0.2),
+      'share of wrong values to accept from the embedded engine, 0.005 to 0.2, or off',
+      wrongRate,
     )
     .option('--max-in-flight <COUNT>', 'executions that exist and have not ended, at most', wholeNumber(1, 1_000))
     .option('--config <FILE>', 'further configuration as a JSON object; other options take precedence')
@@ -141,7 +141,9 @@ async function configOf(options: BatchOptions, terminal: Terminal): Promise<NonN
       : { json_schema: await readSchemaFile(callerPath(options.schema, terminal.environment), options.schema) }),
     ...(skills.length === 0 ? {} : { skills: [...skills] }),
     ...(options.maxCost === undefined ? {} : { max_cost_dollars: options.maxCost }),
-    ...(options.maxWrongRate === undefined ? {} : { max_wrong_rate: options.maxWrongRate }),
+    ...(options.maxWrongRate === undefined
+      ? {}
+      : { max_wrong_rate: options.maxWrongRate === 'off' ? null : options.maxWrongRate }),
   } as NonNullable<BatchRequest['config']>
 }
 

@@ -162,6 +162,12 @@ test('named slots, several files, URLs, texts and configuration options are sent
   })
 })
 
+test('--max-wrong-rate off asks for no probabilities', async () => {
+  const ended = await skillrun(['execute', '-i', 'invoice.pdf', '-p', 'x', '--max-wrong-rate', 'off'], place)
+  expect(ended.code).toBe(0)
+  expect(sentRequest()).toMatchObject({ config: { max_wrong_rate: null } })
+})
+
 test('--skill sends a name that is no folder as that of a stored skill', async () => {
   const ended = await skillrun(['execute', '-i', 'invoice.pdf', '--skill', 'our-invoices:3'], place)
   expect(ended.code).toBe(0)
@@ -391,7 +397,11 @@ test.each([
   ['nothing to do', [], 'Nothing to do'],
   ['an unknown tier', ['-p', 'x', '--tier', 'fast'], "argument 'fast' is invalid"],
   ['pages that are no numbers', ['-p', 'x', '--pages', 'one'], 'It must be page numbers starting at 0'],
-  ['a share that is too large', ['-p', 'x', '--max-wrong-rate', '0.5'], 'It must be a number from 0.005 to 0.2'],
+  [
+    'a share that is too large',
+    ['-p', 'x', '--max-wrong-rate', '0.5'],
+    'It must be a number from 0.005 to 0.2, or off',
+  ],
   ['an unknown option', ['--bogus'], "unknown option '--bogus'"],
   ['an invalid address', ['-p', 'x', '--url', 'localhost:80'], 'The address from --url is "localhost:80"'],
 ])('%s is refused locally with a message and exit code 2', async (_, args, sentence) => {

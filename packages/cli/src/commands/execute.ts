@@ -19,8 +19,8 @@ import {
   referenceTo,
   type ServiceTier,
   seconds,
-  shareBetween,
   tierOption,
+  wrongRate,
 } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { renderJson } from '../render.ts'
@@ -43,7 +43,7 @@ interface ExecuteOptions {
   readonly session?: string
   readonly callback?: string
   readonly maxCost?: number
-  readonly maxWrongRate?: number
+  readonly maxWrongRate?: number | 'off'
   readonly config?: string
   readonly estimate?: boolean
   readonly batch?: boolean
@@ -79,8 +79,8 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
     .option('--max-cost <DOLLARS>', 'pause before the cost exceeds this', dollars)
     .option(
       '--max-wrong-rate <SHARE>',
-      'share of wrong values to accept from the embedded engine, 0.005 to 0.2; less likely values are null',
-      shareBetween(0.005, 0.2),
+      'share of wrong values to accept from the embedded engine, 0.005 to 0.2; less likely values are null. Default: less likely values than 0.02 needs are marked. off: no probabilities',
+      wrongRate,
     )
     .option(
       '--config <FILE>',
@@ -261,7 +261,9 @@ function requestOf(
       ...(skills.length === 0 ? {} : { skills }),
       ...(options.tier === undefined ? {} : { service_tier: options.tier }),
       ...(options.maxCost === undefined ? {} : { max_cost_dollars: options.maxCost }),
-      ...(options.maxWrongRate === undefined ? {} : { max_wrong_rate: options.maxWrongRate }),
+      ...(options.maxWrongRate === undefined
+        ? {}
+        : { max_wrong_rate: options.maxWrongRate === 'off' ? null : options.maxWrongRate }),
       ...(options.grounding ? { grounding: true } : {}),
       ...(options.pages === undefined ? {} : { page_indices: options.pages }),
     },

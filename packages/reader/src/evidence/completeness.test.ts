@@ -42,6 +42,7 @@ test('fields, columns of lists and referenced schemas are counted once each', ()
         { path: '/notes', returned: 0, expected: null },
       ],
     },
+    doubtful: 1,
     missing: ['/vendor/city', '/items/unit', '/notes'],
   })
   if (!coverage) return
@@ -68,4 +69,15 @@ test('the limit on steps is enforced', () => {
   expect(coverageOf({ schema: plain, answer, evidence: {} }, 500)).toBeUndefined()
   expect(coverageOf({ schema: plain, answer, evidence: {} }, 50_000)?.completeness.found).toBe(1)
   expect(coverageOf({ schema, answer, evidence: {} }, 50_000)).toBeUndefined()
+})
+
+test('a value that is not sure enough counts as found with low confidence, and a sure one does not', () => {
+  const one = { type: 'object', properties: { id: text, total: text } }
+  const evidence = {
+    '/id': { status: 'verified', confidence: 0.9 },
+    '/total': { status: 'verified', confidence: 0.99 },
+  } as const
+  const coverage = coverageOf({ schema: one, answer: { id: 'A', total: 'B' }, evidence, unsure: ['/id'] })
+  expect(coverage?.completeness).toMatchObject({ found: 2, lowConfidence: 1 })
+  expect(coverage && incompletenessMessage(coverage)).toBeUndefined()
 })

@@ -13,9 +13,9 @@ export interface Completeness {
   readonly asked: number
   readonly found: number
   readonly notFound: number
-  /** Fields found with low confidence, in any item of a list. */
+  /** Fields found with low confidence, or not sure enough for `maxWrongRate`, in any item of a list. */
   readonly lowConfidence: number
-  /** The promised maximum share of wrong values; null when none was promised. */
+  /** The promised maximum share of wrong values among those that are sure enough; null when none was promised. */
   readonly maxWrongRate: number | null
   /** How it was applied: the score model, its thresholds, and the data that they were measured on. Older answers have none. */
   readonly calibration?: string | null
@@ -29,6 +29,8 @@ export type RowCounts = Readonly<Record<string, number>>
 /** What an answer covers of a schema. */
 export interface Coverage {
   readonly completeness: Completeness
+  /** Fields found with low confidence, whatever was promised. Older answers have none. */
+  readonly doubtful?: number
   /** JSON Pointers into the response where nothing was found, at most `missingMax`; a missing list stands for its columns. */
   readonly missing: readonly string[]
 }
@@ -47,11 +49,13 @@ interface Held {
 interface Walk {
   readonly root: JsonSchema
   readonly evidence: EvidenceMap
+  readonly unsure: ReadonlySet<string>
   readonly expected: RowCounts
   steps: number
   asked: number
   found: number
   lowConfidence: number
+  doubtful: number
   readonly missing: string[]
   readonly listed: Completeness['listed'][number][]
 }
@@ -61,6 +65,8 @@ export interface Covered {
   readonly schema: JsonSchema
   readonly answer: Json
   readonly evidence: EvidenceMap
+  /** Pointers of values that are not sure enough for what was promised. */
+  readonly unsure?: readonly string[]
   /** What was promised of its values; absent or null: nothing. */
   readonly promise?: WrongRatePromise | null
   /** The rows that the documents show for lists that lack some. */
@@ -72,23 +78,25 @@ export interface Covered {
  * also for a schema with references or alternatives, which may expand beyond its size.
  */
 export function coverageOf(
-  { schema, answer, evidence, promise, expected }: Covered,
+  { schema, answer, evidence, unsure, promise, expected }: Covered,
   stepsMax = Number.POSITIVE_INFINITY,
 ): Coverage | undefined {
   const walk: Walk = {
     root: schema,
     evidence,
+    unsure: new Set(unsure),
     expected: expected ?? {},
     steps: stepsMax,
     asked: 0,
     found: 0,
     lowConfidence: 0,
+    doubtful: 0,
     missing: [],
     listed: [],
   }
   visit(walk, schema, { pointer: '', held: [{ pointer: '', value: answer }], within: [] })
   if (walk.steps < 0) return undefined
-  const { asked, found, lowConfidence, missing, listed } = walk
+  const { asked, found, lowConfidence, doubtful, missing, listed } = walk
   const counts = { asked, found, notFound: asked - found, lowConfidence }
   return {
     completeness: {
@@ -97,6 +105,7 @@ export function coverageOf(
       calibration: promise?.calibration ?? null,
       listed: listed.slice(0, listedMax),
     },
+    doubtful,
     missing: missing.slice(0, missingMax),
   }
 }
@@ -160,7 +169,9 @@ function count(walk: Walk, { pointer, held }: Pick<Place, 'pointer' | 'held'>): 
     return
   }
   walk.found += 1
-  if (valued.some(({ pointer: path }) => (walk.evidence[path]?.confidence ?? 1) < mediumFrom)) walk.lowConfidence += 1
+  const isDoubtful = valued.some(({ pointer: path }) => (walk.evidence[path]?.confidence ?? 1) < mediumFrom)
+  if (isDoubtful) walk.doubtful += 1
+  if (isDoubtful || valued.some(({ pointer: path }) => walk.unsure.has(path))) walk.lowConfidence += 1
 }
 
 /** True when something was found: `false` and `0` are values; empty texts, lists and objects are not. */
@@ -170,21 +181,30 @@ const isValue = (value: Json | undefined): boolean =>
   value !== '' &&
   (typeof value !== 'object' || Object.values(value).length > 0)
 
-/** A warning for each missing field, with the reason where evidence has one. */
-export function notFoundWarnings({ missing, completeness }: Coverage, evidence: EvidenceMap): Warning[] {
+/** Whether a value was left out that is more likely right than wrong: the answer is then for a person to review, not empty. */
+export const withholdsValues = (evidence: EvidenceMap): boolean =>
+  Object.values(evidence).some(({ candidates }) => (candidates?.[0]?.confidence ?? 0) >= 0.5)
+
+/** A warning for each missing field, with the reason where evidence has one; none for an answer with nothing, unless values were withheld. */
+export function notFoundWarnings(
+  { missing, completeness }: Coverage,
+  evidence: EvidenceMap,
+  isWithheld = false,
+): Warning[] {
   const named = missing.map((path) => ({
     code: 'not_found',
     path,
     message: evidence[path]?.reason ?? 'The answer has no value here.',
   }))
-  return completeness.found === 0 ? [] : named
+  return completeness.found === 0 && !isWithheld ? [] : named
 }
 
 const toldMax = 5
 
 /** One sentence without a full stop on what is missing from an answer; undefined when nothing is. */
-export function incompletenessMessage({ completeness, missing }: Coverage): string | undefined {
-  const { asked, found, lowConfidence } = completeness
+export function incompletenessMessage({ completeness, doubtful, missing }: Coverage): string | undefined {
+  const { asked, found } = completeness
+  const lowConfidence = doubtful ?? completeness.lowConfidence
   if (found === asked && lowConfidence === 0) return undefined
   const shown = missing.slice(0, toldMax).map((path) => path || 'the answer')
   const more = missing.length > toldMax ? ' and more' : ''

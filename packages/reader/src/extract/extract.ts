@@ -21,6 +21,7 @@ import { comparisonSchema, type ShownTerms, settleInvoice, shownTermsIn } from '
 import type { LabelHit } from '../labels/labels.ts'
 import { claims, fieldsByTarget } from '../languages/request-book.ts'
 import { termsCandidates } from '../languages/terms.ts'
+import { rememberingTexts } from '../layout/remembered.ts'
 import { type Candidate, type Field, ocrConfidenceOf, type Sheet } from '../layout/sheet.ts'
 import {
   isElsewhere,
@@ -35,9 +36,9 @@ import { wordsOfItemsAndStaff, wordsOfReceiptItems } from '../receipts/receipt-i
 import { receiptNumberCandidates, wordsOfOtherNumbers } from '../receipts/receipt-numbers.ts'
 import { receiptSumCandidates, wordsOfTaxes } from '../receipts/receipt-sums.ts'
 import { describeSheet } from '../schema/facts.ts'
-import { type Fields, listFields } from '../schema/fields.ts'
+import { type Fields, listFields, neededIn } from '../schema/fields.ts'
 import { type Plan, planAmount, planSchema } from '../schema/plan.ts'
-import { decide, noPromise } from '../score/decide.ts'
+import { decide } from '../score/decide.ts'
 import { settleLedger } from '../statements/ledger-ends.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from '../statements/statement-period.ts'
 import { chooseTables } from '../tables/choose-tables.ts'
@@ -236,10 +237,12 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
 
 /**
  * Fills a schema from positioned words. Deterministic: the same request gives the same answer. Values without support, and those less
- * likely than the threshold for `maxWrongRate`, are null, with a note. Throws Fault `needs_model` when the documents have no text.
+ * likely than the accepted share of wrong values asks for, are null or marked. Throws Fault `needs_model` when the documents have no text.
  */
-export function extract(request: ExtractionRequest): Extraction {
-  const { values, schema, codes, maxWrongRate } = request
+export const extract = (request: ExtractionRequest): Extraction => rememberingTexts(() => answerOf(request))
+
+function answerOf(request: ExtractionRequest): Extraction {
+  const { values, schema, codes, risk } = request
   if (request.documents.length === 0 && Object.keys(values).length === 0) {
     throw needsModel('There is no document or value to read, and a prompt alone needs a language model.')
   }
@@ -254,16 +257,21 @@ export function extract(request: ExtractionRequest): Extraction {
   const { plan, fields, sheet, single, withdrawn, lists, notes } = rules
   const exact = invoiceFindings(fields, request.documents)
   if (exact) settleInvoice(exact, fields, { draft: rules, shown: shownTermsOf(exact) })
+  const warned = new Set(rules.warnings.map(({ path }) => path))
   const decided =
-    maxWrongRate === undefined || exact
+    !risk || exact
       ? undefined
-      : decide({ sheet, fields: fields.single, found: single, withdrawn, notes, inputs }, maxWrongRate)
+      : decide(
+          { sheet, fields: fields.single, found: single, withdrawn, notes, inputs, needed: neededIn(plan), warned },
+          risk,
+        )
+  const unsure = decided?.unsure ?? []
   const promise = decided?.promise ?? null
   const given = givenLists(fields.lists, values)
   for (const [pointer, items] of given) lists.set(pointer, items)
   const warnings = [
     ...rules.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/')))),
-    ...(maxWrongRate !== undefined && promise === null ? [noPromise] : []),
+    ...(decided?.warnings ?? []),
   ]
   if (codes) {
     for (const [pointer, items] of codeLists(fields.lists, codes)) lists.set(pointer, items)
@@ -282,7 +290,8 @@ export function extract(request: ExtractionRequest): Extraction {
   const place = tablesPlaceIn(schema)
   if (place) {
     const whole = completeTables(readSheet(documents, noFields), { inputs, place })
-    if (whole.tables.length > 0) return { ...withTables({ answer, evidence }, { ...whole, place }), warnings, promise }
+    if (whole.tables.length > 0)
+      return { ...withTables({ answer, evidence }, { ...whole, place }), warnings, promise, unsure }
   }
-  return { answer, evidence: doubtIncomplete(evidence, shortfalls), ...listed, promise }
+  return { answer, evidence: doubtIncomplete(evidence, shortfalls), ...listed, promise, unsure }
 }

@@ -4,7 +4,7 @@ import type { EvidenceMap } from '../evidence/evidence.ts'
 import type { Warning } from '../evidence/warnings.ts'
 import type { ImageCode } from '../fields/image-codes.ts'
 import type { ReadDocument } from '../media/document.ts'
-import type { WrongRatePromise } from '../score/decide.ts'
+import type { Risk, WrongRatePromise } from '../score/decide.ts'
 
 /** A document of an execution with its input name, which evidence refers to. */
 export interface NamedDocument {
@@ -22,8 +22,8 @@ export interface ExtractionRequest {
   readonly schema: JsonSchema | null
   /** Barcodes found in images; absent when none were searched for. */
   readonly codes?: readonly ImageCode[]
-  /** The share of wrong values among those given that the caller accepts, 0.005 to 0.2. Absent: what the rules find is given. */
-  readonly maxWrongRate?: number
+  /** Null or absent: what the rules find is given, with their own confidence. */
+  readonly risk?: Risk | null
 }
 
 /** The output of the embedded engine. */
@@ -33,6 +33,8 @@ export interface Extraction {
   readonly evidence: EvidenceMap
   /** Remarks on values that are given, such as a row that does not add up. */
   readonly warnings?: readonly Warning[]
+  /** Pointers of values that are given although they are not sure enough for what is promised. */
+  readonly unsure?: readonly string[]
   /** What is promised of the values of single fields; null or absent where nothing is. */
   readonly promise?: WrongRatePromise | null
   /** The rows that the documents show for lists that lack some of them. */

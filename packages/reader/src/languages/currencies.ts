@@ -1,3 +1,5 @@
+import { remembered } from '../layout/remembered.ts'
+
 /** A currency found in a text. */
 export interface CurrencyMatch {
   readonly start: number
@@ -68,7 +70,7 @@ const symbolPattern =
 const codePattern = /(?<![\p{L}\p{N}])[A-Z]{3}(?=$|[^\p{L}]|\p{N})|(?<=\d[.,]\d{2})[A-Z]{3}(?![\p{L}\p{N}])/gu
 
 /** The currencies that a text names by code, symbol or abbreviation, from left to right. */
-export function findCurrencies(text: string): CurrencyMatch[] {
+export const findCurrencies: (text: string) => readonly CurrencyMatch[] = remembered((text) => {
   const found: CurrencyMatch[] = []
   for (const match of text.matchAll(codePattern)) {
     if (!codes.has(match[0])) continue
@@ -84,7 +86,7 @@ export function findCurrencies(text: string): CurrencyMatch[] {
     if (code !== undefined) found.push({ start: match.index, end: match.index + match[0].length, code, isCode: false })
   }
   return found.sort((a, b) => a.start - b.start)
-}
+})
 
 /** A text without the currencies that it names. */
 export const withoutCurrencies = (text: string): string =>

@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts'
+
 /** A run of letters and digits, folded for comparison, with its position in the source text. */
 export interface Token {
   readonly text: string
@@ -23,7 +25,7 @@ export function fold(text: string): string {
 }
 
 /** The folded tokens of a text. `#`, `№`, `n°` and every word for "number" become the word "no". */
-export function tokensOf(source: string): Token[] {
+export const tokensOf: (source: string) => readonly Token[] = remembered((source) => {
   const tokens: Token[] = []
   for (const match of source.matchAll(tokenPattern)) {
     const folded = /[#№º°]/u.test(match[0]) ? 'no' : fold(match[0])
@@ -31,7 +33,7 @@ export function tokensOf(source: string): Token[] {
     tokens.push({ text, start: match.index, end: match.index + match[0].length })
   }
   return tokens
-}
+})
 
 /** The folded words of a phrase, separated by spaces. */
 export const phraseOf = (text: string): string =>

@@ -34,6 +34,18 @@ function markUnitPrices(columns: readonly Field[]): Field[] {
   })
 }
 
+/** The single fields that an answer cannot leave out or set to null, by pointer. */
+export function neededIn(plan: Plan): ReadonlySet<string> {
+  const needed = new Set<string>()
+  const walk = (at: Plan, pointer: string, required: boolean): void => {
+    if (at.type === 'leaf' && required && !at.nullable) needed.add(pointer)
+    if (at.type !== 'object') return
+    for (const property of at.properties) walk(property.plan, pointer + pointerStep(property.name), property.required)
+  }
+  walk(plan, '', true)
+  return needed
+}
+
 /** The fields of a plan: single ones, and lists with the fields of their items. */
 export function listFields(plan: Plan): Fields {
   const all: Field[] = []

@@ -34,11 +34,16 @@ const ofFieldMin = 200
  * The candidates of every single field that the score decides. Leaves to the rules what does not come from a page of words: cells of a
  * source with rows and columns, and derived values.
  */
-export function candidatesOf(sheet: Sheet, fields: readonly Field[], rules: RuleFindings): FieldCandidates[] {
+export function candidatesOf(
+  sheet: Sheet,
+  fields: readonly Field[],
+  rules: RuleFindings,
+  most = candidatesMax,
+): FieldCandidates[] {
   if (sheet.pages.some(({ page }) => page.isTabular)) return []
   const scored = fields.filter(({ plan }) => scoredKinds.has(plan.meaning.kind) && plan.choices.length === 0)
-  const most = Math.min(ofFieldMax, Math.floor(candidatesMax / Math.max(1, scored.length)))
-  if (most < ofFieldMin) return []
+  if (candidatesMax / Math.max(1, scored.length) < ofFieldMin) return []
+  const ofField = Math.max(ofFieldMin, Math.min(ofFieldMax, Math.floor(most / Math.max(1, scored.length))))
   const maker = featureMaker(sheet, scored)
   const cells = cellsByWord(sheet)
   return scored.flatMap((field) => {
@@ -46,7 +51,7 @@ export function candidatesOf(sheet: Sheet, fields: readonly Field[], rules: Rule
     const finding = given ?? rules.withdrawn.get(field.pointer)
     const own = finding === undefined ? undefined : spanOfFinding(finding, cells)
     if (given !== undefined && own === undefined) return []
-    const candidates = [...spansFor(field.plan, sheet, most), ...(own === undefined ? [] : [own])]
+    const candidates = [...spansFor(field.plan, sheet, ofField), ...(own === undefined ? [] : [own])]
     const rule = finding === undefined ? null : ruleAnswerOf(finding, given === undefined)
     return [{ field, candidates, rows: maker.of(field, candidates, rule), rule }]
   })

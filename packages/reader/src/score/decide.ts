@@ -8,8 +8,8 @@ import { calibratedSource, confidenceOf, type Ranked, rank, rivalsOf } from './c
 import { keyOf } from './features.ts'
 import { rounded, shippedModel, thresholdFor, valueOn } from './model.ts'
 
-/** The supported maximum shares of wrong values. */
-export const wrongRates = { min: 0.005, max: 0.2 } as const
+/** The shares of wrong values among those given that a caller may choose from, and the one that holds where none was chosen. */
+export const wrongRates = { min: 0.005, max: 0.2, default: 0.02 } as const
 
 /** The warning that a requested share of wrong values cannot be guaranteed. */
 export const noPromise: Warning = {
@@ -19,7 +19,20 @@ export const noPromise: Warning = {
     'The answer is not held to max_wrong_rate: the score is calibrated for single fields that the embedded engine reads from pages, not for sheets, lists, electronic invoices and answers of a language model',
 }
 
-/** The findings of the rules, which the score keeps, replaces or withdraws in place. */
+/** The share of wrong values that is accepted, and what becomes of values that are not sure enough for it. */
+export interface Risk {
+  readonly maxWrongRate: number
+  /** `withhold`: they become candidates. `mark`: what the rules found is given with a note; the default where no share was asked for. */
+  readonly unsure: 'withhold' | 'mark'
+}
+
+/** The risk of a request: the share that it names, withholding; null for none; else the default share, marking. */
+export function riskOf(maxWrongRate: number | null | undefined): Risk | null {
+  if (maxWrongRate === undefined) return { maxWrongRate: wrongRates.default, unsure: 'mark' }
+  return maxWrongRate === null ? null : { maxWrongRate, unsure: 'withhold' }
+}
+
+/** What the rules found, which the score keeps, replaces or takes back in place. */
 export interface RuleAnswers {
   readonly sheet: Sheet
   readonly fields: readonly Field[]
@@ -28,6 +41,10 @@ export interface RuleAnswers {
   readonly notes: Map<string, string>
   /** Names of the inputs by document index. */
   readonly inputs: readonly string[]
+  /** Fields for which the schema has no answer but a value. */
+  readonly needed: ReadonlySet<string>
+  /** Pointers of values that a check spoke against. */
+  readonly warned: ReadonlySet<string>
 }
 
 /** The decisions of the score. */
@@ -36,6 +53,9 @@ export interface Decided {
   readonly candidates: ReadonlyMap<string, readonly EvidenceCandidate[]>
   /** The guarantee for the values; null if the score decided none. */
   readonly promise: WrongRatePromise | null
+  /** Pointers of values that are given although they are not sure enough. */
+  readonly unsure: readonly string[]
+  readonly warnings: readonly Warning[]
 }
 
 /** The guaranteed maximum share of wrong values, and its origin. */
@@ -44,17 +64,24 @@ export interface WrongRatePromise {
   readonly calibration: string
 }
 
+/** Candidates of a request that asked for no share: weighing all of a long document would take longer than reading it. */
+const markedMax = 12_000
+
 const shownMax = 3
 const shownMin = 0.02
 
 /**
- * Decides each single field by the calibrated probability of its candidates, including those of the rules: the likeliest becomes the value
- * if its probability reaches the threshold for `maxWrongRate`; otherwise the field stays empty, with its likeliest candidates.
+ * Weighs the candidates of each single field, those of the rules among them. Where unsure values are withheld, the likeliest is the value if
+ * its probability reaches the threshold for the accepted share of wrong values; else the field stays empty, with its likeliest candidates,
+ * or keeps the value of the rules if it cannot be empty. Where they are marked, the values of the rules stay, with their probability.
  */
-export function decide(rules: RuleAnswers, maxWrongRate: number): Decided {
-  const { sheet, fields, found, withdrawn, notes } = rules
+export function decide(rules: RuleAnswers, risk: Risk): Decided {
+  const { maxWrongRate } = risk
+  const { sheet, fields, found, withdrawn, notes, needed, warned } = rules
   const shown = new Map<string, readonly EvidenceCandidate[]>()
-  const all = candidatesOf(sheet, fields, { found, withdrawn })
+  const unsure: string[] = []
+  const warnings: Warning[] = []
+  const all = candidatesOf(sheet, fields, { found, withdrawn }, risk.unsure === 'mark' ? markedMax : undefined)
   const model = shippedModel()
   const used = new Set<'text' | 'recognised'>()
   const rankings = all.map((one) => rank(one, model))
@@ -70,29 +97,56 @@ export function decide(rules: RuleAnswers, maxWrongRate: number): Decided {
     used.add(source)
     const confidence = confidenceOf(ranked, ruleKey, { rivals: ofOthers, model })
     const { probability } = thresholdFor(model, source, maxWrongRate)
-    const own = first.key === ruleKey && given !== undefined ? withConfidence(given, confidence) : undefined
-    const finding = own ?? findingOf(first, one, confidence, rules)
-    if (finding !== undefined && confidence >= probability) {
+    const isOfRules = first.key === ruleKey && given !== undefined
+    const keep = (value: Finding): void => {
+      const ofRule = ranked.find(({ key }) => key === ruleKey)
+      const scored = isOfRules ? confidence : shareOf(ofRule, confidence)
+      const share = warned.has(pointer) ? Math.min(value.evidence.confidence, scored) : scored
+      const note = `Its probability is ${share}; at most ${percent(maxWrongRate)} wrong values need ${probability}.`
+      found.set(pointer, withConfidence(value, share, share < probability ? note : undefined))
+      if (share >= probability) return
+      unsure.push(pointer)
+      if (risk.unsure === 'withhold')
+        warnings.push({ code: 'value_unsure', path: pointer, message: `${note} ${whyGiven}` })
+    }
+    if (given !== undefined && risk.unsure === 'mark') {
+      keep(given)
+      continue
+    }
+    const finding = isOfRules ? withConfidence(given, confidence) : findingOf(first, one, confidence, rules)
+    if (finding !== undefined && confidence >= probability && risk.unsure === 'withhold') {
       found.set(pointer, finding)
       notes.delete(pointer)
       continue
     }
+    if (given !== undefined && needed.has(pointer)) {
+      keep(given)
+      continue
+    }
     found.delete(pointer)
     const likeliest = ranked.slice(0, shownMax).flatMap((ranked, at): EvidenceCandidate[] => {
-      const share = at === 0 ? confidence : rounded(Math.min(valueOn(model.others, ranked.score), 1 - confidence))
+      const share = at === 0 ? confidence : shareOf(ranked, confidence)
       const candidate = share < shownMin ? undefined : at === 0 ? finding : findingOf(ranked, one, share, rules)
       return candidate === undefined ? [] : [{ ...candidate.evidence, value: candidate.value, confidence: share }]
     })
     const [best] = likeliest
     if (best === undefined) continue
     shown.set(pointer, likeliest)
-    if (!withdrawn.has(pointer)) notes.set(pointer, unsureNote(best, probability, maxWrongRate))
+    if (!withdrawn.has(pointer) && risk.unsure === 'withhold')
+      notes.set(pointer, unsureNote(best, probability, maxWrongRate))
   }
-  return { candidates: shown, promise: used.size === 0 ? null : promiseOf([...used].toSorted(), maxWrongRate) }
+  const promise = used.size === 0 ? null : promiseOf([...used].toSorted(), maxWrongRate)
+  return { candidates: shown, promise, unsure, warnings }
 }
 
 const unsureNote = ({ value, confidence }: EvidenceCandidate, needed: number, maxWrongRate: number): string =>
   `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}; at most ${percent(maxWrongRate)} of values may be wrong, which needs ${needed}.`
+
+/** The probability of a value that is not the likeliest. */
+const shareOf = (ranked: Ranked | undefined, ofFirst: number): number =>
+  rounded(Math.min(ranked === undefined ? 0 : valueOn(shippedModel().others, ranked.score), 1 - ofFirst))
+
+const whyGiven = 'The value is given because the schema requires one and does not allow null.'
 
 const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
 
@@ -107,10 +161,10 @@ function promiseOf(sources: readonly ('text' | 'recognised')[], maxWrongRate: nu
   return { maxWrongRate, calibration: `${shippedModel().version}, single fields; ${found.join('; ')}` }
 }
 
-const withConfidence = (finding: Finding, confidence: number): Finding => ({
-  ...finding,
-  evidence: { ...finding.evidence, confidence },
-})
+const withConfidence = (finding: Finding, confidence: number, note?: string): Finding => {
+  const { evidence } = finding
+  return { ...finding, evidence: { ...evidence, confidence, ...(note && { note: evidence.note ?? note }) } }
+}
 
 /** A candidate with its evidence; undefined if its words do not support it. */
 function findingOf(

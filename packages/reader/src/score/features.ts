@@ -126,18 +126,19 @@ export function featureMaker(sheet: Sheet, fields: readonly Field[]): FeatureMak
       const labels = labelsOf(places, group)
       const repeats = repeatsOf(candidates, group.keys, around)
       const sums = sumsIn(candidates)
-      return candidates.map((candidate, order) =>
-        Float32Array.from([
-          ...(places[order] ?? []),
-          ...valueFeatures(candidate, order, group),
-          ...ruleFeatures(group.keys[order] ?? '', rule),
-          ...sumFeatures(candidate, sums),
-          ...labelFeatures(order, labels),
-          repeats[order] ?? 0,
-          wordsPerLine(candidate.cell.line.page),
-          fields.length,
-          ...edgesOf(candidate, around(candidate.cell).above, sheet.labels),
-        ]),
+      return candidates.map(
+        (candidate, order) =>
+          new Float32Array([
+            ...(places[order] ?? []),
+            ...valueFeatures(candidate, order, group),
+            ...ruleFeatures(group.keys[order] ?? '', rule),
+            ...sumFeatures(candidate, sums),
+            ...labelFeatures(order, labels),
+            repeats[order] ?? 0,
+            wordsPerLine(candidate.cell.line.page),
+            fields.length,
+            ...edgesOf(candidate, around(candidate.cell).above, sheet.labels),
+          ]),
       )
     },
   }
@@ -170,13 +171,15 @@ function placeFeatures({ sheet, field, candidate, around, compare }: Placed): nu
     [section?.text ?? '', section, Number.POSITIVE_INFINITY],
   ]
   const bySlot: number[] = []
-  const best = [0, 0, 0, 0]
+  let [name, description, own, other] = [0, 0, 0, 0]
   for (const [label, at, limit] of places) {
     const like = compare(label, field)
     const meant = meantBy(sheet.labels, at, limit, field)
     bySlot.push(like.name, like.description, meant.own, meant.other, like.other)
-    for (const [n, value] of [like.name, like.description, meant.own, like.other].entries())
-      best[n] = Math.max(best[n] ?? 0, value)
+    name = Math.max(name, like.name)
+    description = Math.max(description, like.description)
+    own = Math.max(own, meant.own)
+    other = Math.max(other, like.other)
   }
   const printedLike = compare(candidate.printed, field)
   const { kind, concept, path } = field.plan.meaning
@@ -184,7 +187,10 @@ function placeFeatures({ sheet, field, candidate, around, compare }: Placed): nu
   const height = Math.max(line.height, 1e-9)
   return [
     ...bySlot,
-    ...best,
+    name,
+    description,
+    own,
+    other,
     left === undefined ? -1 : (cell.x0 - left.x1) / height,
     above === undefined ? -1 : (line.y0 - above.line.y1) / height,
     Math.min(60, prefix.length),
@@ -286,7 +292,10 @@ interface Labels {
   readonly best: number
   /** The best candidate with another value than the best one. */
   readonly second: number
-  readonly byKey: ReadonlyMap<string, number>
+  /** The best label of each distinct value, the best first. */
+  readonly falling: Float64Array
+  /** The candidates that may count beside one with a label. */
+  readonly labelled: readonly number[]
   readonly group: Group
 }
 
@@ -302,7 +311,9 @@ function labelsOf(places: readonly (readonly number[])[], group: Group): Labels 
     if (value > best) [best, second] = [value, best]
     else second = Math.max(second, value)
   }
-  return { each, best, second, byKey, group }
+  const falling = Float64Array.from(byKey.values()).sort().reverse()
+  const labelled = [...each.keys()].filter((at) => (each[at] ?? 0) >= labelMin - labelSlack)
+  return { each, best, second, falling, labelled, group }
 }
 
 /** Labels this close to each other count as equal. */
@@ -314,14 +325,25 @@ const labelMin = 0.3
 /** Amounts this close to each other are the same amount before and after rounding. */
 const twinMax = 0.05
 
-function labelFeatures(order: number, { each, best, second, byKey, group }: Labels): number[] {
+/** How many of falling numbers are at least `least`. */
+function atLeast(least: number, falling: Float64Array): number {
+  let [from, to] = [0, falling.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((falling[middle] ?? 0) >= least) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+function labelFeatures(order: number, { each, best, second, falling, labelled, group }: Labels): number[] {
   const own = each[order] ?? 0
   const { keys, candidates } = group
   const value = candidates[order]?.value
-  let [rivals, mentions, before, equals, twin] = [-1, 0, 0, 0, 0]
-  for (const value of byKey.values()) if (value >= own - labelSlack) rivals++
-  for (const [at, label] of own < labelMin ? [] : each.entries()) {
-    if (label < own - labelSlack) continue
+  const rivals = atLeast(own - labelSlack, falling) - 1
+  let [mentions, before, equals, twin] = [0, 0, 0, 0]
+  for (const at of own < labelMin ? [] : labelled) {
+    if ((each[at] ?? 0) < own - labelSlack) continue
     equals++
     if (at < order) before++
     if (keys[at] === keys[order]) mentions++

@@ -1,3 +1,4 @@
+import { remembered } from '../layout/remembered.ts'
 import { fold } from '../layout/text.ts'
 
 /** The order of day and month in numeric dates. */
@@ -125,7 +126,7 @@ function* compact(text: string): Generator<DateMatch> {
  * The dates of a text from left to right, without overlaps: year first, numbers with `/ . -`, month names in seven
  * languages, and eight digits. Impossible dates are skipped.
  */
-export function findDates(text: string): DateMatch[] {
+export const findDates: (text: string) => readonly DateMatch[] = remembered((text) => {
   if (!/\d/.test(text)) return []
   const found = [...yearFirst(text), ...numeric(text), ...named(text), ...compact(text)]
   found.sort((a, b) => a.start - b.start || b.end - a.end)
@@ -135,7 +136,7 @@ export function findDates(text: string): DateMatch[] {
     if (last === undefined || match.start >= last.end) kept.push(match)
   }
   return kept
-}
+})
 
 /** True when both readings are valid dates and differ. */
 export const isAmbiguous = (match: DateMatch): boolean =>

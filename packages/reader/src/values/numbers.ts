@@ -1,4 +1,5 @@
 import { findCurrencies } from '../languages/currencies.ts'
+import { remembered } from '../layout/remembered.ts'
 
 /** The decimal mark. */
 export type NumberStyle = 'point' | 'comma'
@@ -99,11 +100,7 @@ function isSignedBehind(after: string): boolean {
   return name !== undefined && isCurrencyAlone(name)
 }
 
-/**
- * The numbers of a text from left to right: thousands separated by `, . ' ` or a space, either decimal mark, signs
- * before and after, brackets and `CR` as minus, a percent sign. Digits of words, dates, times and ids are not numbers.
- */
-export function findNumbers(source: string, style: NumberStyle): NumberMatch[] {
+function numbersOf(source: string, style: NumberStyle): NumberMatch[] {
   // A currency may touch its amount: `RM15.50`. Replace it with blanks to keep all offsets.
   const text = source.replace(touchingCurrency, (code) => ' '.repeat(code.length))
   const found: NumberMatch[] = []
@@ -144,6 +141,16 @@ export function findNumbers(source: string, style: NumberStyle): NumberMatch[] {
   }
   return found
 }
+
+const withPoint = remembered((text) => numbersOf(text, 'point'))
+const withComma = remembered((text) => numbersOf(text, 'comma'))
+
+/**
+ * The numbers of a text from left to right: thousands separated by `, . ' ` or a space, either decimal mark, signs
+ * before and after, brackets and `CR` as minus, a percent sign. Digits of words, dates, times and ids are not numbers.
+ */
+export const findNumbers = (text: string, style: NumberStyle): readonly NumberMatch[] =>
+  style === 'point' ? withPoint(text) : withComma(text)
 
 /** The decimal mark of a document; a point when nothing shows it. */
 export const numberStyle = (texts: Iterable<string>): NumberStyle => shownNumberStyle(texts) ?? 'point'

@@ -6,7 +6,7 @@ import { featureNames, keyOf } from '../../src/score/features.ts'
 import type { CalibratedSource } from '../../src/score/model.ts'
 import { judge, type Verdict } from '../judge.ts'
 import type { LabelledDocument } from './labelled.ts'
-import type { Question } from './questions.ts'
+import type { Asking, Question } from './questions.ts'
 import { familyOf } from './sets.ts'
 
 /** The candidates of one field of one document, and which of them are right. */
@@ -18,8 +18,8 @@ export interface Group {
   readonly source: CalibratedSource
   /** Whether the document has a value for the field. */
   readonly isThere: boolean
-  /** Asked under other names than its own set does; for training only. */
-  readonly isReworded: boolean
+  /** Reworded ones are for training only. */
+  readonly asking: Asking
   readonly keys: readonly string[]
   /** Where each candidate stands: the number of its cell, and its first and last character there. */
   readonly spots: Int32Array
@@ -35,7 +35,7 @@ export interface Group {
 export const width = featureNames.length
 
 /** The groups of one document for one question. */
-export function groupsOf(labelled: LabelledDocument, question: Question, isReworded: boolean): Group[] {
+export function groupsOf(labelled: LabelledDocument, question: Question, asking: Asking): Group[] {
   const documents = [{ input: 'document', document: labelled.document }]
   const { sheet, fields, single, withdrawn } = readByRules(
     { documents, values: {}, schema: question.schema },
@@ -80,7 +80,7 @@ export function groupsOf(labelled: LabelledDocument, question: Question, isRewor
         field: path,
         source: first === undefined ? (isOcr ? 'recognised' : 'text') : calibratedSource(first),
         isThere: truth !== null,
-        isReworded,
+        asking,
         keys,
         spots,
         right: Uint8Array.from(right),

@@ -88,7 +88,7 @@ export interface Choice {
 }
 
 function choicesOf(groups: readonly Group[], forest: Forest): Choice[] {
-  const byQuestion = Map.groupBy(groups, ({ set, document, isReworded }) => `${set} ${document} ${isReworded}`)
+  const byQuestion = Map.groupBy(groups, ({ set, document, asking }) => `${set} ${document} ${asking}`)
   return [...byQuestion.values()].flatMap((asked) => {
     const rankings = asked.map((group) => rankingOf(group, forest))
     const rivals = rivalsOf(rankings)
@@ -225,7 +225,7 @@ function thresholdsOf(
 export async function heldOutChoices(groups: readonly Group[], log: (text: string) => void): Promise<Choice[]> {
   const parts = Array.from({ length: folds }, async (_, fold) => {
     const forest = await grow(examplesOf(groups.filter((group) => foldOf(group) !== fold)), candidateOptions)
-    const own = groups.filter((group) => foldOf(group) === fold && !group.isReworded)
+    const own = groups.filter((group) => foldOf(group) === fold && group.asking !== 'reworded')
     log(`fold ${fold + 1} of ${folds}`)
     return choicesOf(own, forest)
   })
@@ -263,8 +263,8 @@ export async function scoreStrange(choices: readonly Choice[]): Promise<Scored[]
   return (await Promise.all(parts)).flat()
 }
 
-/** Reworded questions are for training: what is measured and calibrated on are the questions of the sets themselves. */
-export const isAskedAsIs = ({ group }: Choice): boolean => !group.isReworded
+/** Reworded questions are for training: what is measured and calibrated on are the names of the sets themselves. */
+export const isAskedAsIs = ({ group }: Choice): boolean => group.asking !== 'reworded'
 
 /** What turns scores into probabilities, and probabilities into answers. */
 export type Calibration = Pick<ScoreModel, 'calibration' | 'thresholds'>

@@ -25,6 +25,34 @@ export function ownQuestion({ schema, truth }: LabelledDocument): Question {
   return { schema, asked }
 }
 
+/** How a document is asked: as its set asks, for one to three of those fields, or under other names. */
+export type Asking = 'own' | 'few' | 'reworded'
+
+const fewMax = 3
+
+/** One to three fields of the question that belongs to a document, as a caller asks who wants no more. */
+export function fewQuestion(document: LabelledDocument): Question {
+  const { schema, asked } = ownQuestion(document)
+  const draw = (what: string): number => shareOf(`${document.id}/few/${what}`)
+  const count = 1 + Math.floor(draw('count') * fewMax)
+  const picked = asked.toSorted((a, b) => draw(a.path) - draw(b.path)).slice(0, count)
+  return { schema: partOf(schema, new Set(picked.map(({ path }) => path))), asked: picked }
+}
+
+/** A schema without the fields that are not in `paths`. */
+function partOf(schema: JsonSchema, paths: ReadonlySet<string>, within = ''): JsonObject {
+  const properties = isJsonObject(schema['properties']) ? Object.entries(schema['properties']) : []
+  const kept = properties.flatMap(([name, property]): [string, JsonObject][] => {
+    if (!isJsonObject(property)) return []
+    const path = within === '' ? name : `${within}/${name}`
+    if (property['type'] !== 'object') return paths.has(path) ? [[name, property]] : []
+    const inner = partOf(property, paths, path)
+    return Object.keys(inner['properties'] ?? {}).length > 0 ? [[name, inner]] : []
+  })
+  const { required: _, ...rest } = schema
+  return { ...rest, properties: Object.fromEntries(kept) }
+}
+
 /** Words that change nothing: half of the fields under other names, flat, some without descriptions. */
 export function otherQuestion(document: LabelledDocument): Question {
   const properties: Record<string, JsonObject> = {}

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { diagram, judgeByFold, judgeStrange, reliability, table } from './evaluate.ts'
+import { diagram, type Judged, judgeByFold, judgeStrange, reliability, table } from './evaluate.ts'
 import { fit, folds, heldOutChoices, strangeChoices } from './fit.ts'
 import { collectGroups } from './workers.ts'
 
@@ -20,7 +20,7 @@ const { values: asked } = parseArgs({
     forms: { type: 'string', default: 'pdf,text,noisy' },
     sets: { type: 'string', default: 'ad-invoices,contracts,e-invoices,invoices,ndas,photos,receipts' },
     dry: { type: 'boolean', default: false },
-    version: { type: 'string', default: 'score-2026-11-23b' },
+    version: { type: 'string', default: 'score-2026-11-23c' },
   },
 })
 
@@ -48,19 +48,25 @@ const judged = {
   known: await judgeByFold(await heldOutChoices(groups, log), strange),
   strange: await judgeStrange(strange),
 }
-console.log(
-  `\nKnown sets, by document in ${folds} folds:\n\n${table(judged.known, rates)}\n\n${reliability(judged.known)}`,
-)
-console.log(
-  `\nEach family of sets by a score that knows none of it:\n\n${table(judged.strange, rates)}\n\n${reliability(judged.strange)}`,
-)
+for (const asking of ['own', 'few'] as const)
+  for (const [name, all] of Object.entries(judged)) {
+    const own = all.filter(({ choice }) => choice.group.asking === asking)
+    const title =
+      name === 'known'
+        ? `Known sets, by document in ${folds} folds`
+        : 'Each family of sets by a score that knows none of it'
+    console.log(
+      `\n${title}, ${asking === 'own' ? 'all fields' : 'one to three fields'}:\n\n${table(own, rates)}\n\n${reliability(own)}`,
+    )
+  }
+const isOwn = ({ choice }: Judged): boolean => choice.group.asking === 'own'
 if (!asked.dry) {
   await writeFile(
     new URL('known-sets.svg', diagrams),
-    diagram('Known sets: probability and share of right answers', judged.known),
+    diagram('Known sets: probability and share of right answers', judged.known.filter(isOwn)),
   )
   await writeFile(
     new URL('unknown-sets.svg', diagrams),
-    diagram('Sets left out: probability and share of right answers', judged.strange),
+    diagram('Sets left out: probability and share of right answers', judged.strange.filter(isOwn)),
   )
 }

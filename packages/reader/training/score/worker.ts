@@ -3,7 +3,7 @@ import { type BoostOptions, boost, type Examples } from './boost.ts'
 import { type Group, groupsOf } from './collect.ts'
 import type { LabelledDocument } from './labelled.ts'
 import { type Form, madeDocuments } from './made.ts'
-import { otherQuestion, ownQuestion, shareOf } from './questions.ts'
+import { fewQuestion, otherQuestion, ownQuestion, shareOf } from './questions.ts'
 import { realDocuments } from './sets.ts'
 
 /** The documents that a score is trained on. */
@@ -32,8 +32,9 @@ async function collect({ corpus, part, parts }: Extract<Task, { corpus: Corpus }
   const groups: Group[] = []
   const takes = (id: string): boolean => Math.floor(shareOf(id) * parts) === part
   for await (const document of documents(corpus, takes)) {
-    groups.push(...groupsOf(document, ownQuestion(document), false))
-    if (!askedOnce.has(document.set)) groups.push(...groupsOf(document, otherQuestion(document), true))
+    groups.push(...groupsOf(document, ownQuestion(document), 'own'))
+    groups.push(...groupsOf(document, fewQuestion(document), 'few'))
+    if (!askedOnce.has(document.set)) groups.push(...groupsOf(document, otherQuestion(document), 'reworded'))
   }
   return groups
 }

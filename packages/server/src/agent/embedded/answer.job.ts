@@ -16,14 +16,14 @@ import type { AnswerRequest, EmbeddedAnswer } from './answer.ts'
 
 /** Unpacks the documents, extracts, and validates the answer. Throws Fault `schema_too_costly`. */
 export default function answer(request: AnswerRequest): EmbeddedAnswer {
-  const { documents, values, schema, codes, maxWrongRate, wanted = anyText, grounded = false } = request
+  const { documents, values, schema, codes, risk, wanted = anyText, grounded = false } = request
   const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
   const extraction = extracted({
     documents: unpacked,
     values,
     schema,
     ...(codes && { codes }),
-    ...(maxWrongRate && { maxWrongRate }),
+    ...(risk && { risk }),
   })
   const violations = schema === null ? [] : checkAnswer({ schema, answer: extraction.answer })
   const coverage = schema === null ? undefined : coverageOf({ schema, ...extraction })

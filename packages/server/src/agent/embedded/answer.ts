@@ -5,6 +5,7 @@ import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import type { ImageCode } from '@skillrun/reader/fields/image-codes.ts'
 import type { Wanted } from '@skillrun/reader/fields/instruction.ts'
+import type { Risk } from '@skillrun/reader/score/decide.ts'
 
 /** A request to the embedded engine. Documents stay packed until they are in the child process. */
 export interface AnswerRequest {
@@ -15,8 +16,8 @@ export interface AnswerRequest {
   readonly codes?: readonly ImageCode[]
   /** Without a schema: what the request asks for by name. */
   readonly wanted?: Wanted
-  /** The share of wrong values that the caller accepts; absent: no limit. */
-  readonly maxWrongRate?: number
+  /** The share of wrong values that is accepted; null or absent: any. */
+  readonly risk?: Risk | null
   /** Whether each field of the answer is returned with its evidence. */
   readonly grounded?: boolean
 }

@@ -90,7 +90,7 @@ export function executeBodyOf(
       service_tier: body.service_tier ?? null,
       max_cost_dollars: body.max_cost_dollars ?? null,
       max_steps: body.max_steps ?? null,
-      max_wrong_rate: body.max_wrong_rate ?? null,
+      max_wrong_rate: body.max_wrong_rate,
       timeout_seconds: body.timeout_seconds ?? null,
       ...(isPlain || isForced ? { tool_names: [] } : {}),
     },

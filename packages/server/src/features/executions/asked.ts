@@ -85,7 +85,7 @@ export function askedOf({ name, model, tier, callbackUrl, request }: Execution):
       ...(request.programAsked ? { execution_mode: 'program' } : {}),
       ...(timeoutSeconds === null ? {} : { timeout_seconds: timeoutSeconds }),
       ...(maxSteps ? { max_steps: maxSteps } : {}),
-      ...(maxWrongRate ? { max_wrong_rate: maxWrongRate } : {}),
+      ...(maxWrongRate === undefined ? {} : { max_wrong_rate: maxWrongRate }),
       ...(review ? { review: { below: review.below, add_cases: review.addCases } } : {}),
       ...(approval
         ? {

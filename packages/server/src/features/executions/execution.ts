@@ -162,7 +162,7 @@ export interface ExecutionRequest {
   readonly timeoutSeconds: number | null
   /** Limit of the steps in the transcript. */
   readonly maxSteps: number | null
-  /** The share of wrong values that the caller accepts; null: not set. Older rows have none. */
+  /** The share of wrong values that the caller accepts; null: any. Absent: the default, which marks what is less sure. */
   readonly maxWrongRate?: number | null
   /** Names of the tools that a model may use, from the requested toolsets; null: all. Older rows have none. */
   readonly tools?: readonly string[] | null

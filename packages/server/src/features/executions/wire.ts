@@ -50,7 +50,7 @@ const config = z.object({
     .max(wrongRates.max)
     .nullish()
     .describe(
-      'Maximum share of wrong values among those that the embedded engine reads into single fields. A field whose likeliest value is not sure enough for it is null, with candidates in `evidence`. `completeness` says whether the answer was held to it',
+      `Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in \`evidence\`, or given with the warning \`value_unsure\` where the schema requires a value. Default ${wrongRates.default}: such values are given, with a note, and \`completeness.low_confidence\` counts them. null: no score, values as the rules find them. \`completeness\` says whether the answer was held to the share`,
     ),
   timeout_seconds: z.number().positive().max(86_400).nullish(),
   require_approval: z
@@ -200,7 +200,9 @@ const place = z.object({
   quote: z.string().optional(),
   confidence: z
     .number()
-    .describe('Confidence from 0 to 1. With `max_wrong_rate`, the calibrated probability that the value is right'),
+    .describe(
+      'How sure the value is, 0 to 1: the calibrated probability that it is right, where the answer was held to `max_wrong_rate`',
+    ),
   note: z.string().optional(),
 })
 const evidence = place
@@ -217,12 +219,16 @@ const completeness = z
   .object({
     asked: z.int().describe('Number of fields in the schema; a column of a list counts once'),
     found: z.int(),
-    not_found: z.int().describe('asked − found; see `warnings` and `evidence` for the fields and reasons'),
-    low_confidence: z.int().describe('Number of fields found with low confidence'),
+    not_found: z.int().describe('asked − found; `warnings` and `evidence` say which fields, and why'),
+    low_confidence: z
+      .int()
+      .describe('Number of fields found with low confidence, or given although not sure enough for `max_wrong_rate`'),
     max_wrong_rate: z
       .number()
       .nullable()
-      .describe('The max_wrong_rate that applied to single fields; null: none, as with a language model'),
+      .describe(
+        'Maximum share of wrong values that single fields were held to, without those that `low_confidence` counts; null: none, as with a language model',
+      ),
     calibration: z
       .string()
       .nullable()
@@ -238,7 +244,7 @@ const warning = z
     code: z
       .string()
       .describe(
-        'Machine-readable code: not_found, ignored_field, row_does_not_add_up, sums_do_not_add_up, list_incomplete, usage_implausible, …',
+        'Machine-readable code: not_found, ignored_field, value_unsure, row_does_not_add_up, sums_do_not_add_up, list_incomplete, usage_implausible, …',
       ),
     path: z.string().describe('JSON Pointer into the response; for ignored_field, into the request'),
     message: z.string(),

@@ -1,10 +1,10 @@
 import { Bug } from '@skillrun/core/assert.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { asJson } from '@skillrun/core/json.ts'
-import { incompletenessMessage, notFoundWarnings } from '@skillrun/reader/evidence/completeness.ts'
+import { incompletenessMessage, notFoundWarnings, withholdsValues } from '@skillrun/reader/evidence/completeness.ts'
 import { inputWarnings } from '@skillrun/reader/evidence/warnings.ts'
 import { needsModel } from '@skillrun/reader/extract/needs-model.ts'
-import { noPromise } from '@skillrun/reader/score/decide.ts'
+import { noPromise, riskOf } from '@skillrun/reader/score/decide.ts'
 import { answerJob, type EmbeddedAnswer } from '../../agent/embedded/answer.ts'
 import { limits } from '../../core/limits.ts'
 import {
@@ -138,7 +138,8 @@ async function answerEmbedded(parts: EngineParts, run: Run): Promise<Ending> {
   const embedded = recorded ? resultOf(recorded, embeddedAnswer) : await askEmbedded(parts, run)
   const { coverage } = embedded
   for (const warning of embedded.warnings ?? []) warn(run, warning)
-  if (coverage) for (const warning of notFoundWarnings(coverage, embedded.evidence)) warn(run, warning)
+  const isWithheld = withholds(embedded, run.execution)
+  if (coverage) for (const warning of notFoundWarnings(coverage, embedded.evidence, isWithheld)) warn(run, warning)
   const error = errorOf(embedded, run.execution)
   const explanations = [...explanationsOf(parts, run), coverage && incompletenessMessage(coverage)].filter(Boolean)
   return {
@@ -160,15 +161,12 @@ async function askEmbedded(parts: EngineParts, run: Run): Promise<EmbeddedAnswer
   beginStep(run)
   const reservation = await reservePrice(parts, run, { name: 'embedded' })
   const { values, grounded, maxWrongRate } = run.execution.request
+  const risk = riskOf(maxWrongRate)
   const startedAt = parts.clock.now()
   const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const answered = await parts.processPool
-    .run(
-      answerJob,
-      { documents, values, grounded, ...task, ...(codes && { codes }), ...(maxWrongRate && { maxWrongRate }) },
-      terms,
-    )
+    .run(answerJob, { documents, values, grounded, ...task, ...(codes && { codes }), ...(risk && { risk }) }, terms)
     .catch(blameTheEngine)
   await record(parts, run, {
     kind: 'model',
@@ -202,7 +200,7 @@ function errorOf(embedded: EmbeddedAnswer, { request }: Execution): ExecutionErr
   // A chat message that holds none of the schema's values was not a document.
   if (asked > 0 && found === 0 && request.chat && hasNoDocument(request.inputs))
     return errorFrom(needsModel('The message contains none of the fields of the schema.'))
-  if (asked > 0 && found === 0)
+  if (asked > 0 && found === 0 && !withholds(embedded, { request }))
     return {
       code: 'nothing_found',
       message: `None of the ${asked} fields of the schema was found in the inputs; evidence says why. Check that the inputs are correct and that the names or descriptions of the fields match the wording of the document, or configure a language model`,
@@ -210,6 +208,10 @@ function errorOf(embedded: EmbeddedAnswer, { request }: Execution): ExecutionErr
     }
   return embedded.violations.length > 0 ? violationError(embedded) : null
 }
+
+/** Whether likely values were left out because the request names a share of wrong values. */
+const withholds = ({ evidence }: EmbeddedAnswer, { request }: Pick<Execution, 'request'>): boolean =>
+  Boolean(request.maxWrongRate) && withholdsValues(evidence)
 
 function violationError({ violations }: EmbeddedAnswer): ExecutionError {
   const violated = violations.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')

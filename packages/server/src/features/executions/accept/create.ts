@@ -193,7 +193,7 @@ export async function readRequest(
     programAsked: (config.execution_mode ?? config.mode) === 'program',
     timeoutSeconds: config.timeout_seconds ?? null,
     maxSteps: config.max_steps ?? null,
-    maxWrongRate: config.max_wrong_rate ?? null,
+    ...(config.max_wrong_rate === undefined ? {} : { maxWrongRate: config.max_wrong_rate }),
     ...(config.require_approval ? { approval: approvalRuleOf(config.require_approval) } : {}),
     ...(config.review ? { review: { below: config.review.below, addCases: config.review.add_cases ?? false } } : {}),
     tools: toolsAskedFor(body, parts.intake.extraTools),

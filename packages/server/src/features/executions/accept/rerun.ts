@@ -38,6 +38,9 @@ const spokenFor: Readonly<
   publicScripts: ['allow_public_scripts'],
 }
 
+/** Fields of `config` for which null is a value. */
+const meansNull: ReadonlySet<keyof Config> = new Set(['max_wrong_rate'])
+
 /**
  * Creates an execution from the request of execution `id` and the overrides in `body`: fields of `config` and `metadata` one by one, inputs
  * slot by slot (null removes a slot). A name or a prompt chooses the agent anew. The first execution does not change.
@@ -92,7 +95,9 @@ export function merged(
   { config, metadata, toolsets }: ExecuteRequest,
 ): ExecutionRequest {
   const given = Object.entries(spokenFor)
-    .filter(([, fields]) => fields.some((field) => config?.[field] !== undefined && config[field] !== null))
+    .filter(([, fields]) =>
+      fields.some((field) => config?.[field] !== undefined && (config[field] !== null || meansNull.has(field))),
+    )
     .map(([part]) => part as keyof typeof spokenFor)
   // Another prompt is another question: no turn of the chat any more, and no transcription.
   const { chat, transcription, holdNotice: _, ...rest } = first
