@@ -197,7 +197,7 @@ class Completeness(TypedDict):
     """Number of fields in the schema; a column of a list counts once."""
     found: int
     not_found: int
-    """asked − found; see `warnings` and `evidence` for the fields and reasons."""
+    """asked − found; `warnings` and `evidence` say which fields, and why."""
     low_confidence: int
     """Number of fields found with low confidence, or given although not sure enough for `max_wrong_rate`."""
     max_wrong_rate: Union[float, None]

@@ -169,7 +169,7 @@ export type Completeness = {
   /** Number of fields in the schema; a column of a list counts once */
   readonly asked: number
   readonly found: number
-  /** asked − found; see `warnings` and `evidence` for the fields and reasons */
+  /** asked − found; `warnings` and `evidence` say which fields, and why */
   readonly not_found: number
   /** Number of fields found with low confidence, or given although not sure enough for `max_wrong_rate` */
   readonly low_confidence: number

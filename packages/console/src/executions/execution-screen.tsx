@@ -410,6 +410,7 @@ function Answer({ execution, below, steps, active, picked, look, pick, isCorrect
             <span class="soft" title={completeness.calibration ?? undefined}>
               {completeness.found} of {completeness.asked} fields found
               {completeness.max_wrong_rate !== null && `, held to ${completeness.max_wrong_rate * 100} % wrong`}
+              {completeness.low_confidence > 0 && `, ${completeness.low_confidence} less sure`}
             </span>
           )}
           {review?.by && (
