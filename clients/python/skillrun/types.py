@@ -2882,7 +2882,7 @@ class AnthropicCountTokensRequestSystemItem(TypedDict):
     type: Literal["text"]
     text: str
     citations: NotRequired[Union[List[Json], None]]
-    """Of a reply that is sent back."""
+    """In a reply that is sent back."""
     cache_control: NotRequired[Union[Dict[str, Json], None]]
     """A hint; the provider of the model decides what is cached."""
 

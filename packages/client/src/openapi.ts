@@ -205,6 +205,8 @@ export type Approval = {
   /** When it expires, on_timeout applies */
   readonly expires_at: string
   readonly on_timeout: 'approve' | 'reject'
+  /** Roles of the users who may decide */
+  readonly approvers: readonly ('viewer' | 'reviewer' | 'editor' | 'admin')[]
   /** null: pending */
   readonly decision: 'approve' | 'reject' | null
   /** Who decided; null if it expired or was decided by signed link */
@@ -315,6 +317,8 @@ export type AgentExecuteRequest = {
       readonly timeout_seconds?: number | null | undefined
       /** Default: reject */
       readonly on_timeout?: 'approve' | 'reject' | null | undefined
+      /** Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started */
+      readonly approvers?: readonly ('viewer' | 'reviewer' | 'editor' | 'admin')[] | null | undefined
     } | null | undefined
     /** When a person should review the answer; default: the settings of the skill and of the workspace */
     readonly review?: {
@@ -616,6 +620,8 @@ export type ForkRequest = {
       readonly timeout_seconds?: number | null | undefined
       /** Default: reject */
       readonly on_timeout?: 'approve' | 'reject' | null | undefined
+      /** Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started */
+      readonly approvers?: readonly ('viewer' | 'reviewer' | 'editor' | 'admin')[] | null | undefined
     } | null | undefined
     /** When a person should review the answer; default: the settings of the skill and of the workspace */
     readonly review?: {
@@ -1194,6 +1200,8 @@ export type BatchRequest = {
       readonly timeout_seconds?: number | null | undefined
       /** Default: reject */
       readonly on_timeout?: 'approve' | 'reject' | null | undefined
+      /** Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started */
+      readonly approvers?: readonly ('viewer' | 'reviewer' | 'editor' | 'admin')[] | null | undefined
     } | null | undefined
     /** When a person should review the answer; default: the settings of the skill and of the workspace */
     readonly review?: {
@@ -2438,7 +2446,7 @@ export type AnthropicCountTokensRequest = {
   readonly system?: string | readonly ({
     readonly type: 'text'
     readonly text: string
-    /** Of a reply that is sent back */
+    /** In a reply that is sent back */
     readonly citations?: readonly (Json)[] | null | undefined
     /** A hint; the provider of the model decides what is cached */
     readonly cache_control?: { readonly [key: string]: Json } | null | undefined
@@ -2613,6 +2621,7 @@ export type Skill = {
     readonly tools: readonly (string)[]
     readonly timeout_seconds: number | null
     readonly on_timeout: 'approve' | 'reject' | null
+    readonly approvers?: readonly ('viewer' | 'reviewer' | 'editor' | 'admin')[] | null | undefined
   } | null | undefined
   /** What to review before you trust the bundle */
   readonly review?: readonly ({
@@ -3610,6 +3619,10 @@ export interface Operations {
     }
     reply: readonly (Batch)[]
   }
+  /** List the callbacks of a batch, with every delivery attempt */
+  listBatchCallbacks: {
+    reply: readonly (Callback)[]
+  }
   /** List the callbacks of an execution, with every delivery attempt */
   listCallbacks: {
     reply: readonly (Callback)[]
@@ -4062,7 +4075,11 @@ export interface Operations {
     body: FeedbackSubmitRequest
     reply: FeedbackSubmitResponse
   }
-  /** Send a callback again with the same bytes and webhook-id, and a new series of attempts */
+  /** Send a callback of a batch again with the same bytes and webhook-id, and a new series of attempts */
+  redeliverBatchCallback: {
+    reply: Callback
+  }
+  /** Send a callback of an execution again with the same bytes and webhook-id, and a new series of attempts */
   redeliverCallback: {
     reply: Callback
   }

@@ -14,7 +14,7 @@ export interface Piece {
 }
 
 /** Streams the text of runs while they produce it, on whatever machine. */
-export interface Words {
+export interface TextStreams {
   /**
    * Calls `hear` with each piece of the reply of the execution of this `executionKey` until the returned function is called. Pieces may be
    * missing, after a lost connection or a run that started again: the recorded reply is authoritative.
@@ -24,7 +24,7 @@ export interface Words {
 }
 
 /** Listens for the text of runs. */
-export async function listenForText(db: Db): Promise<Words> {
+export async function listenForText(db: Db): Promise<TextStreams> {
   const watching = new Map<string, Set<(piece: Piece) => void>>()
   const close = await db.listen(channel, (payload) => {
     const { key, from, text } = JSON.parse(payload) as Piece & { key: string }
