@@ -95,7 +95,7 @@ async function call(member: Member, method: string, path: string, body?: object)
     headers: { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever the wire says.
+  // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
   return { status: response.status, json: (await response.json()) as any }
 }
 const read = async (id: string) => (await call(clicks, 'GET', `/v1/agent/executions/${id}`)).json
