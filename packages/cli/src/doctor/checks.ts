@@ -1,14 +1,11 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { systemClock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { bytesText } from '@skillrun/core/figures.ts'
 import { findOptional, installOptional, optionalPackages } from '@skillrun/core/optional-packages.ts'
-import { parsePrivateTargets } from '@skillrun/server/adapters/egress/private-targets.ts'
 import { findBubblewrap, unprivilegedUser } from '@skillrun/server/adapters/sandbox/bubblewrap.ts'
 import { findPython, shell } from '@skillrun/server/adapters/sandbox/interpreters.ts'
-import { readOidcSettings } from '@skillrun/server/oidc-settings.ts'
 import { createClient } from '../client.ts'
 import { type ConnectionOptions, findConnection } from '../connection.ts'
 import { dataFolders } from '../paths.ts'
@@ -192,26 +189,21 @@ function providerCheck(environment: Environment): Check {
   }
 }
 
-/** Whether people can sign in by the configured OpenID provider. */
+/** Whether the configured OpenID provider answers, and calls itself as it is configured. */
 async function identityProviderCheck(environment: Environment): Promise<readonly Check[]> {
+  const issuer = environment['SKILLRUN_OIDC_ISSUER']
+  if (!issuer) return []
   const name = 'OpenID provider'
+  const remedy = 'correct SKILLRUN_OIDC_ISSUER: it is the "issuer" of <issuer>/.well-known/openid-configuration'
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   try {
-    const settings = readOidcSettings(environment)
-    if (!settings) return []
-    // Only loaded where a provider is set.
-    const [{ undiciEgress }, { openIdProvider }] = await Promise.all([
-      import('@skillrun/server/adapters/egress/undici/undici.ts'),
-      import('@skillrun/server/adapters/identity-provider/openid-client/openid-client.ts'),
-    ])
-    const egress = undiciEgress({ isAllowed: parsePrivateTargets(environment['SKILLRUN_ALLOW_PRIVATE'] ?? '') })
-    const provider = openIdProvider(settings.provider, { clock: systemClock, fetch: egress.fetch })
-    const canSignOut = (await provider.signOutUrl('http://localhost/')) !== undefined
-    const found = `${settings.provider.issuer} answers${canSignOut ? '' : '; it has no page to sign out'}`
-    return [{ name, status: 'ok', found }]
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error
-    const remedy = 'correct SKILLRUN_OIDC_ISSUER: it is the "issuer" of <issuer>/.well-known/openid-configuration'
-    return [{ name, status: 'missing', found: error.message, remedy }]
+    const reply = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(10_000) })
+    if (!reply.ok) return [{ name, status: 'missing', found: `${url} answers ${reply.status}`, remedy }]
+    const { issuer: described } = (await reply.json()) as { issuer?: unknown }
+    if (described === issuer) return [{ name, status: 'ok', found: `${issuer} answers` }]
+    return [{ name, status: 'missing', found: `${url} has the issuer ${JSON.stringify(described)}`, remedy }]
+  } catch {
+    return [{ name, status: 'missing', found: `${url} does not answer with JSON`, remedy }]
   }
 }
 
