@@ -113,6 +113,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.waitForURL(`${provider.issuer}/**`)
     // Somebody who gives up comes to a page that leads back.
     provider.signingIn = null
+    await page.context().clearCookies()
     await page.goto('/')
     await button.click()
     await page.getByRole('heading', { name: 'You are not signed in' }).waitFor()
