@@ -438,9 +438,8 @@ test('a server killed before or during delivery delivers after the next start: s
     await using server = startServer(folder, env)
     const url = (await server.printed(address))[1] ?? ''
     for (const id of accepted) {
-      const callbackOf = async () => (await call(url, `/v1/agent/executions/${id}/callbacks`))[0]
-      await expect.poll(async () => (await callbackOf())?.state).toBe('delivered')
-      const callback = await callbackOf()
+      let [callback] = await call(url, `/v1/agent/executions/${id}/callbacks`)
+      while (callback?.state !== 'delivered') [callback] = await call(url, `/v1/agent/executions/${id}/callbacks`)
       const all = receiver.at('/killed').filter(({ headers }) => headers['webhook-id'] === callback.webhook_id)
       expect(new Set(all.map(({ body }) => body.toString('base64'))).size).toBe(1)
       expect(JSON.parse(String(all[0]?.body))).toMatchObject({ id, status: 'completed' })

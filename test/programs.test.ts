@@ -53,6 +53,17 @@ function laterNote(n: number) {
   }
 }
 
+/** The n-th invoice of another sender, whose total the embedded engine reads too. */
+const invoice = (n: number, more: string[] = []) =>
+  [
+    'Quillfeather Ltd, 5 Grand Parade',
+    'Invoice',
+    `Invoice number: Q-${700 + n}`,
+    'Freight: 9.00',
+    `Total: ${(50 + n).toFixed(2)}`,
+    ...more,
+  ].join('\n')
+
 /** Polls until the reply matches; every request waits for the server's answer. */
 async function until(path: string, is: (json: Answer['json']) => boolean): Promise<Answer['json']> {
   for (;;) {
@@ -301,15 +312,6 @@ test('what is new in a document is accepted once a case confirms the answer that
 })
 
 test('an answer with marks of its sources does not judge the withheld one itself: a shadow in the tier of the request does', async () => {
-  const invoice = (n: number, more: string[] = []) =>
-    [
-      'Quillfeather Ltd',
-      'Invoice',
-      `Invoice number: Q-${700 + n}`,
-      'Freight: 9.00',
-      `Total: ${50 + n}.00`,
-      ...more,
-    ].join('\n')
   const total = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
   const made = { name: 'marked-totals', description: 'Reads totals', prompt: 'Read the total', json_schema: total }
   const { json: skill } = await service.call('POST', '/v1/skills/create', { body: made })
@@ -388,15 +390,6 @@ test('is also run as an agent in the flex tier; what it answers to a changed for
   const before = service
   service = shadowed
   try {
-    const invoice = (n: number, more: string[] = []) =>
-      [
-        'Quillfeather Ltd, 5 Grand Parade',
-        'Invoice',
-        `Invoice number: Q-${700 + n}`,
-        'Freight: 9.00',
-        `Total: ${(50 + n).toFixed(2)}`,
-        ...more,
-      ].join('\n')
     const total = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
     const made = { name: 'totals', description: 'Reads totals', prompt: 'Read the total', json_schema: total }
     const { json } = await shadowed.call('POST', '/v1/skills/create', { body: made })
@@ -447,12 +440,6 @@ test('is also run as an agent in the flex tier; what it answers to a changed for
     expect(doubted.usage.message).toContain('the latest checked answers of the program include a wrong one')
     expect(await shadows(3)).toMatchObject({ status: 'ready', runs: 1, shadow: { runs: 3, disagreements: 1 } })
     expect((await shadowed.call('GET', '/v1/agent/executions?purpose=shadow')).json).toHaveLength(1)
-    // What somebody says of such an answer counts for the program's, which nobody got.
-    const corrected = await shadowed.call('POST', `/v1/skills/${json.id}/cases`, {
-      body: { cases: [{ execution_id: first.id }] },
-    })
-    expect(corrected.status, JSON.stringify(corrected.json)).toBe(201)
-    expect((await shadows(3)).shadow.judgements).toContainEqual({ by: 'case', answers: 1, wrong: 1, counts: true })
     await execute(json.id, changed(22))
     expect(await shadows(4)).toMatchObject({ status: 'demoted', shadow: { runs: 4, disagreements: 2 } })
     const after = await execute(json.id, changed(23))
@@ -460,9 +447,9 @@ test('is also run as an agent in the flex tier; what it answers to a changed for
     expect(after.usage.message).toBe(
       'Ran as agent: no program for these skills and this schema is ready: 1 demoted, 0 rejected',
     )
-    // Somebody confirms the same answer: it counts once, under the case.
+    // Somebody confirms two answers: each counts once, under the case. The second is the agent's, so the withheld one was wrong.
     const confirmed = await shadowed.call('POST', `/v1/skills/${json.id}/cases`, {
-      body: { cases: [{ execution_id: agreed.id }] },
+      body: { cases: [{ execution_id: agreed.id }, { execution_id: first.id }] },
     })
     expect(confirmed.status, JSON.stringify(confirmed.json)).toBe(201)
     const { shadow: rested } = (await shadowed.call('GET', `/v1/skills/${json.id}/programs/${program.id}`)).json

@@ -106,11 +106,9 @@ describe('a server', () => {
     await using server = startServer(data, { SKILLRUN_API_KEY: key })
     const url = (await server.printed(address))[1] ?? ''
     for (const id of accepted) {
-      // The stream of events closes when the execution ends.
-      await (
-        await fetch(`${url}/v1/agent/executions/${id}/events`, { headers: { Authorization: `Bearer ${key}` } })
-      ).text()
-      const execution = await call(url, `/v1/agent/executions/${id}`)
+      let execution = await call(url, `/v1/agent/executions/${id}`)
+      while (execution.status === 'enqueued' || execution.status === 'running')
+        execution = await call(url, `/v1/agent/executions/${id}`)
       expect(execution).toMatchObject({ id, status: 'completed', response: { invoice_number: 'INV-2041', total: 144 } })
     }
     expect(await server.end()).toBe(0)

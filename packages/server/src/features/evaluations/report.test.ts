@@ -119,7 +119,7 @@ describe('the lift of a version', () => {
     const gate = { agreement: 0, casesMin: 1, noWorse: true, liftMin: 0 }
     const of = { cases: 40, casesLeftOut: 0, agreement: 1, agreementBefore: 0.6 }
     expect(refusedBy(gate, { ...of, liftBefore: sure?.lower ?? null })).toBeUndefined()
-    expect(refusedBy(gate, { ...of, liftBefore: lift(3, 0, 0)?.lower ?? null })).toContain('more cases are needed')
+    expect(refusedBy(gate, { ...of, liftBefore: lift(3, 0, 0)?.lower ?? null })).toContain('add cases')
     expect(refusedBy({ ...gate, liftMin: 0.9 }, { ...of, liftBefore: sure?.lower ?? null })).toContain('by 0.9')
     expect(refusedBy({ ...gate, liftMin: null }, { ...of, liftBefore: -1 })).toBeUndefined()
   })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Micros } from '../../core/money.ts'
-import { whoDrifted } from './drift/drift.ts'
+import { driftedBy, whoDrifted } from './drift/drift.ts'
 import type { Typical } from './drift/typical.ts'
 import { findWithheld } from './drift/withheld-answer.ts'
 import { isIndependent, type Judge, judgeOfShadow } from './judgement.ts'
@@ -113,7 +113,7 @@ export async function settleJudgement(tx: Sql, of: Judged, settings: ShadowSetti
   const program = await addOutcome(tx, { ...of, unseen })
   if (program?.status !== 'ready' || !mustGo(program.recent, settings)) return { demoted: null }
   // The program answers as before; it stays in doubt, so nobody gets an answer that was not checked.
-  if (program.drift && whoDrifted(program.drift) === 'judge') return { demoted: null }
+  if (program.drift && driftedBy(of.judge, whoDrifted(program.drift)) === 'judge') return { demoted: null }
   const wrong = program.recent.filter(Boolean).length
   const reason = `${wrong} of its latest ${program.recent.length} checked answers were wrong (most recently in ${of.fields.join(', ')})`
   const went = await demoteProgram(tx, { workspaceId: of.workspaceId, id: program.id, reason, now: of.now })
