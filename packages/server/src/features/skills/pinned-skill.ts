@@ -49,7 +49,7 @@ export interface Bundle extends BundleFacts {
 }
 
 /** Dependencies of resolving skills. */
-export interface ResolveParts {
+export interface SkillSourceParts {
   readonly db: Sql
   readonly processPool: ProcessPool
 }
@@ -61,7 +61,7 @@ export interface ResolveParts {
  * Throws ValidationFailures at `loc` and the entry's place, for entries without a reference, unknown skills, and invalid bundles.
  */
 export async function resolveSkills(
-  parts: ResolveParts,
+  parts: SkillSourceParts,
   asked: {
     workspaceId: string
     entries: readonly SkillEntry[]
@@ -123,7 +123,7 @@ const applying = ({ schema, model, toolsets, allowedTools, requireApproval }: Pi
 })
 
 async function pinnedInline(
-  { processPool }: ResolveParts,
+  { processPool }: SkillSourceParts,
   of: { workspaceId: string; entry: SkillEntry; loc: readonly (string | number)[]; signal: AbortSignal },
 ): Promise<PinnedSkill> {
   const { entry, loc } = of

@@ -25,8 +25,8 @@ export {
   loadBundle,
   type PinnedSkill,
   pinnedVersion,
-  type ResolveParts,
   resolveSkills,
+  type SkillSourceParts,
 } from './pinned-skill.ts'
 export { wireSkill } from './present.ts'
 export { refusedAt } from './resolve.ts'
