@@ -1,10 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
+import { startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skillrun } from '../packages/cli/src/command-line.ts'
 import { systemClock as clock } from '../packages/core/src/clock.ts'
@@ -210,7 +213,7 @@ test('a backup of a running server restores on another root: every row, sequence
   })
 })
 
-test('a second backup adds only what is new, --keep deletes older snapshots with what only they had, and a .zip has the same', async () => {
+test('a second backup adds only what is new, --keep deletes older snapshots with what only they had, and a .tar has the same', async () => {
   const folder = join(root, 'kept')
   const first = await done(['backup', folder])
   await upload('the file of the second backup')
@@ -224,22 +227,59 @@ test('a second backup adds only what is new, --keep deletes older snapshots with
   const third = await done(['backup', folder, '--keep', '1'])
   expect(third.removed_snapshots).toEqual([first.snapshot, second.snapshot])
   expect(await filesIn()).toBeLessThan(both)
-  expect(await done(['restore', folder, '--check'])).toMatchObject({ snapshot: third.snapshot, files: second.files })
+  expect(await done(['backup', 'verify', folder])).toMatchObject({ snapshot: third.snapshot, files: second.files })
 
-  const zip = join(root, 'all.zip')
-  await done(['backup', zip, '--include-key'])
-  expect(existsSync(`${zip}.folder`)).toBe(false)
+  const tar = join(root, 'all.tar')
+  await done(['backup', tar, '--include-key'])
+  expect(existsSync(`${tar}.folder`)).toBe(false)
+  // Other programs can read it.
+  const { stdout: listed } = await promisify(execFile)('tar', ['-tvf', tar])
+  expect(listed.split('\n').filter((line) => line.includes('snapshots/'))).toHaveLength(1)
   await using target = await makeEmptyDatabase()
-  const other = join(root, 'from-zip')
+  const other = join(root, 'from-tar')
   // The key is part of this backup.
-  await done(['restore', zip], { DATABASE_URL: urlOf(target.address), SKILLRUN_DATA: other })
+  await done(['restore', tar, '--database', urlOf(target.address), '--data', other])
   expect(await readFile(join(other, 'secret.key'), 'utf8')).toBe(await readFile(join(data, 'secret.key'), 'utf8'))
   expect(await contentOf(target)).toEqual(await contentOf(database))
-  await truncate(zip, 1_000)
-  expect(await run(['restore', zip, '--check'])).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('cannot be read as a backup'),
-  })
+  const whole = await readFile(tar)
+  for (const damaged of [whole.subarray(0, 1_000), whole.subarray(0, whole.length - 1_024), Buffer.alloc(2_000, 'x')]) {
+    await writeFile(tar, damaged)
+    expect(await run(['backup', 'verify', tar])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('cannot be read as a backup'),
+    })
+  }
+})
+
+test('a bucket of S3 holds backups like a folder', async () => {
+  const s3 = await startFauxqs({ port: 0, logger: false })
+  try {
+    const address = { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' }
+    const endpoint = `http://127.0.0.1:${s3.port}`
+    const client = new S3Client({
+      endpoint,
+      region: 'us-east-1',
+      forcePathStyle: true,
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    })
+    await client.send(new CreateBucketCommand({ Bucket: 'backups' }))
+    const place = `s3://backups/mine?endpoint=${endpoint}&region=us-east-1`
+    const first = await done(['backup', place], address)
+    await upload('the file of the second backup on S3')
+    const second = await done(['backup', place, '--keep', '1'], address)
+    expect(second).toMatchObject({ new_files: 1, files: first.files + 1, removed_snapshots: [first.snapshot] })
+    expect(await done(['backup', 'verify', place], address)).toMatchObject({ snapshot: second.snapshot })
+    await using target = await makeEmptyDatabase()
+    const other = join(root, 'from-s3')
+    const SKILLRUN_SECRET_KEY = (await readFile(join(data, 'secret.key'), 'utf8')).trim()
+    await done(['restore', place, '--database', urlOf(target.address), '--data', other], {
+      ...address,
+      SKILLRUN_SECRET_KEY,
+    })
+    expect(await contentOf(target)).toEqual(await contentOf(database))
+  } finally {
+    await s3.stop()
+  }
 })
 
 test('the embedded database moves to a PostgreSQL of the operator with one command, while no server uses it', async () => {
@@ -254,7 +294,7 @@ test('the embedded database moves to a PostgreSQL of the operator with one comma
   const [, url = ''] = await before.printed(/Skillrun +(http:\S+)/)
   const execution = (await call(url, env.SKILLRUN_API_KEY, '/v1/agent/execute', mail)) as { id: string }
   await using target = await makeEmptyDatabase()
-  const move = ['move-database', urlOf(target.address)]
+  const move = ['migrate-database', '--to', urlOf(target.address)]
   const place = { DATABASE_URL: '', SKILLRUN_DATA: folder }
   expect(await run(move, place)).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use by Skillrun') })
   // Backups need no pause.
@@ -408,14 +448,17 @@ describe('a backup that ends early', () => {
     await writeFile(path, bytes)
     await using target = await makeEmptyDatabase()
     const elsewhere = { DATABASE_URL: urlOf(target.address), SKILLRUN_DATA: data }
-    for (const args of [['--check'], []])
-      expect(await run(['restore', folder(), ...args], elsewhere)).toMatchObject({
+    for (const args of [
+      ['backup', 'verify', folder()],
+      ['restore', folder()],
+    ])
+      expect(await run(args, elsewhere)).toMatchObject({
         code: 1,
         stderr: expect.stringContaining('damaged'),
       })
     expect(await target.db.query('select * from workspaces')).toEqual([])
     await rm(path)
-    expect(await run(['restore', folder(), '--check'])).toMatchObject({
+    expect(await run(['backup', 'verify', folder()])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(name),
     })
@@ -436,7 +479,7 @@ describe('a backup that ends early', () => {
 
 describe('is refused with one sentence', () => {
   test.each([
-    ['a place without a backup', ['restore', '/nowhere'], 1, /has no backup: give a folder or .zip/],
+    ['a place without a backup', ['restore', '/nowhere'], 1, /has no backup: give a folder, a .tar/],
     [
       'an unknown snapshot',
       ['restore', 'first', '--snapshot', '2020-01-01T00-00-00-000Z'],
@@ -444,7 +487,12 @@ describe('is refused with one sentence', () => {
       /There is no snapshot 2020/,
     ],
     ['a file as a folder', ['backup', 'data/secret.key'], 2, /is a file: give a folder/],
-    ['a move without an embedded database', ['move-database', 'postgres://127.0.0.1/x'], 2, /DATABASE_URL is set/],
+    [
+      'a move without an embedded database',
+      ['migrate-database', '--to', 'postgres://127.0.0.1/x'],
+      2,
+      /DATABASE_URL is set/,
+    ],
   ])('%s', async (_what, args, code, sentence) => {
     expect(await run(args)).toMatchObject({ code, stderr: expect.stringMatching(sentence) })
   })

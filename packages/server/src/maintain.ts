@@ -14,7 +14,7 @@ import { pino, stdSerializers } from 'pino'
 import { z } from 'zod'
 import type { BackupPlace } from './adapters/backup-place/backup-place.ts'
 import { assertBackupFolder, blobsFolderOf, openFolderPlace } from './adapters/backup-place/folder/folder.ts'
-import { openZipPlace, packBackup } from './adapters/backup-place/zip/zip.ts'
+import { openTarPlace, packBackup } from './adapters/backup-place/tar/tar.ts'
 import type { Blobs } from './adapters/blobs/blobs.ts'
 import { openDiskBlobs } from './adapters/blobs/disk/disk.ts'
 import { parseS3Url } from './adapters/blobs/s3/address.ts'
@@ -81,25 +81,25 @@ async function obey(order: z.infer<typeof orders>, config: Config, log: Log): Pr
 
 async function backUp(order: Order<'backup'>, config: Config, log: Log): Promise<unknown> {
   await using undo = new AsyncDisposableStack()
-  const to = resolve(order.to)
-  const isZip = to.endsWith('.zip')
-  // A zip is packed from a folder beside it, which a killed backup leaves to the next one.
-  const folder = isZip ? `${to}.folder` : to
-  if (!isZip && (await stat(to).catch(() => undefined))?.isFile())
-    throw new Fault('invalid', 'bad_backup_place', `${to} is a file: give a folder, or a name that ends in .zip.`)
+  const { version, keep } = order
+  const to = isS3(order.to) ? order.to : resolve(order.to)
+  const isTar = !isS3(to) && to.endsWith('.tar')
+  if (!isS3(to) && !isTar && (await stat(to).catch(() => undefined))?.isFile())
+    throw new Fault('invalid', 'bad_backup_place', `${to} is a file: give a folder, or a name that ends in .tar.`)
   const address = await openDatabase(config, log, { undo, mayRun: true })
   const snapshot = await takeSnapshot(address)
   undo.defer(() => snapshot.close())
   const secretKeys = order.includeKey ? await keysText(config) : undefined
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  const place = await openFolderPlace(folder, await openDiskBlobs({ clock }, blobsFolderOf(folder)))
+  // A tar file is packed from a folder beside it, which a killed backup leaves to the next one.
+  const folder = isTar ? `${to}.folder` : to
+  const place = isS3(to) ? await openBucket(to) : await openFolder(folder)
+  undo.defer(() => place.close())
   const blobs = await openBlobs(config)
-  const { version, keep } = order
   const report = await makeBackup(
     { snapshot, blobs, place, clock },
-    { version, keep: isZip ? 1 : keep, secretKeys, signal },
+    { version, keep: isTar ? 1 : keep, secretKeys, signal },
   )
-  if (isZip) {
+  if (isTar) {
     await packBackup(folder, to)
     await rm(folder, { recursive: true, force: true })
   }
@@ -196,15 +196,23 @@ const openBlobs = async ({ s3Url, dataFolder }: Config): Promise<Blobs> =>
     ? openDiskBlobs({ clock }, join(dataFolder, 'blobs'))
     : (await import('./adapters/blobs/s3/s3.ts')).openS3Blobs(parseS3Url(s3Url), tmpdir())
 
+const isS3 = (place: string): boolean => place.startsWith('s3://')
+
+const openBucket = async (url: string): Promise<BackupPlace> =>
+  (await import('./adapters/backup-place/s3/s3.ts')).openS3Place(parseS3Url(url), tmpdir())
+
+async function openFolder(folder: string): Promise<BackupPlace> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  return openFolderPlace(folder, await openDiskBlobs({ clock }, blobsFolderOf(folder)))
+}
+
 async function openForReading(from: string, undo: AsyncDisposableStack): Promise<BackupPlace> {
   const path = resolve(from)
-  if ((await stat(path).catch(() => undefined))?.isFile()) {
-    const place = await openZipPlace(path)
-    undo.defer(() => place.close())
-    return place
-  }
-  await assertBackupFolder(path)
-  return openFolderPlace(path, await openDiskBlobs({ clock }, blobsFolderOf(path)))
+  const isFile = !isS3(from) && (await stat(path).catch(() => undefined))?.isFile()
+  if (!isS3(from) && !isFile) await assertBackupFolder(path)
+  const place = isS3(from) ? await openBucket(from) : isFile ? await openTarPlace(path) : await openFolder(path)
+  undo.defer(() => place.close())
+  return place
 }
 
 const keyPlace = ({ secretKeys, dataFolder }: Config): string =>

@@ -39,32 +39,37 @@ interface Listed {
 
 const dataText = 'data folder (default: SKILLRUN_DATA, or .skillrun in the current folder)'
 
-/** `skillrun backup`, `restore` and `move-database`: maintenance on the server's machine. */
+/** `skillrun backup`, `restore` and `migrate-database`: maintenance on the server's machine. */
 export function addBackups(program: Command, terminal: Terminal): void {
   addBackup(program, terminal)
   addRestore(program, terminal)
-  addMove(program, terminal)
+  addMigrate(program, terminal)
 }
 
+/** The place of a backup: an S3 address as it is, a path from the folder of the caller. */
+const placeOf = (text: string, terminal: Terminal): string =>
+  text.startsWith('s3://') ? text : callerPath(text, terminal.environment)
+
 function addBackup(program: Command, terminal: Terminal): void {
-  program
+  const backup = program
     .command('backup')
     .description('back up the database and the files of the server on this machine, while it runs')
-    .argument('<to>', 'folder, to which later backups add only what is new; or a file that ends in .zip')
-    .option('--keep <COUNT>', 'delete all snapshots in the folder but the newest COUNT', wholeNumber(1, 100_000))
+    .argument('<to>', 'folder or s3://bucket/prefix, to which later backups add only what is new; or a file.tar')
+    .option('--keep <COUNT>', 'delete all snapshots in that place but the newest COUNT', wholeNumber(1, 100_000))
     .option('--include-key', 'put the key of the secrets into the backup, which is then a secret itself')
     .option('--data <FOLDER>', dataText)
     .addHelpText(
       'after',
       examples(
         'skillrun backup /backups/skillrun --keep 14',
-        'skillrun backup skillrun.zip',
+        'skillrun backup skillrun.tar',
+        'skillrun backup verify skillrun.tar',
         'DATABASE_URL=postgres://… skillrun backup /backups/skillrun',
       ),
     )
     .action(async (to: string, options: DataOption & { keep?: number; includeKey?: boolean }, command: Command) => {
       const { keep, includeKey = false } = options
-      const order = { act: 'backup', to: callerPath(to, terminal.environment), keep, includeKey, version }
+      const order = { act: 'backup', to: placeOf(to, terminal), keep, includeKey, version }
       const made = await maintain<Made>(terminal, order, options.data)
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(made))
       terminal.log(
@@ -78,46 +83,64 @@ function addBackup(program: Command, terminal: Terminal): void {
           : `The backup does not contain the key of the secrets, without which it cannot be restored. Keep a copy of it: ${made.secret_key}`,
       )
     })
+  addVerify(backup, terminal)
 }
+
+function addVerify(backup: Command, terminal: Terminal): void {
+  backup
+    .command('verify')
+    .description('read a whole backup and compare its checksums')
+    .argument('<from>', sourceText)
+    .option('--snapshot <NAME>', 'snapshot to verify (default: the newest)')
+    .addHelpText('after', examples('skillrun backup verify /backups/skillrun', 'skillrun backup verify skillrun.tar'))
+    .action(async (source: string, { snapshot }: { snapshot?: string }, command: Command) => {
+      const order = { act: 'check', from: placeOf(source, terminal), snapshot }
+      const done = await maintain<Figures>(terminal, order, undefined)
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(done))
+      terminal.log(`The checksums of ${figuresText(done)} are right.`)
+      logLost(done, terminal)
+    })
+}
+
+const sourceText = 'folder, .tar file or s3:// address of "skillrun backup"'
+const figuresText = ({ snapshot, rows, files, bytes }: Figures): string =>
+  `${snapshot}: ${rows} rows, ${files} files (${bytesText(bytes)})`
 
 function addRestore(program: Command, terminal: Terminal): void {
   program
     .command('restore')
-    .description('restore a backup into an empty data folder, or into DATABASE_URL when that is set and empty')
-    .argument('<from>', 'folder or .zip of "skillrun backup"')
+    .description('restore a backup into a new data folder, or into an empty database')
+    .argument('<from>', sourceText)
     .option('--snapshot <NAME>', 'snapshot to restore (default: the newest)')
     .option('--list', 'list the snapshots instead')
-    .option('--check', 'read the whole snapshot and compare its checksums instead')
     .option('--data <FOLDER>', dataText)
+    .option('--database <URL>', 'address of an empty PostgreSQL database (default: DATABASE_URL, or an embedded one)')
     .addHelpText(
       'after',
       examples(
         'skillrun restore /backups/skillrun --data /var/lib/skillrun',
+        'skillrun restore skillrun.tar --database postgres://…',
         'skillrun restore /backups/skillrun --list',
-        'skillrun restore skillrun.zip --check',
       ),
     )
     .action(
       async (
         source: string,
-        options: DataOption & { snapshot?: string; list?: boolean; check?: boolean },
+        options: DataOption & { snapshot?: string; list?: boolean; database?: string },
         command: Command,
       ) => {
-        const { snapshot, list, check, data } = options
-        const from = callerPath(source, terminal.environment)
+        const { snapshot, list, data, database } = options
+        const from = placeOf(source, terminal)
         const isJson = command.optsWithGlobals<GlobalOptions>().json === true
         if (list) {
           const found = await maintain<Listed>(terminal, { act: 'list', from }, data)
           return terminal.print(isJson ? renderJson(found) : listText(found, terminal))
         }
-        const done = await maintain<Restored>(terminal, { act: check ? 'check' : 'restore', from, snapshot }, data)
+        const done = await maintain<Restored>(terminal, { act: 'restore', from, snapshot }, data, database)
         if (isJson) return terminal.print(renderJson(done))
-        const what = `${done.snapshot}: ${done.rows} rows, ${done.files} files (${bytesText(done.bytes)})`
-        terminal.log(
-          check ? `The checksums of ${what} are right.` : `Restored ${what} to ${done.data}. Start the server.`,
-        )
+        terminal.log(`Restored ${figuresText(done)} to ${done.data}. Start the server.`)
         logLost(done, terminal)
-        if (!check && done.unknown_tables.length > 0)
+        if (done.unknown_tables.length > 0)
           terminal.log(`Left out, because they are no tables of Skillrun: ${done.unknown_tables.join(', ')}`)
       },
     )
@@ -137,14 +160,17 @@ function logLost({ lost_files }: Pick<Figures, 'lost_files'>, terminal: Terminal
     )
 }
 
-function addMove(program: Command, terminal: Terminal): void {
+function addMigrate(program: Command, terminal: Terminal): void {
   program
-    .command('move-database')
+    .command('migrate-database')
     .description('copy the embedded database of a stopped server into an empty PostgreSQL of yours')
-    .argument('<url>', 'address of the empty database')
+    .requiredOption('--to <URL>', 'address of the empty database')
     .option('--data <FOLDER>', dataText)
-    .addHelpText('after', examples("skillrun move-database 'postgres://skillrun:secret@db.internal:5432/skillrun'"))
-    .action(async (to: string, { data }: DataOption, command: Command) => {
+    .addHelpText(
+      'after',
+      examples("skillrun migrate-database --to 'postgres://skillrun:secret@db.internal:5432/skillrun'"),
+    )
+    .action(async ({ to, data }: DataOption & { to: string }, command: Command) => {
       const done = await maintain<{ rows: number; data: string }>(terminal, { act: 'move', to }, data)
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(done))
       terminal.log(

@@ -12,10 +12,15 @@ export async function maintain<Done>(
   terminal: Terminal,
   order: { readonly act: string; readonly [name: string]: unknown },
   data: string | undefined,
+  database?: string,
 ): Promise<Done> {
   const child = spawn(process.execPath, [serverFile('maintain.ts'), JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...terminal.environment, ...(data === undefined ? {} : { SKILLRUN_DATA: data }) },
+    env: {
+      ...terminal.environment,
+      ...(data === undefined ? {} : { SKILLRUN_DATA: data }),
+      ...(database === undefined ? {} : { DATABASE_URL: database }),
+    },
   })
   // A terminal sends Ctrl-C to the child as well; a supervisor does not.
   terminal.signal.addEventListener('abort', () => child.kill('SIGTERM'), { once: true })

@@ -47,7 +47,7 @@ export async function assertBackupFolder(folder: string): Promise<void> {
   throw new Fault(
     'missing',
     'no_backup',
-    `${folder} has no backup: give a folder or .zip that "skillrun backup" wrote.`,
+    `${folder} has no backup: give a folder, a .tar or an s3:// address that "skillrun backup" wrote.`,
   )
 }
 

@@ -9,7 +9,7 @@ export interface S3Address {
   readonly region: string
 }
 
-/** Parses SKILLRUN_S3_URL. Throws Fault `bad_configuration` with the expected format. */
+/** Parses SKILLRUN_S3_URL, or the place of a backup. Throws Fault `bad_configuration` with the expected format. */
 export function parseS3Url(text: string): S3Address {
   const url = URL.parse(text)
   const endpoint = url?.searchParams.get('endpoint') ?? undefined
@@ -18,7 +18,7 @@ export function parseS3Url(text: string): S3Address {
     throw new Fault(
       'invalid',
       'bad_configuration',
-      `SKILLRUN_S3_URL is ${JSON.stringify(text)}; expected s3://bucket/prefix?region=eu-central-1, with &endpoint=https://… for a server other than AWS.`,
+      `The S3 address is ${JSON.stringify(text)}; expected s3://bucket/prefix?region=eu-central-1, with &endpoint=https://… for a server other than AWS.`,
     )
   }
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '')

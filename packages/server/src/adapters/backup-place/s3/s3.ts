@@ -1,0 +1,41 @@
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import type { S3Address } from '../../blobs/s3/address.ts'
+import { openS3Blobs } from '../../blobs/s3/s3.ts'
+import { type BackupPlace, snapshotFile } from '../backup-place.ts'
+
+/** Backups under a prefix of a bucket: `snapshots/<moment>.json` and `blobs/`. An object appears when it is complete. */
+export function openS3Place(address: S3Address, temporaryFolder: string): BackupPlace {
+  const client = new S3Client({
+    region: address.region,
+    ...(address.endpoint ? { endpoint: address.endpoint, forcePathStyle: true } : {}),
+  })
+  const Bucket = address.bucket
+  const Prefix = `${address.prefix}snapshots/`
+  const keyOf = (name: string) => `${Prefix}${name}.json`
+  return {
+    blobs: openS3Blobs({ ...address, prefix: `${address.prefix}blobs/` }, temporaryFolder),
+    async names() {
+      const names: string[] = []
+      for await (const { Contents } of paginateListObjectsV2({ client }, { Bucket, Prefix }))
+        for (const { Key } of Contents ?? []) names.push(snapshotFile.exec(Key?.slice(Prefix.length) ?? '')?.[1] ?? '')
+      return names.filter((name) => name !== '').sort()
+    },
+    async read(name) {
+      const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(name) }))
+      return (await Body?.transformToString()) ?? ''
+    },
+    async write(name, text) {
+      await client.send(new PutObjectCommand({ Bucket, Key: keyOf(name), Body: text }))
+    },
+    async remove(name) {
+      await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(name) }))
+    },
+    close: async () => client.destroy(),
+  }
+}
