@@ -297,7 +297,7 @@ describe('the executions of a batch', () => {
       'delivered',
       'delivered',
     ])
-    expect((await list())[0]).toMatchObject({ n: 1, event: 'batch.completed', tries: [{ status: 200, error: null }] })
+    expect((await list())[0]).toMatchObject({ n: 1, event: 'batch.completed', tries: [{ status: 204, error: null }] })
     const sent = await service.call('POST', `/v1/agent/batches/${id}/callbacks/1/redeliver`)
     expect([sent.status, sent.json]).toMatchObject([202, { n: 1, state: 'pending' }])
     const [, , third] = await receiver.got(path, 3)
