@@ -19,8 +19,6 @@ declare module 'vitest' {
     databaseServer: Pick<Embedded, 'address' | 'administratorAddress'>
     /** The database with every migration that each test file copies. */
     databaseTemplate: string
-    /** What child processes load, compiled: see `shareCompiled`. */
-    compiledForChildren: string
   }
 }
 
@@ -70,7 +68,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const temporary = await useTemporary(folder)
   const compiling = compileForChildren(join(folder, 'children'), temporary)
   undo.push(compiling.close)
-  project.provide('compiledForChildren', compiling.folder)
+  // For `shareCompiled`, also in programs that tests start.
+  process.env['COMPILED_FOR_CHILDREN'] = compiling.folder
   const undoAll = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step()
   }
