@@ -385,7 +385,7 @@ test('a finished review judges the program as a person does, and becomes a case 
   expect(await casesOf(asking.id)).toMatchObject([{ response: { amount: 4 } }])
 })
 
-test('is also run as an agent in the flex tier; what it answers to a changed form is withheld, and it is demoted when the agent disagrees twice', async () => {
+test('is also run as an agent in the flex tier; what it answers to a changed form is withheld, and it is demoted when the agent disagrees twice in a row', async () => {
   await using shadowed = await openTestService({ config: { file: { programs: { shadow_share: 1 } } } })
   const before = service
   service = shadowed
@@ -441,7 +441,9 @@ test('is also run as an agent in the flex tier; what it answers to a changed for
     expect(await shadows(3)).toMatchObject({ status: 'ready', runs: 1, shadow: { runs: 3, disagreements: 1 } })
     expect((await shadowed.call('GET', '/v1/agent/executions?purpose=shadow')).json).toHaveLength(1)
     await execute(json.id, changed(22))
-    expect(await shadows(4)).toMatchObject({ status: 'demoted', shadow: { runs: 4, disagreements: 2 } })
+    expect(await shadows(4)).toMatchObject({ status: 'ready', withholds: true, shadow: { runs: 4, disagreements: 2 } })
+    await execute(json.id, changed(25))
+    expect(await shadows(5)).toMatchObject({ status: 'demoted', shadow: { runs: 5, disagreements: 3 } })
     const after = await execute(json.id, changed(23))
     expect(after).toMatchObject({ execution_mode: 'agent', response: { total: 82 } })
     expect(after.usage.message).toBe(
@@ -453,9 +455,9 @@ test('is also run as an agent in the flex tier; what it answers to a changed for
     })
     expect(confirmed.status, JSON.stringify(confirmed.json)).toBe(201)
     const { shadow: rested } = (await shadowed.call('GET', `/v1/skills/${json.id}/programs/${program.id}`)).json
-    expect(rested).toMatchObject({ runs: 4, disagreements: 2 })
+    expect(rested).toMatchObject({ runs: 5, disagreements: 3 })
     expect(rested.judgements).toContainEqual({ by: 'case', answers: 2, wrong: 1, counts: true })
-    expect(rested.judgements).toContainEqual({ by: 'same_engine', answers: 2, wrong: 1, counts: false })
+    expect(rested.judgements).toContainEqual({ by: 'same_engine', answers: 3, wrong: 2, counts: false })
   } finally {
     service = before
   }
