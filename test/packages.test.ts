@@ -227,9 +227,9 @@ describe('client and reader alone', () => {
     const text = 'Invoice No: 17\\nTotal: EUR 12.50'
     const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
     const { url } = createClient({ url: 'http://127.0.0.1:1', key: 'k' })
-    read({ text }, { schema }).then(({ values }) => console.log(JSON.stringify({ values, client: typeof createClient, url })))
+    read({ text }, { schema }).then(({ response }) => console.log(JSON.stringify({ response, client: typeof createClient, url })))
   `
-  const printed = expect.stringContaining('"values":{"total":12.5}')
+  const printed = expect.stringContaining('"response":{"total":12.5}')
 
   test.each([
     [
@@ -250,8 +250,8 @@ describe('client and reader alone', () => {
   test('read a PDF and a scan', async () => {
     const code = `import { read } from '@skillrun/reader'
       const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
-      const { values } = await read(process.argv[2], { schema })
-      console.log(JSON.stringify(values))`
+      const { response } = await read(process.argv[2], { schema })
+      console.log(JSON.stringify(response))`
     await writeFile(join(alone, 'pdf.mjs'), code)
     const invoice = join(root, 'samples', 'invoice.pdf')
     expect(await run(process.execPath, ['pdf.mjs', invoice], { cwd: alone })).toMatchObject({
