@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rootFolder } from '@skillrun/core/installation.ts'
+import { installation } from './installation.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** The folder of this program. */
-export const programFolder = fileURLToPath(rootFolder)
+export const programFolder = fileURLToPath(installation.rootFolder)
 
 /**
  * The folder that relative paths refer to. `npm run` changes to the package's folder and leaves the caller's in INIT_CWD.

@@ -2,21 +2,33 @@
  * Where the parts of Skillrun are: in a checkout, or installed by npm as packages of `node_modules/@skillrun`.
  */
 
-const above = new URL('../../../', import.meta.url)
+export interface Installation {
+  /** Whether this is a published package: JavaScript beside its dependencies. */
+  readonly isInstalled: boolean
+  /** The folder of all dependencies. */
+  readonly modulesFolder: URL
+  /** The folder above everything that is ours: the checkout, or where npm installed us. */
+  readonly rootFolder: URL
+  /** The folder of one of our packages. */
+  packageFolder(name: 'core' | 'reader' | 'server' | 'console'): URL
+  /** The folder that ships with the server but is at the top of a checkout. */
+  sharedFolder(name: 'samples' | 'skills'): URL
+}
 
-/** Whether this is a published package: JavaScript beside its dependencies. */
-export const isInstalled: boolean = above.pathname.endsWith('/node_modules/')
-
-/** The folder of all dependencies. */
-export const modulesFolder: URL = isInstalled ? above : new URL('node_modules/', above)
-
-/** The folder of one of our packages. */
-export const packageFolder = (name: 'core' | 'reader' | 'server' | 'console'): URL =>
-  new URL(`${isInstalled ? '@skillrun' : 'packages'}/${name}/`, above)
-
-/** The folder above everything that is ours: the checkout, or where npm installed us. */
-export const rootFolder: URL = isInstalled ? new URL('../', above) : above
-
-/** The folder that ships with the server but is at the top of a checkout. */
-export const sharedFolder = (name: 'samples' | 'skills'): URL =>
-  isInstalled ? new URL(`${name}/`, packageFolder('server')) : new URL(`${name}/`, above)
+/**
+ * The installation that a package is part of. Packages ask for their own: `node_modules` may be a symbolic link that several checkouts
+ * share, and what is imported from it is then in another checkout.
+ */
+export function installationOf(ownFolder: URL): Installation {
+  const above = new URL('../../', ownFolder)
+  const isInstalled = above.pathname.endsWith('/node_modules/')
+  const packageFolder: Installation['packageFolder'] = (name) =>
+    new URL(`${isInstalled ? '@skillrun' : 'packages'}/${name}/`, above)
+  return {
+    isInstalled,
+    modulesFolder: isInstalled ? above : new URL('node_modules/', above),
+    rootFolder: isInstalled ? new URL('../', above) : above,
+    packageFolder,
+    sharedFolder: (name) => new URL(`${name}/`, isInstalled ? packageFolder('server') : above),
+  }
+}

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { rootFolder } from './installation.ts'
+import { installationOf } from './installation.ts'
 
 /** Optional packages that few servers need. Each set is installed on demand into a separate folder. */
 interface OptionalPackages {
@@ -32,11 +32,16 @@ export const optionalPackages = {
 } as const satisfies Record<string, OptionalPackages>
 
 /** The folder of optional packages; jobs that load them need read access to it. */
-export const optionalFolder: string = fileURLToPath(new URL('optional/', rootFolder))
+export const optionalFolder: string = fileURLToPath(
+  new URL('optional/', installationOf(new URL('../', import.meta.url)).rootFolder),
+)
 
 /** The URL of the main module; undefined when the packages are not installed. */
 export function findOptional({ folder, main }: OptionalPackages): URL | undefined {
-  const place = new URL(`optional/${folder}/node_modules/${main}`, rootFolder)
+  const place = new URL(
+    `optional/${folder}/node_modules/${main}`,
+    installationOf(new URL('../', import.meta.url)).rootFolder,
+  )
   try {
     accessSync(fileURLToPath(place), constants.R_OK)
     return place

@@ -198,8 +198,12 @@ const openBlobs = async ({ s3Url, dataFolder }: Config): Promise<Blobs> =>
 
 const isS3 = (place: string): boolean => place.startsWith('s3://')
 
-const openBucket = async (url: string): Promise<BackupPlace> =>
-  (await import('./adapters/backup-place/s3/s3.ts')).openS3Place(parseS3Url(url), tmpdir())
+async function openBucket(url: string): Promise<BackupPlace> {
+  const { openS3Blobs } = await import('./adapters/blobs/s3/s3.ts')
+  const { openS3Place } = await import('./adapters/backup-place/s3/s3.ts')
+  const address = parseS3Url(url)
+  return openS3Place(address, openS3Blobs({ ...address, prefix: `${address.prefix}blobs/` }, tmpdir()))
+}
 
 async function openFolder(folder: string): Promise<BackupPlace> {
   await mkdir(folder, { recursive: true, mode: 0o700 })

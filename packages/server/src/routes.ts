@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { packageFolder } from '@skillrun/core/installation.ts'
 import type { Db } from './adapters/db/db.ts'
 import { makeCallRoute } from './adapters/http/call-route.ts'
 import { type OpenApi, openApiOf } from './adapters/http/openapi.ts'
 import type { RateLimit } from './adapters/http/rate.ts'
 import type { Route } from './adapters/http/route.ts'
+import { installation } from './core/installation.ts'
 import { agentRoutes } from './features/agents/routes.ts'
 import { countTokensRoutes } from './features/anthropic/count-tokens.ts'
 import { anthropicFileRoutes } from './features/anthropic/files.ts'
@@ -61,7 +61,7 @@ import { type WebhookRouteParts, webhookRoutes } from './features/webhooks/route
 import { callbackTopic } from './features/webhooks/webhooks.ts'
 import { tools } from './tools/tools.ts'
 
-const consoleFolder = fileURLToPath(new URL('dist/', packageFolder('console')))
+const consoleFolder = fileURLToPath(new URL('dist/', installation.packageFolder('console')))
 
 /** Dependencies of routes besides those of executions. */
 export interface OtherRouteParts {

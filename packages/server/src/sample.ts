@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { sharedFolder } from '@skillrun/core/installation.ts'
+import { installation } from './core/installation.ts'
 
-const samples = sharedFolder('samples')
+const samples = installation.sharedFolder('samples')
 const prompt = 'Extract the fields of this invoice'
 
 interface Sample {

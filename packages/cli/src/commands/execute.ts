@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import type { AgentExecuteRequest, SkillEntry } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { newId } from '@skillrun/core/ids.ts'
-import { sharedFolder } from '@skillrun/core/installation.ts'
 import type { JsonObject, JsonSchema } from '@skillrun/core/json.ts'
 import type { Command } from 'commander'
 import type { Client } from '../client.ts'
 import { type InputArgument, inputsOf, readInputArgument } from '../inputs.ts'
+import { installation } from '../installation.ts'
 import { findLocalFile, type LocalFile } from '../local-file.ts'
 import { readJsonFile, readSchemaFile } from '../local-json.ts'
 import {
@@ -230,7 +230,7 @@ export async function skillEntries(
 /** The folder given by the caller, otherwise that of a shipped skill; undefined for the name of a stored one. */
 async function skillFolder(name: string, terminal: Terminal): Promise<string | undefined> {
   const own = callerPath(name, terminal.environment)
-  const shipped = join(fileURLToPath(sharedFolder('skills')), name)
+  const shipped = join(fileURLToPath(installation.sharedFolder('skills')), name)
   const stateOf = (path: string) => stat(path).catch(() => undefined)
   if ((await stateOf(own)) || !/^\w[\w-]*(:[\w.-]+)?$/.test(name)) return own
   return (await stateOf(shipped))?.isDirectory() ? shipped : undefined

@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { rootFolder } from '@skillrun/core/installation.ts'
+import { installation } from '../../core/installation.ts'
 
 /** A bubblewrap that works on this machine. */
 export interface Bubblewrap {
@@ -56,7 +56,7 @@ const systemFolders = [
 /** Parts of /usr/local/lib: shared libraries and Python modules. */
 const localFolder = '/usr/local/lib'
 const localPattern = /^python3|\.so(\.|$)|-linux-(gnu|musl)/
-const projectFolder = fileURLToPath(rootFolder)
+const projectFolder = fileURLToPath(installation.rootFolder)
 
 /**
  * Finds bubblewrap and checks that it can create a sandbox on this machine. `missing` is one sentence with the reason and

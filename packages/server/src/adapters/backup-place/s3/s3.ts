@@ -5,12 +5,19 @@ import {
   paginateListObjectsV2,
   S3Client,
 } from '@aws-sdk/client-s3'
-import type { S3Address } from '../../blobs/s3/address.ts'
-import { openS3Blobs } from '../../blobs/s3/s3.ts'
 import { type BackupPlace, snapshotFile } from '../backup-place.ts'
 
-/** Backups under a prefix of a bucket: `snapshots/<moment>.json` and `blobs/`. An object appears when it is complete. */
-export function openS3Place(address: S3Address, temporaryFolder: string): BackupPlace {
+/** Where a bucket is; credentials come from the usual AWS_* variables. */
+interface BucketAddress {
+  readonly bucket: string
+  /** Empty, or ending in a slash. */
+  readonly prefix: string
+  readonly endpoint: string | undefined
+  readonly region: string
+}
+
+/** Backups in a bucket: `snapshots/<moment>.json` under a prefix, and the content in `blobs`. An object appears when it is complete. */
+export function openS3Place(address: BucketAddress, blobs: BackupPlace['blobs']): BackupPlace {
   const client = new S3Client({
     region: address.region,
     ...(address.endpoint ? { endpoint: address.endpoint, forcePathStyle: true } : {}),
@@ -19,7 +26,7 @@ export function openS3Place(address: S3Address, temporaryFolder: string): Backup
   const Prefix = `${address.prefix}snapshots/`
   const keyOf = (name: string) => `${Prefix}${name}.json`
   return {
-    blobs: openS3Blobs({ ...address, prefix: `${address.prefix}blobs/` }, temporaryFolder),
+    blobs,
     async names() {
       const names: string[] = []
       for await (const { Contents } of paginateListObjectsV2({ client }, { Bucket, Prefix }))

@@ -7,10 +7,10 @@ import { versions } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
 import { Fault } from '@skillrun/core/fault.ts'
-import { modulesFolder, packageFolder, rootFolder } from '@skillrun/core/installation.ts'
 import type { JobTerms } from '@skillrun/core/job.ts'
 import { optionalFolder } from '@skillrun/core/optional-packages.ts'
 import { causeOfDeath, killGroup, startGroup, supervise } from '../../../core/child-process.ts'
+import { installation } from '../../../core/installation.ts'
 import { residentBytes, showsChildren, withChildren } from '../../../core/resident-memory.ts'
 import { type Bubblewrap, wrapped } from '../../sandbox/bubblewrap.ts'
 import { tooCostly, unreadable } from '../process-pool.ts'
@@ -149,13 +149,13 @@ const canGiveUpRights = nodeMajor === 24 ? nodeMinor >= 21 : nodeMajor >= 27
 function spawnChild(settings: ChildSettings, folder: string): ChildProcess {
   const { heapMb, bubblewrap, compiledFolder, writesCompiled } = settings
   const kept = canGiveUpRights && compiledFolder !== undefined && isMade(compiledFolder) ? [compiledFolder] : []
-  const packages = fileURLToPath(modulesFolder).replace(/\/$/, '')
+  const packages = fileURLToPath(installation.modulesFolder).replace(/\/$/, '')
   const readable = [
-    ...(['core', 'reader', 'server'] as const).map((name) => fileURLToPath(packageFolder(name))),
+    ...(['core', 'reader', 'server'] as const).map((name) => fileURLToPath(installation.packageFolder(name))),
     // A folder of packages may be a symbolic link that several projects share.
     ...new Set([packages, realpathSync(packages)]),
     // Node looks into it for the kind of modules.
-    ...[fileURLToPath(new URL('package.json', rootFolder))].filter((path) => existsSync(path)),
+    ...[fileURLToPath(new URL('package.json', installation.rootFolder))].filter((path) => existsSync(path)),
     ...(existsSync(optionalFolder) ? [optionalFolder] : []),
     folder,
   ]

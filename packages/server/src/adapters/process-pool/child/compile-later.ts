@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { packageFolder } from '@skillrun/core/installation.ts'
 import type { Job } from '@skillrun/core/job.ts'
+import { installation } from '../../../core/installation.ts'
 import type { ProcessPool } from '../process-pool.ts'
 import { type ChildProcessPoolSettings, createChildProcessPool } from './child-process-pool.ts'
 
@@ -11,7 +11,7 @@ const keepCompiledJob: Job<undefined, void> = {
   module: new URL('./keep-compiled.job.ts', import.meta.url),
 }
 
-const packageFile = new URL('package.json', packageFolder('server'))
+const packageFile = new URL('package.json', installation.packageFolder('server'))
 const terms = { wallMs: 10_000, memoryMb: 1_000 }
 
 /** Delay after the start: the cache is for later children and the next start. */

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Fault } from '@skillrun/core/fault.ts'
-import { modulesFolder, packageFolder } from '@skillrun/core/installation.ts'
 import { afterRunning } from '../../../core/after-running.ts'
 import { causeOfDeath, killGroup, startGroup } from '../../../core/child-process.ts'
+import { installation } from '../../../core/installation.ts'
 import { type Bubblewrap, wrapped } from '../bubblewrap.ts'
 import { type Link, RealmLost } from './converse.ts'
 import { frameBytesMax, frameOf, readFrames } from './frames.ts'
@@ -37,8 +37,8 @@ const ownFolder = fileURLToPath(new URL('./', import.meta.url))
 const packages = ['quickjs-emscripten-core', '@jitl/quickjs-ffi-types', '@jitl/quickjs-wasmfile-release-sync']
 const readable = [
   ownFolder,
-  fileURLToPath(new URL('package.json', packageFolder('server'))),
-  ...packages.map((name) => fileURLToPath(new URL(`${name}/`, modulesFolder))),
+  fileURLToPath(new URL('package.json', installation.packageFolder('server'))),
+  ...packages.map((name) => fileURLToPath(new URL(`${name}/`, installation.modulesFolder))),
 ]
 
 /** Starts a process with an empty environment that can read its own code only. */

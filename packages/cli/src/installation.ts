@@ -1,0 +1,4 @@
+import { installationOf } from '@skillrun/core/installation.ts'
+
+/** Where this command and its packages are. */
+export const installation = installationOf(new URL('../', import.meta.url))
