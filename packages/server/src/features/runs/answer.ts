@@ -47,13 +47,13 @@ export async function answer(parts: EngineParts, run: Run): Promise<Ending> {
 async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   const { execution } = run
   if (execution.request.transcription) return answerTranscript(parts, run)
-  await refusePipelines(bundlesOf(parts), execution, run.signal)
   const route = modelRoute(parts, execution)
   const served = execution.request.chat
     ? undefined
     : await answerByProgram(parts, run, () => route.choose(smallQuestion).engine)
   const ofProgram = served && (await withCoverage(parts, run, served))
   if (ofProgram) return ofProgram
+  await refusePipelines(bundlesOf(parts), execution, run.signal)
   if (route.fixed?.kind === 'embedded') return answerEmbedded(parts, run)
   const readings = await readInputs(parts, run)
   for (const { input, reading } of readings)
