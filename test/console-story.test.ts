@@ -39,12 +39,12 @@ const clear = [
     `Total: GBP ${amount(n)}`,
   ],
 ]
-/** Layouts with two numbers, neither of which is called the invoice's. */
+/** Layouts with two numbers, neither of which is called the invoice's. The reader is less sure of the first two, and finds none in the others. */
 const unclear = [
   (n: number) => ['Harbour Supplies', 'INVOICE', `Number: HS-${4000 + n}`, `Reference: AB-${70 + n}`],
   (n: number) => ['Harbour Supplies', 'Invoice', `Our number: HS-${4000 + n}`, `Your number: C-${7700 + n}`],
-  (n: number) => ['Harbour Supplies', `Invoice HS-${4000 + n}`],
-  (n: number) => ['Harbour Supplies', 'Invoice', `Number HS-${4000 + n}`, 'Booked in March'],
+  (n: number) => ['Harbour Supplies', 'Invoice', `Document: HS-${4000 + n}`, `Job: J-${60 + n}`],
+  (n: number) => ['Harbour Supplies', 'Invoice', `Document: HS-${4000 + n}`, `Folder: F-${60 + n}`],
 ].map((head) => (n: number) => [...head(n), `Invoice Date: 2026-03-${day(n)}`, `Total: GBP ${amount(n)}`])
 
 /** Twenty documents from number `first` on; of the first twenty, four are unclear. */
@@ -83,6 +83,8 @@ describe.skipIf(skipsBrowser)('a day in the back office', () => {
     timeout: 600_000,
   }, async () => {
     const { service, browser } = shown
+    // What is less sure than the plainest invoices is for a person.
+    await service.call('PUT', '/v1/reviews/settings', { body: { below: 0.92 } })
     const page = await shown.page('/')
     page.setDefaultTimeout(60_000)
 
@@ -97,7 +99,8 @@ describe.skipIf(skipsBrowser)('a day in the back office', () => {
 
     await page.getByRole('button', { name: 'Needs a look' }).click()
     await expect.poll(() => rowsOf(page).count()).toBe(4)
-    expect(await page.locator('.cell.warn, .cell.bad').count()).toBe(4)
+    expect(await page.locator('.cell.warn, .cell.bad').count()).toBe(2)
+    expect(await page.getByTitle('Not found in the document').count()).toBe(2)
     for (const [index, right] of ['AB-87', 'C-7718'].entries()) {
       await page.goto(`${batch}?filter=look`)
       await page.locator('.cell.warn, .cell.bad').first().click()

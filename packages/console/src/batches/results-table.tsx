@@ -49,15 +49,21 @@ export function ResultsTable({ batch, query, below }: TableProps) {
   const path = batchPath(batch.id, `/items?${query.slice(1)}`)
   const [loaded, setLoaded] = useState<Loaded>()
   const [problem, setProblem] = useState('')
+  /** Counts loads: only the newest one counts, since its path or state may have replaced that of an earlier one. */
+  const newest = useRef(0)
   const isLoading = useRef(false)
   const ended = endedOf(batch)
   const load = async (work: () => Promise<Loaded>) => {
-    if (isLoading.current) return
+    newest.current += 1
+    const own = newest.current
     isLoading.current = true
     try {
-      setLoaded(await work())
+      const found = await work()
+      if (own !== newest.current) return
+      setLoaded(found)
       setProblem('')
     } catch (error) {
+      if (own !== newest.current) return
       setProblem(wordsOf(error))
     }
     isLoading.current = false
@@ -81,11 +87,13 @@ export function ResultsTable({ batch, query, below }: TableProps) {
   const more =
     next === null
       ? undefined
-      : () =>
+      : () => {
+          if (isLoading.current) return
           void load(async () => {
             const page = await loadPage(next)
             return { items: [...items, ...page.items], next: page.next }
           })
+        }
   return (
     <>
       <Problem text={problem} />
