@@ -201,7 +201,7 @@ const isS3 = (place: string): boolean => place.startsWith('s3://')
 async function openBucket(url: string): Promise<BackupPlace> {
   const { openS3Blobs } = await import('./adapters/blobs/s3/s3.ts')
   const { openS3Place } = await import('./adapters/backup-place/s3/s3.ts')
-  const address = parseS3Url(url)
+  const address = parseS3Url(url, 'The place of the backup')
   return openS3Place(address, openS3Blobs({ ...address, prefix: `${address.prefix}blobs/` }, tmpdir()))
 }
 

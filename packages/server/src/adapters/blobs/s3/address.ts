@@ -9,8 +9,8 @@ export interface S3Address {
   readonly region: string
 }
 
-/** Parses SKILLRUN_S3_URL, or the place of a backup. Throws Fault `bad_configuration` with the expected format. */
-export function parseS3Url(text: string): S3Address {
+/** Parses SKILLRUN_S3_URL, or what `name` says. Throws Fault `bad_configuration` with the expected format. */
+export function parseS3Url(text: string, name = 'SKILLRUN_S3_URL'): S3Address {
   const url = URL.parse(text)
   const endpoint = url?.searchParams.get('endpoint') ?? undefined
   const isGood = url?.protocol === 's3:' && /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname) && !url.username
@@ -18,7 +18,7 @@ export function parseS3Url(text: string): S3Address {
     throw new Fault(
       'invalid',
       'bad_configuration',
-      `The S3 address is ${JSON.stringify(text)}; expected s3://bucket/prefix?region=eu-central-1, with &endpoint=https://… for a server other than AWS.`,
+      `${name} is ${JSON.stringify(text)}; expected s3://bucket/prefix?region=eu-central-1, with &endpoint=https://… for a server other than AWS.`,
     )
   }
   const prefix = url.pathname.replace(/^\/+|\/+$/g, '')
