@@ -20,8 +20,10 @@ export interface Installation {
  * share, and what is imported from it is then in another checkout.
  */
 export function installationOf(ownFolder: URL): Installation {
-  const above = new URL('../../', ownFolder)
-  const isInstalled = above.pathname.endsWith('/node_modules/')
+  // The command is the package `skillrun`, all others are in the scope.
+  const modules = /^.*\/node_modules\/(?=(@skillrun\/)?[^/]+\/$)/.exec(ownFolder.pathname)?.[0]
+  const isInstalled = modules !== undefined
+  const above = new URL(modules ?? '../../', ownFolder)
   const packageFolder: Installation['packageFolder'] = (name) =>
     new URL(`${isInstalled ? '@skillrun' : 'packages'}/${name}/`, above)
   return {
