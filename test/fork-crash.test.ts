@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import { systemClock } from '../packages/core/src/clock.ts'
+import type { Db } from '../packages/server/src/adapters/db/db.ts'
+import { createInlineProcessPool } from '../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
+import { openQueue } from '../packages/server/src/adapters/queue/pgboss/pgboss-queue.ts'
+import type { Queue } from '../packages/server/src/adapters/queue/queue.ts'
+import { silentLog } from '../packages/server/src/core/log.ts'
+import { forkExecution } from '../packages/server/src/features/executions/accept/fork.ts'
+import { topicOf } from '../packages/server/src/features/executions/topics.ts'
+import { makeModels } from '../packages/server/src/features/models/models.ts'
+import { type Cluster, type Member, openCluster } from './support/cluster.ts'
+import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { dying } from './support/dying.ts'
+import { startMcp } from './support/mcp-server.ts'
+
+const lockKey = 4_243
+/** Makes a process wait in the middle of a statement, at the place that a test names; then it is killed with SIGKILL. */
+const halts = `
+  create table halts (place text not null);
+  create function halt() returns trigger language plpgsql security definer as $$ begin
+    if exists (select 1 from public.halts where place = tg_argv[0]) then perform pg_advisory_xact_lock(${lockKey}); end if;
+    return new;
+  end $$;
+  create trigger halt_record before insert on executions for each row
+    when (new.forked_from is not null) execute function halt('record');
+  create trigger halt_kept before insert on steps for each row when (new.attempt = 0) execute function halt('kept steps');
+  create trigger halt_job before insert on pgboss.job for each row when (new.data ? 'number') execute function halt('job');
+  create trigger halt_start before update on executions for each row
+    when (new.forked_from is not null and old.status = 'enqueued' and new.status = 'running') execute function halt('start');
+  create trigger halt_step before insert on steps for each row when (new.attempt > 0) execute function halt('new step');
+  create trigger halt_end before update on executions for each row
+    when (new.forked_from is not null and old.status = 'running' and new.status = 'completed') execute function halt('end');
+`
+
+let database: TestDatabase
+let model: MockModel
+let mcp: Awaited<ReturnType<typeof startMcp>>
+let cluster: Cluster
+let folder: string
+let queue: Queue
+/** It is killed. */
+let victim: Member
+/** It runs nothing and is never killed. */
+let api: Member
+/** Calls of the tool by article. */
+const calls = new Map<string, number>()
+
+const script = ({ text, results }: MockRequest): MockTurn => {
+  const [, article = ''] = /article (\S+)/.exec(text) ?? []
+  return results.length === 0
+    ? { toolCalls: [{ name: 'shop_stock', input: { article } }] }
+    : { text: text.includes('twice') ? 'counted twice' : 'counted' }
+}
+
+beforeAll(async () => {
+  model = await startMockModel({ script })
+  mcp = await startMcp(async (params) => {
+    const article = String(params?.arguments?.['article'])
+    calls.set(article, (calls.get(article) ?? 0) + 1)
+  })
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-forks-'))
+  const file = join(folder, 'configuration.json')
+  const configuration = {
+    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl } },
+    routes: { 'svc-agent-1': 'mine/one' },
+    mcp: { shop: { url: mcp.url } },
+  }
+  await writeFile(file, JSON.stringify(configuration))
+  database = await makeDatabase()
+  cluster = await openCluster(database.address as Parameters<typeof openCluster>[0], {
+    SKILLRUN_CONFIG: file,
+    SKILLRUN_ALLOW_PRIVATE: mcp.host,
+  })
+  victim = await cluster.start('all')
+  api = await cluster.start('api')
+  queue = await openQueue({ db: database.db, address: database.address, log: silentLog }, Object.values(topicOf))
+  await database.db.transaction(async (tx) => {
+    for (const statement of halts.split(/;\n(?= {2}create)/)) await tx.query(statement)
+  })
+}, 120_000)
+afterAll(async () => {
+  await queue?.stop(AbortSignal.abort())
+  await cluster?.[Symbol.asyncDispose]()
+  await database?.[Symbol.asyncDispose]()
+  await model?.[Symbol.asyncDispose]()
+  mcp?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function call(member: Member, method: string, path: string, body?: object, headers = {}) {
+  const response = await fetch(member.url + path, {
+    method,
+    headers: { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json', ...headers },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
+  return { status: response.status, json: (await response.json()) as any }
+}
+async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+  }
+}
+const endOf = (id: string) =>
+  until(async () => {
+    const { json } = await call(api, 'GET', `/v1/agent/executions/${id}`)
+    return json.completed_at === null ? undefined : json
+  })
+
+/** An execution that called the tool once: a turn, the call, and a turn with the answer. */
+async function runFirst(article: string): Promise<string> {
+  const body = { batch: false, model: 'svc-agent-1', config: { prompt: `Count the article ${article}` } }
+  const { json } = await call(victim, 'POST', '/v1/agent/execute', body)
+  expect(json).toMatchObject({ status: 'completed', response: 'counted' })
+  expect(calls.get(article)).toBe(1)
+  return json.id
+}
+/** Keeps the turn and the call. */
+const forkBody = (article: string) => ({ from_step: 3, config: { prompt: `Count the article ${article} twice` } })
+const fork = (member: Member, of: { id: string; article: string; key: string }) =>
+  call(member, 'POST', `/v1/agent/executions/${of.id}/fork`, forkBody(of.article), { 'Idempotency-Key': of.key })
+
+/** What must hold in the end, however often a process died: one fork per key, each of its steps once, the kept call not called. */
+async function expectOneFork(id: string, article: string) {
+  expect(await endOf(id)).toMatchObject({ status: 'completed', response: 'counted twice', usage: { steps: 1 } })
+  const { json: steps } = await call(api, 'GET', `/v1/agent/executions/${id}/steps`)
+  expect(steps.map((step: { kind: string }) => step.kind)).toEqual(['model', 'tool', 'model'])
+  expect(steps.map((step: { seq: number }) => step.seq)).toEqual([1, 2, 3])
+  expect(steps.map((step: { attempt: number }) => Math.min(step.attempt, 1))).toEqual([0, 0, 1])
+  expect(calls.get(article)).toBe(1)
+}
+const forksOf = (id: string) =>
+  database.db.query<{ id: string }>('select id from executions where forked_from = $1 order by id', [id])
+
+test('a process that dies at any statement while it accepts a fork leaves nothing or all of it, and the same key gives one fork', async () => {
+  const article = 'statements'
+  const id = await runFirst(article)
+  const [key] = await database.db.query<{ id: string; workspaceId: string }>(
+    'select id, workspace_id as "workspaceId" from keys limit 1',
+  )
+  const { from_step: fromStep, config } = forkBody(article)
+  const partsOn = (db: Db) => ({
+    db,
+    clock: systemClock,
+    queue,
+    intake: {
+      models: makeModels({}, []),
+      processPool: createInlineProcessPool(),
+      egress: { check: async () => {} },
+      signingSecret: new Uint8Array(32),
+      admission: { admit: async () => 0, turnAgain: async () => 0 },
+      processId: randomUUID(),
+    },
+  })
+  const keys: string[] = []
+  for (const after of [false, true])
+    for (let at = 1; ; at++) {
+      const process = dying(database.db, at, after)
+      const idempotencyKey = randomUUID()
+      await forkExecution(partsOn(process.db), {
+        ...{ id, fromStep, toolResults: {}, idempotencyKey, signal: new AbortController().signal },
+        caller: { workspaceId: key?.workspaceId ?? '', keyId: key?.id ?? '', scopes: [] },
+        body: { config },
+      }).catch((error: unknown) => {
+        if (!process.died()) throw error
+      })
+      await process.quiet()
+      if (!process.died()) break
+      keys.push(idempotencyKey)
+      expect(at).toBeLessThan(200)
+    }
+  expect(keys.length).toBeGreaterThan(15)
+  const made: string[] = []
+  for (const key of keys) {
+    const [first, second] = [await fork(api, { id, article, key }), await fork(api, { id, article, key })]
+    expect([first.status, second.json.id]).toEqual([201, first.json.id])
+    made.push(first.json.id)
+  }
+  // Two processes survived, one for each way to die; their forks have keys that nobody repeats.
+  const forks = (await forksOf(id)).map((row) => row.id)
+  expect(forks).toHaveLength(keys.length + 2)
+  expect(forks).toEqual(expect.arrayContaining(made))
+  const asked = () => model.requests.filter(({ text }) => text.includes(`${article} twice`)).length
+  for (const one of forks) await expectOneFork(one, article)
+  expect(asked()).toBe(forks.length)
+}, 300_000)
+
+/** Makes the next process that comes to a place wait there until `release`. */
+async function haltAt(place: string) {
+  const [taken, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await database.db.query('insert into halts values ($1)', [place])
+  const held = database.db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1)', [lockKey])
+    taken.resolve()
+    await release.promise
+  })
+  await taken.promise
+  return {
+    /** Resolves when a process waits there. */
+    reached: () =>
+      until(async () => {
+        const rows = await database.db.query(
+          `select 1 from pg_locks where locktype = 'advisory' and objid = $1 and not granted`,
+          [lockKey],
+        )
+        return rows.length > 0 ? true : undefined
+      }),
+    async release() {
+      await database.db.query('delete from halts')
+      release.resolve()
+      await held
+    },
+  }
+}
+
+test.each(['record', 'kept steps', 'job', 'start', 'new step', 'end'])(
+  'a process that is killed at %s of a fork loses nothing: the fork exists once, and the kept call of the tool is not repeated',
+  async (place) => {
+    const article = place.replaceAll(' ', '-')
+    const id = await runFirst(article)
+    const key = `key of ${place}`
+    const halt = await haltAt(place)
+    const first = fork(victim, { id, article, key }).catch(() => undefined)
+    await halt.reached()
+    await victim.kill()
+    await halt.release()
+    const isAccepted = ['start', 'new step', 'end'].includes(place)
+    expect((await first)?.status).toBe(isAccepted ? 201 : undefined)
+    victim = await cluster.start('all')
+    const again = await fork(api, { id, article, key })
+    expect(again.status).toBe(201)
+    expect(await forksOf(id)).toEqual([{ id: again.json.id }])
+    await expectOneFork(again.json.id, article)
+    // An answer whose statement was under way may or may not be stored; in no other case is the model asked again.
+    const asked = model.requests.filter(({ text }) => text.includes(`${article} twice`)).length
+    expect([1, ...(place === 'new step' ? [2] : [])]).toContain(asked)
+  },
+  300_000,
+)
