@@ -173,6 +173,32 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     await row.getByText('document.search', { exact: true }).click()
     await row.getByText('Query').waitFor()
     expect(await row.first().textContent()).toContain('free')
+    // It runs on a text or a file, as an execution.
+    const form = row.getByRole('form', { name: 'Run document.search' })
+    await form.getByLabel('Text of the document').fill('Invoice 7\nTotal: EUR 12.50')
+    expect(await form.getByLabel('Input', { exact: true }).inputValue()).toBe('document')
+    await form.getByLabel('Query').fill('12.50')
+    await page.keyboard.press('Enter')
+    await form.getByRole('region', { name: 'Result' }).getByText('12.50').first().waitFor()
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 768],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      expect(await violations(page)).toEqual([])
+      expect(await page.evaluate(overflow)).toBe(0)
+    }
+    await form.getByLabel('or a file').setInputFiles({
+      name: 'note.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('The deposit is 99.00 EUR'),
+    })
+    await form.getByLabel('Query').fill('99.00')
+    await form.getByRole('button', { name: 'Run' }).click()
+    await form.getByRole('region', { name: 'Result' }).getByText('99.00').first().waitFor()
+    await form.getByRole('link', { name: 'Open the execution' }).click()
+    await page.getByRole('tab', { name: 'Answer' }).waitFor()
     await page.close()
   })
 })

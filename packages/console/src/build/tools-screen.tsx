@@ -5,6 +5,7 @@ import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
 import { SchemaFields } from '../run/skill-schema.tsx'
 import type { JsonObject, Tool } from '../wire.ts'
+import { ToolForm } from './tool-form.tsx'
 
 /** The tools for executions and chats. */
 export function ToolsScreen() {
@@ -61,6 +62,7 @@ function ToolRow({ tool }: { tool: Tool }) {
         <p class="prompt">{description}</p>
         <h3>Input</h3>
         <SchemaFields schema={input_schema as JsonObject} />
+        {is_available && <ToolForm tool={tool} />}
       </div>
     </details>
   )
