@@ -171,7 +171,7 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     await page.getByLabel('Find').fill('document.search')
     const row = page.getByRole('region', { name: 'Toolset document' }).getByRole('listitem')
     await row.getByText('document.search', { exact: true }).click()
-    await row.getByText('Query').waitFor()
+    await row.getByRole('term').getByText('Query').waitFor()
     expect(await row.first().textContent()).toContain('free')
     // It runs on a text or a file, as an execution.
     const form = row.getByRole('form', { name: 'Run document.search' })
