@@ -174,9 +174,10 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     await row.getByRole('term').getByText('Query').waitFor()
     expect(await row.first().textContent()).toContain('free')
     // It runs on a text or a file, as an execution.
+    const requests = model.requests.length
     const form = row.getByRole('form', { name: 'Run document.search' })
     await form.getByLabel('Text of the document').fill('Invoice 7\nTotal: EUR 12.50')
-    expect(await form.getByLabel('Input', { exact: true }).inputValue()).toBe('document')
+    expect(await form.getByLabel(/^Input/).inputValue()).toBe('document')
     await form.getByLabel('Query').fill('12.50')
     await page.keyboard.press('Enter')
     await form.getByRole('region', { name: 'Result' }).getByText('12.50').first().waitFor()
@@ -189,7 +190,7 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
       expect(await violations(page)).toEqual([])
       expect(await page.evaluate(overflow)).toBe(0)
     }
-    await form.getByLabel('or a file').setInputFiles({
+    await form.getByLabel('Or a file').setInputFiles({
       name: 'note.txt',
       mimeType: 'text/plain',
       buffer: Buffer.from('The deposit is 99.00 EUR'),
@@ -197,8 +198,28 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     await form.getByLabel('Query').fill('99.00')
     await form.getByRole('button', { name: 'Run' }).click()
     await form.getByRole('region', { name: 'Result' }).getByText('99.00').first().waitFor()
+    // The tool runs by itself, although a language model is configured.
+    expect(model.requests.length).toBe(requests)
     await form.getByRole('link', { name: 'Open the execution' }).click()
     await page.getByRole('tab', { name: 'Answer' }).waitFor()
+    await page.close()
+  })
+
+  test('a list is typed line by line, and a value of another type is refused at its field', async () => {
+    const page = await shown.page('/tools')
+    const core = page.getByRole('region', { name: 'Toolset core' })
+    await core.getByText('core.calculate', { exact: true }).click()
+    const sums = core.getByRole('form', { name: 'Run core.calculate' })
+    await sums.getByLabel('Formulas').fill('1 + 2\n20% * 50')
+    await sums.getByRole('button', { name: 'Run' }).click()
+    await expect.poll(() => sums.getByRole('region', { name: 'Result' }).textContent()).toMatch(/"3".*"10"/s)
+    await core.getByText('core.date', { exact: true }).click()
+    const dates = core.getByRole('form', { name: 'Run core.date' })
+    await dates.getByLabel('Operation').selectOption('add')
+    await dates.getByLabel(/^Days/).fill('ten')
+    await dates.getByRole('button', { name: 'Run' }).click()
+    await dates.getByRole('alert').getByText('Days: enter a number').waitFor()
+    expect(shown.browser.complaints).toEqual([])
     await page.close()
   })
 })

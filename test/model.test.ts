@@ -73,6 +73,25 @@ const stepsOf = async (id: string) => (await service.call('GET', `/v1/agent/exec
 const says = (said: Json): MockTurn => ({ text: JSON.stringify(said), usage: { inputTokens: 100, outputTokens: 10 } })
 
 describe('an execution answered by a model', () => {
+  test('is not one whose prompt consists of tool calls: these run by themselves, and the record says so', async () => {
+    const call = 'document.search({"query": "INV-2041"})'
+    const record = await execute(() => says('asked'), { config: { prompt: call } })
+    expect(record).toMatchObject({
+      status: 'completed',
+      response: { count: 1 },
+      model_selection: { resolved: 'embedded', reason: expect.stringContaining('tool calls') },
+      usage: { cost_dollars: 0 },
+    })
+    expect(requests()).toEqual([])
+    // A model may know what is meant by a call of a tool that the request does not have.
+    for (const config of [{ prompt: call, tool_names: ['core.date'] }, { prompt: `Explain ${call}` }]) {
+      expect(await execute(() => says('asked'), { config })).toMatchObject({
+        response: expect.stringContaining('asked'),
+      })
+      expect(requests()).toHaveLength(1)
+    }
+  })
+
   test('with missing fields reports them, and an answer of nulls is accepted from a model', async () => {
     const partly = await execute(() => says({ invoice_number: 'INV-2041', invoice_date: null, total: null }))
     expect(partly).toMatchObject({

@@ -30,7 +30,7 @@ export function ToolForm({ tool }: { tool: Tool }) {
     try {
       const input = Object.fromEntries(
         Object.entries(texts).flatMap(([name, given]) =>
-          given.trim() === '' ? [] : [[name, parsedOf(given, name, properties[name])]],
+          given.trim() === '' ? [] : [[name, parsedOf(given, name, schemaOf(properties[name]))]],
         ),
       )
       const signal = new AbortController().signal
@@ -39,7 +39,7 @@ export function ToolForm({ tool }: { tool: Tool }) {
       const body = {
         batch: false,
         inputs: document === '' ? {} : { [documentName]: document },
-        config: { prompt: `${tool.name}(${JSON.stringify(input)})` },
+        config: { prompt: `${tool.name}(${JSON.stringify(input)})`, tool_names: [tool.name] },
       }
       setExecution(await call<Execution>('/v1/agent/execute', { method: 'POST', body }))
       setProblem('')
@@ -55,14 +55,14 @@ export function ToolForm({ tool }: { tool: Tool }) {
         <textarea rows={3} value={text} disabled={file !== undefined} onInput={(e) => setText(e.currentTarget.value)} />
       </label>
       <label class="field">
-        <span>or a file</span>
+        <span>Or a file</span>
         <input type="file" onChange={({ currentTarget }) => setFile(currentTarget.files?.[0])} />
       </label>
       {Object.entries(properties).map(([name, field]) => (
         <Field
           key={name}
           name={name}
-          schema={isJsonObject(field) ? field : {}}
+          schema={schemaOf(field)}
           isRequired={required.includes(name)}
           value={texts[name] ?? ''}
           onValue={(value) => setTexts({ ...texts, [name]: value })}
@@ -72,12 +72,14 @@ export function ToolForm({ tool }: { tool: Tool }) {
         <Problem text={problem} />
       </div>
       <button type="submit" class="primary" disabled={isRunning}>
-        {isRunning ? 'Running …' : 'Run'}
+        {isRunning ? 'Running…' : 'Run'}
       </button>
       <div role="status">{execution && <Result execution={execution} />}</div>
     </form>
   )
 }
+
+const schemaOf = (field: Json | undefined): JsonObject => (isJsonObject(field) ? field : {})
 
 interface FieldProps {
   readonly name: string
@@ -87,21 +89,21 @@ interface FieldProps {
   readonly onValue: (value: string) => void
 }
 
-/** A field of the form: a choice for what has few values, JSON for lists and groups. */
+/** A field of the form: a choice where few values are possible, a line for each item of a list of texts or numbers, JSON for other lists and for groups. */
 function Field({ name, schema, isRequired, value, onValue }: FieldProps) {
-  const choices = choicesOf(schema)
-  const isText = ['string', 'number', 'integer'].includes(kindOf(schema))
   const id = useId()
-  const common = { id, required: isRequired, value }
+  const choices = choicesOf(schema)
+  const kind = kindOf(schema)
+  const { description } = schema
+  const common = { id, required: isRequired, value, 'aria-describedby': `${id}-hint` }
   const take = ({ currentTarget }: { currentTarget: { value: string } }) => onValue(currentTarget.value)
   return (
     <div class="field">
       <label for={id}>
         {label(name)}
-        {!isRequired && ' (optional)'}
-        {!isText && !choices && ', as JSON'}
+        {!isRequired && <span class="soft"> (optional)</span>}
       </label>
-      {choices && (
+      {choices ? (
         <select {...common} onChange={take}>
           <option value="" />
           {choices.map((one) => (
@@ -110,14 +112,29 @@ function Field({ name, schema, isRequired, value, onValue }: FieldProps) {
             </option>
           ))}
         </select>
+      ) : isPlain(kind) ? (
+        <input {...common} inputMode={kind === 'string' ? 'text' : 'decimal'} onInput={take} />
+      ) : (
+        <textarea {...common} rows={2} spellcheck={false} onInput={take} />
       )}
-      {isText && !choices && (
-        <input {...common} inputMode={kindOf(schema) === 'string' ? 'text' : 'decimal'} onInput={take} />
-      )}
-      {!isText && !choices && <textarea {...common} rows={2} spellcheck={false} onInput={take} />}
+      <span class="small soft" id={`${id}-hint`}>
+        {[description, !choices && hints[formOf(schema)]].filter((one) => typeof one === 'string').join('. ')}
+      </span>
     </div>
   )
 }
+
+const hints = { plain: undefined, lines: 'One per line', json: 'As JSON' } as const
+
+const isPlain = (kind: string): boolean => kind === 'string' || kind === 'number' || kind === 'integer'
+
+/** How a value is typed. */
+function formOf(schema: JsonObject): keyof typeof hints {
+  if (isPlain(kindOf(schema))) return 'plain'
+  return kindOf(schema) === 'array' && isPlain(kindOf(itemsOf(schema))) ? 'lines' : 'json'
+}
+
+const itemsOf = ({ items }: JsonObject): JsonObject => (isJsonObject(items) ? items : {})
 
 function kindOf({ type }: JsonObject): string {
   const [kind] = (Array.isArray(type) ? type : [type]).filter((one) => one !== 'null')
@@ -130,12 +147,17 @@ function choicesOf(schema: JsonObject): readonly string[] | undefined {
 }
 
 /** The value of a field from its text. Throws an Error that names the field. */
-function parsedOf(text: string, name: string, schema: Json | undefined): Json {
-  if (isJsonObject(schema) && kindOf(schema) === 'string') return text
+function parsedOf(text: string, name: string, schema: JsonObject): Json {
+  if (kindOf(schema) === 'string') return text
+  if (formOf(schema) === 'lines') {
+    const lines = text.split('\n').filter((line) => line.trim() !== '')
+    return lines.map((line) => parsedOf(line.trim(), name, itemsOf(schema)))
+  }
   try {
     return JSON.parse(text) as Json
   } catch {
-    throw new Error(`${label(name)} is not valid: write a number, true or false, or JSON`)
+    const wanted = { plain: 'a number', lines: 'one number per line', json: 'JSON' }[formOf(schema)]
+    throw new Error(`${label(name)}: enter ${wanted}`)
   }
 }
 

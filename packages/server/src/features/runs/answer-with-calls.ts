@@ -20,6 +20,11 @@ export function callsOf({ prompt, schema, skills = [], chat }: ExecutionRequest)
   return schema !== null || skills.length > 0 || chat ? undefined : writtenCalls(prompt)
 }
 
+/** The tools that a request may call: those that it names, else all. */
+export function toolsOfRequest({ tools: named = null }: ExecutionRequest, extra: readonly Tool[]): readonly Tool[] {
+  return [...tools, ...extra].filter(({ name }) => named === null || named.includes(name))
+}
+
 /**
  * Makes the calls that a prompt spells out, in order and without a model: the response is the result of the only call, or the list of all
  * results. Skips calls in the transcript. Throws Fault `unknown_tool` and Fault `tool_failed`.
@@ -29,8 +34,7 @@ export async function answerWithCalls(
   run: Run,
   calls: readonly WrittenCall[],
 ): Promise<Pick<Ending, 'status' | 'response' | 'evidence' | 'error' | 'usage' | 'now'>> {
-  const allowed = run.execution.request.tools ?? null
-  const all = [...tools, ...parts.tools.extra].filter(({ name }) => allowed === null || allowed.includes(name))
+  const all = toolsOfRequest(run.execution.request, parts.tools.extra)
   const wanted = calls.map((call) => ({ call, tool: toolOf(call, all) }))
   const readings = await readInputs(parts, run)
   const context = {

@@ -4,6 +4,7 @@ import { asJson } from '@skillrun/core/json.ts'
 import { incompletenessMessage, notFoundWarnings, withholdsValues } from '@skillrun/reader/evidence/completeness.ts'
 import { inputWarnings } from '@skillrun/reader/evidence/warnings.ts'
 import { needsModel } from '@skillrun/reader/extract/needs-model.ts'
+import type { WrittenCall } from '@skillrun/reader/fields/written-calls.ts'
 import { noPromise, riskOf } from '@skillrun/reader/score/decide.ts'
 import { answerJob, type EmbeddedAnswer } from '../../agent/embedded/answer.ts'
 import { limits } from '../../core/limits.ts'
@@ -17,7 +18,7 @@ import {
 } from '../executions/executions.ts'
 import type { Models } from '../models/models.ts'
 import { answerTranscript } from './answer-transcript.ts'
-import { answerWithCalls, callsOf } from './answer-with-calls.ts'
+import { answerWithCalls, callsOf, toolsOfRequest } from './answer-with-calls.ts'
 import { answerWithCode } from './answer-with-code.ts'
 import { answerWithModel } from './answer-with-model.ts'
 import { coverageIn, missingMessage } from './coverage.ts'
@@ -55,6 +56,14 @@ async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   if (ofProgram) return ofProgram
   await refusePipelines(bundlesOf(parts), execution, run.signal)
   if (route.fixed?.kind === 'embedded') return answerEmbedded(parts, run)
+  const calls = spelledCalls(parts, run)
+  if (calls) {
+    await markEngine(parts, run, {
+      engine: 'embedded',
+      because: 'the prompt consists of tool calls, which need no model',
+    })
+    return answerWithCalls(parts, run, calls)
+  }
   const readings = await readInputs(parts, run)
   for (const { input, reading } of readings)
     for (const warning of inputWarnings(input, reading.warnings)) warn(run, warning)
@@ -65,10 +74,30 @@ async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
     toolsNamed: request.tools?.length ?? 0,
     schema: request.schema,
   })
-  if (execution.answeredBy !== engine.name || execution.modelReason !== because)
-    await markAnswering(parts.db, run.fence, { answeredBy: engine.name, reason: because })
+  await markEngine(parts, run, { engine: engine.name, because })
   if (engine.kind === 'embedded') return answerEmbedded(parts, run)
   return answerByModel(parts, run, { engine, readings })
+}
+
+/** Stores which engine answers, and why, unless it is stored already. */
+async function markEngine(
+  { db }: EngineParts,
+  { execution, fence }: Run,
+  { engine, because }: { engine: string; because: string | null },
+): Promise<void> {
+  if (execution.answeredBy !== engine || execution.modelReason !== because)
+    await markAnswering(db, fence, { answeredBy: engine, reason: because })
+}
+
+/**
+ * The tool calls that make up the prompt, where the request has all these tools. Undefined for any other prompt, and for a run in which a
+ * model has already answered.
+ */
+function spelledCalls({ tools }: EngineParts, run: Run): readonly WrittenCall[] | undefined {
+  if (run.transcript.some(({ kind }) => kind === 'model')) return undefined
+  const calls = callsOf(run.execution.request)
+  const offered = toolsOfRequest(run.execution.request, tools.extra)
+  return calls?.every(({ name }) => offered.some((one) => one.name === name)) ? calls : undefined
 }
 
 /** The route existed when the execution was accepted; another server may be configured differently. */
