@@ -42,6 +42,7 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   drift: ['bench/drift.ts'],
   reads: ['bench/reads.ts'],
   flood: ['bench/flood.ts'],
+  batch: ['bench/batch.ts', '10000', '900'],
   scale: ['bench/scale.ts'],
   console: ['bench/console.ts'],
   'skills-enabled': ['bench/skills-enabled.ts'],
