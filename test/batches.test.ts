@@ -1,4 +1,10 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import { purgeBatches } from '../packages/server/src/features/batches/batches.ts'
@@ -19,6 +25,9 @@ interface Item {
   readonly execution_id: string
   readonly status: string
 }
+
+/** LibreOffice reads what the server writes, where it is installed (apt-get install libreoffice-calc). */
+const hasLibreOffice = existsSync('/usr/bin/soffice')
 
 let service: TestService
 let model: MockModel
@@ -431,7 +440,7 @@ describe('the results of a batch', () => {
       ['inlineStr', 'completed', '0'],
       ['n', '12.5', '0'],
       ['n', '46143', 'yyyy-mm-dd'],
-      ['b', '1', '0'],
+      ['b', '1', '"TRUE";"TRUE";"FALSE"'],
       ['inlineStr', '=cmd|calc', '49'],
       ['n', '2', '0'],
     ])
@@ -441,6 +450,46 @@ describe('the results of a batch', () => {
       ['0', '0.txt', '2', 'Ink', '10'],
     ])
   })
+
+  test.skipIf(!hasLibreOffice)(
+    'as XLSX open in LibreOffice with the same values and types',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'skillrun-office-'))
+      try {
+        await writeFile(join(folder, 'results.xlsx'), (await download('format=xlsx')).bytes)
+        // Flat OpenDocument has the type of each cell in plain XML.
+        const where = ['--headless', `-env:UserInstallation=file://${folder}/profile`, '--convert-to', 'fods']
+        await promisify(execFile)('soffice', [...where, '--outdir', folder, join(folder, 'results.xlsx')], {
+          timeout: 180_000,
+        })
+        const text = await readFile(join(folder, 'results.fods'), 'utf8')
+        const sheets = [...text.matchAll(/<table:table table:name="([^"]+)"[\s\S]*?<\/table:table>/g)]
+        expect(sheets.map(([, name]) => name)).toEqual(['Results', 'lines'])
+        const rows = [...(sheets[0]?.[0] ?? '').matchAll(/<table:table-row[\s\S]*?<\/table:table-row>/g)]
+        const cells = [
+          ...(rows[1]?.[0] ?? '').matchAll(
+            /<table:table-cell[^>]*office:value-type="(\w+)"([^>]*)>\s*<text:p>([^<]*)/g,
+          ),
+        ]
+        const values = cells.map(([, type, attributes = '', shown]) => {
+          const value = /office:(?:date-|boolean-)?value="([^"]+)"/.exec(attributes)?.[1]
+          return [type, value ?? shown]
+        })
+        expect(values.slice(0, 7)).toEqual([
+          ['string', '0.txt'],
+          ['string', 'completed'],
+          ['float', '12.5'],
+          ['date', '2026-05-01'],
+          ['boolean', 'true'],
+          ['string', '=cmd|calc'],
+          ['float', '2'],
+        ])
+      } finally {
+        await rm(folder, { recursive: true, force: true, maxRetries: 10 })
+      }
+    },
+    200_000,
+  )
 
   test('as JSON Lines have each item with its values, confidence and links', async () => {
     const lines = (await download('')).bytes.toString().trimEnd().split('\n')

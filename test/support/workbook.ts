@@ -32,7 +32,7 @@ export async function readWorkbook(bytes: Buffer): Promise<readonly ReadSheet[]>
   )
   const cellXfs = /<cellXfs.*<\/cellXfs>/s.exec(styles)?.[0] ?? ''
   const formats = [...cellXfs.matchAll(/<xf numFmtId="(\d+)" [^>]*fillId="(\d+)"/g)].map(([, id, fill]) => ({
-    format: (codes.get(id) ?? id ?? '').replaceAll('\\', ''),
+    format: unescaped(codes.get(id) ?? id ?? '').replaceAll('\\', ''),
     isMarked: fill !== '0',
   }))
   const names = [...part('xl/workbook.xml').matchAll(/<sheet name="([^"]*)"/g)].map(([, name]) => unescaped(name ?? ''))

@@ -20,8 +20,8 @@ test('numbers, booleans, dates and texts have their types', async () => {
   expect(row?.map((cell) => cell && [cell.type, cell.text, cell.format])).toEqual([
     ['n', '1234.5', '0'],
     ['n', '-5', '0'],
-    ['b', '1', '0'],
-    ['b', '0', '0'],
+    ['b', '1', '"TRUE";"TRUE";"FALSE"'],
+    ['b', '0', '"TRUE";"TRUE";"FALSE"'],
     ['n', '46081', 'yyyy-mm-dd'],
     ['n', String(46081 + 12.5 / 24), 'yyyy-mm-dd hh:mm:ss'],
     ['inlineStr', 'five', '0'],

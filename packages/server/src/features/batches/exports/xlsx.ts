@@ -27,7 +27,7 @@ const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relatio
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 
 /** Indexes in `cellXfs`; the next index is the low-confidence variant. */
-const styles = { plain: 0, date: 2, dateTime: 4, quoted: 6, link: 8, header: 10 } as const
+const styles = { plain: 0, date: 2, dateTime: 4, quoted: 6, link: 8, header: 10, boolean: 12 } as const
 
 /**
  * Writes a workbook (ECMA-376) row by row, so memory depends on one row only. Texts are inline, never formulas. A sheet with more rows than
@@ -108,7 +108,7 @@ function cellXml(
   }
   if (cell === null) return isDoubtful ? `<c ${at(styles.plain)}/>` : ''
   if (typeof cell === 'number') return `<c ${at(styles.plain)}><v>${cell}</v></c>`
-  if (typeof cell === 'boolean') return `<c ${at(styles.plain)} t="b"><v>${cell ? 1 : 0}</v></c>`
+  if (typeof cell === 'boolean') return `<c ${at(styles.boolean)} t="b"><v>${cell ? 1 : 0}</v></c>`
   if (typeof cell === 'string')
     return `<c ${at(looksLikeFormula(cell) ? styles.quoted : styles.plain)} t="inlineStr"><is><t xml:space="preserve">${xmlText(cell)}</t></is></c>`
   if ('link' in cell)
@@ -174,16 +174,17 @@ function contentTypes(sheets: number): string {
 }
 
 /**
- * Formats in the order of `styles`: plain, date, date and time, formula-like text, link, header; each followed by its low-confidence
- * variant.
+ * Formats in the order of `styles`: plain, date, date and time, formula-like text, link, header, boolean; each followed by its
+ * low-confidence variant. LibreOffice shows a boolean as 1 or 0 unless it has the format of booleans.
  */
-const stylesPart = `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><u/><sz val="11"/><color rgb="FF0563C1"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFFFE699"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="12">${[
+const stylesPart = `<styleSheet xmlns="${main}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="&quot;TRUE&quot;;&quot;TRUE&quot;;&quot;FALSE&quot;"/></numFmts><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><u/><sz val="11"/><color rgb="FF0563C1"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFFFE699"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="14">${[
   'numFmtId="0" fontId="0"',
   'numFmtId="164" fontId="0" applyNumberFormat="1"',
   'numFmtId="165" fontId="0" applyNumberFormat="1"',
   'numFmtId="49" fontId="0" quotePrefix="1" applyNumberFormat="1"',
   'numFmtId="0" fontId="1" applyFont="1"',
   'numFmtId="0" fontId="2" applyFont="1"',
+  'numFmtId="166" fontId="0" applyNumberFormat="1"',
 ]
   .flatMap((format) => [
     `<xf ${format} fillId="0" borderId="0" xfId="0"/>`,
