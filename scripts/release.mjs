@@ -54,6 +54,8 @@ function release() {
   if (changelog.includes(`## ${version} `)) refuse(`CHANGELOG.md already has a section for ${version}.`)
   if (!isDry && execFileSync('git', ['status', '--porcelain'], { cwd: root, encoding: 'utf8' }) !== '')
     refuse('the checkout has changes that are not committed.')
+  if (!isDry && !existsSync(join(root, 'site', 'dist', 'index.html')))
+    refuse('the documentation is not built: run npm run docs.')
 
   const out = resolve(values.out ?? join(root, 'release', version))
   rmSync(out, { recursive: true, force: true })

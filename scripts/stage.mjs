@@ -16,7 +16,7 @@ export const packageNames = ['core', 'client', 'reader', 'console', 'server', 'c
 /** Folders of a package besides `src`. */
 const more = { server: ['migrations'], client: ['dist'], console: ['dist'] }
 /** Folders of the checkout that a package takes along. */
-const shared = { server: ['samples', 'skills'] }
+const shared = { server: ['samples', 'skills', 'site/dist'] }
 /** Packages whose types others use; the client has its own build. */
 const typed = ['core', 'reader']
 /** The oldest Node on which a package runs; the server and the command line need the newest. */
@@ -45,7 +45,9 @@ function stage(name, folder, version) {
   for (const part of more[name] ?? []) cpSync(join(from, part), join(folder, part), { recursive: true })
   // A sample is no program that makes it.
   const filter = (path) => !path.startsWith(join(root, 'samples', 'make-'))
-  for (const part of shared[name] ?? []) cpSync(join(root, part), join(folder, part), { recursive: true, filter })
+  // The documentation needs a builder of its own; release.mjs asks for it.
+  for (const part of shared[name] ?? [])
+    if (existsSync(join(root, part))) cpSync(join(root, part), join(folder, part), { recursive: true, filter })
   const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(name, manifest, version), null, 2)}\n`)
   return folder

@@ -40,7 +40,7 @@ describe.skipIf(skipsBrowser)('the console for everybody', () => {
       '/usage',
       '/keys',
       '/health',
-      '/docs',
+      '/docs/api',
     ]) {
       await page.goto(path)
       await page.getByRole('heading', { level: 1 }).waitFor()

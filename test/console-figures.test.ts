@@ -135,7 +135,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
 
   test('the API reference shows every route of openapi.json without a key, and can be searched', async () => {
     const page = await browser.page()
-    await page.goto('/docs')
+    await page.goto('/docs/api')
     const { json } = await service.call('GET', '/openapi.json')
     const operations = Object.values(json.paths as Record<string, object>).flatMap((path) => Object.keys(path))
     await expect.poll(() => page.locator('article[aria-label*=" /"]').count()).toBe(operations.length)
@@ -145,7 +145,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await card.getByText('curl example').click()
     expect(await card.locator('pre').textContent()).toContain(`curl -X POST '${service.url}/v1/agent/execute'`)
     await page.getByLabel('Find').fill('')
-    await page.goto('/docs#getUsage')
+    await page.goto('/docs/api#getUsage')
     await expect
       .poll(() =>
         page.getByRole('article', { name: 'GET /v1/usage' }).evaluate((one) => one.getBoundingClientRect().top),

@@ -64,11 +64,11 @@ describe('the files of the console', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test('where it is not built, the server says so', async () => {
+  test('where console and documentation are not built, the server says so', async () => {
     const server = await serveHttp(
       {
         db: noDatabase,
-        routes: consoleRoutes({ folder: '/no/such/folder' }),
+        routes: consoleRoutes({ folder: '/no/such/folder', documentation: '/no/such/folder' }),
         authenticate: async () => undefined,
         rate: makeRateLimit({ clock: systemClock, counts: ownCounts() }, { name: 'rate', perMinute: 1_000 }),
         badKeys: makeRateLimit({ clock: systemClock, counts: ownCounts() }, { name: 'badKeys', perMinute: 1_000 }),
@@ -78,6 +78,10 @@ describe('the files of the console', () => {
     )
     const reply = await fetch(server.url)
     expect([reply.status, reply.headers.get('content-type')]).toEqual([503, 'text/plain; charset=utf-8'])
+    for (const path of ['/docs', '/docs/errors']) {
+      const missing = await fetch(server.url + path)
+      expect([missing.status, await missing.text()]).toEqual([503, expect.stringContaining('npm run docs')])
+    }
     expect(await reply.text()).toContain('npm run console')
     await server.close(AbortSignal.abort())
   })

@@ -321,7 +321,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
         '/usage',
         '/keys',
         '/health',
-        '/docs',
+        '/docs/api',
       ]) {
         await page.setViewportSize({ width: 380, height: 800 })
         await page.goto(path)

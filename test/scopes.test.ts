@@ -32,7 +32,7 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
   // Their answers contain no workspace data, are about the caller, or come from routes that check the scope again: test/mcp.test.ts.
   any: 'getMe signOut changePassword listOpenAiModels getOpenAiModel checkKey listModels listDomains listTools getDomainSchema getHubSchema getHubInfo listHubDomains hasHubDomain listDatasets getDataset listFineTuningJobs getFineTuningJob listFineTunedModels checkOpenAiKey callMcp',
   // A signed URL, a password, or no workspace data.
-  public: `showApproval decideByLink getSignIn signIn beginProviderSignIn endProviderSignIn signOutAtProvider sendFile getPublicFile getSkillZip isAlive isReady getOpenApi listCapsuleKeys openConsole openApiReference getConsoleAsset`,
+  public: `showApproval decideByLink getSignIn signIn beginProviderSignIn endProviderSignIn signOutAtProvider sendFile getPublicFile getSkillZip isAlive isReady getOpenApi listCapsuleKeys openConsole openDocumentation openApiReference getConsoleAsset`,
 }
 const routes = apiRoutes()
 const guarded = routes.filter(({ scope }) => scope !== 'public')

@@ -167,7 +167,7 @@ function Side({ pathname }: { pathname: string }) {
           ))}
         </nav>
         <div class="side-foot">
-          <a class="quiet button" href="/docs">
+          <a class="quiet button" href="/docs/api">
             API reference
           </a>
           <UserMenu />

@@ -12,7 +12,7 @@ export interface Installation {
   /** The folder of one of our packages. */
   packageFolder(name: 'core' | 'reader' | 'server' | 'console'): URL
   /** The folder that ships with the server but is at the top of a checkout. */
-  sharedFolder(name: 'samples' | 'skills'): URL
+  sharedFolder(name: 'samples' | 'skills' | 'site'): URL
 }
 
 /**

@@ -62,6 +62,7 @@ import { callbackTopic } from './features/webhooks/webhooks.ts'
 import { tools } from './tools/tools.ts'
 
 const consoleFolder = fileURLToPath(new URL('dist/', installation.packageFolder('console')))
+const documentation = fileURLToPath(new URL('dist/', installation.sharedFolder('site')))
 
 /** Dependencies of routes besides those of executions. */
 export interface OtherRouteParts {
@@ -164,7 +165,7 @@ export function routesOf(
       extraTools: intake.extraTools,
     }),
     ...figureRoutes({ queue, telemetry: rest.telemetry }),
-    ...consoleRoutes({ folder: consoleFolder }),
+    ...consoleRoutes({ folder: consoleFolder, documentation }),
   ]
   return routes
 }

@@ -36,7 +36,7 @@ export function DocsPage() {
         </a>
         <nav aria-label="Links">
           <a href="/">Console</a>
-          <a href="/docs" aria-current="page">
+          <a href="/docs/api" aria-current="page">
             API
           </a>
           <a href="/openapi.json">openapi.json</a>

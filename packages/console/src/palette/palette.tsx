@@ -25,7 +25,8 @@ const fixed: readonly Command[] = [
     kind: 'Command',
     run: () => chooseTheme(one),
   })),
-  { id: 'docs', name: 'API reference', kind: 'Page', run: () => location.assign('/docs') },
+  { id: 'docs', name: 'Documentation', kind: 'Page', run: () => location.assign('/docs') },
+  { id: 'api', name: 'API reference', kind: 'Page', run: () => location.assign('/docs/api') },
   { id: 'leave', name: 'Sign out', kind: 'Command', run: () => void leave() },
 ]
 

@@ -29,21 +29,30 @@ const screens = [
   '/tools',
 ]
 
+/** The documentation has pages, pages in folders, and scripts two folders deep. */
+const documentPaths = ['/docs', '/docs/{one}', '/docs/{one}/{two}', '/docs/{one}/{two}/{three}']
+
 const yearSeconds = 31_536_000
 
-/** Only resources of this server may run, load or be sent; page images come as blobs. */
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' blob:",
-  "media-src 'self' blob:",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** Only resources of this server may run, load or be sent. */
+const policyWith = (styles: string, images: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${styles}`,
+    `img-src 'self' ${images}`,
+    "media-src 'self' blob:",
+    "connect-src 'self'",
+    "font-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** Page images come as blobs. */
+const policy = policyWith('', 'blob:')
+/** The builder of the documentation draws icons by styles; its pages show nothing of users. */
+const documentPolicy = policyWith(" 'unsafe-inline'", 'data:')
 
 const always = {
   'Content-Security-Policy': policy,
@@ -56,13 +65,13 @@ const notBuilt = 'The console has not been built; run npm run console. The API i
 
 type Headers = Readonly<Record<string, string | undefined>>
 
-/** Serves the console, a page for people, built from console/ into `folder`. */
-export function consoleRoutes({ folder }: { folder: string }): Route[] {
-  let reading: Promise<Pages> | undefined
-  const pages = (): Promise<Pages> => {
-    reading ??= readPages(folder)
-    return reading
-  }
+const noDocumentation =
+  'The documentation has not been built; run npm run docs in a checkout. The API is described at /docs/api and /openapi.json.\n'
+
+/** Serves the console, built into `folder`, and the documentation, built into `documentation`. */
+export function consoleRoutes({ folder, documentation }: { folder: string; documentation: string }): Route[] {
+  const pages = readOnce(folder)
+  const documents = readOnce(documentation)
   const common = { method: 'get', tag: 'console', scope: 'public', hidden: true } as const
   const reply = { status: 200, description: 'A file of the console', contentType: 'text/html' }
   return [
@@ -78,12 +87,30 @@ export function consoleRoutes({ folder }: { folder: string }): Route[] {
     ),
     route({
       ...common,
-      path: '/docs',
+      path: '/docs/api',
       operation: 'openApiReference',
       summary: 'The API reference, generated from openapi.json',
       reply,
       handle: async ({ headers }) => fileReply(await pages(), 'docs.html', headers) ?? plainReply(notBuilt),
     }),
+    ...documentPaths.map((path) =>
+      route({
+        ...common,
+        path,
+        operation: 'openDocumentation',
+        summary: 'A page or file of the documentation',
+        params: z.object({ one: z.string().optional(), two: z.string().optional(), three: z.string().optional() }),
+        reply,
+        handle: async ({ params: { one, two, three }, headers }) => {
+          const files = await documents()
+          if (files.size === 0) return plainReply(noDocumentation)
+          const name = [one, two, three].filter((part) => part !== undefined).join('/') || 'index.html'
+          const found = [name, `${name}.html`].map((of) => fileReply(files, of, headers)).find((of) => of)
+          if (found) return { ...found, headers: { ...found.headers, 'Content-Security-Policy': documentPolicy } }
+          throw new Fault('missing', 'unknown_asset', 'The documentation has no such page; see /docs')
+        },
+      }),
+    ),
     route({
       ...common,
       path: '/assets/{name}',
@@ -98,6 +125,14 @@ export function consoleRoutes({ folder }: { folder: string }): Route[] {
       },
     }),
   ]
+}
+
+function readOnce(folder: string): () => Promise<Pages> {
+  let reading: Promise<Pages> | undefined
+  return () => {
+    reading ??= readPages(folder)
+    return reading
+  }
 }
 
 function fileReply(pages: Pages, name: string, headers: Headers): Reply | undefined {

@@ -1,0 +1,21 @@
+import { systemClock } from '@skillrun/core/clock.ts'
+import { programOf } from '../../packages/cli/src/program.ts'
+import { processTerminal } from '../../packages/cli/src/terminal.ts'
+
+type Command = ReturnType<typeof programOf>
+
+/** The reference of the command line: the help of every command, as `--help` prints it. */
+export function describeCommands(): string {
+  const program = programOf(processTerminal(systemClock, new AbortController().signal), () => {})
+  program.configureHelp({ helpWidth: 110, showGlobalOptions: false })
+  const text = [
+    '# Command line\n\nThe help of every command, as `--help` prints it. Every command also takes `--url`, `--key` and `--json`.\n',
+  ]
+  const add = (command: Command, names: readonly string[]) => {
+    command.configureHelp({ helpWidth: 110, showGlobalOptions: false })
+    text.push(`## ${names.join(' ')}\n\n\`\`\`\n${command.helpInformation().trimEnd()}\n\`\`\`\n`)
+    for (const one of command.commands) if (one.name() !== 'help') add(one, [...names, one.name()])
+  }
+  add(program, ['skillrun'])
+  return text.join('\n')
+}
