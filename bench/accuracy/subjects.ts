@@ -6,6 +6,7 @@ import type { Json, JsonSchema } from '../../packages/core/src/json.ts'
 import { extract } from '../../packages/reader/src/extract/extract.ts'
 import type { ReadDocument } from '../../packages/reader/src/media/document.ts'
 import { readDocument } from '../../packages/reader/src/media/read-document.ts'
+import { riskOf } from '../../packages/reader/src/score/decide.ts'
 import { type Kind, type MadeDocument, makeDocument } from '../../packages/reader/training/documents/document.ts'
 import { type Rendered, render, type Variant } from '../../packages/reader/training/documents/render.ts'
 import type { Split } from '../../packages/reader/training/documents/words.ts'
@@ -51,10 +52,11 @@ export async function readAndExtract(bytes: Buffer, schema: JsonSchema): Promise
   return { ...extractFrom(document, schema), readMs: performance.now() - started }
 }
 
+/** The answer as the service gives it to a request that names no `max_wrong_rate`. */
 export function extractFrom(document: ReadDocument, schema: JsonSchema): Omit<Reply, 'readMs'> {
   const started = performance.now()
   try {
-    const request = { documents: [{ input: 'document', document }], values: {}, schema }
+    const request = { documents: [{ input: 'document', document }], values: {}, schema, risk: riskOf(undefined) }
     const { answer } = extract(request)
     return { answer, refusal: null, extractMs: performance.now() - started }
   } catch (error) {

@@ -22,7 +22,7 @@ export const noPromise: Warning = {
 /** The share of wrong values that is accepted, and what becomes of values that are not sure enough for it. */
 export interface Risk {
   readonly maxWrongRate: number
-  /** `withhold`: they become candidates. `mark`: what the rules found is given with a note; the default where no share was asked for. */
+  /** `withhold`: they become candidates. `mark`: those more likely right than wrong are given with a note; the default where no share was asked for. */
   readonly unsure: 'withhold' | 'mark'
 }
 
@@ -67,13 +67,16 @@ export interface WrongRatePromise {
 /** Candidates of a request that asked for no share: weighing all of a long document would take longer than reading it. */
 const markedMax = 12_000
 
+/** Where unsure values are marked, a value less likely than this is withheld: it would more likely be wrong than right. */
+const givenMin = 0.5
+
 const shownMax = 3
 const shownMin = 0.02
 
 /**
  * Weighs the candidates of each single field, those of the rules among them. Where unsure values are withheld, the likeliest is the value if
  * its probability reaches the threshold for the accepted share of wrong values; else the field stays empty, with its likeliest candidates,
- * or keeps the value of the rules if it cannot be empty. Where they are marked, the values of the rules stay, with their probability.
+ * or keeps the value of the rules if it cannot be empty. Where they are marked, it is given from a probability of one half.
  */
 export function decide(rules: RuleAnswers, risk: Risk): Decided {
   const { maxWrongRate } = risk
@@ -98,28 +101,29 @@ export function decide(rules: RuleAnswers, risk: Risk): Decided {
     const confidence = confidenceOf(ranked, ruleKey, { rivals: ofOthers, model })
     const { probability } = thresholdFor(model, source, maxWrongRate)
     const isOfRules = first.key === ruleKey && given !== undefined
+    const noteOn = (share: number): string =>
+      `Its probability is ${share}; at most ${percent(maxWrongRate)} wrong values need ${probability}.`
     const keep = (value: Finding): void => {
       const ofRule = ranked.find(({ key }) => key === ruleKey)
       const scored = isOfRules ? confidence : shareOf(ofRule, confidence)
       const share = warned.has(pointer) ? Math.min(value.evidence.confidence, scored) : scored
-      const note = `Its probability is ${share}; at most ${percent(maxWrongRate)} wrong values need ${probability}.`
+      const note = noteOn(share)
       found.set(pointer, withConfidence(value, share, share < probability ? note : undefined))
       if (share >= probability) return
       unsure.push(pointer)
       if (risk.unsure === 'withhold')
         warnings.push({ code: 'value_unsure', path: pointer, message: `${note} ${whyGiven}` })
     }
-    if (given !== undefined && risk.unsure === 'mark') {
-      keep(given)
-      continue
-    }
+    const isMarking = risk.unsure === 'mark'
     const finding = isOfRules ? withConfidence(given, confidence) : findingOf(first, one, confidence, rules)
-    if (finding !== undefined && confidence >= probability && risk.unsure === 'withhold') {
-      found.set(pointer, finding)
+    const isPrinted = isMarking && warned.has(pointer)
+    if (finding !== undefined && !isPrinted && confidence >= (isMarking ? givenMin : probability)) {
+      found.set(pointer, confidence < probability ? withConfidence(finding, confidence, noteOn(confidence)) : finding)
+      if (confidence < probability) unsure.push(pointer)
       notes.delete(pointer)
       continue
     }
-    if (given !== undefined && needed.has(pointer)) {
+    if (given !== undefined && (needed.has(pointer) || isPrinted)) {
       keep(given)
       continue
     }
@@ -132,8 +136,9 @@ export function decide(rules: RuleAnswers, risk: Risk): Decided {
     const [best] = likeliest
     if (best === undefined) continue
     shown.set(pointer, likeliest)
-    if (!withdrawn.has(pointer) && risk.unsure === 'withhold')
-      notes.set(pointer, unsureNote(best, probability, maxWrongRate))
+    if (withdrawn.has(pointer)) continue
+    if (!isMarking) notes.set(pointer, unsureNote(best, probability, maxWrongRate))
+    else if (given !== undefined) notes.set(pointer, unlikelyNote(best))
   }
   const promise = used.size === 0 ? null : promiseOf([...used].toSorted(), maxWrongRate)
   return { candidates: shown, promise, unsure, warnings }
@@ -141,6 +146,9 @@ export function decide(rules: RuleAnswers, risk: Risk): Decided {
 
 const unsureNote = ({ value, confidence }: EvidenceCandidate, needed: number, maxWrongRate: number): string =>
   `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}; at most ${percent(maxWrongRate)} of values may be wrong, which needs ${needed}.`
+
+const unlikelyNote = ({ value, confidence }: EvidenceCandidate): string =>
+  `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}: it is more likely wrong than right.`
 
 /** The probability of a value that is not the likeliest. */
 const shareOf = (ranked: Ranked | undefined, ofFirst: number): number =>

@@ -92,6 +92,33 @@ test('a field without a sure value is null, says why, and has its likeliest valu
   }
 })
 
+test('marking gives what is more likely right than wrong, with a note where it is unsure, and withholds the rest', async () => {
+  const texts = [
+    letter,
+    'Minutes of the meeting\n12.03.2026 and 14.03.2026 were named\nParts 4711 and 4712 were shown\n20.00 or 30.00',
+    'Blue House Bakery\n12 Mill Lane\nReceipt 88\n3 Bread 9.00\nTea 2.50\n11.50\nPaid in cash 20.00\nBack 8.50',
+  ]
+  let [given, withheld] = [0, 0]
+  for (const text of texts) {
+    const { answer, evidence, unsure = [] } = ask(await readDocument({ text }), {
+      risk: { maxWrongRate: 0.02, unsure: 'mark' },
+    })
+    for (const [name, value] of Object.entries(answer as Record<string, unknown>)) {
+      const { confidence = 0, note, candidates = [] } = evidence[`/${name}`] ?? { reason: '' }
+      if (value === null) {
+        withheld += 1
+        for (const one of candidates) expect(one.confidence).toBeLessThan(0.5)
+        continue
+      }
+      given += 1
+      expect(confidence).toBeGreaterThanOrEqual(0.5)
+      const { probability } = thresholdFor(shippedModel(), 'text', 0.02)
+      expect([note !== undefined, unsure.includes(`/${name}`)]).toEqual(Array(2).fill(confidence < probability))
+    }
+  }
+  expect([given >= 3, withheld >= 3]).toEqual([true, true])
+})
+
 test('the same document gives the same answer', async () => {
   const document = await readDocument({ text: letter })
   const first = ask(document, withheldAt(0.02))
