@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skipsBrowser, type TestBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
-import { scrollToEnd } from './support/in-page.mjs'
+import { paintedColours, scrollToEnd } from './support/in-page.mjs'
 import { openReceiver, type Receiver } from './support/receiver.ts'
 import type { TestService } from './support/service.ts'
 
@@ -56,6 +56,19 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.getByRole('combobox', { name: 'Period' }).selectOption('7 days')
     await expect.poll(() => new URL(page.url()).search).toBe('?by=key&days=7')
     expect(browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('charts are drawn in the colours of the theme', async () => {
+    const page = await openConsole('/usage')
+    const painted = () => page.evaluate(paintedColours, '.chart canvas')
+    await page.getByRole('button', { name: 'light' }).click()
+    await expect.poll(painted).toContain('31,92,153')
+    await page.getByRole('button', { name: 'dark' }).click()
+    await expect.poll(painted).toContain('143,192,240')
+    expect(await painted()).not.toContain('31,92,153')
+    expect(await painted()).not.toContain('0,0,0')
+    await page.getByRole('button', { name: 'system' }).click()
     await page.close()
   })
 

@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { useSignal } from '../state.ts'
+import { theme } from '../theme.ts'
 
 /** One series: a value per x; null for missing ones. */
 export interface Series {
@@ -55,8 +57,9 @@ export function Plot(props: PlotProps) {
   return <div ref={place} aria-hidden="true" />
 }
 
-/** Redraws when the theme changes: a canvas does not by itself. */
-function useScheme(): boolean {
+/** What to redraw for when the theme changes: a canvas does not change by itself. */
+function useScheme(): string {
+  const chosen = useSignal(theme)
   const [isDark, setIsDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches)
   useEffect(() => {
     const query = matchMedia('(prefers-color-scheme: dark)')
@@ -64,7 +67,7 @@ function useScheme(): boolean {
     query.addEventListener('change', change)
     return () => query.removeEventListener('change', change)
   }, [])
-  return isDark
+  return `${chosen} ${isDark}`
 }
 
 /** uPlot's rows: x, then a row per series; stacked rows are behind each other, the tallest first. */
@@ -80,7 +83,9 @@ function dataOf({ xs, series, kind }: PlotProps): uPlot.AlignedData {
 function optionsOf(props: PlotProps): Omit<uPlot.Options, 'width' | 'height'> {
   const { xs, kind, format, isTime = false, isCount = false, marks = [] } = props
   const colour = colours()
+  const font = `12px ${getComputedStyle(document.body).fontFamily}`
   const axis = {
+    font,
     stroke: colour('--soft'),
     grid: { stroke: colour('--line'), width: 1 },
     ticks: { stroke: colour('--line'), width: 1 },
@@ -154,7 +159,19 @@ function drawMarks(plot: uPlot, marks: readonly number[], colour: string): void 
   }
 }
 
+/** The colours of the theme as a canvas takes them: a browser resolves `light-dark()` in properties of elements only. */
 function colours(): (name: string) => string {
-  const style = getComputedStyle(document.documentElement)
-  return (name) => style.getPropertyValue(name).trim()
+  const probe = document.createElement('i')
+  probe.hidden = true
+  document.body.append(probe)
+  const style = getComputedStyle(probe)
+  const names = [...new Set([...colourNames, '--card', '--line', '--line-strong'])]
+  const resolved = new Map(
+    names.map((name) => {
+      probe.style.color = `var(${name})`
+      return [name, style.color]
+    }),
+  )
+  probe.remove()
+  return (name) => resolved.get(name) ?? ''
 }
