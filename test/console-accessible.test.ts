@@ -1,50 +1,72 @@
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient } from '../packages/client/src/skillrun.ts'
 import { violations } from './support/axe.ts'
 import { skipsBrowser } from './support/browser.ts'
-import { openTestConsole, type TestConsole } from './support/console.ts'
+import { openTestConsole, settled, type TestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
-import { focused, overflow } from './support/in-page.mjs'
+import { endWalk, focused, overflow, startWalk } from './support/in-page.mjs'
 
 let shown: TestConsole
 let execution: string
+let batch: string
+let skill: string
 
 beforeAll(async () => {
   if (skipsBrowser) return
   shown = await openTestConsole()
   const file = await shown.service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-  const { json } = await shown.service.call('POST', '/v1/agent/execute', {
-    body: {
-      batch: false,
-      inputs: { invoice: { type: 'input_file', file_id: file.id } },
-      config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema },
-    },
+  const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema, review: { below: 1 } }
+  const { call } = shown.service
+  const made = await call('POST', '/v1/agent/execute', {
+    body: { batch: false, inputs: { invoice: { type: 'input_file', file_id: file.id } }, config },
   })
-  execution = `/executions/${json.id}`
+  execution = `/executions/${made.json.id}`
+  const items = [{ file_id: file.id }]
+  const many = await call('POST', '/v1/agent/batches', { body: { items, service_tier: 'standard', config } })
+  batch = `/batches/${many.json.id}`
+  let { status } = many.json
+  while (status !== 'completed') ({ status } = (await call('GET', `/v1/agent${batch}`)).json)
+  const client = createClient({ url: shown.service.url, key: shown.service.key })
+  const text = '---\nname: totals\ndescription: Reads totals\nmetadata:\n  task: extract\n---\nRead the total.\n'
+  const folder = { 'SKILL.md': text, 'schema.json': JSON.stringify(invoiceSchema) }
+  const created = await client.skills.create({ name: 'totals', description: 'Reads totals', folder })
+  skill = `/skills/${created.id}`
 })
 afterAll(async () => {
   await shown?.[Symbol.asyncDispose]()
 })
 
+const screens = () => [
+  '/',
+  '/executions',
+  '/batches',
+  batch,
+  '/review',
+  ...['answer', 'steps', 'request', 'cost', 'proof', 'json'].map((view) => `${execution}?view=${view}`),
+  `${execution}?correct=1`,
+  '/skills',
+  '/skills/new',
+  skill,
+  '/files',
+  '/usage',
+  '/keys',
+  '/users',
+  '/health',
+  '/docs/api',
+]
+
+/** Opens a screen and waits until it shows what it loads. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path)
+  await settled(page)
+}
+
 describe.skipIf(skipsBrowser)('the console for everybody', () => {
   test('axe finds no violation of WCAG 2.2 AA on any screen, nor in the menus and the command palette', async () => {
     const page = await shown.page()
-    const views = ['answer', 'steps', 'request', 'cost', 'json'].map((view) => `${execution}?view=${view}`)
-    for (const path of [
-      '/',
-      '/executions',
-      '/batches',
-      ...views,
-      '/skills',
-      '/skills/new',
-      '/files',
-      '/usage',
-      '/keys',
-      '/health',
-      '/docs/api',
-    ]) {
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+    for (const path of screens()) {
+      await open(page, path)
       expect([path, await violations(page)]).toEqual([path, []])
     }
     await page.goto(execution)
@@ -53,6 +75,22 @@ describe.skipIf(skipsBrowser)('the console for everybody', () => {
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog', { name: 'Go to' }).waitFor()
     expect(await violations(page)).toEqual([])
+    await page.close()
+  })
+
+  test('the Tab key reaches everything on each screen, in view and with a focus ring', {
+    timeout: 240_000,
+  }, async () => {
+    const page = await shown.page()
+    // The pages of the operators are checked by axe in their own test.
+    for (const path of [...screens(), '/queues', '/settings', '/audit', '/agents', '/sessions', '/chat', '/tools']) {
+      if (path === '/docs/api') continue
+      await open(page, path)
+      const many = await page.evaluate(startWalk)
+      expect(many).toBeGreaterThan(20)
+      for (let n = 0; n < many + 3; n += 1) await page.keyboard.press('Tab')
+      expect([path, await page.evaluate(endWalk)]).toEqual([path, []])
+    }
     await page.close()
   })
 

@@ -29,7 +29,7 @@ describe.skipIf(skipsBrowser)('approvals in the console', () => {
     const page = await shown.page('/executions?approval=needed')
     await page.locator(`a[href="/executions/${id}"]`).first().click()
     await page.getByText('The completion needs an approval.').waitFor()
-    await page.getByText(/^May decide: /).waitFor()
+    await page.getByText(/^Can decide: /).waitFor()
     expect(await page.getByText('12.5').count()).toBeGreaterThan(0)
     expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0)
     await page.getByLabel('Comment').fill('Looks right')

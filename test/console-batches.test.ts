@@ -1,17 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { violations } from './support/axe.ts'
 import { skipsBrowser } from './support/browser.ts'
 import { openTestConsole, type TestConsole } from './support/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { overflow, scrollToEnd, transferOf } from './support/in-page.mjs'
+import { openReceiver, type Receiver } from './support/receiver.ts'
 
 let shown: TestConsole
+let receiver: Receiver
 
 beforeAll(async () => {
   if (skipsBrowser) return
-  shown = await openTestConsole()
+  receiver = await openReceiver()
+  shown = await openTestConsole({ env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` } })
 })
 afterAll(async () => {
+  await receiver?.[Symbol.asyncDispose]()
   await shown?.[Symbol.asyncDispose]()
 })
 
@@ -31,6 +36,13 @@ describe.skipIf(skipsBrowser)('several files in the console', () => {
     await page.getByRole('button', { name: 'JSON', exact: true }).click()
     await page.getByLabel('JSON Schema').fill(JSON.stringify(invoiceSchema))
     await page.getByRole('button', { name: 'Run 3 files' }).click()
+    // Before the first value there is a table already, with its head in one line.
+    const head = page.locator('.result-head > span')
+    await head.first().waitFor()
+    const [left, right] = [await head.first().boundingBox(), await head.last().boundingBox()]
+    expect(
+      Math.abs((left?.y ?? 0) + (left?.height ?? 0) / 2 - (right?.y ?? 0) - (right?.height ?? 0) / 2),
+    ).toBeLessThan(2)
     await page.getByRole('status').getByText('completed').waitFor()
     const rows = page.getByRole('list', { name: 'Results' }).getByRole('listitem')
     await expect.poll(() => rows.count()).toBe(3)
@@ -89,6 +101,75 @@ describe.skipIf(skipsBrowser)('several files in the console', () => {
     expect([await marked(1), await marked(0)]).toEqual([3, 0])
   })
 
+  test('what its receiver was sent is listed with the replies, and can be sent again', async () => {
+    receiver.on('/batch', (response, count) => response.writeHead(count === 1 ? 410 : 204).end())
+    const batch = await makeBatch({ json_schema: invoiceSchema }, { callback_url: receiver.url('/batch') })
+    await receiver.got('/batch', 1)
+    const page = await shown.page(`/batches/${batch}`)
+    await page.locator('summary', { hasText: 'Callbacks' }).click()
+    const card = page.getByRole('region', { name: 'Callbacks' })
+    await card.getByText('batch.completed').waitFor()
+    await card.getByText(/^410 /).waitFor()
+    expect(await violations(page)).toEqual([])
+    await card.getByRole('button', { name: 'Send again' }).focus()
+    await page.keyboard.press('Enter')
+    await card.getByText('delivered', { exact: true }).waitFor()
+    expect(await card.getByRole('row').count()).toBe(3)
+    const [first, second] = receiver.at('/batch')
+    expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true)
+    expect(shown.browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a table that loads more slowly than its batch changes is shown all the same', async () => {
+    const batch = await makeBatch({ json_schema: invoiceSchema })
+    const page = await shown.page()
+    let changes = 0
+    const waiting = new Set<() => void>()
+    // Every look at the batch finds another document ended.
+    await page.route(`**/v1/agent/batches/${batch}`, async (route) => {
+      const record = await (await route.fetch()).json()
+      changes += 1
+      const counts = { ...record.counts, completed: changes, enqueued: 1_000 - changes }
+      await route.fulfill({ json: { ...record, status: 'running', total: 1_000, counts } })
+      for (const go of waiting) go()
+    })
+    // The items arrive after the batch has changed twice more.
+    await page.route(`**/v1/agent/batches/${batch}/items*`, async (route) => {
+      const wanted = changes + 2
+      await new Promise<void>((go) => {
+        const look = () => {
+          if (changes < wanted) return
+          waiting.delete(look)
+          go()
+        }
+        waiting.add(look)
+      })
+      await route.continue()
+    })
+    await page.goto(`/batches/${batch}`)
+    await page.getByRole('list', { name: 'Results' }).getByRole('link', { name: '144' }).waitFor()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    await page.close()
+  })
+
+  test('on a narrow screen the name of a document stays in view while its fields scroll', async () => {
+    const name =
+      'a scan of the third floor, second cupboard, of which nobody knows any more who made it (final) (2).pdf'
+    const batch = await makeBatch({ json_schema: invoiceSchema }, { name }, name)
+    const page = await shown.page(`/batches/${batch}`)
+    await page.setViewportSize({ width: 390, height: 844 })
+    const link = page.getByRole('list', { name: 'Results' }).getByRole('link', { name })
+    const before = await link.boundingBox()
+    await page.locator('.results').evaluate((one) => one.scrollTo(1000, 0))
+    expect(await page.locator('.results').evaluate((one) => one.scrollLeft)).toBeGreaterThan(50)
+    // The frame of the table, one pixel wide, scrolls away.
+    expect(before?.x ?? 0).toBeLessThanOrEqual(((await link.boundingBox())?.x ?? 0) + 1)
+    expect(await link.getAttribute('title')).toBe(name)
+    expect(await page.evaluate(overflow)).toBe(0)
+    await page.close()
+  })
+
   test('ten thousand rows scroll with few of them rendered, from first to last', async () => {
     const { db } = shown.service.database
     const batch = await makeBatch({ json_schema: invoiceSchema })
@@ -110,10 +191,15 @@ describe.skipIf(skipsBrowser)('several files in the console', () => {
 })
 
 /** A completed batch of one invoice. */
-async function makeBatch(config: object): Promise<string> {
+async function makeBatch(config: object, rest: object = {}, name = 'invoice.pdf'): Promise<string> {
   const { service } = shown
-  const file = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
-  const body = { items: [{ file_id: file.id }], service_tier: 'standard', config: { prompt: 'Extract', ...config } }
+  const file = await service.upload(await makePdf([invoiceLines]), name)
+  const body = {
+    items: [{ file_id: file.id }],
+    service_tier: 'standard',
+    config: { prompt: 'Extract', ...config },
+    ...rest,
+  }
   const { json } = await service.call('POST', '/v1/agent/batches', { body })
   let { status } = json
   while (status !== 'completed') ({ status } = (await service.call('GET', `/v1/agent/batches/${json.id}`)).json)

@@ -89,6 +89,9 @@ describe.skipIf(skipsBrowser)('a day in the back office', () => {
     page.setDefaultTimeout(60_000)
 
     await drop(page, 'march', documents(1))
+    // However many files there are, what is left to do stays in view.
+    await page.getByRole('button', { name: 'Run 20 files' }).waitFor()
+    expect((await page.getByLabel('Prompt').boundingBox())?.y).toBeLessThan(700)
     await page.getByLabel('Prompt').fill('Read the invoice')
     await page.getByRole('button', { name: 'JSON', exact: true }).click()
     await page.getByLabel('JSON Schema').fill(JSON.stringify(schema))
@@ -113,6 +116,10 @@ describe.skipIf(skipsBrowser)('a day in the back office', () => {
         .toContain('corrected this value')
       await page.getByRole('button', { name: 'Finish the review' }).click()
       await page.getByText(/^reviewed by /).waitFor()
+      await page.getByRole('link', { name: 'Back to the batch' }).click()
+      await rowsOf(page).getByRole('link', { name: right }).waitFor()
+      // Somebody has looked at it.
+      expect(await rowsOf(page).getByRole('link', { name: right }).getAttribute('class')).not.toMatch(/warn|bad/)
       await page.goto(`${batch}?filter=look`)
       await expect.poll(() => rowsOf(page).count()).toBe(3 - index)
     }

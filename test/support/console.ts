@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
+import { expect } from 'vitest'
 import { ensureConsole } from '../../scripts/console.mjs'
 import { openBrowser, type TestBrowser } from './browser.ts'
 import { openTestService, type TestService } from './service.ts'
@@ -11,6 +12,22 @@ export interface TestConsole extends AsyncDisposable {
   page(path?: string, key?: string): Promise<Page>
 }
 
+/** Requests of a page that have not ended, without event streams, which do not end. */
+const requests = new WeakMap<Page, ReadonlySet<Request>>()
+
+/** Waits until a screen shows what it loads. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  let quietLooks = 0
+  const look = async () => {
+    const open = requests.get(page)?.size ?? 0
+    quietLooks = open + (await page.locator('[aria-busy=true], .loading').count()) === 0 ? quietLooks + 1 : 0
+    return quietLooks
+  }
+  // One request may follow another.
+  await expect.poll(look, { timeout: 30_000, interval: 50 }).toBeGreaterThan(2)
+}
+
 /** Opens a server like `openTestService`, with the console built, and a browser with the server as its base URL. */
 export async function openTestConsole(options: Parameters<typeof openTestService>[0] = {}): Promise<TestConsole> {
   ensureConsole()
@@ -21,6 +38,11 @@ export async function openTestConsole(options: Parameters<typeof openTestService
     browser,
     async page(path = '/', key = service.key) {
       const page = await browser.page()
+      const open = new Set<Request>()
+      page.on('request', (request) => !request.url().endsWith('/events') && open.add(request))
+      for (const end of ['requestfinished', 'requestfailed'] as const)
+        page.on(end as 'requestfinished', (request) => open.delete(request))
+      requests.set(page, open)
       await page.goto('/health')
       await page.getByLabel('API key').fill(key)
       await page.keyboard.press('Enter')

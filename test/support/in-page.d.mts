@@ -8,9 +8,19 @@ export function overflow(): number
 export function keptEntries(): number[]
 /** The focused element. */
 export function focused(): { id: string; text: string; pointer: string; outline: string }
+/** The opaque colours that are painted on a canvas, as `r,g,b`. */
+export function paintedColours(selector: string): string[]
+/** Watches a walk with the Tab key. Returns the number of elements that it should reach. */
+export function startWalk(): number
+/** What was wrong on the walk. */
+export function endWalk(): string[]
 /** Doubles the text size, like a user with low vision. */
 export function doubleTexts(): void
 /** Texts of the page with a contrast ratio below `least` to 1, each with its ratio. */
 export function findFaintTexts(least: number): string[]
 /** Scrolls to the end of a growing list of 10,000 rows as fast as frames allow; `most`: rows that were rendered at once. */
 export function scrollToEnd(selector: string): Promise<{ most: number; size: number; position: number }>
+/** Records the layout shifts of the page. */
+export function watchShifts(): void
+/** The sum of the layout shifts so far, and what moved. */
+export function layoutShift(): { sum: number; sources: string[] }

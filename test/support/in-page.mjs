@@ -34,6 +34,50 @@ export function focused() {
   }
 }
 
+/** The opaque colours that are painted on a canvas, as `r,g,b`. */
+export function paintedColours(selector) {
+  const canvas = document.querySelector(selector)
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+  const colours = new Set()
+  for (let at = 0; at < data.length; at += 4)
+    if (data[at + 3] === 255) colours.add(`${data[at]},${data[at + 1]},${data[at + 2]}`)
+  return [...colours]
+}
+
+/** Elements that the keyboard has to reach; of a group of radio buttons, the one that takes the focus. */
+const reachable = () =>
+  [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter(
+    (one) =>
+      one.checkVisibility({ visibilityProperty: true }) &&
+      !one.matches(':disabled, [tabindex="-1"], input[type="radio"]:not(:checked)') &&
+      one.getClientRects().length > 0,
+  )
+
+/** Watches a walk with the Tab key from the start of the page. Returns the number of elements that it should reach. */
+export function startWalk() {
+  document.activeElement?.blur()
+  const seen = new Set()
+  const faults = []
+  document.addEventListener('focusin', ({ target }) => {
+    seen.add(target)
+    const { outlineStyle, outlineWidth } = getComputedStyle(target)
+    const { top, bottom, left, right } = target.getBoundingClientRect()
+    const isInView = bottom > 0 && top < window.innerHeight && right > 0 && left < window.innerWidth
+    if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) === 0)
+      faults.push(`no ring: ${target.outerHTML.slice(0, 160)}`)
+    if (!isInView) faults.push(`out of view: ${target.outerHTML.slice(0, 160)}`)
+  })
+  window.walk = { seen, faults }
+  return reachable().length
+}
+
+/** What was wrong on the walk: elements that it did not reach, that showed no focus, or that were out of view. */
+export function endWalk() {
+  const { seen, faults } = window.walk
+  const missed = reachable().filter((one) => !seen.has(one))
+  return [...faults, ...missed.map((one) => `not reached: ${one.outerHTML.slice(0, 160)}`)]
+}
+
 /** Doubles the text size, like a user with low vision. */
 export const doubleTexts = () => document.documentElement.style.setProperty('font-size', '200%')
 
@@ -100,4 +144,27 @@ export async function scrollToEnd(selector) {
   await frame()
   await frame()
   return { most, size: Number(list.lastElementChild.getAttribute('aria-setsize')), position: position() }
+}
+
+/** Records the layout shifts of the page (Layout Instability API). */
+export function watchShifts() {
+  window.shifts = []
+  new PerformanceObserver((list) => window.shifts.push(...list.getEntries())).observe({
+    type: 'layout-shift',
+    buffered: true,
+  })
+}
+
+/** The sum of the layout shifts so far, and what moved. */
+export function layoutShift() {
+  const shifts = window.shifts.filter((one) => !one.hadRecentInput)
+  return {
+    sum: shifts.reduce((sum, one) => sum + one.value, 0),
+    sources: shifts.flatMap((one) =>
+      one.sources.map(({ node, previousRect, currentRect }) => {
+        const of = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')
+        return `${one.value.toFixed(3)} ${node?.nodeName ?? ''}.${node?.className ?? ''}: ${of(previousRect)} to ${of(currentRect)}`
+      }),
+    ),
+  }
 }

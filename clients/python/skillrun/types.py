@@ -894,6 +894,8 @@ class ReviewItem(TypedDict):
     execution_id: str
     name: str
     """Name of the agent."""
+    file_names: List[str]
+    """Names of the input files."""
     status: Literal["needed", "claimed", "done"]
     skill: Union[ReviewItemSkill, None]
     reasons: List[ReviewItemReasonsItem]

@@ -783,6 +783,8 @@ export type ReviewItem = {
   readonly execution_id: string
   /** Name of the agent */
   readonly name: string
+  /** Names of the input files */
+  readonly file_names: readonly (string)[]
   readonly status: 'needed' | 'claimed' | 'done'
   readonly skill: {
     readonly id: string | null

@@ -1,6 +1,7 @@
 import { dollarsText } from '@skillrun/core/figures.ts'
 
 export { bytesText as byteSize, durationText as duration, percentText as percent } from '@skillrun/core/figures.ts'
+export { label } from './label.ts'
 
 const locale = navigator.language
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -49,19 +50,6 @@ export function clockTime(seconds: number): string {
 
 /** A count with its noun. */
 export const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? '' : 's'}`
-
-const initials = /\b(?:api|bic|ean|gst|iban|id|po|sku|url|vat)\b/gi
-
-/** A wire name for people: `invoice_number` → `Invoice number`. */
-export function label(name: string): string {
-  const words = name
-    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-    .replaceAll(/[_-]+/g, ' ')
-    .trim()
-  if (words === '') return name
-  const spelled = words.replaceAll(initials, (word) => word.toUpperCase())
-  return spelled[0]?.toUpperCase() + spelled.slice(1)
-}
 
 /** The signed URL on the host of this page. */
 export function pathOf(url: string): string {

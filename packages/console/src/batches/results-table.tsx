@@ -49,27 +49,38 @@ export function ResultsTable({ batch, query, below }: TableProps) {
   const path = batchPath(batch.id, `/items?${query.slice(1)}`)
   const [loaded, setLoaded] = useState<Loaded>()
   const [problem, setProblem] = useState('')
-  /** Counts loads: only the newest one counts, since its path or state may have replaced that of an earlier one. */
-  const newest = useRef(0)
+  /** The path that is wanted: what arrives for another one does not count. */
+  const wanted = useRef(path)
+  const shownCount = useRef(0)
   const isLoading = useRef(false)
+  const isStale = useRef(false)
   const ended = endedOf(batch)
+  /** One load at a time: a change of the batch meanwhile loads everything once more afterwards, however often it changes. */
   const load = async (work: () => Promise<Loaded>) => {
-    newest.current += 1
-    const own = newest.current
     isLoading.current = true
+    isStale.current = false
+    const at = wanted.current
     try {
       const found = await work()
-      if (own !== newest.current) return
-      setLoaded(found)
-      setProblem('')
+      if (at === wanted.current) {
+        shownCount.current = found.items.length
+        setLoaded(found)
+        setProblem('')
+      }
     } catch (error) {
-      if (own !== newest.current) return
-      setProblem(wordsOf(error))
+      if (at === wanted.current) setProblem(wordsOf(error))
     }
     isLoading.current = false
+    if (isStale.current) refresh()
   }
+  const refresh = () => void load(() => loadAgain(wanted.current, shownCount.current))
   useEffect(() => {
-    void load(() => loadAgain(path, loaded?.items.length ?? 0))
+    if (wanted.current !== path) {
+      wanted.current = path
+      shownCount.current = 0
+    }
+    if (isLoading.current) isStale.current = true
+    else refresh()
   }, [ended, batch.status, path])
   const items = loaded?.items ?? []
   const next = loaded?.next ?? null
@@ -81,7 +92,7 @@ export function ResultsTable({ batch, query, below }: TableProps) {
       <Nothing>{query === '' ? 'This batch has no documents.' : 'No document of this batch is like that.'}</Nothing>
     )
   const widths = {
-    gridTemplateColumns: `minmax(11rem, 18rem) 6.25rem repeat(${columns.length}, minmax(6.5rem, 1fr)) 4rem`,
+    gridTemplateColumns: `minmax(11rem, 18rem) 6.25rem ${'minmax(6.5rem, 1fr) '.repeat(Math.max(1, columns.length))}4rem`,
     minWidth: `${24.5 + columns.length * 7.25}rem`,
   }
   const more =
@@ -107,6 +118,7 @@ export function ResultsTable({ batch, query, below }: TableProps) {
               {titleOf(column)}
             </span>
           ))}
+          {columns.length === 0 && <span />}
           <span class="number">Cost</span>
         </div>
         <WindowedList
@@ -161,15 +173,17 @@ function ResultRow({ item, columns, digits, below, style }: RowProps) {
   return (
     <div class="result-row" style={style}>
       {item.execution_id ? (
-        <Link to={`/executions/${item.execution_id}`} class="result-name">
+        <Link to={`/executions/${item.execution_id}`} class="result-name" title={name}>
           {name}
         </Link>
       ) : (
-        <span class="result-name">{name}</span>
+        <span class="result-name" title={name}>
+          {name}
+        </span>
       )}
       <span class={`status ${marks[item.status]}`} title={item.error?.message ?? ''}>
         <i aria-hidden="true" />
-        {item.status}
+        {item.review === 'done' ? 'reviewed' : item.status}
       </span>
       {columns.map((column) => (
         <ResultCell
@@ -177,9 +191,11 @@ function ResultRow({ item, columns, digits, below, style }: RowProps) {
           executionId={item.execution_id}
           field={fields.get(column)}
           fractionDigits={digits.get(column) ?? 0}
-          below={below}
+          // A person has looked at what is reviewed.
+          below={item.review === 'done' ? 0 : below}
         />
       ))}
+      {columns.length === 0 && <span />}
       <span class="number">{item.cost_dollars > 0 ? dollars(item.cost_dollars) : ''}</span>
     </div>
   )

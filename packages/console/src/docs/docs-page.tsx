@@ -62,7 +62,7 @@ export function DocsPage() {
               <h1>
                 API <span class="soft small">{description.info.version}</span>
               </h1>
-              <p>{description.info.description}</p>
+              <Prose text={description.info.description ?? ''} />
               <p class="small soft">
                 Every request needs the header <code>Authorization: Bearer KEY</code>, unless stated otherwise. An error
                 returns <code>{'{"detail": "one sentence"}'}</code>; a request that is not valid answers 422 with every
@@ -108,6 +108,18 @@ function Contents({ groups }: { groups: readonly (readonly [string, readonly End
 }
 
 const Method = ({ method }: { method: string }) => <code class={`method ${method}`}>{method.toUpperCase()}</code>
+
+/** The Markdown of the description: paragraphs, bold words and code. */
+function Prose({ text }: { text: string }) {
+  return text.split('\n\n').map((paragraph) => (
+    <p key={paragraph}>
+      {paragraph.split(/(\*\*[^*]+\*\*|`[^`]+`)/).map((part, at) => {
+        if (at % 2 === 0) return part
+        return part.startsWith('`') ? <code>{part.slice(1, -1)}</code> : <strong>{part.slice(2, -2)}</strong>
+      })}
+    </p>
+  ))
+}
 
 function EndpointCard({ endpoint, description }: { endpoint: Endpoint; description: Description }) {
   const { method, path, operation } = endpoint

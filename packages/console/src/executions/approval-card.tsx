@@ -58,7 +58,7 @@ function Asking({ id, approval, onChange }: { id: string; approval: Approval; on
     onChange()
   }
   return (
-    <section class="stack" aria-label="Approval">
+    <section class="stack approval" aria-label="Approval">
       <p>
         <strong>{subjectOf(approval)} needs an approval.</strong>{' '}
         <span class="soft small">
@@ -68,10 +68,10 @@ function Asking({ id, approval, onChange }: { id: string; approval: Approval; on
       </p>
       {approval.waiting_for === 'tool' && <pre class="code">{JSON.stringify(approval.input, null, 2)}</pre>}
       {approvers.data && (
-        <p class="small soft">May decide: {approvers.data.map(({ name, id: key }) => name || key).join(', ')}</p>
+        <p class="small soft">Can decide: {approvers.data.map(({ name, id: key }) => name || key).join(', ')}</p>
       )}
-      <label>
-        Comment
+      <label class="field">
+        <span>Comment (optional)</span>
         <textarea
           rows={2}
           maxLength={2000}

@@ -7,7 +7,7 @@ import type { Callback } from '../wire.ts'
 
 const lookMs = 2_000
 
-/** The callbacks of an execution or batch, by its path in the API, with their attempts; nothing without any. A new `version` reloads them. */
+/** The callbacks of an execution or batch, by its path in the API, with their attempts. A new `version` reloads them. */
 export function CallbacksCard({ of, version }: { of: string; version: string }) {
   const at = `${of}/callbacks`
   const isUnderWay = (list: readonly Callback[] | undefined) => list?.some((one) => one.state === 'pending') ?? false
@@ -16,7 +16,7 @@ export function CallbacksCard({ of, version }: { of: string; version: string }) 
     load: (_, signal) => call<readonly Callback[]>(at, { signal }),
   })
   const [failure, setFailure] = useState('')
-  if (!data?.length && !problem) return null
+  if (!data && !problem) return null
   const redeliver = async (n: number) => {
     try {
       await call(`${at}/${n}/redeliver`, { method: 'POST' })
@@ -30,6 +30,7 @@ export function CallbacksCard({ of, version }: { of: string; version: string }) 
     <section class="stack" aria-label="Callbacks">
       <h2 class="unseen">Callbacks</h2>
       <Problem text={problem || failure} />
+      {data?.length === 0 && <p class="soft small">None has been sent yet.</p>}
       <ol class="list">
         {(data ?? []).map((one) => (
           <CallbackRow key={one.n} one={one} onRedeliver={() => void redeliver(one.n)} />

@@ -16,6 +16,8 @@ import { type Picked, TimedView } from './timed-view.tsx'
 
 interface DocumentProps extends Looking {
   readonly executionId: string
+  /** The first file among the sources, if it is known already. */
+  readonly file: StoredFile | undefined
   readonly sources: readonly Source[]
   readonly readings: ReadonlyMap<string, Reading>
   readonly archives: ReadonlyMap<string, readonly ArchiveFile[]>
@@ -85,7 +87,11 @@ export function DocumentView(props: DocumentProps) {
             ))}
           </select>
         ) : (
-          <span class="soft small">{label(source.name)}</span>
+          <span class="soft small name clip">
+            {source.kind === 'file' && source.fileId === props.file?.id
+              ? visible(props.file.filename)
+              : label(source.name)}
+          </span>
         )}
         {isPaged && (
           <span class="pager zoom">
@@ -139,6 +145,7 @@ export function DocumentView(props: DocumentProps) {
             <SourceView
               key={source.name}
               executionId={executionId}
+              file={props.file}
               source={source}
               reading={reading}
               page={place.page}
@@ -159,6 +166,7 @@ export function DocumentView(props: DocumentProps) {
 
 interface SourceProps extends Looking {
   readonly executionId: string
+  readonly file: StoredFile | undefined
   readonly source: Source
   readonly reading: Reading | undefined
   readonly page: number
@@ -194,24 +202,26 @@ function SourceView(props: SourceProps) {
 
 function FileView(props: SourceProps & { fileId: string }) {
   const { fileId, reading } = props
-  const file = useLoaded<StoredFile>(`/v1/files/${encodeURIComponent(fileId)}`)
-  if (file.problem) return <Problem text={file.problem} />
-  if (!file.data) return <div class="page loading" />
-  const mediaType = reading?.mediaType ?? file.data.content_type
+  const known = props.file?.id === fileId ? props.file : undefined
+  const loaded = useLoaded<StoredFile>(known ? null : `/v1/files/${encodeURIComponent(fileId)}`)
+  const file = known ?? loaded.data
+  if (loaded.problem) return <Problem text={loaded.problem} />
+  if (!file) return <div class="page loading" />
+  const mediaType = reading?.mediaType ?? file.content_type
   if (isDrawable(mediaType))
-    return <PageView {...props} path={pagePath(fileId, props.page, pageWidth)} name={file.data.filename} />
-  if (isPlayable(mediaType) && file.data.public_url)
+    return <PageView {...props} path={pagePath(fileId, props.page, pageWidth)} name={file.filename} />
+  if (isPlayable(mediaType) && file.public_url)
     return (
       <TimedView
         {...props}
         input={props.source.name}
         mediaType={mediaType}
-        url={pathOf(file.data.public_url)}
-        name={file.data.filename}
+        url={pathOf(file.public_url)}
+        name={file.filename}
       />
     )
   if (isWordy(mediaType)) return <WordsView {...props} path={wordsPath(fileId, props.page)} />
-  if (/^text\/|[/+](json|xml)$/.test(mediaType)) return <FileText {...props} file={file.data} />
+  if (/^text\/|[/+](json|xml)$/.test(mediaType)) return <FileText {...props} file={file} />
   return <p class="nothing">A file of type {mediaType} has no page to show.</p>
 }
 

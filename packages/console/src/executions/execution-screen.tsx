@@ -11,6 +11,7 @@ import { thresholdOf } from '../reviews/threshold.ts'
 import { useReviewSettings } from '../reviews/use-review-settings.ts'
 import { go, Link, useHere } from '../router.tsx'
 import { fillFrom } from '../run/draft.ts'
+import { visible } from '../visible.ts'
 import {
   type Asked,
   type EvidenceMap,
@@ -19,6 +20,7 @@ import {
   isResumable,
   type Json,
   type Step,
+  type StoredFile,
   type Warning,
 } from '../wire.ts'
 import { AnswerView } from './answer-view.tsx'
@@ -53,7 +55,14 @@ export function ExecutionScreen({ id }: { id: string }) {
   const execution = record.data
   const isOpen = execution !== undefined && !hasEnded(execution.status)
   const steps = useLoaded<Step[]>(execution ? `${at}/steps` : null)
-  const asked = useLoaded<Asked>(execution ? `${at}/request` : null)
+  const asked = useLoaded<Asked>(`${at}/request`)
+  const fileIds = useMemo(
+    () => sourcesOf(asked.data?.inputs ?? {}).flatMap((source) => (source.kind === 'file' ? [source.fileId] : [])),
+    [asked.data],
+  )
+  const [firstId] = fileIds
+  const file = useLoaded<StoredFile>(firstId === undefined ? null : `/v1/files/${encodeURIComponent(firstId)}`)
+  const isNamed = Boolean(asked.problem || (asked.data && (firstId === undefined || file.data || file.problem)))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEvents(isOpen ? `${at}/events` : null, {
     wake: () => {
@@ -68,14 +77,24 @@ export function ExecutionScreen({ id }: { id: string }) {
   useEffect(() => {
     if (execution) steps.again()
   }, [execution])
-  if (!execution) {
+  const title = file.data && visible(file.data.filename) + (fileIds.length > 1 ? ` + ${fileIds.length - 1}` : '')
+  useEffect(() => {
+    if (title) document.title = `${title} · Skillrun`
+  }, [title])
+  if (!execution || !isNamed) {
     if (record.status === 404) return <Nothing>This workspace has no execution with this id.</Nothing>
     return record.problem ? <Problem text={record.problem} /> : <Loading />
   }
   return (
     <div class="workbench">
-      <Head execution={execution} asked={asked.data} onChange={record.again} problem={record.problem} />
-      <Body execution={execution} steps={steps.data ?? []} asked={asked.data} onChange={record.again} />
+      <Head execution={execution} title={title} asked={asked.data} onChange={record.again} problem={record.problem} />
+      <Body
+        execution={execution}
+        steps={steps.data ?? []}
+        asked={asked.data}
+        file={file.data}
+        onChange={record.again}
+      />
     </div>
   )
 }
@@ -105,12 +124,14 @@ function Loading() {
 
 interface HeadProps {
   readonly execution: Execution
+  /** The names of its files; undefined: it has none. */
+  readonly title: string | undefined
   readonly asked: Asked | undefined
   readonly onChange: () => void
   readonly problem: string
 }
 
-function Head({ execution, asked, onChange, problem }: HeadProps) {
+function Head({ execution, title, asked, onChange, problem }: HeadProps) {
   const [failure, setFailure] = useState('')
   const {
     id,
@@ -126,6 +147,7 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
     session_id,
     skills,
     response,
+    batch_id,
   } = execution
   const { program } = execution
   const move = async (verb: string) => {
@@ -152,10 +174,18 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
   return (
     <header class="head">
       <div class="head-line">
-        <Link to="/executions" class="crumb" aria-label="All executions">
-          ←
-        </Link>
-        <h1 class="name">{name}</h1>
+        {batch_id ? (
+          <Link to={`/batches/${batch_id}`} class="crumb" aria-label="Back to the batch" title="Back to the batch">
+            ←
+          </Link>
+        ) : (
+          <Link to="/executions" class="crumb" aria-label="All executions">
+            ←
+          </Link>
+        )}
+        <h1 class="name" title={title}>
+          {title ?? name}
+        </h1>
         <span role="status">
           <StatusMark status={status} />
         </span>
@@ -194,6 +224,7 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
       </div>
       <p class="small soft facts-line">
         <time dateTime={created_at}>{longTime(created_at)}</time>
+        {title && <span class="name">{name}</span>}
         {completed_at && <span>{duration(Date.parse(completed_at) - Date.parse(created_at))}</span>}
         {usage.cost_dollars !== null && <span>{dollars(usage.cost_dollars)}</span>}
         <span title={model_selection.reason ?? ''}>
@@ -224,13 +255,15 @@ interface BodyProps {
   readonly execution: Execution
   readonly steps: readonly Step[]
   readonly asked: Asked | undefined
+  /** The first file among the inputs. */
+  readonly file: StoredFile | undefined
   readonly onChange: () => void
 }
 
 type View = 'answer' | 'steps' | 'request' | 'files' | 'callbacks' | 'cost' | 'proof' | 'json'
 
 /** The document beside the answer, or beside the steps. */
-function Body({ execution, steps, asked, onChange }: BodyProps) {
+function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   const here = useHere()
   const [hovered, setHovered] = useState<string | null>(null)
   const [picked, setPicked] = useState<Picked>()
@@ -343,6 +376,7 @@ function Body({ execution, steps, asked, onChange }: BodyProps) {
       <DocumentView
         {...(isCorrecting && picked ? { drawn, onDraw: setDrawn } : {})}
         executionId={execution.id}
+        file={file}
         sources={sources}
         readings={readings}
         archives={archives}

@@ -5,6 +5,8 @@ import { briefTime, count, duration, longTime, percent, wholePercent } from '../
 import { useLoaded } from '../live.ts'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { go, Link } from '../router.tsx'
+import { visible } from '../visible.ts'
+import { fieldName, reasonsText } from './reasons.ts'
 
 const lookMs = 5_000
 const shownMax = 200
@@ -51,8 +53,8 @@ export function ReviewScreen() {
       {data && open.length === 0 && (
         <Nothing title="Nothing waits for a review">
           <p>
-            An execution enters this queue when a value is less sure than its workspace, skill or request allows: set{' '}
-            <code>config.review.below</code>, for example 0.8.
+            An execution enters this queue when a value is less sure than its workspace, skill or request allows. Set
+            the limit in <Link to="/settings">Settings</Link>.
           </p>
           <p class="acts">
             <Link to="/executions" class="button">
@@ -74,25 +76,29 @@ export function ReviewScreen() {
   )
 }
 
+/** The first file, or else the agent. */
+function titleOf({ file_names: [file, ...others], name }: ReviewItem): string {
+  if (file === undefined) return name
+  return visible(file) + (others.length > 0 ? ` + ${others.length}` : '')
+}
+
 function ReviewRow({ item }: { item: ReviewItem }) {
   const { reasons, claim } = item
   return (
     <Link class="row batch-row" to={`/executions/${item.execution_id}?correct=1`}>
       <span class="grow">
-        <strong class="name">{item.name}</strong>
+        <strong class="name">{titleOf(item)}</strong>
         <span class="soft small block name">
-          {reasons.length > 0
-            ? reasons.map(({ path, code }) => `${path} ${code.replaceAll('_', ' ')}`).join(', ')
-            : item.execution_id}
+          {reasons.length > 0 ? reasonsText(reasons) : 'Review started by a person'}
         </span>
       </span>
-      <span class={claim ? 'status running' : 'status paused'}>
-        <i aria-hidden="true" />
-        {claim ? `claimed by ${claim.by?.name ?? 'a deleted key'}` : 'waiting'}
-      </span>
       <span class="small figures">
-        <span>{item.lowest_confidence === null ? '' : `${wholePercent(item.lowest_confidence)} sure`}</span>
-        <span>{item.skill?.name ?? ''}</span>
+        <span class={claim ? 'status running' : 'status paused'}>
+          <i aria-hidden="true" />
+          {claim ? `claimed by ${claim.by?.name ?? 'a deleted key'}` : 'waiting'}
+        </span>
+        {Boolean(item.lowest_confidence) && <span>{wholePercent(item.lowest_confidence ?? 0)} sure</span>}
+        {item.skill && <span>{item.skill.name}</span>}
         <time dateTime={item.created_at} title={longTime(item.created_at)}>
           {briefTime(item.created_at)}
         </time>
@@ -125,7 +131,7 @@ function Figures({ of }: { of: ReviewStatistics }) {
         </div>
         {least.map(({ field, agreement }) => (
           <div key={field}>
-            <dt class="name">Agreed: {field}</dt>
+            <dt class="name">Agreed: {fieldName(field)}</dt>
             <dd>{percent(agreement ?? 0)}</dd>
           </div>
         ))}

@@ -90,7 +90,7 @@ export function RunScreen() {
             <Problem text={problem} />
           </div>
           <button type="submit" class="primary large" disabled={isBusy || isEmpty || now.schemaProblem !== ''}>
-            {isBusy ? 'Sending …' : isBatch(now) ? `Run ${now.files.length + now.stored.length} files` : 'Run'}
+            {isBusy ? 'Sending…' : isBatch(now) ? `Run ${now.files.length + now.stored.length} files` : 'Run'}
           </button>
           <span class="soft small">
             {isEmpty
@@ -130,16 +130,20 @@ function useAskedFile(): void {
   }, [id])
 }
 
+/** With more files, their list scrolls, so that what follows stays in view. */
+const filesShown = 5
+
 function Inputs() {
   const { files, stored, kept, text } = useSignal(draft)
   const hasText = text !== ''
+  const isLong = files.length + stored.length > filesShown
   return (
     <section class="stack tight" aria-label="Inputs">
       <DropZone id="run-chooser" onFiles={(chosen) => change({ files: [...draft.get().files, ...chosen] })}>
         <strong>Drop files here</strong> <span class="soft">or choose them</span>
         <span class="soft small block">PDF, images, office files, text, tables, audio, video</span>
       </DropZone>
-      <ul class="inputs">
+      <ul class={isLong ? 'inputs long' : 'inputs'} aria-label="Files" tabIndex={isLong ? 0 : undefined}>
         {Object.keys(kept).map((slot) => (
           <InputLine
             key={slot}

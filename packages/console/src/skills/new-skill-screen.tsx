@@ -179,8 +179,8 @@ function Cases({ choices, chosen, onChange }: CasesProps) {
                 }}
               />
               <span class="grow name">{visible(name)}</span>
-              <span class="small soft">
-                {isReviewed ? 'reviewed' : lowestConfidence !== null && `from ${wholePercent(lowestConfidence)} sure`}
+              <span class="small soft nowrap">
+                {isReviewed ? 'reviewed' : lowestConfidence !== null && `lowest ${wholePercent(lowestConfidence)}`}
               </span>
             </label>
           </li>

@@ -15,6 +15,8 @@ export interface ReviewItem {
   readonly executionId: string
   /** Name of the agent. */
   readonly name: string
+  /** Names of the input files. */
+  readonly fileNames: readonly string[]
   readonly status: 'needed' | 'done'
   readonly skillId: string | null
   readonly skillName: string | null
@@ -36,6 +38,7 @@ const actorAt = (column: string): string =>
 
 const columns = `i.execution_id as "executionId", i.status, i.skill_id as "skillId", i.skill_name as "skillName", i.reasons, i.lowest,
   (select e.name from executions e where e.workspace_id = i.workspace_id and e.id = i.execution_id) as name,
+  (select e.file_names from executions e where e.workspace_id = i.workspace_id and e.id = i.execution_id) as "fileNames",
   i.created_at as "createdAt", ${actorAt('assigned_to')} as "assignedTo", ${actorAt('claimed_by')} as "claimedBy",
   i.claimed_at as "claimedAt", i.claimed_until as "claimedUntil", i.claim_number as "claimNumber", i.busy_ms as "busyMs",
   i.done_at as "doneAt", ${actorAt('done_by')} as "doneBy"`

@@ -80,6 +80,7 @@ export const reviewItem = z
   .object({
     execution_id: z.string(),
     name: z.string().describe('Name of the agent'),
+    file_names: z.array(z.string()).describe('Names of the input files'),
     status: z.enum(['needed', 'claimed', 'done']),
     skill: z.object({ id: z.string().nullable(), name: z.string() }).nullable(),
     reasons: z
@@ -109,6 +110,7 @@ export function reviewItemOf(item: ReviewItem, now: Date) {
   return {
     execution_id: item.executionId,
     name: item.name,
+    file_names: [...item.fileNames],
     status: isHeld ? ('claimed' as const) : item.status,
     skill: item.skillName === null ? null : { id: item.skillId, name: item.skillName },
     reasons: [...item.reasons],
