@@ -62,7 +62,10 @@ export function ExecutionScreen({ id }: { id: string }) {
   )
   const [firstId] = fileIds
   const file = useLoaded<StoredFile>(firstId === undefined ? null : `/v1/files/${encodeURIComponent(firstId)}`)
-  const isNamed = Boolean(asked.problem || (asked.data && (firstId === undefined || file.data || file.problem)))
+  // Shown together: what comes later would move what is there.
+  const isLoaded =
+    Boolean(steps.data || steps.problem) &&
+    Boolean(asked.problem || (asked.data && (firstId === undefined || file.data || file.problem)))
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEvents(isOpen ? `${at}/events` : null, {
     wake: () => {
@@ -81,7 +84,7 @@ export function ExecutionScreen({ id }: { id: string }) {
   useEffect(() => {
     if (title) document.title = `${title} · Skillrun`
   }, [title])
-  if (!execution || !isNamed) {
+  if (!execution || !isLoaded) {
     if (record.status === 404) return <Nothing>This workspace has no execution with this id.</Nothing>
     return record.problem ? <Problem text={record.problem} /> : <Loading />
   }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
 import { byteSize, dollars, duration, label, longTime, numberText } from '../format.ts'
-import { useLoaded } from '../live.ts'
+import { type Loaded, useLoaded } from '../live.ts'
 import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
 import { Problem, Skeletons } from '../parts/notes.tsx'
 import { Table } from '../parts/table.tsx'
@@ -12,15 +12,23 @@ import type { CallbackSecret, ReviewSetting, Settings } from '../wire.ts'
 /** The settings of the workspace and of the server. */
 export function SettingsScreen() {
   const { data, problem } = useLoaded<Settings>('/v1/settings')
+  const reviews = useLoaded<readonly ReviewSetting[]>('/v1/reviews/settings')
+  // Shown together: a card that grows would push down what is below it.
+  if ((!data && !problem) || (!reviews.data && !reviews.problem))
+    return (
+      <>
+        <h1>Settings</h1>
+        <Skeletons rows={12} />
+      </>
+    )
   return (
     <>
       <h1>Settings</h1>
       <div class="cards">
-        <Reviews />
+        <Reviews of={reviews} />
         <Secret />
       </div>
       <Problem text={problem} />
-      {!data && !problem && <Skeletons />}
       {data && (
         <>
           <h2>Models and prices</h2>
@@ -75,8 +83,7 @@ function Models({ settings: { models, tiers } }: { settings: Settings }) {
 }
 
 /** Review rules of the workspace and of skills. */
-function Reviews() {
-  const { data, problem, again } = useLoaded<readonly ReviewSetting[]>('/v1/reviews/settings')
+function Reviews({ of: { data, problem, again } }: { of: Loaded<readonly ReviewSetting[]> }) {
   const [failure, setFailure] = useState('')
   const save = async (body: object) => {
     try {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useSignal } from '../state.ts'
@@ -39,7 +39,8 @@ export function Plot(props: PlotProps) {
   const { xs, series, kind } = props
   const place = useRef<HTMLDivElement>(null)
   const scheme = useScheme()
-  useEffect(() => {
+  // Before the first paint, so that the chart moves nothing below it.
+  useLayoutEffect(() => {
     const element = place.current
     if (!element || xs.length === 0) return
     const size = { width: element.clientWidth, height: heightPixels }
