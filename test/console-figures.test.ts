@@ -60,6 +60,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
   })
 
   test('charts are drawn in the colours of the theme', async () => {
+    await execute(total)
     const page = await openConsole('/usage')
     const painted = () => page.evaluate(paintedColours, '.chart canvas')
     await page.getByRole('button', { name: 'light' }).click()

@@ -10,8 +10,10 @@ export function keptEntries(): number[]
 export function focused(): { id: string; text: string; pointer: string; outline: string }
 /** The opaque colours that are painted on a canvas, as `r,g,b`. */
 export function paintedColours(selector: string): string[]
-/** Watches a walk with the Tab key. Returns the number of elements that it should reach. */
+/** Begins a walk with the Tab key. Returns the number of elements that it should reach. */
 export function startWalk(): number
+/** Looks at the element that has the focus. */
+export function stepOfWalk(): void
 /** What was wrong on the walk. */
 export function endWalk(): string[]
 /** Doubles the text size, like a user with low vision. */

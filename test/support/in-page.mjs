@@ -44,36 +44,42 @@ export function paintedColours(selector) {
   return [...colours]
 }
 
-/** Elements that the keyboard has to reach; of a group of radio buttons, the one that takes the focus. */
-const reachable = () =>
-  [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter(
-    (one) =>
-      one.checkVisibility({ visibilityProperty: true }) &&
-      !one.matches(':disabled, [tabindex="-1"], input[type="radio"]:not(:checked)') &&
-      one.getClientRects().length > 0,
-  )
-
-/** Watches a walk with the Tab key from the start of the page. Returns the number of elements that it should reach. */
+/**
+ * Begins a walk with the Tab key from the start of the page. Returns the number of elements that it should reach: of a group of radio
+ * buttons, the one that takes the focus.
+ */
 export function startWalk() {
   document.activeElement?.blur()
-  const seen = new Set()
-  const faults = []
-  document.addEventListener('focusin', ({ target }) => {
-    seen.add(target)
-    const { outlineStyle, outlineWidth } = getComputedStyle(target)
-    const { top, bottom, left, right } = target.getBoundingClientRect()
-    const isInView = bottom > 0 && top < window.innerHeight && right > 0 && left < window.innerWidth
-    if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) === 0)
-      faults.push(`no ring: ${target.outerHTML.slice(0, 160)}`)
-    if (!isInView) faults.push(`out of view: ${target.outerHTML.slice(0, 160)}`)
-  })
-  window.walk = { seen, faults }
+  const reachable = () =>
+    [...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')].filter(
+      (one) =>
+        one.checkVisibility({ visibilityProperty: true }) &&
+        !one.matches(':disabled, [tabindex="-1"], input[type="radio"]:not(:checked)') &&
+        one.getClientRects().length > 0,
+    )
+  window.walk = { seen: new Set(), faults: [], reachable }
   return reachable().length
 }
 
-/** What was wrong on the walk: elements that it did not reach, that showed no focus, or that were out of view. */
-export function endWalk() {
+/** Looks at the element that has the focus. */
+export function stepOfWalk() {
   const { seen, faults } = window.walk
+  const one = document.activeElement
+  if (!one || one === document.body || seen.has(one)) return
+  seen.add(one)
+  // A file chooser is hidden; its label shows the focus.
+  const shown = one.matches('input[type="file"]') ? (one.labels?.[0] ?? one) : one
+  const { outlineStyle, outlineWidth } = getComputedStyle(shown)
+  const { top, bottom, left, right } = shown.getBoundingClientRect()
+  const isInView = bottom > 0 && top < window.innerHeight && right > 0 && left < window.innerWidth
+  if (outlineStyle === 'none' || Number.parseFloat(outlineWidth) === 0)
+    faults.push(`no ring: ${one.outerHTML.slice(0, 160)}`)
+  if (!isInView) faults.push(`out of view: ${one.outerHTML.slice(0, 160)}`)
+}
+
+/** What was wrong on the walk: elements that showed no focus, were out of view, or were not reached. */
+export function endWalk() {
+  const { seen, faults, reachable } = window.walk
   const missed = reachable().filter((one) => !seen.has(one))
   return [...faults, ...missed.map((one) => `not reached: ${one.outerHTML.slice(0, 160)}`)]
 }
