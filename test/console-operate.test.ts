@@ -94,10 +94,11 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     const review = page.getByRole('form', { name: 'All executions' })
     await review.getByRole('checkbox', { name: /review what is not sure/ }).check()
     await review.getByLabel('Below, in % confidence').fill('90')
+    await review.getByLabel('Wrong values above it, in % at most').fill('5')
     await review.getByRole('button', { name: 'Save' }).click()
     await expect
       .poll(async () => (await service.call('GET', '/v1/reviews/settings')).json)
-      .toEqual([{ skill_name: null, below: 0.9, add_cases: false }])
+      .toEqual([{ skill_name: null, below: 0.9, max_wrong_rate: 0.05, add_cases: false }])
     const secret = page.getByRole('region', { name: 'Callback secret' })
     await secret.getByRole('button', { name: 'Show' }).click()
     const before = (await service.call('GET', '/v1/callback-secret')).json.secret

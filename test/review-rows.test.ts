@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../packages/core/src/ids.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
-import { findRule, listSettings, writeSetting } from '../packages/server/src/features/reviews/settings.ts'
+import {
+  findRule,
+  listCalibrated,
+  listSettings,
+  moveThreshold,
+  writeSetting,
+} from '../packages/server/src/features/reviews/settings.ts'
 import { readStatistics } from '../packages/server/src/features/reviews/statistics.ts'
 import {
   assignItem,
@@ -12,6 +18,7 @@ import {
   findItem,
   forgetReviews,
   listEdits,
+  listJudged,
   listReviewItems,
   listReviews,
   lockItem,
@@ -65,8 +72,8 @@ async function addReviews(name: 'own' | 'twin', of: readonly State[]): Promise<R
     )
     await db.query(
       `insert into review_items (workspace_id, execution_id, status, skill_name, reasons, created_at, claimed_by, claimed_until, busy_ms,
-         done_at, done_by, fields)
-       values ($1, $2, $3, 'a skill', '[]', $4, $5, $6, $7, $8, $9, $10)`,
+         done_at, done_by, fields, judged)
+       values ($1, $2, $3, 'a skill', '[]', $4, $5, $6, $7, $8, $9, $10, $11)`,
       [
         workspaceId,
         id,
@@ -78,6 +85,7 @@ async function addReviews(name: 'own' | 'twin', of: readonly State[]): Promise<R
         now,
         isDone ? keyId : null,
         JSON.stringify({ [`/${name}`]: { confirmed: 1, corrected: 2, untouched: 3 } }),
+        JSON.stringify([{ confidence: name === 'own' && isDone ? 0.7 : 0.2, right: isDone }]),
       ],
     )
     await db.query(
@@ -88,7 +96,7 @@ async function addReviews(name: 'own' | 'twin', of: readonly State[]): Promise<R
   }
   await writeSetting(db, {
     ...{ workspaceId, now, skillName: 'a skill' },
-    rule: { below: name === 'own' ? 0.5 : 0.9, addCases: false },
+    rule: { below: name === 'own' ? 0.5 : 0.9, addCases: false, maxWrongRate: name === 'own' ? 0.2 : 0.1 },
   })
   return reviewer
 }
@@ -200,11 +208,39 @@ describe('the settings of a workspace', () => {
   test('are those that it made', async () => {
     const { workspaceId } = own
     expect(await findRule(db, { workspaceId, skillName: 'a skill' })).toMatchObject({ below: 0.5 })
-    expect(await listSettings(db, workspaceId)).toEqual([{ skillName: 'a skill', below: 0.5, addCases: false }])
+    expect(await listSettings(db, workspaceId)).toEqual([
+      { skillName: 'a skill', below: 0.5, addCases: false, maxWrongRate: 0.2 },
+    ])
     expect(await findRule(db, { workspaceId: newId(now), skillName: 'a skill' })).toBeUndefined()
   })
 
-  test.each([null, { below: 0.1, addCases: true }])('change to %j for it alone', async (rule) => {
+  test('that are kept to a rate are those of the workspace and of the skill, and move by themselves', async () => {
+    const { workspaceId } = own
+    const rule = { below: 0.9, addCases: false, maxWrongRate: 0.05 }
+    expect(await listCalibrated(db, { workspaceId, skillName: null })).toEqual([])
+    await writeSetting(db, { workspaceId, skillName: null, rule, now })
+    await writeSetting(db, { workspaceId, skillName: 'another', rule, now })
+    await writeSetting(db, { workspaceId, skillName: 'by hand', rule: { ...rule, maxWrongRate: null }, now })
+    const ofSkill = { skillName: 'a skill', maxWrongRate: 0.2 }
+    expect(await listCalibrated(db, { workspaceId, skillName: 'a skill' })).toEqual([
+      { skillName: null, maxWrongRate: 0.05 },
+      ofSkill,
+    ])
+    expect(await listCalibrated(db, { workspaceId, skillName: 'by hand' })).toMatchObject([{ skillName: null }])
+    const move = (below: number) => () => moveThreshold(db, { workspaceId, skillName: 'a skill', below, now: later })
+    expect(await changedBy(move(0.7))).toEqual(['review_settings'])
+    expect(await changedBy(move(0.7))).toEqual([])
+  })
+
+  test('are calibrated on what finished reviews of the workspace judged', async () => {
+    const { workspaceId } = own
+    const judged = [{ confidence: 0.7, right: true }]
+    expect(await listJudged(db, { workspaceId, skillName: null })).toEqual([...judged, ...judged])
+    expect(await listJudged(db, { workspaceId, skillName: 'a skill' })).toHaveLength(2)
+    expect(await listJudged(db, { workspaceId, skillName: 'another' })).toEqual([])
+  })
+
+  test.each([null, { below: 0.1, addCases: true, maxWrongRate: null }])('change to %j for it alone', async (rule) => {
     const write = () => writeSetting(db, { workspaceId: own.workspaceId, skillName: 'a skill', rule, now: later })
     expect(await changedBy(write)).toEqual(['review_settings'])
   })

@@ -298,13 +298,54 @@ describe('the review queue', () => {
   test('follows the setting of the workspace where the request has none', async () => {
     const body = { below: 1 }
     expect((await service.call('PUT', '/v1/reviews/settings', { body })).json).toEqual([
-      { skill_name: null, below: 1, add_cases: false },
+      { skill_name: null, below: 1, max_wrong_rate: null, add_cases: false },
     ])
     const record = await execute({ config: { json_schema: required } })
     expect(record.review.status).toBe('needed')
     expect((await execute({ config: { json_schema: required, review: { below: 0 } } })).review.status).toBe('none')
     await service.call('PUT', '/v1/reviews/settings', { body: { below: null } })
     expect((await execute({ config: { json_schema: required } })).review.status).toBe('none')
+  })
+
+  test('asks for fewer reviews once reviewers found what it is sure of to be right, where a setting is kept to a rate', async () => {
+    const key = await service.stranger()
+    const call = async (method: string, path: string, body?: object) =>
+      (await service.call(method, path, { key, ...(body ? { body } : {}) })).json
+    const run = () =>
+      call('POST', '/v1/agent/execute', {
+        batch: false,
+        inputs: { mail: letter },
+        config: { prompt: 'Extract the fields', json_schema: schema, grounding: true },
+      })
+    const setting = { below: 1, max_wrong_rate: 0.2 }
+    const set = { skill_name: null, ...setting, add_cases: false }
+    expect(await call('PUT', '/v1/reviews/settings', setting)).toEqual([set])
+    const confidences: number[] = []
+    /** Confirms all values of a run that was sent to review. */
+    const confirm = async () => {
+      const record = await run()
+      expect(record.review.status).toBe('needed')
+      const found = Object.entries(record.evidence as Record<string, { confidence: number; status: string }>).filter(
+        ([, { status }]) => status !== 'unsupported',
+      )
+      confidences.push(...found.map(([, { confidence }]) => confidence))
+      const changes = found.map(([path]) => ({ path, kind: 'confirmed' }))
+      expect(changes.length).toBeGreaterThan(1)
+      await call('POST', `/v1/agent/executions/${record.id}/review`, { changes, done: true })
+    }
+    await confirm()
+    // One review says too little.
+    expect(await call('GET', '/v1/reviews/settings')).toEqual([set])
+    while (confidences.length < 40) await confirm()
+    const calibrated = [{ ...set, below: Math.min(...confidences) }]
+    expect(await call('GET', '/v1/reviews/settings')).toEqual(calibrated)
+    expect((await run()).review.status).toBe('none')
+    // It follows from the reviews, whatever it starts from.
+    expect(await call('PUT', '/v1/reviews/settings', setting)).toEqual(calibrated)
+    expect(await call('PUT', '/v1/reviews/settings', { below: 1 })).toEqual([{ ...set, max_wrong_rate: null }])
+    expect(
+      (await service.call('PUT', '/v1/reviews/settings', { key, body: { below: 1, max_wrong_rate: 0.5 } })).status,
+    ).toBe(422)
   })
 
   test('gives a claimed execution to nobody else until it is released or the claim lapses', async () => {

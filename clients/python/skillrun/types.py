@@ -838,6 +838,7 @@ class ReviewSetting(TypedDict):
     """null: the workspace, for skills without a setting."""
     below: float
     """As config.review.below of an execution."""
+    max_wrong_rate: Union[float, None]
     add_cases: bool
     """Whether reviewed answers become cases of the skill."""
 
@@ -846,6 +847,7 @@ class ReviewSettingRequest(TypedDict):
     skill_name: NotRequired[Union[str, None]]
     below: Union[float, None]
     """null removes the setting."""
+    max_wrong_rate: NotRequired[Union[float, None]]
     add_cases: NotRequired[Union[bool, None]]
 
 

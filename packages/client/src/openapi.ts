@@ -748,6 +748,7 @@ export type ReviewSetting = {
   readonly skill_name: string | null
   /** As config.review.below of an execution */
   readonly below: number
+  readonly max_wrong_rate: number | null
   /** Whether reviewed answers become cases of the skill */
   readonly add_cases: boolean
 }
@@ -756,6 +757,7 @@ export type ReviewSettingRequest = {
   readonly skill_name?: string | null | undefined
   /** null removes the setting */
   readonly below: number | null
+  readonly max_wrong_rate?: number | null | undefined
   readonly add_cases?: boolean | null | undefined
 }
 

@@ -258,16 +258,30 @@ function addSettings(review: Command, terminal: Terminal): void {
     .command('settings')
     .description('show or change when answers need a review')
     .option('--below <CONFIDENCE>', 'review answers with a value below this confidence', confidence)
+    .option(
+      '--max-wrong-rate <SHARE>',
+      'let finished reviews move that confidence, so that at most this share of the values above it is wrong (0.005 to 0.2)',
+      confidence,
+    )
     .option('--off', 'remove the setting')
     .option('--skill <NAME>', 'the setting of a skill; default: of the workspace')
     .option('--add-cases', 'reviewed answers become cases of their skill')
     .addHelpText('after', examples('skillrun review settings', 'skillrun review settings --below 0.9 --skill invoices'))
     .action(
       async (
-        { below, off, skill, addCases }: { below?: number; off?: boolean; skill?: string; addCases?: boolean },
+        {
+          below,
+          off,
+          skill,
+          addCases,
+          maxWrongRate,
+        }: { below?: number; off?: boolean; skill?: string; addCases?: boolean; maxWrongRate?: number },
         command: Command,
       ) => {
-        if ((below !== undefined) === (off === true) && (off || skill !== undefined || addCases))
+        if (
+          (below !== undefined) === (off === true) &&
+          (off || skill !== undefined || addCases || maxWrongRate !== undefined)
+        )
           throw new Fault('invalid', 'unclear_setting', 'Give either --below or --off')
         const client = await connect(command, terminal)
         const path = '/v1/reviews/settings'
@@ -275,6 +289,7 @@ function addSettings(review: Command, terminal: Terminal): void {
           below: below ?? null,
           ...(skill === undefined ? {} : { skill_name: skill }),
           ...(addCases ? { add_cases: true } : {}),
+          ...(maxWrongRate === undefined ? {} : { max_wrong_rate: maxWrongRate }),
         }
         const settings =
           below === undefined && !off
@@ -284,9 +299,10 @@ function addSettings(review: Command, terminal: Terminal): void {
         const rows = settings.map((one) => [
           one.skill_name ?? '(workspace)',
           String(one.below),
+          one.max_wrong_rate === null ? '' : String(one.max_wrong_rate),
           one.add_cases ? 'yes' : 'no',
         ])
-        terminal.print(renderTable(['SKILL', 'BELOW', 'ADDS CASES'], rows, terminal.columns))
+        terminal.print(renderTable(['SKILL', 'BELOW', 'MAX WRONG', 'ADDS CASES'], rows, terminal.columns))
       },
     )
 }

@@ -127,22 +127,33 @@ function Reviews({ of: { data, problem, again } }: { of: Loaded<readonly ReviewS
 interface RuleProps {
   readonly name: string
   readonly setting: ReviewSetting | undefined
-  readonly onSave: (rule: { below: number | null; add_cases?: boolean }) => Promise<void>
+  readonly onSave: (rule: {
+    below: number | null
+    max_wrong_rate?: number | null
+    add_cases?: boolean
+  }) => Promise<void>
 }
+
+/** Bounds of `max_wrong_rate`. */
+const [rateMin, rateMax] = [0.005, 0.2]
+const percentOf = (share: number): string => String(Math.round(share * 1_000) / 10)
 
 function Rule({ name, setting, onSave }: RuleProps) {
   const [isOn, setIsOn] = useState(setting !== undefined)
-  const [percent, setPercent] = useState(String(Math.round((setting?.below ?? thresholdDefault) * 100)))
+  const [percent, setPercent] = useState(percentOf(setting?.below ?? thresholdDefault))
+  const [wrong, setWrong] = useState(setting?.max_wrong_rate ? percentOf(setting.max_wrong_rate) : '')
   const [addCases, setAddCases] = useState(setting?.add_cases ?? false)
   const below = Number(percent) / 100
-  const isValid = percent.trim() !== '' && below >= 0 && below <= 1
+  const rate = wrong.trim() === '' ? null : Number(wrong) / 100
+  const isValid =
+    percent.trim() !== '' && below >= 0 && below <= 1 && (rate === null || (rate >= rateMin && rate <= rateMax))
   return (
     <form
       class="stack tight"
       aria-label={name}
       onSubmit={(event) => {
         event.preventDefault()
-        void onSave(isOn ? { below, add_cases: addCases } : { below: null })
+        void onSave(isOn ? { below, max_wrong_rate: rate, add_cases: addCases } : { below: null })
       }}
     >
       <label class="check">
@@ -155,6 +166,16 @@ function Rule({ name, setting, onSave }: RuleProps) {
             <span>Below, in % confidence</span>
             <input inputMode="decimal" value={percent} onInput={(event) => setPercent(event.currentTarget.value)} />
           </label>
+          <label class="field short-field">
+            <span>Wrong values above it, in % at most</span>
+            <input
+              inputMode="decimal"
+              value={wrong}
+              placeholder="0.5 to 20, optional"
+              onInput={(event) => setWrong(event.currentTarget.value)}
+            />
+          </label>
+          <p class="small soft">With a share, each finished review moves the confidence by what was corrected.</p>
           <label class="check">
             <input
               type="checkbox"

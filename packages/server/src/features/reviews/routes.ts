@@ -5,6 +5,7 @@ import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import { recordAction } from '../audit/audit.ts'
 import { executionRecord, loadExecution, recordOf, shapedRecord } from '../executions/executions.ts'
+import { calibrateSettings } from './calibrate.ts'
 import { assignReview, claimItem, claimNextItem, loadItem, releaseItem } from './queue.ts'
 import { type SaveParts, saveReview } from './save-review.ts'
 import { listSettings, writeSetting } from './settings.ts'
@@ -143,13 +144,17 @@ function settingRoutes({ clock }: ReviewRouteParts): Route[] {
       reply,
       handle: async ({ db, caller: { workspaceId, keyId }, body }) => {
         const now = clock.now()
-        const { below, add_cases: addCases } = body
+        const { below, add_cases: addCases, max_wrong_rate: maxWrongRate = null } = body
         const skillName = body.skill_name ?? null
-        const rule = below === null ? null : { below, addCases: addCases ?? false }
+        const rule = below === null ? null : { below, addCases: addCases ?? false, maxWrongRate }
         return {
           json: await db.transaction(async (tx) => {
             await writeSetting(tx, { workspaceId, skillName, rule, now })
-            const detail = { skill: skillName, below, add_cases: rule?.addCases ?? null }
+            await calibrateSettings(tx, { workspaceId, skillName, now })
+            const detail = {
+              ...{ skill: skillName, below, add_cases: rule?.addCases ?? null },
+              max_wrong_rate: rule?.maxWrongRate ?? null,
+            }
             const action = 'review.settings' as const
             await recordAction(tx, { workspaceId, keyId, action, subjectId: workspaceId, detail, now })
             return (await listSettings(tx, workspaceId)).map(settingOf)

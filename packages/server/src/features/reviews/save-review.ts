@@ -25,6 +25,7 @@ import {
 import { findActor } from '../keys/keys.ts'
 import type { Judging } from '../programs/programs.ts'
 import { BadCorrection, type Correction, mergedChanges, withEdit } from './apply-changes.ts'
+import { calibrateSettings, judgedValues } from './calibrate.ts'
 import { valueAt } from './doubts.ts'
 import { fieldCounts } from './field-counts.ts'
 import { busyMsOf, refuseOthersClaim } from './queue.ts'
@@ -283,5 +284,8 @@ async function settleItem(tx: Sql, of: { call: SaveCall; written: ExecutionState
   refuseOthersClaim(item, call, now)
   if (written.review?.status !== 'done') return
   const fields = fieldCounts(written.response, written.review.changes)
-  await endItem(tx, { ...place, by: call.keyId, now, busyMs: busyMsOf(item, now), fields })
+  const judged = judgedValues(written.evidence, written.review.changes)
+  await endItem(tx, { ...place, by: call.keyId, now, busyMs: busyMsOf(item, now), fields, judged })
+  const { workspaceId } = call
+  if (judged.length > 0) await calibrateSettings(tx, { workspaceId, skillName: item.skillName, now })
 }

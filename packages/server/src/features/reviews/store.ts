@@ -197,13 +197,43 @@ export async function endClaim(
 /** Ends the review of a locked item. */
 export async function endItem(
   tx: Sql,
-  of: ReviewPlace & { readonly by: string; readonly now: Date; readonly busyMs: number; readonly fields: FieldCounts },
+  of: ReviewPlace & {
+    readonly by: string
+    readonly now: Date
+    readonly busyMs: number
+    readonly fields: FieldCounts
+    readonly judged: readonly JudgedValue[]
+  },
 ): Promise<void> {
   await tx.query(
-    `update review_items set status = 'done', done_at = $3, done_by = $4, busy_ms = busy_ms + $5, fields = $6,
+    `update review_items set status = 'done', done_at = $3, done_by = $4, busy_ms = busy_ms + $5, fields = $6, judged = $7,
        claimed_by = null, claimed_at = null, claimed_until = null
      where workspace_id = $1 and execution_id = $2`,
-    [of.workspaceId, of.executionId, of.now, of.by, of.busyMs, jsonb(of.fields)],
+    [of.workspaceId, of.executionId, of.now, of.by, of.busyMs, jsonb(of.fields), jsonb(of.judged)],
+  )
+}
+
+/** A value that a reviewer corrected or confirmed. */
+export interface JudgedValue {
+  /** 0 to 1. */
+  readonly confidence: number
+  readonly right: boolean
+}
+
+/** Reviews that a threshold is calibrated on: the last ones. */
+const judgedReviewsMax = 1_000
+
+/** The values that finished reviews judged, of one skill or all. */
+export async function listJudged(
+  sql: Sql,
+  of: { workspaceId: string; skillName: string | null },
+): Promise<readonly JudgedValue[]> {
+  return sql.query<JudgedValue>(
+    `select (one->>'confidence')::float8 as confidence, (one->>'right')::boolean as "right"
+     from (select judged from review_items i where i.workspace_id = $1 and ($2::text is null or i.skill_name = $2)
+         and i.status = 'done' and i.judged is not null
+       order by i.done_at desc limit ${judgedReviewsMax}) last, jsonb_array_elements(last.judged) one`,
+    [of.workspaceId, of.skillName],
   )
 }
 

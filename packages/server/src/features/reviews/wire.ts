@@ -1,3 +1,4 @@
+import { wrongRates } from '@skillrun/reader/score/decide.ts'
 import { z } from 'zod'
 import { moment, queryBoolean, queryInteger } from '../../adapters/http/query.ts'
 import { arrayOf } from '../../adapters/http/schemas.ts'
@@ -160,6 +161,13 @@ export const assignRequest = z
   .meta({ id: 'AssignReviewRequest' })
 
 const below = z.number().min(0).max(1).describe('As config.review.below of an execution')
+const maxWrongRate = z
+  .number()
+  .min(wrongRates.min)
+  .max(wrongRates.max)
+  .describe(
+    'The share of wrong values at and above `below`: each finished review moves `below` to the lowest confidence for which what reviewers corrected and confirmed shows it. null: `below` stays as it is',
+  )
 const addCases = z.boolean().describe('Whether reviewed answers become cases of the skill')
 
 export const settingList = z.array(
@@ -167,6 +175,7 @@ export const settingList = z.array(
     .object({
       skill_name: z.string().nullable().describe('null: the workspace, for skills without a setting'),
       below,
+      max_wrong_rate: maxWrongRate.nullable(),
       add_cases: addCases,
     })
     .meta({ id: 'ReviewSetting' }),
@@ -175,6 +184,7 @@ export const settingList = z.array(
 export const settingOf = (one: ReviewSetting) => ({
   skill_name: one.skillName,
   below: one.below,
+  max_wrong_rate: one.maxWrongRate,
   add_cases: one.addCases,
 })
 
@@ -182,6 +192,7 @@ export const settingRequest = z
   .object({
     skill_name: z.string().min(1).max(limits.skillNameCharactersMax).nullish(),
     below: below.nullable().describe('null removes the setting'),
+    max_wrong_rate: maxWrongRate.nullish(),
     add_cases: addCases.nullish(),
   })
   .meta({ id: 'ReviewSettingRequest' })

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { calibratedThreshold, judgedValues } from './calibrate.ts'
+
+const values = (count: number, confidence: number, right: boolean) =>
+  Array.from({ length: count }, () => ({ confidence, right }))
+
+test('the threshold falls to the lowest confidence that reviewers found right often enough', () => {
+  const judged = [...values(60, 0.95, true), ...values(60, 0.8, true), ...values(20, 0.5, false)]
+  expect(calibratedThreshold(judged, 0.1)).toBe(0.8)
+})
+
+test('wrong values raise it above them', () => {
+  const judged = [...values(60, 0.95, true), ...values(60, 0.8, true), ...values(30, 0.8, false)]
+  expect(calibratedThreshold(judged, 0.1)).toBe(0.95)
+})
+
+test('too few values say nothing, and a stricter rate needs more of them', () => {
+  expect(calibratedThreshold([], 0.1)).toBeUndefined()
+  expect(calibratedThreshold(values(5, 0.9, true), 0.1)).toBeUndefined()
+  expect(calibratedThreshold(values(60, 0.9, true), 0.1)).toBe(0.9)
+  expect(calibratedThreshold(values(60, 0.9, true), 0.02)).toBeUndefined()
+  expect(calibratedThreshold(values(600, 0.9, true), 0.02)).toBe(0.9)
+})
+
+test('values count with their confidence, right where the reviewer kept them', () => {
+  const change = (path: string, from: string | null, to: string | null) =>
+    ({ path, from, to, kind: from === to ? 'confirmed' : 'corrected' }) as const
+  const evidence = { '/a': { confidence: 0.9 }, '/b': { confidence: 0.4 }, '/c': { confidence: 0 } } as never
+  const changes = [change('/a', 'x', 'x'), change('/b', 'x', 'y'), change('/c', null, 'z'), change('/d', 'x', 'y')]
+  expect(judgedValues(evidence, changes)).toEqual([
+    { confidence: 0.9, right: true },
+    { confidence: 0.4, right: false },
+  ])
+})

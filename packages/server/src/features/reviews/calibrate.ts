@@ -1,0 +1,43 @@
+import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import { upperBound } from '../../core/confidence-sequence.ts'
+import type { ReviewChange } from '../executions/executions.ts'
+import { isAgreed } from './apply-changes.ts'
+import { listCalibrated, moveThreshold } from './settings.ts'
+import { type JudgedValue, listJudged } from './store.ts'
+
+/** What a review says of the values that it corrected or confirmed and that had a confidence. */
+export const judgedValues = (evidence: EvidenceMap | null, changes: readonly ReviewChange[]): readonly JudgedValue[] =>
+  changes.flatMap((change) => {
+    const confidence = change.from === null ? undefined : evidence?.[change.path]?.confidence
+    return confidence === undefined ? [] : [{ confidence, right: isAgreed(change) }]
+  })
+
+/**
+ * The lowest confidence at and above which the share of wrong values is at most `maxWrongRate`, by an upper bound on what reviewers judged.
+ * Undefined: they judged too few values to say so of any.
+ */
+export function calibratedThreshold(judged: readonly JudgedValue[], maxWrongRate: number): number | undefined {
+  const sorted = judged.toSorted((one, other) => other.confidence - one.confidence)
+  let wrong = 0
+  let lowest: number | undefined
+  for (const [at, { confidence, right }] of sorted.entries()) {
+    if (!right) wrong += 1
+    // Values of the same confidence are on the same side of the threshold.
+    if (sorted[at + 1]?.confidence === confidence) continue
+    if (upperBound({ k: wrong, n: at + 1 }) <= maxWrongRate) lowest = confidence
+  }
+  return lowest
+}
+
+/** Moves the thresholds that are kept to a rate of wrong values: that of the workspace, and that of the skill. */
+export async function calibrateSettings(
+  tx: Sql,
+  of: { workspaceId: string; skillName: string | null; now: Date },
+): Promise<void> {
+  for (const { skillName, maxWrongRate } of await listCalibrated(tx, of)) {
+    const judged = await listJudged(tx, { workspaceId: of.workspaceId, skillName })
+    const below = calibratedThreshold(judged, maxWrongRate)
+    if (below !== undefined) await moveThreshold(tx, { ...of, skillName, below })
+  }
+}
