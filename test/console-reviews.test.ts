@@ -85,6 +85,22 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     await page.close()
   })
 
+  test('one key goes to the next value that needs a look, and a candidate is taken by one click', async () => {
+    const lines = ['Harbour Supplies', 'Invoice', 'Document: HS-4019', 'Job: J-79', 'Invoice Date: 2026-03-20']
+    const file = await shown.service.upload(await makePdf([[...lines, 'Total: GBP 237.75']]), 'unclear.pdf')
+    const properties = { invoice_number: { type: ['string', 'null'] }, total: { type: ['number', 'null'] } }
+    const id = await execute({ json_schema: { type: 'object', properties }, review: { below: 0.92 } }, file.id)
+    const [candidate] = (await read(id)).evidence['/invoice_number'].candidates
+    const page = await shown.page(`/executions/${id}?correct=1`)
+    await page.locator('.page img').waitFor()
+    await page.keyboard.press('n')
+    const form = page.getByRole('form', { name: 'Correct Invoice number' })
+    await form.getByRole('button', { name: candidate.value }).click()
+    await expect.poll(async () => (await read(id)).reviewed_response?.invoice_number).toBe(candidate.value)
+    await shown.service.call('POST', `/v1/agent/executions/${id}/review`, { body: { done: true } })
+    await page.close()
+  })
+
   test('a box drawn on a scan brings the text that OCR finds in it', async () => {
     const { service } = shown
     const paper = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
