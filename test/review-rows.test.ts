@@ -185,7 +185,7 @@ describe('an item of the review queue', () => {
   test.each<[string, () => Promise<void>]>([
     ['is claimed', () => writeClaim(db, { ...at('open'), by: own.keyId, at: now, until: later, number: 1 })],
     ['is released', () => endClaim(db, { ...at('claimed'), busyMs: 1, skippedBy: own.keyId })],
-    ['is done', () => endItem(db, { ...at('claimed'), by: own.keyId, now, busyMs: 1, fields: {} })],
+    ['is done', () => endItem(db, { ...at('claimed'), by: own.keyId, now, busyMs: 1, fields: {}, judged: [] })],
     ['is assigned', () => assignItem(db, { ...at('claimed'), to: own.keyId })],
   ])('%s, and no other one', async (_what, act) => {
     expect(await changedBy(act)).toEqual(['review_items'])
