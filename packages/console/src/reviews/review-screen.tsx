@@ -26,7 +26,9 @@ export function ReviewScreen() {
   })
   const statistics = useLoaded<ReviewStatistics>('/v1/reviews/statistics')
   const [failure, setFailure] = useState('')
-  const open = data?.filter(({ status }) => status !== 'done') ?? []
+  // Shown together: figures that come later would push down the list.
+  const isLoaded = Boolean((data || problem) && (statistics.data || statistics.problem))
+  const open = (isLoaded && data?.filter(({ status }) => status !== 'done')) || []
   const start = async () => {
     try {
       if (!(await reviewNext())) setFailure('Nothing is left for this key: what waits is claimed by others, or done.')
@@ -48,9 +50,9 @@ export function ReviewScreen() {
         )}
       </div>
       <Problem text={problem || failure} />
-      {statistics.data && statistics.data.reviewed > 0 && <Figures of={statistics.data} />}
-      {!data && !problem && <Skeletons />}
-      {data && open.length === 0 && (
+      {isLoaded && statistics.data && statistics.data.reviewed > 0 && <Figures of={statistics.data} />}
+      {!isLoaded && <Skeletons />}
+      {isLoaded && data && open.length === 0 && (
         <Nothing title="Nothing waits for a review">
           <p>
             An execution enters this queue when a value is less sure than its workspace, skill or request allows. Set
