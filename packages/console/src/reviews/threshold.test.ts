@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { thresholdDefault, thresholdOf } from './threshold.ts'
 
 const settings = [
-  { skill_name: null, below: 0.9, add_cases: false },
-  { skill_name: 'invoices', below: 0.95, add_cases: true },
+  { skill_name: null, below: 0.9, max_wrong_rate: null, add_cases: false },
+  { skill_name: 'invoices', below: 0.95, max_wrong_rate: null, add_cases: true },
 ]
 
 test('the threshold is that of the request, else of its skill, else of the workspace', () => {
