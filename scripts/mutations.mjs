@@ -98,6 +98,13 @@ const equivalents = [
     to: "(status = 'completed' or true)",
     why: 'a version has a number, or is the latest, only when it is completed (checks of the table); an index needs the condition',
   },
+  {
+    file: 'packages/server/src/adapters/db/postgres/snapshot.ts',
+    within: "where state < 'completed'",
+    from: "state < 'completed'",
+    to: "(state < 'completed' or true)",
+    why: 'a completed job is never run again; the condition only keeps backups small',
+  },
   ...['select shadow_recent as recent, judgements', 'update programs set shadow_runs'].map((within) => ({
     file: 'packages/server/src/features/programs/program-runs.ts',
     within,

@@ -47,6 +47,7 @@ import {
   selectFile,
   selectFileByMd5,
   selectFilenames,
+  selectFilePage,
   selectFiles,
   selectHeldFile,
   selectPendingUploads,
@@ -721,6 +722,7 @@ describe('reads the rows of its workspace, and none of another with the same nam
     if (gives === undefined) expect(JSON.stringify(own)).toContain('own')
     else expect(own).toEqual(gives)
     for (const given of [own, await act(crossed(scene))]) expect(JSON.stringify(given ?? null)).not.toMatch(foreign)
+    expect(JSON.stringify((await act(scene.twin)) ?? null)).not.toMatch(/\bown\b/)
   })
 })
 
@@ -784,6 +786,30 @@ describe('a file', () => {
     await hold(twin, own.fileId)
     await markFileDeleted(db, { workspaceId: own.workspaceId, id: own.fileId, now })
     expect(await selectHeldFile(db, { ...within(own), id: own.fileId })).toBeUndefined()
+  })
+
+  test('is on the pages of its workspace until it is deleted, and no page starts behind one of another workspace', async () => {
+    const { own, twin } = await openScene()
+    const page = async (more: object = {}) => {
+      const all = { workspaceId: own.workspaceId, purpose: null, after: null, descending: false, limit: 10, ...more }
+      return (await selectFilePage(db, all)).map(({ id }) => id)
+    }
+    const copy = {
+      filename: 'own.txt',
+      content_type: 'text/plain',
+      bytes: 1,
+      sha256: hash('f'),
+      md5,
+      purpose: 'user_data',
+    }
+    const [next, foreign] = [newId(later), newId(now)]
+    await insert('files', { id: next, workspace_id: own.workspaceId, created_at: later, ...copy })
+    await insert('files', { id: foreign, workspace_id: twin.workspaceId, created_at: now, ...copy })
+    expect(await page()).toEqual([own.fileId, next])
+    expect(await page({ after: own.fileId })).toEqual([next])
+    expect(await page({ after: foreign })).toEqual([])
+    await markFileDeleted(db, { workspaceId: own.workspaceId, id: own.fileId, now })
+    expect(await page()).toEqual([next])
   })
 
   test('is deleted with the inputs of an execution only where both are of the workspace', async () => {

@@ -271,10 +271,9 @@ test.each([
   })
   await queue.add(database.db, topic, {})
   const [signal] = await given.all
-  const lost = new Promise((resolve) => signal?.addEventListener('abort', () => resolve(signal.reason)))
   // At a time beyond this test, so that the job is not fetched again.
   await database.db.query(`update pgboss.job_common set ${change}, start_after = now() + interval '1 hour'`)
-  expect(await lost).toBeInstanceOf(LeaseLost)
+  await expect.poll(() => signal?.reason).toBeInstanceOf(LeaseLost)
 })
 
 test('running jobs do not count as waiting, and have no turn', async () => {
