@@ -56,7 +56,9 @@ try {
         `round ${seed}: gate ${round.ready ? 'passed' : `failed (${round.checks.find(({ passed }) => !passed)?.message})`}`,
         `  program             date ${format(date)}   total ${format(total)}   p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, 0 model calls`,
         `  regular expression  date ${format(round.regularExpression.date)}   total ${format(round.regularExpression.total)}   total, lines joined into rows ${format(round.regularExpression['total in rows'])}`,
+        `  served: ${round.documents.whole} whole and ${round.documents.partly} partly; left to an agent in every run: ${round.left.join(', ') || 'nothing'}`,
         `  left to an agent: ${JSON.stringify(round.declined)}`,
+        `  wrong: ${JSON.stringify(round.wrong)}`,
         '',
       ].join('\n'),
     )

@@ -193,14 +193,16 @@ describe('the final program of a code agent', () => {
     const skill = await makeSkill('other-cases')
     const cases = [11, 12, 13].map((n) => ({
       inputs: { slip: { type: 'text', text: slip(n) } },
-      response: { ...answerOf(n), weight: 5 },
+      response: { reference: `other ${n}`, weight: 5 },
     }))
     expect((await service.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })).status).toBe(201)
     writes = reader
     await execute(skill, 10)
     const program = await decided(skill)
     expect(program.status).toBe('rejected')
-    expect(program.reason).toBe('These fields agree in less than 90 % of the cases: /weight in 1 of 4')
+    expect(program.reason).toBe(
+      'These fields agree in less than 90 % of the cases: /reference in 1 of 4, /weight in 1 of 4',
+    )
   })
 
   test('must agree as far as the skill’s own gate requires, and no further', async () => {

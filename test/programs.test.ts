@@ -228,8 +228,11 @@ test('a program that disagrees with the cases is rejected, and its report names 
   const skill = await makeSkill('wrong-answers')
   const cases = Array.from({ length: 8 }, (_, n) => {
     const { text, answer } = note(n)
-    // Amounts that are not in the text.
-    return { inputs: inputsOf(text), response: { ...answer, amount: answer.amount * 3 + 0.01 } }
+    // Values that are not in the text, in more than half of the fields.
+    return {
+      inputs: inputsOf(text),
+      response: { ...answer, reference: `${n}-X-${n}`, amount: answer.amount * 3 + 0.01 },
+    }
   })
   await service.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })
   const program = await compile(skill)

@@ -71,7 +71,10 @@ const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 
 /** The receipts are Malaysian: the day comes first, unless the year does. */
 function isoOf(printed: string): string {
-  const parts = printed.toUpperCase().split(/[^0-9A-Z]+/)
+  const parts = printed
+    .toUpperCase()
+    .split(/[^0-9A-Z]+/)
+    .filter(Boolean)
   const [a = '', b = '', c = ''] = parts
   const month = months.includes(b.slice(0, 3)) ? String(months.indexOf(b.slice(0, 3)) + 1) : b
   const [year, day] = a.length === 4 ? [a, c] : [c.length === 2 ? `20${c}` : c, a]

@@ -1,19 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../../packages/core/src/json.ts'
+import type { Json, JsonObject, JsonSchema } from '../../packages/core/src/json.ts'
 import { packDocument } from '../../packages/reader/src/media/reading.ts'
 import { createRandom } from '../../packages/reader/training/documents/random.ts'
-import { learnJob } from '../../packages/server/src/agent/programs/learn.ts'
 import { sameValue } from '../../packages/server/src/agent/same-value.ts'
-import { whyWithheld } from '../../packages/server/src/features/programs/drift/drift.ts'
-import { citedEvidence } from '../../packages/server/src/features/programs/evidence.ts'
-import { doubtOf, wordsOfLines } from '../../packages/server/src/features/programs/guard.ts'
-import { prove } from '../../packages/server/src/features/programs/prove.ts'
-import { runSource, type SourceParts } from '../../packages/server/src/features/programs/run-source.ts'
+import type { SourceParts } from '../../packages/server/src/features/programs/run-source.ts'
 import { readLines, truthOf } from '../accuracy/receipts.ts'
-
-/** A program of which nobody checked an answer yet. */
-const fresh = { recent: [], accepted: [] }
+import { servedSet } from './served.ts'
 
 const receiptSchema: JsonSchema = {
   type: 'object',
@@ -41,9 +34,9 @@ export interface Receipt {
   readonly rows: readonly string[]
 }
 
-/** The receipts of a folder: the given text lines with their boxes as words, and the correct answer of each. */
+/** The receipts of a folder that have a picture: the given text lines with their boxes as words, and the correct answer of each. */
 export async function loadReceipts(folder: string): Promise<Receipt[]> {
-  const names = (await readdir(join(folder, 'key'))).map((file) => file.replace(/\.json$/, '')).toSorted()
+  const names = (await readdir(join(folder, 'img'))).map((file) => file.replace(/\.jpg$/, '')).toSorted()
   return Promise.all(
     names.map(async (name) => {
       const { date, total } = truthOf(JSON.parse(await readFile(join(folder, 'key', `${name}.json`), 'utf8')))
@@ -91,6 +84,13 @@ function rowsOf(placed: readonly { text: string; x: number; y: number; h: number
 /** The results for one field on the receipts that were not learned from. */
 export type Counts = { right: number; wrong: number; none: number }
 
+interface WrongValue {
+  readonly name: string
+  readonly field: string
+  readonly truth: Json
+  readonly value: Json
+}
+
 export interface ReceiptRound {
   readonly ready: boolean
   readonly checks: readonly { readonly name: string; readonly passed: boolean; readonly message: string }[]
@@ -103,6 +103,11 @@ export interface ReceiptRound {
   }[]
   /** What the program answered; `none` is left to an agent. */
   readonly served: Readonly<Record<(typeof receiptFields)[number], Counts>>
+  /** Fields that the program leaves to an agent in every run. */
+  readonly left: readonly string[]
+  /** Documents of which it served every field, and some. */
+  readonly documents: { readonly whole: number; readonly partly: number }
+  readonly wrong: readonly WrongValue[]
   readonly regularExpression: Readonly<Record<'date' | 'total' | 'total in rows', Counts>>
   readonly declined: Readonly<Record<string, number>>
   readonly msPerDocument: readonly number[]
@@ -124,44 +129,35 @@ export async function receiptRound(
           .toSorted((a, b) => a.at - b.at)
           .map(({ one }) => one)
   const [known, others] = [order.slice(0, count), order.slice(count)]
-  const signal = AbortSignal.timeout(600_000)
-  const { source, fields } = await parts.processPool.run(
-    learnJob,
-    { schema: receiptSchema, examples: known.map(({ documents, answer }) => ({ documents, answer })) },
-    { wallMs: 300_000, memoryMb: 1_024, signal },
-  )
-  const { report, guard, passed } = await prove(
-    parts,
-    { source, schema: receiptSchema, cases: known, threshold: 0.9, learned: fields },
-    signal,
-  )
+  const { source, fields, report, passed, answers } = await servedSet(parts, { schema: receiptSchema, known, others })
   const none = (): Counts => ({ right: 0, wrong: 0, none: 0 })
   const served = { date: none(), total: none() }
   const regularExpression = { date: none(), total: none(), 'total in rows': none() }
   const declined: Record<string, number> = {}
-  const msPerDocument: number[] = []
-  for (const receipt of others) {
-    const started = performance.now()
-    const result = await runSource(parts, { ...receipt, source }, signal)
-    msPerDocument.push(performance.now() - started)
-    const evidence = citedEvidence(result.value, result.cites, result.lines ?? [])
-    const doubt =
-      result.declined === null
-        ? (doubtOf(guard, { words: wordsOfLines(result.lines ?? []), answer: result.value, evidence }) ??
-          (whyWithheld(fresh, guard.typical, { lines: result.lines, evidence }) && 'withheld: structured differently'))
-        : 'not sure'
-    if (doubt) declined[doubt] = (declined[doubt] ?? 0) + 1
-    const said = !doubt && isJsonObject(result.value) ? result.value : {}
-    for (const field of receiptFields) count1(served[field], receipt.answer[field] ?? null, said[field] ?? null)
+  const documents = { whole: 0, partly: 0 }
+  const wrong: WrongValue[] = []
+  for (const [n, { response, because }] of answers.entries()) {
+    const receipt = others[n]
+    if (!receipt) continue
+    if (because) declined[because] = (declined[because] ?? 0) + 1
+    if (response) documents[because ? 'partly' : 'whole'] += 1
+    for (const field of receiptFields) {
+      const [truth, value] = [receipt.answer[field] ?? null, response?.[field] ?? null]
+      if (count1(served[field], truth, value) === 'wrong') wrong.push({ name: receipt.name, field, truth, value })
+    }
     count1(regularExpression.date, receipt.answer['date'] ?? null, plainDate(receipt.lines))
     count1(regularExpression.total, receipt.answer['total'] ?? null, plainTotal(receipt.lines))
     count1(regularExpression['total in rows'], receipt.answer['total'] ?? null, plainTotal(receipt.rows))
   }
+  const msPerDocument = answers.map(({ ms }) => ms)
   return {
     ready: passed,
     checks: report.checks,
     learned: fields,
+    left: report.left ?? [],
     served,
+    documents,
+    wrong,
     regularExpression,
     declined,
     msPerDocument,
@@ -169,10 +165,10 @@ export async function receiptRound(
   }
 }
 
-function count1(counts: Counts, truth: Json, said: Json): void {
-  if (said === null) counts.none += 1
-  else if (sameValue(truth, said)) counts.right += 1
-  else counts.wrong += 1
+function count1(counts: Counts, truth: Json, said: Json): keyof Counts {
+  const verdict = said === null ? 'none' : sameValue(truth, said) ? 'right' : 'wrong'
+  counts[verdict] += 1
+  return verdict
 }
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']

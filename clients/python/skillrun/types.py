@@ -79,6 +79,9 @@ class AgentExecutionResponse(TypedDict):
     """The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself."""
     response: Json
     execution_mode: Literal["agent", "program"]
+    """program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it."""
+    execution_modes: Union[Dict[str, Literal["agent", "program"]], None]
+    """JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent; otherwise null."""
     status: Literal["pending", "enqueued", "running", "paused", "completed", "failed"]
     created_at: str
     completed_at: Union[str, None]
@@ -465,6 +468,9 @@ class ListedExecution(TypedDict):
     """The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself."""
     response: Json
     execution_mode: Literal["agent", "program"]
+    """program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it."""
+    execution_modes: Union[Dict[str, Literal["agent", "program"]], None]
+    """JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent; otherwise null."""
     status: Literal["pending", "enqueued", "running", "paused", "completed", "failed"]
     created_at: str
     completed_at: Union[str, None]
@@ -963,6 +969,8 @@ class ProgramGateAgreementItem(TypedDict):
     pointer: str
     agreed: int
     compared: int
+    left: NotRequired[int]
+    """Cases in which the program left the field to an agent; absent: none."""
 
 
 class ProgramGateCases(TypedDict):
@@ -976,6 +984,20 @@ class ProgramGate(TypedDict):
     agreement: List[ProgramGateAgreementItem]
     cases: ProgramGateCases
     threshold: float
+    left: NotRequired[List[str]]
+    """Fields below the threshold; absent: none."""
+
+
+class ProgramFieldsItem(TypedDict):
+    pointer: str
+    """JSON Pointer of a field; a list is one field."""
+    by: Literal["program", "agent"]
+    """agent: the program leaves the field to an agent in every run."""
+    checked: int
+    """Answers of the program in which an independent judge checked the field."""
+    wrong: int
+    bound: float
+    """Like `shadow.bound`, on the rate of wrong values of this field."""
 
 
 class ProgramShadowJudgementsItem(TypedDict):
@@ -1041,6 +1063,8 @@ class Program(TypedDict):
     source: Union[str, None]
     language: Literal["typescript"]
     gate: Union[ProgramGate, None]
+    fields: List[ProgramFieldsItem]
+    """How each field is answered, and how reliably; empty if the fields cannot be answered separately."""
     schema_hash: str
     input_shape: Union[Dict[str, str], None]
     runs: int
@@ -1526,6 +1550,9 @@ class PredictionResponse(TypedDict):
     """The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself."""
     response: Json
     execution_mode: Literal["agent", "program"]
+    """program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it."""
+    execution_modes: Union[Dict[str, Literal["agent", "program"]], None]
+    """JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent; otherwise null."""
     status: Literal["pending", "enqueued", "running", "paused", "completed", "failed"]
     created_at: str
     completed_at: Union[str, None]

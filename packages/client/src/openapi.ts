@@ -44,7 +44,10 @@ export type AgentExecutionResponse = {
   /** The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself */
   readonly client_id: string | null
   readonly response: Json
+  /** program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it */
   readonly execution_mode: 'agent' | 'program'
+  /** JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent; otherwise null */
+  readonly execution_modes: { readonly [key: string]: 'agent' | 'program' } | null
   readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
   readonly created_at: string
   readonly completed_at: string | null
@@ -392,7 +395,10 @@ export type ListedExecution = {
   /** The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself */
   readonly client_id: string | null
   readonly response: Json
+  /** program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it */
   readonly execution_mode: 'agent' | 'program'
+  /** JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent; otherwise null */
+  readonly execution_modes: { readonly [key: string]: 'agent' | 'program' } | null
   readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
   readonly created_at: string
   readonly completed_at: string | null
@@ -874,6 +880,8 @@ export type Program = {
       readonly pointer: string
       readonly agreed: number
       readonly compared: number
+      /** Cases in which the program left the field to an agent; absent: none */
+      readonly left?: number | undefined
     })[]
     readonly cases: {
       readonly answered: number
@@ -881,7 +889,21 @@ export type Program = {
       readonly failed: number
     }
     readonly threshold: number
+    /** Fields below the threshold; absent: none */
+    readonly left?: readonly (string)[] | undefined
   } | null
+  /** How each field is answered, and how reliably; empty if the fields cannot be answered separately */
+  readonly fields: readonly ({
+    /** JSON Pointer of a field; a list is one field */
+    readonly pointer: string
+    /** agent: the program leaves the field to an agent in every run */
+    readonly by: 'program' | 'agent'
+    /** Answers of the program in which an independent judge checked the field */
+    readonly checked: number
+    readonly wrong: number
+    /** Like `shadow.bound`, on the rate of wrong values of this field */
+    readonly bound: number
+  })[]
   readonly schema_hash: string
   readonly input_shape: { readonly [key: string]: string } | null
   readonly runs: number
@@ -1306,7 +1328,10 @@ export type PredictionResponse = {
   /** The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself */
   readonly client_id: string | null
   readonly response: Json
+  /** program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it */
   readonly execution_mode: 'agent' | 'program'
+  /** JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent; otherwise null */
+  readonly execution_modes: { readonly [key: string]: 'agent' | 'program' } | null
   readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
   readonly created_at: string
   readonly completed_at: string | null

@@ -121,7 +121,7 @@ function tableOf(executions: readonly Execution[], terminal: Terminal, width = 0
 }
 
 function describe(execution: Execution): string {
-  const { client_id: clientId, error, response = null } = execution
+  const { client_id: clientId, error, response = null, execution_modes: modes } = execution
   const fields: (readonly [string, string])[] = [
     ['id', execution.id],
     ['agent', execution.name],
@@ -131,6 +131,10 @@ function describe(execution: Execution): string {
     ['completed', renderMoment(execution.completed_at)],
     ['cost', costOf(execution)],
   ]
+  const answeredBy = (mode: string) =>
+    Object.entries(modes ?? {}).flatMap(([field, by]) => (by === mode ? [field] : []))
+  if (modes)
+    fields.push(['by program', answeredBy('program').join(', ')], ['by an agent', answeredBy('agent').join(', ')])
   if (error) fields.push(['error', `${error.code}: ${error.message}`])
   return renderFields(fields) + (response === null ? '' : `\n${renderJson(response)}`)
 }

@@ -49,3 +49,33 @@ test('the programs of a skill are compiled, listed with cost and savings, shown 
   expect(await skillrun(['skills', 'programs', 'totals', '--delete', program.id], place)).toMatchObject({ code: 0 })
   expect(JSON.parse((await skillrun(['skills', 'programs', 'totals', '--json'], place)).stdout)).toEqual([])
 })
+
+test('a field that a program leaves to an agent is named, of the program and of an execution', async () => {
+  const schema = {
+    type: 'object',
+    properties: { number: { type: 'string' }, total: { type: 'number' } },
+    required: ['number', 'total'],
+  }
+  const made = { name: 'slips', description: 'Reads slips', prompt: 'Read the slip', json_schema: schema }
+  const { json: skill } = await service.call('POST', '/v1/skills/create', { body: made })
+  const slip = (n: number) => ({
+    note: { type: 'text', text: `Slip\nNumber: WS-${4100 + n}\nSum: ${300 + n}.50\nBye` },
+  })
+  const cases = Array.from({ length: 10 }, (_, n) => ({
+    inputs: slip(n),
+    // Two totals are not printed, and nothing says when.
+    response: { number: `WS-${4100 + n}`, total: n % 5 === 4 ? 5_000 + n : 300 + n + 0.5 },
+  }))
+  expect((await service.call('POST', `/v1/skills/${skill.id}/cases`, { body: { cases } })).status).toBe(201)
+  const compiled = await skillrun(['skills', 'programs', 'slips', '--compile'], place)
+  expect(compiled.stdout + compiled.stderr).toMatch(/: leaves \/total to an agent\n/)
+  const { json: ran } = await service.call('POST', '/v1/agent/execute', {
+    body: {
+      ...{ batch: false, model: 'svc-agent-2:auto', inputs: slip(20) },
+      config: { execution_mode: 'program', skills: [{ skill_id: skill.id }] },
+    },
+  })
+  expect(ran.response, ran.usage.message).toEqual({ number: 'WS-4120', total: 320.5 })
+  const shown = await skillrun(['executions', 'get', ran.id], place)
+  expect(shown.stdout).toMatch(/by program +\/number\nby an agent +\/total\n/)
+})

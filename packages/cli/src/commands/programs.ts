@@ -115,6 +115,10 @@ function programsText(programs: readonly Program[]): string {
     const kinds = shadow.judgements.filter(({ answers }) => answers > 0)
     return kinds.length === 0 ? [] : [`${printable(id)}: checked by ${kinds.map(judgementText).join(', ')}\n`]
   })
+  const fields = programs.flatMap(({ id, status, fields: all }) => {
+    const left = all.filter(({ by }) => by === 'agent').map(({ pointer }) => printable(pointer))
+    return status === 'ready' && left.length > 0 ? [`${printable(id)}: leaves ${left.join(', ')} to an agent\n`] : []
+  })
   const reasons = programs.flatMap(({ id, reason }) =>
     reason === null ? [] : [`${printable(id)}: ${printable(reason)}\n`],
   )
@@ -131,6 +135,7 @@ function programsText(programs: readonly Program[]): string {
   return [
     renderTable(headings, rows),
     ...(evidence.length > 0 ? ['\n', ...evidence] : []),
+    ...(fields.length > 0 ? ['\n', ...fields] : []),
     ...(drifts.length > 0 ? ['\n', ...drifts] : []),
     ...(reasons.length > 0 ? ['\n', ...reasons] : []),
   ].join('')

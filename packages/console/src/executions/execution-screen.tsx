@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
-import { dollars, duration, longTime } from '../format.ts'
+import { count, dollars, duration, longTime } from '../format.ts'
 import { useEvents, useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
 import { lazy } from '../parts/lazy.tsx'
@@ -125,6 +125,12 @@ function Loading() {
   )
 }
 
+/** Which fields an agent answered, of a response that a program began. */
+function leftWords(modes: NonNullable<Execution['execution_modes']>): string {
+  const left = Object.keys(modes).filter((field) => modes[field] === 'agent')
+  return `${left.join(', ')} by an agent, the other ${count(Object.keys(modes).length - left.length, 'field')} by the program`
+}
+
 interface HeadProps {
   readonly execution: Execution
   /** The names of its files; undefined: it has none. */
@@ -152,7 +158,7 @@ function Head({ execution, title, asked, onChange, problem }: HeadProps) {
     response,
     batch_id,
   } = execution
-  const { program } = execution
+  const { program, execution_modes } = execution
   const move = async (verb: string) => {
     try {
       await call(`/v1/agent/executions/${id}/${verb}`, { method: 'POST' })
@@ -242,6 +248,7 @@ function Head({ execution, title, asked, onChange, problem }: HeadProps) {
           </span>
         ))}
         {program && <span>program {program.sha256.slice(0, 8)}</span>}
+        {execution_modes && <span class="name">{leftWords(execution_modes)}</span>}
         {session_id && (
           <Link to={`/executions?session_id=${encodeURIComponent(session_id)}`} class="name">
             session {session_id}

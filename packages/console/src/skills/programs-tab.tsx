@@ -137,6 +137,7 @@ function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<
           <BreakEven economics={economics} runs={one.runs} />
         </>
       )}
+      {one.status === 'ready' && one.fields.length > 0 && <Fields fields={one.fields} />}
       {one.gate && <Gate gate={one.gate} />}
       {one.source !== null && (
         <details>
@@ -147,6 +148,46 @@ function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<
       )}
       <CarefulButton name="Delete" ask="Delete permanently?" onDone={onDelete} />
     </section>
+  )
+}
+
+/** What answers each field, and how reliably. */
+function Fields({ fields }: { fields: Program['fields'] }) {
+  const left = fields.filter(({ by }) => by === 'agent').length
+  return (
+    <details open={left > 0}>
+      <summary>
+        Fields: {fields.length - left} by the program, {left} left to an agent
+      </summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">Answered by</th>
+            <th scope="col" class="number">
+              Wrong
+            </th>
+            <th scope="col" class="number">
+              Error rate at most
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map((one) => (
+            <tr key={one.pointer}>
+              <td>
+                <code class="name">{one.pointer}</code>
+              </td>
+              <td>{one.by === 'agent' ? 'an agent' : 'the program'}</td>
+              <td class="number">
+                {one.wrong} of {one.checked}
+              </td>
+              <td class="number">{one.bound === 1 ? '–' : percent(one.bound)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
   )
 }
 
@@ -170,8 +211,8 @@ function Gate({ gate }: { gate: NonNullable<Program['gate']> }) {
         ))}
       </ul>
       <p class="small soft">
-        {gate.cases.answered} answered, {gate.cases.declined} declined, {gate.cases.failed} failed; every field must
-        agree in {percent(gate.threshold)}.
+        {gate.cases.answered} answered, {gate.cases.declined} declined, {gate.cases.failed} failed; a field must agree
+        in {percent(gate.threshold)}, or is left to an agent.
       </p>
       {gate.agreement.length > 0 && (
         <table>

@@ -337,8 +337,15 @@ export const executionState = z.object({
   /** The callback receiver of its end and its pauses. */
   callbackUrl: text.nullable(),
   executionMode: z.enum(['agent', 'program']),
-  /** The program that answered. */
-  program: z.object({ id: text, sha256: text }).nullable(),
+  /** The program that answered, and how each field was answered. */
+  program: z
+    .object({
+      id: text,
+      sha256: text,
+      // By JSON Pointer, where an agent answered some fields. Absent: the program answered all.
+      fields: z.exactOptional(z.record(text, z.enum(['agent', 'program']))),
+    })
+    .nullable(),
   /** The execution that a program served and that this one shadows, to compare their answers. */
   shadowOf: text.nullable(),
   /** The engine, `embedded` or `provider/model`; null until it is chosen. */

@@ -92,6 +92,7 @@ export {
   returnRun,
   type StartedExecution,
   type StartingRun,
+  servedBy,
   startRun,
   startRuns,
   textsOf,
@@ -223,7 +224,7 @@ export async function agentCosts(
     `select count(*)::integer as runs, coalesce(sum((usage->>'standardMicros')::bigint), 0)::float8 as micros
      from (
        select e.usage from execution_skills s join executions e on e.workspace_id = s.workspace_id and e.id = s.execution_id
-       where s.workspace_id = $1 and s.skill_id = $2 and e.status = 'completed' and e.execution_mode = 'agent' and e.forked_from is null and e.imported_from is null
+       where s.workspace_id = $1 and s.skill_id = $2 and e.status = 'completed' and e.execution_mode = 'agent' and e.program is null and e.forked_from is null and e.imported_from is null
        order by s.created_at desc limit 1000
      ) latest`,
     [of.workspaceId, of.skillId],

@@ -309,7 +309,17 @@ export const executionRecord = z
       .nullable()
       .describe('The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself'),
     response: z.unknown(),
-    execution_mode: z.enum(['agent', 'program']),
+    execution_mode: z
+      .enum(['agent', 'program'])
+      .describe(
+        'program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it',
+      ),
+    execution_modes: z
+      .record(z.string(), z.enum(['agent', 'program']))
+      .nullable()
+      .describe(
+        'JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent; otherwise null',
+      ),
     status: z.enum(statuses),
     created_at: z.iso.datetime(),
     completed_at: z.iso.datetime().nullable(),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareAnswers } from '../../agent/compare-answers.ts'
-import { agreementCheck, agreementsOf, smuggledFields } from './gate.ts'
+import { agreementCheck, agreementsOf, smuggledFields, weakFields } from './gate.ts'
 
 const schema = { type: 'object', properties: { status: { enum: ['paid in full', 'open'] } } }
 
@@ -36,8 +36,11 @@ test('any significant text answer is found when the source contains it, and only
 test('agreement is counted field by field, list positions together, and one field below the threshold fails', () => {
   const known = { total: 5, items: [{ price: 1 }, { price: 2 }] }
   const compared = [
-    compareAnswers(known, known).fields,
-    compareAnswers(known, { total: 6, items: [{ price: 1 }, { price: 2 }] }).fields,
+    compareAnswers(known, known).fields.map((field) => ({ field, isLeft: false })),
+    compareAnswers(known, { total: 6, items: [{ price: 1 }, { price: 2 }] }).fields.map((field) => ({
+      field,
+      isLeft: false,
+    })),
   ]
   const fields = agreementsOf(compared)
   expect(fields).toEqual([
@@ -47,4 +50,22 @@ test('agreement is counted field by field, list positions together, and one fiel
   expect(agreementCheck(fields, 0.9).passed).toBe(false)
   expect(agreementCheck(fields, 0.5).passed).toBe(true)
   expect(agreementCheck([], 0.5).passed).toBe(false)
+})
+
+test('a weak field is left to an agent if the others suffice: weak is what agrees too rarely, or is left too often', () => {
+  const strong = { pointer: '/number', agreed: 15, compared: 15 }
+  const wrong = { pointer: '/items/*/price', agreed: 13, compared: 15 }
+  const silent = { pointer: '/total', agreed: 7, compared: 7, left: 8 }
+  const separate = ['/number', '/items', '/total', '/note']
+  const left = weakFields([strong, wrong, silent], 0.9, separate)
+  expect(left).toEqual(['/items', '/total'])
+  expect(agreementCheck([strong, wrong, silent], 0.9, { separate, left })).toMatchObject({
+    passed: true,
+    message: expect.stringContaining('left to an agent: /items/*/price in 13 of 15, /total in 7 of 7 (8 more'),
+  })
+  // Half of the fields must remain, and a field that cannot be answered separately is no part.
+  expect(agreementCheck([strong, wrong, silent], 0.9, { separate: separate.slice(0, 3), left }).passed).toBe(false)
+  expect(weakFields([wrong], 0.9, undefined)).toEqual([])
+  expect(agreementCheck([strong, wrong], 0.9, { separate: undefined, left: [] }).passed).toBe(false)
+  expect(weakFields([{ ...silent, left: 7 }], 0.9, separate)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
 import { type FieldComparison, fieldOf } from '../../agent/compare-answers.ts'
+import { fieldHolding } from '../../agent/programs/separate-fields.ts'
 
 /** One requirement of the gate. */
 export interface Check {
@@ -15,6 +16,8 @@ export interface FieldAgreement {
   readonly pointer: string
   readonly agreed: number
   readonly compared: number
+  /** Cases in which it was left to an agent; absent: none. */
+  readonly left?: number
 }
 
 /** The gate's verdict on a program; it passes when all checks do. */
@@ -24,39 +27,78 @@ export interface GateReport {
   /** Cases that it answered, and those that it declined and left to an agent. */
   readonly cases: { readonly answered: number; readonly declined: number; readonly failed: number }
   readonly threshold: number
+  /** Fields that it leaves to an agent, because they do not reach the threshold; absent: none. */
+  readonly left?: readonly string[]
 }
 
 /** Default share of each field's cases with which a program must agree. */
 export const thresholdDefault = 0.9
 /** A program that declines more of the cases is of little use. */
 export const answeredShareMin = 0.5
+/** A program that leaves more of the fields to an agent saves little: the agent reads the document either way. */
+const strongShareMin = 0.5
 
 /** Compares the fields of cases: for each, how often it agreed. All indexes of a list count as one field. */
-export function agreementsOf(compared: readonly (readonly FieldComparison[])[]): FieldAgreement[] {
-  const tallies = new Map<string, { agreed: number; compared: number }>()
-  for (const field of compared.flat()) {
+export function agreementsOf(
+  compared: readonly (readonly { readonly field: FieldComparison; readonly isLeft: boolean }[])[],
+): FieldAgreement[] {
+  const tallies = new Map<string, { agreed: number; compared: number; left: number }>()
+  for (const { field, isLeft } of compared.flat()) {
     const name = fieldOf(field)
-    const tally = tallies.get(name) ?? { agreed: 0, compared: 0 }
-    tallies.set(name, { agreed: tally.agreed + (field.agrees ? 1 : 0), compared: tally.compared + 1 })
+    const tally = tallies.get(name) ?? { agreed: 0, compared: 0, left: 0 }
+    if (isLeft) tally.left += 1
+    else {
+      tally.compared += 1
+      if (field.agrees) tally.agreed += 1
+    }
+    tallies.set(name, tally)
   }
-  return [...tallies].map(([pointer, tally]) => ({ pointer, ...tally }))
+  return [...tallies].map(([pointer, { left, ...tally }]) => ({ pointer, ...tally, ...(left > 0 && { left }) }))
 }
 
-/** Whether every field reaches the threshold of agreement; undefined without comparisons. */
-export function agreementCheck(fields: readonly FieldAgreement[], threshold: number): Check {
-  const low = fields.filter(({ agreed, compared }) => agreed < compared * threshold)
-  const lowFields = low.map(({ pointer, agreed, compared }) => `${pointer || 'the answer'} in ${agreed} of ${compared}`)
+/** A field is weak if it agrees too rarely, or is left to an agent too often. */
+const isWeak = ({ agreed, compared, left = 0 }: FieldAgreement, threshold: number): boolean =>
+  agreed < compared * threshold || compared < (compared + left) * answeredShareMin
+
+/** The fields that a program leaves to an agent because they are weak. `separate`: fields of the schema that can be answered separately. */
+export function weakFields(
+  agreement: readonly FieldAgreement[],
+  threshold: number,
+  separate: readonly string[] | undefined,
+): readonly string[] {
+  const weak = agreement.filter((field) => isWeak(field, threshold))
+  return (separate ?? []).filter((field) => weak.some(({ pointer }) => fieldHolding([field], pointer) !== undefined))
+}
+
+/**
+ * Whether enough fields reach the threshold of agreement: all of those that are not left to an agent, and at least half of all fields.
+ */
+export function agreementCheck(
+  fields: readonly FieldAgreement[],
+  threshold: number,
+  of: { readonly separate: readonly string[] | undefined; readonly left: readonly string[] } = {
+    separate: undefined,
+    left: [],
+  },
+): Check {
+  const low = fields.filter((field) => isWeak(field, threshold))
+  const lowFields = low.map(
+    ({ pointer, agreed, compared, left = 0 }) =>
+      `${pointer || 'the answer'} in ${agreed} of ${compared}${left > 0 ? ` (${left} more were left to an agent)` : ''}`,
+  )
   const percent = `${Math.round(threshold * 1000) / 10} %`
-  return {
-    name: 'agreement',
-    passed: fields.length > 0 && low.length === 0,
-    message:
-      fields.length === 0
-        ? 'There was no case to compare with'
-        : low.length === 0
-          ? `Every field agrees in at least ${percent} of the cases`
-          : `These fields agree in less than ${percent} of the cases: ${lowFields.join(', ')}`,
-  }
+  const { separate = [], left } = of
+  const isLeft = low.every(({ pointer }) => fieldHolding(left, pointer) !== undefined)
+  const passed = fields.length > 0 && isLeft && left.length <= separate.length * (1 - strongShareMin)
+  const message =
+    fields.length === 0
+      ? 'There was no case to compare with'
+      : low.length === 0
+        ? `Every field agrees in at least ${percent} of the cases`
+        : passed
+          ? `These fields agree in less than ${percent} of the cases and are left to an agent: ${lowFields.join(', ')}`
+          : `These fields agree in less than ${percent} of the cases: ${lowFields.join(', ')}`
+  return { name: 'agreement', passed, message }
 }
 
 /** A shorter single word may be a label; a text with digits counts as an answer from this length. */

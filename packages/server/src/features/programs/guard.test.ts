@@ -75,7 +75,10 @@ test('a field whose values always were in the inputs must be again; one that was
   const guard = { grounded, familiar: { words: [], shareMin: 0, seen: [], unseenMax: 1 } }
   const answer = { total: 5, kind: 'letter', rows: [{ sum: 1 }, { sum: 2 }] }
   const evidence = { '/total': supported, '/rows/0/sum': supported }
-  expect(doubtOf(guard, { words, answer, evidence })).toBe('nothing in the inputs supports /rows/1/sum')
+  expect(doubtOf(guard, { words, answer, evidence })).toEqual({
+    because: 'nothing in the inputs supports /rows/1/sum',
+    fields: ['/rows/*/sum'],
+  })
   expect(doubtOf(guard, { words, answer, evidence: { ...evidence, '/rows/1/sum': supported } })).toBeUndefined()
 })
 
@@ -90,12 +93,11 @@ test('a field counts as always given when it has a value in every answer, and at
     ],
   }
   const other = { number: 'A-2', note: 'late', tags: [], items: [{ amount: 0, unit: 'kg' }] }
-  expect(givenFields([one, other].map((answer) => [...givenIn(answer)]))).toEqual([
-    '/number',
-    '/items/*/amount',
-    '/items',
-  ])
+  const given = [one, other].map((answer) => ({ given: [...givenIn(answer)], left: [] }))
+  expect(givenFields(given)).toEqual(['/number', '/items/*/amount', '/items'])
   expect(givenFields([])).toEqual([])
+  // What an answer left to an agent was not missing.
+  expect(givenFields([...given, { given: ['/number'], left: ['/items'] }])).toEqual(givenFields(given))
 })
 
 test('an answer without an always given value is left to an agent; a sometimes missing one is not', () => {
@@ -104,8 +106,9 @@ test('an answer without an always given value is left to an agent; a sometimes m
     grounded: [],
     given: ['/number', '/items'],
   }
-  const doubtIn = (answer: Json) => doubtOf(guard, { words, answer, evidence: {} })
+  const doubtIn = (answer: Json, left: string[] = []) => doubtOf(guard, { words, answer, evidence: {}, left })?.because
   expect(doubtIn({ number: 'A-3', note: null, items: [{ amount: 3 }] })).toBeUndefined()
   expect(doubtIn({ number: null, items: [{ amount: 3 }] })).toContain('nothing for /number')
   expect(doubtIn({ items: [] })).toContain('nothing for /number, /items')
+  expect(doubtIn({ items: [] }, ['/items'])).toContain('nothing for /number, which')
 })

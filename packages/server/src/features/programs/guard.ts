@@ -2,6 +2,7 @@ import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { DocumentLine } from '../../agent/programs/candidates.ts'
 import { plainWords } from '../../agent/programs/plain-words.ts'
+import { fieldHolding } from '../../agent/programs/separate-fields.ts'
 import type { Typical } from './drift/typical.ts'
 import { leavesOf } from './evidence.ts'
 import { type Familiar, isNovel } from './novelty.ts'
@@ -13,6 +14,8 @@ export interface Guard {
   readonly grounded: readonly string[]
   /** Fields and lists that had a value in every case; absent in older programs. */
   readonly given?: readonly string[]
+  /** Fields that were too often wrong or missing in the cases: an agent answers them. Absent: none. */
+  readonly left?: readonly string[]
   /** The structure of the documents and the roles of the values; absent for too few cases, and where the program looks at no lines. */
   readonly typical?: Typical
 }
@@ -45,10 +48,14 @@ export function groundedFields(groundings: readonly (readonly (readonly [string,
 const isSupported = (evidence: EvidenceMap, pointer: string): boolean =>
   evidence[pointer] !== undefined && evidence[pointer].status !== 'unsupported'
 
-/** The fields that all these answers have, see `givenIn`. */
-export function givenFields(answers: readonly (readonly string[])[]): string[] {
-  const [first = [], ...others] = answers
-  return first.filter((field) => others.every((other) => other.includes(field)))
+/** The fields that all these answers have, see `givenIn`. A field that an answer left to an agent counts as given. */
+export function givenFields(
+  answers: readonly { readonly given: readonly string[]; readonly left: readonly string[] }[],
+): string[] {
+  const fields = new Set(answers.flatMap(({ given }) => given))
+  return [...fields].filter((field) =>
+    answers.every(({ given, left }) => given.includes(field) || fieldHolding(left, field) !== undefined),
+  )
 }
 
 /** The fields of an answer that have a value, lists that have items; under a list, those that every item has. */
@@ -69,25 +76,46 @@ export function givenIn(answer: Json): ReadonlySet<string> {
 /** Unsupported values that a doubt names. */
 const namedMax = 5
 
-/** Why a run falls back to an agent, as part of a sentence; undefined if the guard accepts its answer. */
+/** Why a run, or some fields of its answer, fall back to an agent. */
+export interface Doubt {
+  /** Part of a sentence. */
+  readonly because: string
+  /** Patterns of the fields in doubt, `*` for every index of a list; null: the whole answer. */
+  readonly fields: readonly string[] | null
+}
+
+/** The guard's objection to an answer; undefined if it accepts it. */
 export function doubtOf(
   guard: Guard,
-  /** `words`: of the documents; null if they have no lines. */
-  run: { readonly words: ReadonlySet<string> | null; readonly answer: Json; readonly evidence: EvidenceMap },
-): string | undefined {
+  /** `words`: of the documents; null if they have no lines. `left`: fields that the answer leaves to an agent. */
+  run: {
+    readonly words: ReadonlySet<string> | null
+    readonly answer: Json
+    readonly evidence: EvidenceMap
+    readonly left?: readonly string[]
+  },
+): Doubt | undefined {
   if (run.words !== null && isNovel(run.words, guard.familiar))
-    return 'the document differs from those that the program was tested on'
+    return { because: 'the document differs from those that the program was tested on', fields: null }
   const grounded = new Set(guard.grounded)
   const low = leavesOf(run.answer).filter(
     ({ pointer, value }) => value !== null && grounded.has(fieldOf(pointer)) && !isSupported(run.evidence, pointer),
   )
-  if (low.length > 0) {
-    const named = low.slice(0, namedMax).map(({ pointer }) => pointer)
-    const more = low.length > namedMax ? ` and ${low.length - namedMax} more` : ''
-    return `nothing in the inputs supports ${named.join(', ')}${more}`
-  }
+  const named = low.slice(0, namedMax).map(({ pointer }) => pointer)
+  const more = low.length > namedMax ? ` and ${low.length - namedMax} more` : ''
   const now = givenIn(run.answer)
-  const gone = (guard.given ?? []).filter((field) => !now.has(field))
-  if (gone.length === 0) return undefined
-  return `it found nothing for ${gone.map((field) => field || 'its answer').join(', ')}, which has had a value in every known case`
+  const gone = (guard.given ?? []).filter(
+    (field) => !now.has(field) && fieldHolding(run.left ?? [], field) === undefined,
+  )
+  const reasons = [
+    ...(low.length > 0 ? [`nothing in the inputs supports ${named.join(', ')}${more}`] : []),
+    ...(gone.length > 0
+      ? [
+          `it found nothing for ${gone.map((field) => field || 'its answer').join(', ')}, which has had a value in every known case`,
+        ]
+      : []),
+  ]
+  if (reasons.length === 0) return undefined
+  const fields = new Set([...low.map(({ pointer }) => fieldOf(pointer)), ...gone])
+  return { because: reasons.join(', and '), fields: [...fields] }
 }

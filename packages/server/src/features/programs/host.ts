@@ -18,13 +18,13 @@ export interface ProgramDocument {
 export interface Said {
   /** JSON Pointer of a leaf → the cited place. */
   readonly cites: Map<string, Json>
-  /** Fields that it declines to answer; null: none. */
+  /** JSON Pointers of fields that it declines to answer, '' for its whole answer; null: none. */
   declined: readonly string[] | null
 }
 
 /**
  * The functions for a program: the tools, validated against their schemas, and `io`: `cite` names the places of values, `decline` leaves
- * the answer to an agent.
+ * fields, or without any the whole answer, to an agent.
  */
 export function hostOf(
   tools: readonly Tool[],
@@ -43,7 +43,7 @@ export function hostOf(
     },
     'io.decline': async (about) => {
       const fields = isJsonObject(about) && Array.isArray(about['fields']) ? about['fields'] : []
-      said.declined = fields.map(String)
+      said.declined = [...(said.declined ?? []), ...(fields.length === 0 ? [''] : fields.map(String))]
       return null
     },
   }

@@ -10,6 +10,9 @@ export type Judge = (typeof judges)[number]
 /** Judged answers of a program by judge, each counted once, under its most independent judge. */
 export type Judgements = Readonly<Partial<Record<Judge, { readonly answers: number; readonly wrong: number }>>>
 
+/** The same for each field that a program answered, by JSON Pointer. */
+export type FieldJudgements = Readonly<Record<string, Judgements>>
+
 /** The engine that wrote a program is no evidence for it: both make the same mistakes. */
 export const isIndependent = (judge: Judge): boolean => judge !== 'same_engine'
 

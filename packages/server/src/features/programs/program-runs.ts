@@ -1,7 +1,8 @@
-import type { JsonObject } from '@skillrun/core/json.ts'
+import type { JsonObject, JsonSchema } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
+import { fieldHolding, separateFields } from '../../agent/programs/separate-fields.ts'
 import { type Drifted, driftAfter, driftedBy } from './drift/drift.ts'
-import { isIndependent, type Judge, outranks, withJudgement } from './judgement.ts'
+import { type FieldJudgements, isIndependent, type Judge, outranks, withJudgement } from './judgement.ts'
 import { type Recent, recentMax, withOutcome } from './shadow.ts'
 import { columns, type Program, type ProgramPlace } from './store.ts'
 
@@ -16,14 +17,16 @@ export async function addProgramRun(
     programId: string
     shadowId: string | null
     isWithheld: boolean
+    /** Fields that the program left to an agent. */
+    left: readonly string[]
     micros: number
     ms: number
     now: Date
   },
 ): Promise<void> {
   await tx.query(
-    `insert into program_runs (workspace_id, execution_id, program_id, shadow_id, micros, ms, is_counted, is_withheld, created_at)
-     values ($1, $2, $3, $4, $5, $6, $8, $8, $7) on conflict do nothing`,
+    `insert into program_runs (workspace_id, execution_id, program_id, shadow_id, micros, ms, is_counted, is_withheld, created_at, left_fields)
+     values ($1, $2, $3, $4, $5, $6, $8, $8, $7, $9) on conflict do nothing`,
     [
       run.workspaceId,
       run.executionId,
@@ -33,6 +36,7 @@ export async function addProgramRun(
       Math.round(run.ms),
       run.now,
       run.isWithheld,
+      jsonb(run.left),
     ],
   )
 }
@@ -83,6 +87,8 @@ export interface ServedRun {
   readonly disagreed: boolean | null
   readonly judge: Judge | null
   readonly isWithheld: boolean
+  /** Fields that the program left to an agent. */
+  readonly left: readonly string[]
 }
 
 /** The run that a program served, by its execution, or by its shadow's. */
@@ -93,7 +99,7 @@ export async function findProgramRun(
   const [column, id] = 'shadowId' in of ? ['shadow_id', of.shadowId] : ['execution_id', of.executionId]
   const rows = await sql.query<ServedRun>(
     `select execution_id as "executionId", program_id as "programId", disagreed, judged_by as judge,
-       is_withheld as "isWithheld" from program_runs where workspace_id = $1 and ${column} = $2`,
+       is_withheld as "isWithheld", left_fields as left from program_runs where workspace_id = $1 and ${column} = $2`,
     [of.workspaceId, id],
   )
   return rows[0]
@@ -121,8 +127,8 @@ export interface Judged {
  */
 export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefined> {
   const isWrong = of.fields.length > 0
-  const [run] = await tx.query<{ programId: string; disagreed: boolean | null; judge: Judge | null }>(
-    `select program_id as "programId", disagreed, judged_by as judge from program_runs
+  const [run] = await tx.query<JudgedRun>(
+    `select program_id as "programId", disagreed, judged_by as judge, fields, left_fields as left from program_runs
      where workspace_id = $1 and execution_id = $2 for update`,
     [of.workspaceId, of.executionId],
   )
@@ -133,14 +139,17 @@ export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefin
     [of.workspaceId, of.executionId, isWrong, jsonb(of.fields), of.judge, of.now],
   )
   const place = [of.workspaceId, run.programId]
-  const [row] = await tx.query<Pick<Program, 'recent' | 'judgements' | 'drift' | 'accepted'>>(
-    'select shadow_recent as recent, judgements, drift, accepted from programs where workspace_id = $1 and id = $2 for update',
+  const [row] = await tx.query<
+    Pick<Program, 'schema' | 'recent' | 'judgements' | 'fieldJudgements' | 'drift' | 'accepted'>
+  >(
+    'select schema, shadow_recent as recent, judgements, field_judgements as "fieldJudgements", drift, accepted from programs where workspace_id = $1 and id = $2 for update',
     place,
   )
   if (!row) return undefined
   const earlier =
     run.disagreed === null || run.judge === null ? undefined : { judge: run.judge, isWrong: run.disagreed }
   const judgements = withJudgement(row.judgements, { judge: of.judge, isWrong }, earlier)
+  const fieldJudgements = judgedFields(row.fieldJudgements, { schema: row.schema, run, of })
   const recent = earlier ? await recentOutcomes(tx, place) : withOutcome(row.recent, isWrong)
   const drifted = driftedBy(of.judge, of.drifted ?? 'program')
   const drift = driftAfter(row.drift, { ...of, drifted }, recent)
@@ -150,7 +159,7 @@ export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefin
       : row.accepted
   const rows = await tx.query<Program>(
     `update programs set shadow_runs = shadow_runs + $3, shadow_wrong = shadow_wrong + $4, shadow_recent = $5, judgements = $6,
-       drift = $7, accepted = $8
+       drift = $7, accepted = $8, field_judgements = $9
      where workspace_id = $1 and id = $2 returning ${columns}`,
     [
       ...place,
@@ -160,9 +169,33 @@ export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefin
       jsonb(judgements as JsonObject),
       drift === null ? null : jsonb({ ...drift, fields: [...drift.fields] }),
       jsonb(accepted),
+      jsonb(fieldJudgements as JsonObject),
     ],
   )
   return rows[0]
+}
+
+interface JudgedRun extends Pick<ServedRun, 'programId' | 'disagreed' | 'judge' | 'left'> {
+  /** Its wrong fields, by its judge so far. */
+  readonly fields: readonly string[] | null
+}
+
+/** The judgements of each field after that of a run: of every field that the program answered there. */
+function judgedFields(
+  before: FieldJudgements,
+  { schema, run, of }: { schema: JsonSchema | null; run: JudgedRun; of: Judged },
+): FieldJudgements {
+  const answered = (separateFields(schema) ?? []).filter((field) => !run.left.includes(field))
+  const judgement = (judge: Judge, field: string, wrong: readonly string[]) => ({
+    judge,
+    isWrong: wrong.some((pointer) => fieldHolding([field], pointer) !== undefined),
+  })
+  const after = answered.map((field) => {
+    const earlier =
+      run.disagreed === null || run.judge === null ? undefined : judgement(run.judge, field, run.fields ?? [])
+    return [field, withJudgement(before[field] ?? {}, judgement(of.judge, field, of.fields), earlier)] as const
+  })
+  return { ...before, ...Object.fromEntries(after) }
 }
 
 /** Whether a judgement of a run's answer would change anything. */

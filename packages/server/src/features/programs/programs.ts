@@ -24,7 +24,14 @@ export { findWithheld, programStep, type WithheldAnswer, withheldAnswer } from '
 export type { Guard } from './guard.ts'
 export type { Judge } from './judgement.ts'
 export { skillsHash } from './program.ts'
-export { answerByContent, type ReadyProgram, type Served, type ServeRequest, serveByProgram } from './serve.ts'
+export {
+  answerByContent,
+  type LeftFields,
+  type ReadyProgram,
+  type Served,
+  type ServeRequest,
+  serveByProgram,
+} from './serve.ts'
 export { type ShadowSettings, shadowDefaults, wrongFields } from './shadow.ts'
 export {
   bookAgentRun,
@@ -157,7 +164,7 @@ export const makeJudging = ({ clock, queue, shadow, processPool }: JudgeParts) =
       : asked.response
     if (given === undefined) return undefined
     const [compared] = await comparePairs(processPool, [[right, given]], { tooLarge: 'empty', signal })
-    return compared && wrongFields(compared, 'person')
+    return compared && wrongFields(compared, 'person', program.left)
   },
   /** Counts a judgement, in the transaction that writes its source. */
   settle: (tx: Sql, judged: Judged): Promise<SettledJudgement> => settleJudgement(tx, judged, shadow),

@@ -1,11 +1,14 @@
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { ProgramFailed } from '../../adapters/sandbox/sandbox.ts'
-import { comparePairs } from '../../agent/compare-answers.ts'
+import { comparePairs, fieldOf } from '../../agent/compare-answers.ts'
 import { changeReadingJob } from '../../agent/programs/change-reading.ts'
 import type { FieldReport } from '../../agent/programs/learn.ts'
+import { fieldHolding, separateFields } from '../../agent/programs/separate-fields.ts'
 import { jsonText } from '../../core/json-pieces.ts'
 import { limits } from '../../core/limits.ts'
-import { type Profile, profileOf, typicalOf } from './drift/typical.ts'
+import { profileOf, typicalOf } from './drift/typical.ts'
+import { type AnswerPart, partOfAnswer } from './fields/part-of-answer.ts'
 import {
   agreementCheck,
   agreementsOf,
@@ -13,6 +16,7 @@ import {
   type Check,
   type FieldAgreement,
   type GateReport,
+  weakFields,
 } from './gate.ts'
 import { type Guard, givenFields, groundedFields } from './guard.ts'
 import { familiarOf } from './novelty.ts'
@@ -51,8 +55,9 @@ interface Ran {
   readonly result: SourceResult
   readonly study: NonNullable<CaseStudy['answer']>
   readonly words: ReadonlySet<string>
-  /** Null where the program looked at no lines. */
-  readonly profile: Profile | null
+  readonly evidence: EvidenceMap
+  /** What the program gave, and the fields that it left to an agent. */
+  readonly part: AnswerPart
 }
 
 /** Runs a program through the gate: on every case from scratch, without a model. */
@@ -69,41 +74,54 @@ export async function prove(parts: SourceParts, trial: ProgramTrial, signal: Abo
   }
   for (const known of trial.cases) {
     const result = await runOne(parts, { source: trial.source, ...known }, signal)
-    const isAnswer = typeof result === 'object' && result.declined === null
-    const settled = isAnswer && (await settleAnswer(parts, { known, result, schema: trial.schema }, signal))
-    const isGood = isAnswer && settled && !settled.problem
-    const answered = isGood ? { json: await jsonText(result.value), evidence: settled.evidence } : null
+    const isAnswer = typeof result === 'object'
+    const part = isAnswer ? partOfAnswer(result.value, trial.schema, result.declined ?? []) : undefined
+    const settled =
+      isAnswer &&
+      part &&
+      (await settleAnswer(parts, { known, result: { ...result, value: part.value }, schema: part.schema }, signal))
+    const isGood = settled && !settled.problem
+    const answered = isGood ? { json: await jsonText(part.value), evidence: settled.evidence } : null
     const studied = await study(known, answered)
     if (result === undefined) unasked += 1
     else if (typeof result === 'string') failures.push(result)
     else if (!settled) declined += 1
     else if (settled.problem) failures.push(settled.problem)
     else if (studied) {
-      const profile = result.lines && profileOf(result.lines, settled.evidence)
-      ran.push({ known, result, study: studied, words: settled.words ?? new Set(), profile })
+      const { words, evidence } = settled
+      ran.push({ known, result, study: studied, words: words ?? new Set(), evidence, part })
     }
   }
-  const pairs = ran.map(({ known, result }) => [known.answer, result.value] as const)
+  const pairs = ran.map(({ known, part }) => [known.answer, part.value] as const)
   const compared = await comparePairs(parts.processPool, pairs, { tooLarge: 'disagree', signal })
-  const agreement = withLearned(agreementsOf(compared.map(({ fields }) => fields)), trial.learned ?? [])
+  const separate = separateFields(trial.schema)
+  const answers = compared.map(({ fields }, n) => {
+    const left = ran[n]?.part.left ?? []
+    return fields.map((field) => ({ field, isLeft: fieldHolding(left, fieldOf(field)) !== undefined }))
+  })
+  const agreement = withLearned(agreementsOf(answers), trial.learned ?? [])
+  const left = weakFields(agreement, trial.threshold, separate)
   const checks: Check[] = [
     runsCheck({ failures, declined, unasked, answered: ran.length }),
     await sameAnswerCheck(parts, { ran, source: trial.source }, signal),
-    agreementCheck(agreement, trial.threshold),
+    agreementCheck(agreement, trial.threshold, { separate, left }),
     literalsCheck([...smuggled]),
-    await readsInputCheck(parts, { ran, source: trial.source }, signal),
+    await readsInputCheck(parts, { ran, left, trial }, signal),
   ]
-  const profiles = ran.flatMap(({ profile }) => (profile ? [profile] : []))
+  const profiles = ran.flatMap(({ result: { lines }, evidence }) =>
+    lines ? [profileOf(lines, evidenceWithout(evidence, left))] : [],
+  )
   const typical = profiles.length === ran.length ? typicalOf(profiles) : undefined
   const guard = {
+    ...(left.length > 0 && { left }),
     ...(typical && { typical }),
     familiar: familiarOf(ran.map(({ words }) => words)),
     grounded: groundedFields(ran.map(({ study }) => study.grounding)),
-    given: givenFields(ran.map(({ study }) => study.given)),
+    given: givenFields(ran.map(({ study, part }) => ({ given: study.given, left: [...part.left, ...left] }))),
   }
   const cases = { answered: ran.length, declined: declined + unasked, failed: failures.length }
   return {
-    report: { checks, agreement, cases, threshold: trial.threshold },
+    report: { checks, agreement, cases, threshold: trial.threshold, ...(left.length > 0 && { left }) },
     guard,
     passed: checks.every(({ passed }) => passed),
   }
@@ -114,6 +132,12 @@ const termsOf = (signal: AbortSignal) => ({
   memoryMb: limits.extractMemoryMb,
   signal,
 })
+
+/** The evidence of an answer without these of its fields. */
+export const evidenceWithout = (evidence: EvidenceMap, left: readonly string[]): EvidenceMap =>
+  left.length === 0
+    ? evidence
+    : Object.fromEntries(Object.entries(evidence).filter(([pointer]) => fieldHolding(left, pointer) === undefined))
 
 const isSameJson = async (one: Json, other: Json): Promise<boolean> => (await jsonText(one)) === (await jsonText(other))
 
@@ -137,7 +161,14 @@ async function runOne(
 const withLearned = (fields: readonly FieldAgreement[], learned: readonly FieldReport[]): FieldAgreement[] =>
   fields.map((field) => {
     const seen = learned.find(({ pointer, by }) => pointer === field.pointer && by !== 'extract')
-    return seen ? { pointer: field.pointer, agreed: seen.right, compared: seen.right + seen.wrong } : field
+    return seen
+      ? {
+          pointer: field.pointer,
+          agreed: seen.right,
+          compared: seen.right + seen.wrong,
+          ...(seen.none > 0 && { left: seen.none }),
+        }
+      : field
   })
 
 function runsCheck(of: {
@@ -189,9 +220,11 @@ const literalsCheck = (fields: readonly string[]): Check => ({
 
 async function readsInputCheck(
   parts: SourceParts,
-  { ran, source }: { ran: readonly Ran[]; source: string },
+  { ran, left, trial }: { ran: readonly Ran[]; left: readonly string[]; trial: ProgramTrial },
   signal: AbortSignal,
 ): Promise<Check> {
+  const { source, schema } = trial
+  const given = ({ value, declined }: SourceResult) => partOfAnswer(value, schema, [...(declined ?? []), ...left])
   const telling = ran.filter(({ known, study }) => known.documents.length > 0 && study.hasValue)
   for (const { known, result, study } of telling.slice(0, againMax)) {
     const how = study.hasDigits ? 'digits' : 'empty'
@@ -206,8 +239,8 @@ async function readsInputCheck(
       }),
     )
     const changed = await runOne(parts, { documents, values: known.values, source }, signal)
-    const isSame =
-      typeof changed === 'object' && changed.declined === null && (await isSameJson(changed.value, result.value))
+    const [before, after] = [given(result), typeof changed === 'object' ? given(changed) : undefined]
+    const isSame = before !== undefined && after !== undefined && (await isSameJson(after.value, before.value))
     if (isSame)
       return {
         name: 'reads_input',

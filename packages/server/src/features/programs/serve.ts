@@ -7,7 +7,9 @@ import { ProgramFailed } from '../../adapters/sandbox/sandbox.ts'
 import type { DocumentLine } from '../../agent/programs/candidates.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import { type Withheld, whyWithheld } from './drift/drift.ts'
+import { partOfAnswer } from './fields/part-of-answer.ts'
 import { hashOf, schemaHash, shapeOf, skillsHash } from './program.ts'
+import { evidenceWithout } from './prove.ts'
 import { type ProgramInput, runSource, type SourceParts } from './run-source.ts'
 import { settleAnswer } from './settle-answer.ts'
 import { findContent, findReady, listStates, type ProgramPlace, type ReadyContent, type Standing } from './store.ts'
@@ -32,13 +34,22 @@ export type Served = (Answered & { readonly standing: Standing; readonly withhel
 interface Answered {
   readonly answered: true
   readonly program: ReadyProgram
+  /** The answer, without the fields that are left. */
   readonly response: Json
   readonly evidence: EvidenceMap
+  /** Fields that are left to an agent, and why as part of a sentence; null: none. */
+  readonly left: LeftFields | null
   readonly console: readonly string[]
   readonly hostCalls: number
   readonly ms: number
   /** Null where the program looked at none. */
   readonly lines: readonly DocumentLine[] | null
+}
+
+/** Fields of a request that a program leaves to an agent. */
+export interface LeftFields {
+  readonly fields: readonly string[]
+  readonly because: string
 }
 
 interface Declined {
@@ -90,22 +101,47 @@ export async function answerByContent(
   const { source, guard } = of.content
   try {
     const result = await runSource(parts, { source, documents, values }, signal)
-    if (result.declined !== null)
-      return declined(
-        program,
-        `the program declined${result.declined.length > 0 ? ` of ${result.declined.join(', ')}` : ''}`,
-      )
-    const { evidence, problem, doubt } = await settleAnswer(parts, { known: request, result, schema, guard }, signal)
+    const left = reasonsToLeave(result.declined ?? [], guard?.left ?? [])
+    const because = left.map((one) => one.because).join('; ')
+    const named = left.flatMap(({ fields }) => fields)
+    const part = partOfAnswer(result.value, schema, named)
+    if (!part) return declined(program, because)
+    const given = { ...result, value: part.value }
+    const settling = { known: request, result: given, schema: part.schema, guard, left: part.left }
+    const { evidence, problem, doubt } = await settleAnswer(parts, settling, signal)
     if (problem) return declined(program, problem)
-    if (doubt) return declined(program, doubt)
-    const { value, console, hostCalls, ms, lines } = result
-    return { answered: true, program, response: value, evidence, console, hostCalls, ms, lines }
+    const { console, hostCalls, ms, lines } = result
+    const ran = { answered: true, program, console, hostCalls, ms, lines } as const
+    if (!doubt)
+      return {
+        ...{ ...ran, response: part.value, evidence },
+        left: part.left.length === 0 ? null : { fields: part.left, because },
+      }
+    const rest = doubt.fields && partOfAnswer(result.value, schema, [...named, ...doubt.fields])
+    if (!rest) return declined(program, doubt.because)
+    const why = [because, doubt.because].filter((one) => one !== '').join('; ')
+    return {
+      ...{ ...ran, response: rest.value, evidence: evidenceWithout(evidence, rest.left) },
+      left: { fields: rest.left, because: why },
+    }
   } catch (error) {
     if (error instanceof ProgramFailed) return declined(program, `the program failed: ${error.message}`)
     // Temporary errors are not the program's fault, nor is a machine without a sandbox.
     if (error instanceof Fault && !error.retryable) return declined(program, error.message)
     throw error
   }
+}
+
+/** The fields that a program leaves to an agent before its answer is checked, by reason. */
+function reasonsToLeave(declinedFields: readonly string[], weak: readonly string[]): readonly LeftFields[] {
+  const unsure = declinedFields.filter((field) => field !== '' && !weak.includes(field))
+  return [
+    ...(declinedFields.includes('') ? [{ fields: [''], because: 'the program declined' }] : []),
+    ...(unsure.length > 0 ? [{ fields: unsure, because: `the program declined ${unsure.join(', ')}` }] : []),
+    ...(weak.length > 0
+      ? [{ fields: weak, because: `the program was not right often enough in ${weak.join(', ')}` }]
+      : []),
+  ]
 }
 
 /** Content of recently used programs, the last one newest. */

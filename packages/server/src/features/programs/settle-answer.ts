@@ -7,7 +7,7 @@ import { surelyHolds } from '../../agent/schema/plain-schema.ts'
 import { isSmallJson, jsonText } from '../../core/json-pieces.ts'
 import { limits } from '../../core/limits.ts'
 import { citedEvidence, leavesOf, unfound } from './evidence.ts'
-import { doubtOf, type Guard, wordsOfLines } from './guard.ts'
+import { type Doubt, doubtOf, type Guard, wordsOfLines } from './guard.ts'
 import type { ProgramDocument } from './host.ts'
 import type { ProgramInput, SourceParts, SourceResult } from './run-source.ts'
 
@@ -18,7 +18,7 @@ export interface Settling {
   /** Of the documents, see `wordsOfLines`. */
   readonly words: ReadonlySet<string> | null
   /** The guard's objection to the answer, see `doubtOf`. */
-  readonly doubt: string | undefined
+  readonly doubt: Doubt | undefined
 }
 
 /** An answer to check, with everything that the child process needs for it. */
@@ -33,6 +33,7 @@ export interface LargeAnswer {
   /** Words of the documents; undefined: not computed yet. */
   readonly words: readonly string[] | null | undefined
   readonly guard: Guard | null
+  readonly left: readonly string[]
 }
 
 /** `Settling` as JSON. */
@@ -40,7 +41,7 @@ export interface SettledLargeAnswer {
   readonly evidence: EvidenceMap
   readonly problem: string | null
   readonly words: readonly string[] | null
-  readonly doubt: string | null
+  readonly doubt: Doubt | null
 }
 
 /** Runs `settleAnswer` in a child process: thousands of values would block the server. */
@@ -58,10 +59,12 @@ export async function settleAnswer(
     result: Pick<SourceResult, 'value' | 'cites' | 'lines'>
     schema: JsonSchema | null
     guard?: Guard | null
+    /** Fields that the answer leaves to an agent, and lacks. */
+    left?: readonly string[]
   },
   signal: AbortSignal,
 ): Promise<Settling> {
-  const { known, result, schema, guard = null } = of
+  const { known, result, schema, guard = null, left = [] } = of
   const documents = known.documents.map(({ input, packed }) => ({ input, packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
   const wordsAtHand = knownWords(known.documents)
@@ -69,7 +72,7 @@ export async function settleAnswer(
     const { values } = known
     const { cites, lines } = result
     const json = await jsonText(result.value)
-    const request = { json, schema, documents, values, cites, lines, words: wordsAtHand, guard }
+    const request = { json, schema, documents, values, cites, lines, words: wordsAtHand, guard, left }
     const { evidence, problem, words, doubt } = await processPool.run(settleLargeAnswerJob, request, terms)
     return { evidence, problem: problem ?? undefined, words: setOf(words), doubt: doubt ?? undefined }
   }
@@ -90,7 +93,7 @@ export async function settleAnswer(
     evidence,
     problem: violation(found.problems),
     words,
-    doubt: guard ? doubtOf(guard, { words, answer: result.value, evidence }) : undefined,
+    doubt: guard ? doubtOf(guard, { words, answer: result.value, evidence, left }) : undefined,
   }
 }
 

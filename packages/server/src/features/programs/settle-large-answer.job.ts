@@ -10,7 +10,7 @@ import { type LargeAnswer, type SettledLargeAnswer, violation } from './settle-a
 
 /** See `settleLargeAnswerJob`. */
 export default function settleLargeAnswer(request: LargeAnswer): SettledLargeAnswer {
-  const { json, schema, documents, values, cites, lines, guard } = request
+  const { json, schema, documents, values, cites, lines, guard, left } = request
   const answer = JSON.parse(json) as Json
   const cited = citedEvidence(answer, cites, lines ?? [])
   const leaves = leavesOf(answer)
@@ -23,7 +23,7 @@ export default function settleLargeAnswer(request: LargeAnswer): SettledLargeAns
     problem: (schema && violation(checkAnswer({ schema, json }))) ?? null,
     words: words && [...words],
     // The guard sees the evidence of every value, stored or not.
-    doubt: (guard && doubtOf(guard, { words, answer, evidence })) ?? null,
+    doubt: (guard && doubtOf(guard, { words, answer, evidence, left })) ?? null,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AnswerComparison } from '../../agent/compare-answers.ts'
+import { fieldHolding } from '../../agent/programs/separate-fields.ts'
 import { capitalAgainstAtMost } from '../../core/confidence-sequence.ts'
 
 /** The operator's settings. */
@@ -56,10 +57,15 @@ export function mustGo(recent: Recent, { wrongRateMax }: ShadowSettings): boolea
 }
 
 /**
- * The wrong fields of a program's answer, compared with another answer. An agent that found nothing says nothing against a value of the
- * program. A person's answer is complete: a field that it leaves out or sets to null has no value.
+ * The wrong fields of a program's answer, compared with another answer, without those that it left to an agent. An agent that found nothing
+ * says nothing against a value of the program. A person's answer is complete: a field that it leaves out or sets to null has no value.
  */
-export const wrongFields = ({ fields }: AnswerComparison, by: 'agent' | 'person'): string[] =>
+export const wrongFields = (
+  { fields }: AnswerComparison,
+  by: 'agent' | 'person',
+  left: readonly string[] = [],
+): string[] =>
   fields
     .filter(({ agrees, expected }) => !agrees && (by === 'person' || expected !== null))
     .map(({ pointer }) => pointer.replace(/^\+/, ''))
+    .filter((pointer) => fieldHolding(left, pointer) === undefined)

@@ -13,6 +13,7 @@ import {
   findProgramRun,
   type Judged,
   judgesAnew,
+  type ServedRun,
 } from './program-runs.ts'
 import { mustGo, type ShadowSettings, shareNow } from './shadow.ts'
 import { demoteProgram, findProgram, type Program, type Standing } from './store.ts'
@@ -63,6 +64,8 @@ export interface ShadowedRun {
   readonly executionId: string
   readonly programId: string
   readonly isWithheld: boolean
+  /** Fields that the program left to an agent. */
+  readonly left: readonly string[]
   readonly judge: Judge
   readonly typical: Typical | undefined
   readonly accepted: readonly string[]
@@ -71,7 +74,7 @@ export interface ShadowedRun {
 /** A program as the judge of its withheld answer needs it: the execution's own answer. */
 export async function findWithholding(
   sql: Sql,
-  of: { workspaceId: string; executionId: string; programId: string; engine: string | null },
+  of: { workspaceId: string; executionId: string; programId: string; engine: string | null; left: readonly string[] },
 ): Promise<ShadowedRun | undefined> {
   const program = await findProgram(sql, { workspaceId: of.workspaceId, id: of.programId })
   return (
@@ -79,6 +82,7 @@ export async function findWithholding(
       executionId: of.executionId,
       programId: of.programId,
       isWithheld: true,
+      left: of.left,
       judge: judgeOfShadow(program.writtenBy, of.engine),
       typical: program.guard?.typical,
       accepted: program.accepted,
@@ -98,6 +102,7 @@ export async function findShadowed(
     executionId: run.executionId,
     programId: run.programId,
     isWithheld: run.isWithheld,
+    left: run.left,
     judge: judgeOfShadow(program?.writtenBy ?? null, of.engine),
     typical: program?.guard?.typical,
     accepted: program?.accepted ?? [],
@@ -131,7 +136,7 @@ async function unseenIn(tx: Sql, { workspaceId, executionId, judge, fields }: Ju
 export async function findUnsettled(
   sql: Sql,
   of: { workspaceId: string; executionId: string; judge: Judge },
-): Promise<{ readonly programId: string; readonly isWithheld: boolean } | undefined> {
+): Promise<Pick<ServedRun, 'programId' | 'isWithheld' | 'left'> | undefined> {
   const run = await findProgramRun(sql, of)
   return run && judgesAnew(run, of.judge) ? run : undefined
 }

@@ -52,7 +52,17 @@ async function addRun(programId: string) {
      values ($1, $2, $3, 'x', 'completed', '{}', 'm', 'standard', $4)`,
     [executionId, workspaceId, keyId, now],
   )
-  const run = { workspaceId, executionId, programId, shadowId: null, isWithheld: false, micros: 5, ms: 2, now }
+  const run = {
+    workspaceId,
+    executionId,
+    programId,
+    shadowId: null,
+    isWithheld: false,
+    left: [],
+    micros: 5,
+    ms: 2,
+    now,
+  }
   await addProgramRun(database.db, run)
   await addProgramRun(database.db, run)
 }

@@ -5,7 +5,7 @@ import type { Drift } from './drift/drift.ts'
 import type { Books } from './economics.ts'
 import type { GateReport } from './gate.ts'
 import type { Guard } from './guard.ts'
-import type { Judgements } from './judgement.ts'
+import type { FieldJudgements, Judgements } from './judgement.ts'
 import { allowedBefore, type InputShape, type ProgramStatus } from './program.ts'
 import type { Recent } from './shadow.ts'
 
@@ -43,6 +43,8 @@ export interface Program extends Books {
   readonly shadowRuns: number
   readonly shadowWrong: number
   readonly judgements: Judgements
+  /** The judgements of its separate fields. */
+  readonly fieldJudgements: FieldJudgements
   readonly recent: Recent
   readonly drift: Drift | null
   /** What no document of the cases has, but others had whose answers were judged right. */
@@ -64,7 +66,7 @@ export const columns = `id, workspace_id as "workspaceId", skill_id as "skillId"
   (run_micros + ${uncounted('coalesce(sum(micros), 0)')})::float8 as "runMicros",
   (run_ms + ${uncounted('coalesce(sum(ms), 0)')})::float8 as "runMs",
   agent_runs as "agentRuns", agent_micros::float8 as "agentMicros", shadow_runs as "shadowRuns",
-  shadow_wrong as "shadowWrong", judgements, written_by as "writtenBy", shadow_recent as recent, drift, accepted, created_at as "createdAt", decided_at as "decidedAt"`
+  shadow_wrong as "shadowWrong", judgements, field_judgements as "fieldJudgements", written_by as "writtenBy", shadow_recent as recent, drift, accepted, created_at as "createdAt", decided_at as "decidedAt"`
 
 /** Identifies a program. */
 export interface ProgramPlace {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { queryInteger } from '../../adapters/http/query.ts'
 import { arrayOf } from '../../adapters/http/schemas.ts'
+import { separateFields } from '../../agent/programs/separate-fields.ts'
 import { boundConfidence, boundMethod, upperBound } from '../../core/confidence-sequence.ts'
 import { dollarsOf, type Micros } from '../../core/money.ts'
 import { whoDrifted } from './drift/drift.ts'
@@ -45,11 +46,30 @@ export const programRecord = z
     gate: z
       .object({
         checks: z.array(z.object({ name: z.string(), passed: z.boolean(), message: z.string() })),
-        agreement: z.array(z.object({ pointer: z.string(), agreed: z.int(), compared: z.int() })),
+        agreement: z.array(
+          z.object({
+            pointer: z.string(),
+            agreed: z.int(),
+            compared: z.int(),
+            left: z.int().optional().describe('Cases in which the program left the field to an agent; absent: none'),
+          }),
+        ),
         cases: z.object({ answered: z.int(), declined: z.int(), failed: z.int() }),
         threshold: z.number(),
+        left: z.array(z.string()).optional().describe('Fields below the threshold; absent: none'),
       })
       .nullable(),
+    fields: z
+      .array(
+        z.object({
+          pointer: z.string().describe('JSON Pointer of a field; a list is one field'),
+          by: z.enum(['program', 'agent']).describe('agent: the program leaves the field to an agent in every run'),
+          checked: z.int().describe('Answers of the program in which an independent judge checked the field'),
+          wrong: z.int(),
+          bound: z.number().describe('Like `shadow.bound`, on the rate of wrong values of this field'),
+        }),
+      )
+      .describe('How each field is answered, and how reliably; empty if the fields cannot be answered separately'),
     schema_hash: z.string(),
     input_shape: z.record(z.string(), z.string()).nullable(),
     runs: z.int(),
@@ -108,6 +128,14 @@ export const programRecord = z
   .meta({ id: 'Program' })
 type ProgramRecord = z.infer<typeof programRecord>
 
+function fieldsIn({ schema, gate, fieldJudgements }: Program): ProgramRecord['fields'] {
+  return (separateFields(schema) ?? []).map((pointer) => {
+    const sample = independentSample(fieldJudgements[pointer] ?? {})
+    const by = gate?.left?.includes(pointer) ? 'agent' : 'program'
+    return { pointer, by, checked: sample.n, wrong: sample.k, bound: upperBound(sample) }
+  })
+}
+
 /** `shadowMicros`: the cost of its shadows. */
 export function recordOf(
   program: Program,
@@ -135,6 +163,7 @@ export function recordOf(
     source,
     language: 'typescript',
     gate: program.gate as ProgramRecord['gate'],
+    fields: fieldsIn(program),
     schema_hash: program.schemaSha256,
     input_shape: program.inputShape,
     runs: program.runs,

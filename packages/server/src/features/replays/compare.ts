@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, legible } from '@skillrun/core/json.ts'
 import { type Difference, differencesOf } from '@skillrun/core/json-differences.ts'
 import { jsonText } from '../../core/json-pieces.ts'
-import { type Execution, isToolCall, recordOf, type Step, textsOf, turnOf } from '../executions/executions.ts'
+import { type Execution, isToolCall, recordOf, type Step, servedBy, textsOf, turnOf } from '../executions/executions.ts'
 import { inputSteps, type Replayed } from '../runs/runs.ts'
 
 /** Most differences in a reply. */
@@ -28,7 +28,7 @@ async function compareOutput(
 ): Promise<readonly Difference[]> {
   const texts = await textsOf(ending)
   const ignored = execution.warnings.filter(({ code }) => code === 'ignored_field')
-  const { id, sha256 } = ending.program ?? {}
+  const program = ending.program ? servedBy(ending.program) : null
   const was = outputOf(execution)
   const is = outputOf({
     ...execution,
@@ -36,8 +36,8 @@ async function compareOutput(
     error: ending.error && legible(ending.error),
     completeness: ending.completeness ?? null,
     warnings: [...ignored, ...legible(warnings)],
-    executionMode: ending.program ? 'program' : 'agent',
-    program: id !== undefined && sha256 !== undefined ? { id, sha256 } : null,
+    executionMode: program && !program.fields ? 'program' : 'agent',
+    program,
   })
   return [
     ...(await differencesOf(was, is, differencesMax)),
@@ -48,12 +48,12 @@ async function compareOutput(
 
 /** The small parts of an execution's output. */
 function outputOf(execution: Execution): Json {
-  const { status, error, completeness, warnings, execution_mode, program } = recordOf({
+  const { status, error, completeness, warnings, execution_mode, execution_modes, program } = recordOf({
     ...execution,
     response: null,
     evidence: null,
   })
-  return { status, error, completeness, warnings, execution_mode, program }
+  return { status, error, completeness, warnings, execution_mode, execution_modes, program }
 }
 
 /** Compares a value with a JSON text, byte by byte. */

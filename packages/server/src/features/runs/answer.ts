@@ -16,13 +16,14 @@ import {
   resultOf,
   usageOf,
 } from '../executions/executions.ts'
-import type { Models } from '../models/models.ts'
+import type { ModelRoute } from '../models/models.ts'
 import { answerTranscript } from './answer-transcript.ts'
 import { answerWithCalls, callsOf, toolsOfRequest } from './answer-with-calls.ts'
 import { answerWithCode } from './answer-with-code.ts'
 import { answerWithModel } from './answer-with-model.ts'
 import { coverageIn, missingMessage } from './coverage.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
+import { answerLeftFields } from './programs/left-fields.ts'
 import { answerByProgram, fallBackMessage } from './programs/run-program.ts'
 import { codesOfInputs } from './reading/input-codes.ts'
 import { countImages } from './reading/page-images.ts'
@@ -52,8 +53,14 @@ async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   const served = execution.request.chat
     ? undefined
     : await answerByProgram(parts, run, () => route.choose(smallQuestion).engine)
-  const ofProgram = served && (await withCoverage(parts, run, served))
-  if (ofProgram) return ofProgram
+  if (served?.left) return answerLeftFields(parts, run, served, () => answerByAgent(parts, run, route))
+  const ofProgram = served && (await withCoverage(parts, run, served.ending))
+  return ofProgram ?? answerByAgent(parts, run, route)
+}
+
+/** Answers with the embedded engine or a language model. */
+async function answerByAgent(parts: EngineParts, run: Run, route: ModelRoute): Promise<Ending> {
+  const { execution } = run
   await refusePipelines(bundlesOf(parts), execution, run.signal)
   if (route.fixed?.kind === 'embedded') return answerEmbedded(parts, run)
   const calls = spelledCalls(parts, run)
@@ -101,7 +108,7 @@ function spelledCalls({ tools }: EngineParts, run: Run): readonly WrittenCall[] 
 }
 
 /** The route existed when the execution was accepted; another server may be configured differently. */
-function modelRoute({ models }: EngineParts, { model }: Execution): ReturnType<Models['route']> {
+function modelRoute({ models }: EngineParts, { model }: Execution): ModelRoute {
   try {
     return models.route(model)
   } catch {

@@ -4,7 +4,8 @@ import type { WithheldAnswer } from '../programs/programs.ts'
 
 /** One active run: its fence, its transcript so far, and its deadline. */
 export interface Run {
-  readonly execution: Execution
+  /** See `withRequest`. */
+  execution: Execution
   readonly fence: RunFence
   readonly transcript: Step[]
   readonly signal: AbortSignal
@@ -58,6 +59,17 @@ export function runOf(
     unwritten: [],
     warnings: [],
     replayed: from.replayed ?? null,
+  }
+}
+
+/** Does a part of a run as if only `request` had been made. */
+export async function withRequest<T>(run: Run, request: Execution['request'], work: () => Promise<T>): Promise<T> {
+  const { execution } = run
+  run.execution = { ...execution, request }
+  try {
+    return await work()
+  } finally {
+    run.execution = execution
   }
 }
 

@@ -123,11 +123,31 @@ export interface Ending {
     id: string
     sha256: string
     response: Json
+    /** Fields that it left to an agent, and the others. */
+    left?: readonly string[]
+    answered?: readonly string[]
     ms: number
     isShadowed: boolean
     isCounting: boolean
   }>
 }
+
+/** The program of an end, as its record keeps it. */
+export const servedBy = ({
+  id,
+  sha256,
+  left = [],
+  answered = [],
+}: NonNullable<Ending['program']>): NonNullable<ExecutionState['program']> => ({
+  id,
+  sha256,
+  ...(left.length > 0 && {
+    fields: Object.fromEntries([
+      ...answered.map((field) => [field, 'program'] as const),
+      ...left.map((field) => [field, 'agent'] as const),
+    ]),
+  }),
+})
 
 /** Params of an end, with their types. */
 const given: readonly (readonly [name: string, type: string, value: (of: FencedEnding) => unknown])[] = [
@@ -144,7 +164,7 @@ const given: readonly (readonly [name: string, type: string, value: (of: FencedE
   ['move', 'jsonb', ({ ending }) => moveParam(ending.status, ending.now)],
   ['covered', 'json', ({ ending }) => (ending.completeness ? jsonb(ending.completeness) : null)],
   ['warned', 'jsonb', ({ ending }) => jsonb(legible(ending.warnings))],
-  ['served', 'json', ({ ending: { program } }) => (program ? jsonb({ id: program.id, sha256: program.sha256 }) : null)],
+  ['served', 'json', ({ ending: { program } }) => (program ? jsonb(servedBy(program)) : null)],
 ]
 
 interface FencedEnding {
@@ -157,7 +177,7 @@ const finishing = `update executions set status = given.ended, held_ending = nul
          usage = given.used, completed_at = ${endTime('given.now')}, ${withMove('given.move')}, completeness = given.covered,
          warnings = warnings || (select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(given.warned) one
            where not executions.warnings @> jsonb_build_array(one)),
-         program = given.served, execution_mode = case when given.served is null then execution_mode else 'program' end
+         program = given.served, execution_mode = case when given.served is null or given.served->'fields' is not null then execution_mode else 'program' end
      from unnest(${given.map(([, type], at) => `$${at + 1}::${type}[]`).join(', ')}) with ordinality as given (${given.map(([name]) => name).join(', ')}, place)
      where workspace_id = given.workspace and id = given.execution and attempt = given.fence and status = any(string_to_array(given.before, ' '))
        and ${fewGiven}

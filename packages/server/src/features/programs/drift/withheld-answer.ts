@@ -12,6 +12,8 @@ export interface WithheldAnswer {
   readonly response: Json
   readonly evidence: EvidenceMap
   readonly ms: number
+  /** Fields that the answer lacks, because the program left them to an agent. */
+  readonly left?: readonly string[] | undefined
   /** What is new in the document. */
   readonly unseen: readonly string[]
 }
@@ -20,6 +22,7 @@ export const withheldAnswer: z.ZodType<WithheldAnswer> = z.looseObject({
   response: anyJson,
   evidence: z.custom<EvidenceMap>((value) => value !== null && typeof value === 'object'),
   ms: z.number(),
+  left: z.array(z.string()).optional(),
   unseen: z.array(z.string()),
 })
 

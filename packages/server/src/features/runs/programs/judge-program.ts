@@ -46,7 +46,8 @@ export async function lookAtShadowed(parts: EngineParts, run: Run, ending: Endin
   }
   // Marks of sources would count as differences: an answer with them is judged by a shadow.
   if (!withheld || !programId || request.grounded) return undefined
-  const found = await findWithholding(parts.db, { workspaceId, executionId: id, programId, engine })
+  const left = withheld.left ?? []
+  const found = await findWithholding(parts.db, { workspaceId, executionId: id, programId, engine, left })
   const judged = found && (await judgedBy(parts, { run, ending, found, given: withheld }))
   // Made of words of the document, so it is kept only if executions may be learned from.
   return judged && { ...judged, unseen: mayTrain(request) ? withheld.unseen : [] }
@@ -67,11 +68,11 @@ async function judgedBy(
   of: { run: Run; ending: Ending; found: ShadowedRun; given: Given },
 ): Promise<Shadowed | undefined> {
   const { run, ending, found, given } = of
-  const { executionId, programId, judge, typical, accepted } = found
+  const { executionId, programId, judge, left, typical, accepted } = found
   const pairs = [[ending.response, given.response]] as const
   const [compared] = await comparePairs(parts.processPool, pairs, { tooLarge: 'empty', signal: run.signal })
   if (!compared) return undefined
-  const fields = wrongFields(compared, 'agent')
+  const fields = wrongFields(compared, 'agent', left)
   const judged = { executionId, programId, judge, fields, drifted: 'program' as const }
   if (fields.length === 0 || !typical) return judged
   const readings = await readInputs(parts, run)

@@ -4,6 +4,7 @@ import { asJson, type Json } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import { z } from 'zod'
 import { markedAnswer } from '../../../agent/programs/marked-answer.ts'
+import { separateFields } from '../../../agent/programs/separate-fields.ts'
 import type { Micros } from '../../../core/money.ts'
 import { modelAsk } from '../../../tools/model-ask/model-ask.ts'
 import {
@@ -31,6 +32,7 @@ import {
   findContent,
   type Guard,
   keepCandidate,
+  type LeftFields,
   programStep,
   type ReadyProgram,
   type Served,
@@ -57,43 +59,73 @@ import { answeringEngine, type Shadowed } from './judge-program.ts'
 
 /** The recorded step of a program's run. */
 type Kept =
-  | { readonly answered: true; readonly response: Json; readonly evidence: EvidenceMap; readonly ms: number }
+  | {
+      readonly answered: true
+      readonly response: Json
+      readonly evidence: EvidenceMap
+      readonly ms: number
+      readonly left?: LeftFields | null | undefined
+    }
   | { readonly answered: false; readonly because: string; readonly withheld?: WithheldAnswer | undefined }
 
 /** Whether a request asks for a program of a model that has them: only the second generation does. */
 const asksForProgram = ({ execution }: Pick<Run, 'execution'>): boolean =>
   execution.request.programAsked && execution.model.startsWith('svc-agent-2')
 
+/** The end of a run that a program served, and the fields that an agent must still answer. */
+export interface ServedEnding {
+  readonly ending: Ending & { readonly program: NonNullable<Ending['program']> }
+  readonly left: LeftFields | null
+}
+
 /**
  * Answers with the ready program of the request, if it asks for one. Undefined: the run continues as an agent and keeps the reason. Does
  * not repeat a run in the transcript. `engine`: answers the program's questions.
  */
-export async function answerByProgram(parts: EngineParts, run: Run, engine: () => Engine): Promise<Ending | undefined> {
+export async function answerByProgram(
+  parts: EngineParts,
+  run: Run,
+  engine: () => Engine,
+): Promise<ServedEnding | undefined> {
   if (!asksForProgram(run)) return undefined
   const recorded = run.transcript.find((step) => step.kind === 'tool' && step.name === programStep)
   const { program, kept, drawn } = recorded
     ? { program: programOf(recorded.detail), kept: resultOf(recorded, keptForm), drawn: undrawn }
     : await serve(parts, run, engine)
-  if (!kept.answered) {
-    const { because, withheld } = kept
+  if (!kept.answered || !program) {
+    const { because, withheld } = kept.answered ? { because: 'the program is gone', withheld: undefined } : kept
     run.fellBack = { programId: program?.id ?? null, because, ...(withheld && { withheld }) }
     return undefined
   }
   const { grounded, schema } = run.execution.request
-  const { response: answer, evidence } = kept
+  const { response: answer, evidence, left = null } = kept
+  const fields = left && {
+    left: left.fields,
+    answered: (separateFields(schema) ?? []).filter((field) => !left.fields.includes(field)),
+  }
+  const marks = grounded && left === null
   return {
-    status: 'completed',
-    response: grounded ? await markedAnswer(parts.processPool, { answer, evidence, schema }, run.signal) : answer,
-    evidence: kept.evidence,
-    error: null,
-    usage: usageOf(run.transcript),
-    now: parts.clock.now(),
-    ...(program ? { program: { ...program, response: kept.response, ms: kept.ms, ...drawn } } : {}),
+    left,
+    ending: {
+      status: 'completed',
+      response: marks ? await markedAnswer(parts.processPool, { answer, evidence, schema }, run.signal) : answer,
+      evidence: kept.evidence,
+      error: null,
+      usage: usageOf(run.transcript),
+      now: parts.clock.now(),
+      program: { ...program, response: kept.response, ms: kept.ms, ...drawn, ...fields },
+    },
   }
 }
 
 const keptForm: z.ZodType<Kept> = z.discriminatedUnion('answered', [
-  z.looseObject({ answered: z.literal(true), response: anyJson, evidence, ms: z.number() }),
+  z.looseObject({
+    answered: z.literal(true),
+    response: anyJson,
+    evidence,
+    ms: z.number(),
+    left: z.object({ fields: z.array(z.string()), because: z.string() }).nullish(),
+  }),
   z.looseObject({
     answered: z.literal(false),
     because: z.string(),
@@ -210,10 +242,11 @@ function keptOf(
   served: Omit<Extract<Served, { answered: true }>, 'standing'> | Extract<Served, { answered: false }>,
 ): Kept {
   if (!served.answered) return { answered: false, because: served.because }
-  const { response, evidence, ms, withheld } = served
-  if (!withheld) return { answered: true, response, evidence, ms }
+  const { response, evidence, ms, left, withheld } = served
+  if (!withheld) return { answered: true, response, evidence, ms, ...(left && { left }) }
   const { because, unseen } = withheld
-  return { answered: false, because, withheld: { response, evidence, ms, unseen } }
+  const given = { response, evidence, ms, unseen, ...(left && { left: left.fields }) }
+  return { answered: false, because, withheld: given }
 }
 
 const recordedOf = ({
@@ -241,9 +274,9 @@ export async function bookProgram(
   const { now, program, usage } = ending
   const micros = usage.standardMicros ?? 0
   if (program) {
-    const { ms, isShadowed, isCounting } = program
+    const { ms, left = [], isShadowed, isCounting } = program
     const shadowId = isShadowed ? newId(now) : null
-    const booked = { workspaceId, executionId: id, programId: program.id, shadowId, micros, ms, now, isCounting }
+    const booked = { workspaceId, executionId: id, programId: program.id, shadowId, left, micros, ms, now, isCounting }
     await bookServed(tx, { ...booked, isWithheld: false })
     if (shadowId !== null) await addShadow(parts, run, { id: shadowId, tier: 'flex', now })
   } else {
@@ -274,7 +307,8 @@ async function bookFellBack(
   if (!withheld) return
   const isShadowed = hasAnswered && !isJudged && mayTrain(request) && !request.approval?.tools.length
   const shadowId = isShadowed ? newId(now) : null
-  const booked = { workspaceId, executionId, programId, shadowId, micros: 0, ms: withheld.ms, now }
+  const { ms, left = [] } = withheld
+  const booked = { workspaceId, executionId, programId, shadowId, left, micros: 0, ms, now }
   await bookServed(parts.tx, { ...booked, isCounting: false, isWithheld: true })
   // Answers are withheld until it ends, so it waits no longer than the request did.
   if (shadowId !== null) await addShadow(parts, run, { id: shadowId, tier, now })

@@ -1,0 +1,62 @@
+import { assert } from '@skillrun/core/assert.ts'
+import { checkAnswer } from '../../../agent/judge-answer.ts'
+import { markedAnswer } from '../../../agent/programs/marked-answer.ts'
+import { fieldHolding, onlyFields, withFields } from '../../../agent/programs/separate-fields.ts'
+import { type Ending, usageOf } from '../../executions/executions.ts'
+import { coverageIn, missingMessage } from '../coverage.ts'
+import type { EngineParts } from '../parts.ts'
+import { type Run, withRequest } from '../run-state.ts'
+import type { ServedEnding } from './run-program.ts'
+
+/**
+ * Completes the answer of a program with the fields that it left: an agent is asked these only. `answerAsAgent` answers the request of the
+ * run.
+ */
+export async function answerLeftFields(
+  parts: EngineParts,
+  run: Run,
+  { ending: served, left }: ServedEnding,
+  answerAsAgent: () => Promise<Ending>,
+): Promise<Ending> {
+  const { request } = run.execution
+  const { schema, grounded } = request
+  assert(left !== null && schema !== null, 'only fields of a schema can be left')
+  const { fields } = left
+  const asked = { ...request, schema: onlyFields(schema, fields), grounded: false, programAsked: false }
+  const ofAgent = await withRequest(run, asked, answerAsAgent)
+  const answer = withFields(served.response, ofAgent.response, { schema, left: fields })
+  const evidence = {
+    ...served.evidence,
+    ...Object.fromEntries(
+      Object.entries(ofAgent.evidence ?? {}).filter(([pointer]) => fieldHolding(fields, pointer) !== undefined),
+    ),
+  }
+  const error = await errorOf(parts, run, { ofAgent, answer })
+  const coverage = await coverageIn(parts, run, { answer, evidence })
+  const message = [
+    `The program left ${fields.join(', ')} to an agent: ${left.because}`,
+    ofAgent.usage.message ?? missingMessage(coverage),
+  ]
+  return {
+    status: error === null ? 'completed' : 'failed',
+    response: grounded ? await markedAnswer(parts.processPool, { answer, evidence, schema }, run.signal) : answer,
+    evidence,
+    error,
+    completeness: coverage?.completeness ?? null,
+    usage: usageOf(run.transcript, message.filter(Boolean).join('. ')),
+    now: parts.clock.now(),
+    program: served.program,
+  }
+}
+
+/** The agent's failure; null if it only found none of the fields, and the whole answer is valid without them. */
+async function errorOf(
+  parts: EngineParts,
+  run: Run,
+  { ofAgent, answer }: { ofAgent: Ending; answer: Ending['response'] },
+): Promise<Ending['error']> {
+  const { schema } = run.execution.request
+  if (ofAgent.error?.code !== 'nothing_found' || schema === null) return ofAgent.error
+  const problems = await checkAnswer({ processPool: parts.processPool, schema }, answer, run.signal)
+  return problems.length === 0 ? null : ofAgent.error
+}

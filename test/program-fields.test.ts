@@ -1,0 +1,270 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MockModel, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import { type Answer, openTestService, type TestService } from './support/service.ts'
+
+let model: MockModel
+let service: TestService
+let folder: string
+/** What the model writes in the current test. */
+let writes: string
+
+const configuration = {
+  providers: { mine: { kind: 'openai-compatible', base_url: '', fast: 'small', pro: 'small' } },
+  models: {
+    'mine/small': {
+      ...{ input: 2_000_000, cached_input: 200_000, output: 12_000_000 },
+      ...{ context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text', 'tools'] },
+    },
+  },
+  programs: { shadow_share: 0 },
+}
+/** 1,000 tokens at 2 dollars and 100 at 12 dollars per million. */
+const callDollars = 0.0032
+
+beforeAll(async () => {
+  model = await startMockModel({
+    script: (): MockTurn => ({ text: writes, usage: { inputTokens: 1_000, outputTokens: 100 } }),
+  })
+  configuration.providers.mine.base_url = model.baseUrl
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-fields-'))
+  const file = join(folder, 'configuration.json')
+  await writeFile(file, JSON.stringify(configuration))
+  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const schema = {
+  type: 'object',
+  properties: {
+    reference: { type: 'string' },
+    day: { type: 'string', format: 'date' },
+    total: { type: 'number' },
+  },
+  required: ['reference', 'day', 'total'],
+  additionalProperties: false,
+}
+
+const slip = (n: number) =>
+  [
+    'Weighing slip',
+    `Reference: WS-${7100 + n}`,
+    `Weighed on: 2026-03-${String(10 + (n % 18)).padStart(2, '0')}`,
+    `Sum: ${300 + n}.50`,
+    ...(n === 34 ? [`Sum: ${290 + n}.25`] : []),
+  ].join('\n')
+/** Now and then the sum is not what counts, and nothing says when. */
+const answerOf = (n: number) => ({
+  reference: `WS-${7100 + n}`,
+  day: `2026-03-${String(10 + (n % 18)).padStart(2, '0')}`,
+  total: n % 7 === 6 ? 1000 + n : 300 + n + 0.5,
+})
+
+async function makeSkill(name: string, at = service): Promise<string> {
+  const made = { name, description: 'Reads weighing slips', prompt: 'Read the weighing slip', json_schema: schema }
+  return (await at.call('POST', '/v1/skills/create', { body: made })).json.id
+}
+
+async function execute(skill: string, n: number, { at = service, config = {} } = {}): Promise<Answer['json']> {
+  const { status, json } = await at.call('POST', '/v1/agent/execute', {
+    body: {
+      batch: false,
+      model: 'svc-agent-2:fast',
+      inputs: { slip: { type: 'text', text: slip(n) } },
+      config: { execution_mode: 'program', skills: [{ skill_id: skill }], ...config },
+    },
+  })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json
+}
+
+/** Compiles a skill from its first 15 slips, and returns the program after its gate. */
+async function compiled(skill: string, at = service): Promise<Answer['json']> {
+  const cases = Array.from({ length: 15 }, (_, n) => ({
+    inputs: { slip: { type: 'text', text: slip(n) } },
+    response: answerOf(n),
+  }))
+  expect((await at.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })).status).toBe(201)
+  const { json } = await at.call('POST', `/v1/skills/${skill}/programs`, { body: {} })
+  return until(`/v1/skills/${skill}/programs/${json.id}`, ({ status }) => status !== 'compiling', at)
+}
+
+async function until(path: string, is: (json: Answer['json']) => boolean, at = service): Promise<Answer['json']> {
+  for (;;) {
+    const { json } = await at.call('GET', path)
+    if (is(json)) return json
+  }
+}
+
+const fieldOf = (program: Answer['json'], pointer: string) =>
+  program.fields.find((one: { pointer: string }) => one.pointer === pointer)
+
+describe('a program with a weak field', () => {
+  let skill: string
+  let program: Answer['json']
+  beforeAll(async () => {
+    skill = await makeSkill('slips')
+    program = await compiled(skill)
+  })
+  const programNow = async () => (await service.call('GET', `/v1/skills/${skill}/programs/${program.id}`)).json
+
+  test('passes its gate, whose report says which fields it leaves to an agent', () => {
+    expect(program, JSON.stringify(program.gate ?? program.reason)).toMatchObject({
+      status: 'ready',
+      gate: { left: ['/total'] },
+    })
+    const agreement = program.gate.checks.find(({ name }: { name: string }) => name === 'agreement')
+    expect(agreement).toEqual({
+      name: 'agreement',
+      passed: true,
+      message: 'These fields agree in less than 90 % of the cases and are left to an agent: /total in 13 of 15',
+    })
+    expect(program.fields).toEqual([
+      { pointer: '/reference', by: 'program', checked: 0, wrong: 0, bound: 1 },
+      { pointer: '/day', by: 'program', checked: 0, wrong: 0, bound: 1 },
+      { pointer: '/total', by: 'agent', checked: 0, wrong: 0, bound: 1 },
+    ])
+  })
+
+  test('serves the strong fields, and the agent is asked for the weak one only', async () => {
+    const before = model.requests.length
+    writes = '{"total": 324.5}'
+    const record = await execute(skill, 24)
+    expect(record, record.usage.message).toMatchObject({
+      status: 'completed',
+      response: answerOf(24),
+      execution_mode: 'agent',
+      execution_modes: { '/reference': 'program', '/day': 'program', '/total': 'agent' },
+      program: { id: program.id, sha256: program.sha256 },
+      model_selection: { resolved: 'mine/small' },
+      evidence: {
+        '/reference': { status: 'verified' },
+        '/day': { page: 0 },
+        '/total': { quote: expect.stringContaining('324.50') },
+      },
+      completeness: { asked: 3, found: 3 },
+      usage: { standard_cost_dollars: callDollars },
+    })
+    expect(record.usage.message).toContain('The program left /total to an agent: ')
+    expect(model.requests.length).toBe(before + 1)
+    expect(model.requests.at(-1)?.text).toContain('"properties":{"total":{"type":"number"}},"required":["total"]')
+    expect(model.requests.at(-1)?.text).not.toContain('"reference":{')
+  })
+
+  test('is judged by the fields that it answered: a corrected weak field says nothing of it', async () => {
+    writes = '{"total": 1}'
+    const record = await execute(skill, 21)
+    expect(record).toMatchObject({ status: 'completed', response: { ...answerOf(21), total: 1 } })
+    const correct = (id: string, response: object) =>
+      service.call('POST', `/v1/skills/${skill}/cases`, { body: { cases: [{ execution_id: id, response }] } })
+    expect((await correct(record.id, answerOf(21))).status).toBe(201)
+    const judged = await programNow()
+    expect(judged.shadow).toMatchObject({ runs: 1, disagreements: 0, evidence: { case: 1 } })
+    expect(fieldOf(judged, '/reference')).toMatchObject({ checked: 1, wrong: 0 })
+    expect(fieldOf(judged, '/reference').bound).toBeLessThan(1)
+    expect(fieldOf(judged, '/total')).toMatchObject({ checked: 0, bound: 1 })
+    // A person knows better than the case: the same answer counts once, under the review.
+    const review = { changes: [{ path: '/day', value: '2026-01-01' }], done: true }
+    expect((await service.call('POST', `/v1/agent/executions/${record.id}/review`, { body: review })).status).toBe(200)
+    const reviewed = await programNow()
+    expect(reviewed.shadow).toMatchObject({ runs: 1, disagreements: 1, evidence: { human: 1, case: 0 } })
+    expect(fieldOf(reviewed, '/reference')).toMatchObject({ checked: 1, wrong: 0 })
+    expect(fieldOf(reviewed, '/day')).toMatchObject({ checked: 1, wrong: 1 })
+  })
+
+  test('marks the sources of all fields alike, and its replay needs no model', async () => {
+    const other = await makeSkill('marked-slips')
+    expect((await compiled(other)).gate.left).toEqual(['/total'])
+    writes = '{"total": 322.5}'
+    const record = await execute(other, 22, { config: { grounding: true } })
+    expect(record.response).toMatchObject({
+      ...answerOf(22),
+      reference_metadata: { confidence: 'hi' },
+      total_metadata: { confidence: 'hi' },
+    })
+    const { json } = await service.call('POST', `/v1/agent/executions/${record.id}/replay`)
+    expect(json).toMatchObject({ equal: true, differences: [], model_calls: 0 })
+  })
+
+  test('fails with its reason when the agent fails, and keeps what the program answered', async () => {
+    const other = await makeSkill('failing-slips')
+    await compiled(other)
+    writes = '{"total": "much"}'
+    const record = await execute(other, 23)
+    expect(record).toMatchObject({ status: 'failed', execution_modes: { '/total': 'agent' }, program: {} })
+    const { total: _total, ...strong } = answerOf(23)
+    expect(record.response).toMatchObject(strong)
+  })
+})
+
+test('a shadow run of the whole request judges only what the program answered', async () => {
+  const file = join(folder, 'shadowed.json')
+  await writeFile(file, JSON.stringify({ ...configuration, programs: { shadow_share: 1 } }))
+  await using at = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+  const skill = await makeSkill('shadowed', at)
+  const program = await compiled(skill, at)
+  writes = '{"total": 5}'
+  const record = await execute(skill, 25, { at })
+  expect(record.response).toEqual({ ...answerOf(25), total: 5 })
+  // The shadow asks for all fields.
+  writes = JSON.stringify({ ...answerOf(25), total: 6 })
+  const judged = await until(`/v1/skills/${skill}/programs/${program.id}`, ({ shadow }) => shadow.runs === 1, at)
+  expect(judged.shadow).toMatchObject({ disagreements: 0, evidence: { model: 1 } })
+  expect(fieldOf(judged, '/reference')).toMatchObject({ checked: 1, wrong: 0 })
+  expect(fieldOf(judged, '/total')).toMatchObject({ checked: 0 })
+})
+
+test('a field that a program declines for one document is asked of the agent; with nothing named, all are', async () => {
+  const skill = await makeSkill('declining')
+  const reader = (decline: string) => `\`\`\`ts
+export default async function run(tools: Tools, inputs: Inputs) {
+  const { pages } = await tools.document.read({ input: 'slip', pages: [1] })
+  const text: string = pages.flatMap((page: any) => page.lines.map((line: any) => line.text)).join('\\n')
+  const sums = [...text.matchAll(/Sum:\\s+(\\S+)/g)].map((one) => Number(one[1]))
+  if (sums.length > 1) await tools.io.decline(${decline})
+  return {
+    reference: /Reference:\\s+(\\S+)/.exec(text)?.[1],
+    day: /Weighed on:\\s+(\\S+)/.exec(text)?.[1],
+    total: sums[0],
+  }
+}
+\`\`\``
+  writes = reader("{ fields: ['/total'] }")
+  expect(await execute(skill, 30)).toMatchObject({ status: 'completed', execution_mode: 'agent', program: null })
+  const program = await until(
+    `/v1/skills/${skill}/programs`,
+    ([one]) => one && one.status !== 'candidate' && one.status !== 'compiling',
+  )
+  expect(program[0], JSON.stringify(program)).toMatchObject({ status: 'ready', origin: 'agent' })
+  const before = model.requests.length
+  expect(await execute(skill, 31)).toMatchObject({ execution_mode: 'program', execution_modes: null })
+  expect(model.requests.length).toBe(before)
+  writes = '{"total": 1034}'
+  const declined = await execute(skill, 34)
+  expect(declined, declined.usage.message).toMatchObject({
+    response: answerOf(34),
+    execution_modes: { '/reference': 'program', '/day': 'program', '/total': 'agent' },
+    program: { id: program[0].id },
+  })
+  expect(declined.usage.message).toContain('The program left /total to an agent: the program declined /total')
+  expect(model.requests.length).toBe(before + 1)
+})
+
+test('without a model the embedded engine answers the weak field', async () => {
+  await using at = await openTestService({ config: { file: { programs: { shadow_share: 0 } } } })
+  const skill = await makeSkill('embedded', at)
+  expect((await compiled(skill, at)).gate.left).toEqual(['/total'])
+  const record = await execute(skill, 26, { at })
+  expect(record, record.usage.message).toMatchObject({
+    status: 'completed',
+    response: answerOf(26),
+    execution_modes: { '/reference': 'program', '/day': 'program', '/total': 'agent' },
+    model_selection: { resolved: 'embedded' },
+  })
+})
