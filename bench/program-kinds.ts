@@ -38,8 +38,8 @@ const parts = { sandbox, processPool, clock: systemClock }
 function caseOf(kind: FormKind, seed: string) {
   const { text, answer } = kind.make(createRandom(`${kind.name} ${seed}`))
   const page = gridPage(wordsOfText(text))
-  const packed = packDocument({ mediaType: 'text/plain', pageCount: 1, pages: [page] })
-  return { documents: [{ input: 'form', ...packed }], values: {}, answer }
+  const { packed } = packDocument({ mediaType: 'text/plain', pageCount: 1, pages: [page] })
+  return { documents: [{ input: 'form', packed, mediaType: 'text/plain', pageCount: 1 }], values: {}, answer }
 }
 
 try {
