@@ -77,7 +77,7 @@ export function givenIn(answer: Json): ReadonlySet<string> {
 const namedMax = 5
 
 /** Why a run, or some fields of its answer, fall back to an agent. */
-export interface Doubt {
+export interface Objection {
   /** Part of a sentence. */
   readonly because: string
   /** Patterns of the fields in doubt, `*` for every index of a list; null: the whole answer. */
@@ -94,7 +94,7 @@ export function doubtOf(
     readonly evidence: EvidenceMap
     readonly left?: readonly string[]
   },
-): Doubt | undefined {
+): Objection | undefined {
   if (run.words !== null && isNovel(run.words, guard.familiar))
     return { because: 'the document differs from those that the program was tested on', fields: null }
   const grounded = new Set(guard.grounded)

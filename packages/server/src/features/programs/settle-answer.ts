@@ -7,7 +7,7 @@ import { surelyHolds } from '../../agent/schema/plain-schema.ts'
 import { isSmallJson, jsonText } from '../../core/json-pieces.ts'
 import { limits } from '../../core/limits.ts'
 import { citedEvidence, leavesOf, unfound } from './evidence.ts'
-import { type Doubt, doubtOf, type Guard, wordsOfLines } from './guard.ts'
+import { doubtOf, type Guard, type Objection, wordsOfLines } from './guard.ts'
 import type { ProgramDocument } from './host.ts'
 import type { ProgramInput, SourceParts, SourceResult } from './run-source.ts'
 
@@ -18,7 +18,7 @@ export interface Settling {
   /** Of the documents, see `wordsOfLines`. */
   readonly words: ReadonlySet<string> | null
   /** The guard's objection to the answer, see `doubtOf`. */
-  readonly doubt: Doubt | undefined
+  readonly doubt: Objection | undefined
 }
 
 /** An answer to check, with everything that the child process needs for it. */
@@ -41,7 +41,7 @@ export interface SettledLargeAnswer {
   readonly evidence: EvidenceMap
   readonly problem: string | null
   readonly words: readonly string[] | null
-  readonly doubt: Doubt | null
+  readonly doubt: Objection | null
 }
 
 /** Runs `settleAnswer` in a child process: thousands of values would block the server. */
