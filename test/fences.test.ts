@@ -534,6 +534,15 @@ describe('only executions in one status are counted', () => {
       isCompleted ? { runs: 1, micros: 7 } : { runs: 0, micros: 0 },
     )
     expect((await recentCosts(db, { workspaceId, keyId, model: 'm' })).length).toBe(isCompleted ? 1 : 0)
+    if (isCompleted) {
+      // An agent answered only the fields that a program left: that is no agent's run.
+      const setProgram = (program: string | null) =>
+        db.query('update executions set program = $2 where id = $1', [own.id, program])
+      await setProgram('{"id": "p", "sha256": "s", "fields": {"/a": "program", "/b": "agent"}}')
+      expect(await agentCosts(db, { workspaceId, skillId })).toEqual({ runs: 0, micros: 0 })
+      expect(await recentCosts(db, { workspaceId, keyId, model: 'm' })).toMatchObject([{ mode: 'program' }])
+      await setProgram(null)
+    }
 
     const next = { workspaceId, id: newId(now), job: 1, jobAttempt: 0, processId: newId(now), now }
     const start = startWithin(db, next, 1).catch((error: unknown) => error)
