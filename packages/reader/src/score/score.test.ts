@@ -100,7 +100,11 @@ test('marking gives what is more likely right than wrong, with a note where it i
   ]
   let [given, withheld] = [0, 0]
   for (const text of texts) {
-    const { answer, evidence, unsure = [] } = ask(await readDocument({ text }), {
+    const {
+      answer,
+      evidence,
+      unsure = [],
+    } = ask(await readDocument({ text }), {
       risk: { maxWrongRate: 0.02, unsure: 'mark' },
     })
     for (const [name, value] of Object.entries(answer as Record<string, unknown>)) {
