@@ -31,6 +31,13 @@ export interface MockModel extends AsyncDisposable {
   readonly requests: readonly MockRequest[]
 }
 
+/** A vector for each text: its length, and zeros. */
+const embeddingsOf = ({ input }: { readonly input: readonly string[] }) => ({
+  object: 'list',
+  data: input.map((text, index) => ({ object: 'embedding', index, embedding: [text.length, 0, 0] })),
+  usage: { prompt_tokens: input.length, total_tokens: input.length },
+})
+
 /**
  * A local server with OpenAI's Chat Completions API that answers from a script: deterministic, for tests and
  * benchmarks. `delayMs` passes before each answer.
@@ -49,7 +56,12 @@ export async function startMockModel(options: {
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parts: Buffer[] = []
     for await (const part of incoming) parts.push(part as Buffer)
-    const request = requestOf(JSON.parse(Buffer.concat(parts).toString('utf8')))
+    const body = JSON.parse(Buffer.concat(parts).toString('utf8'))
+    if (incoming.url?.endsWith('/embeddings')) {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(embeddingsOf(body)))
+      return
+    }
+    const request = requestOf(body)
     const number = requests.push(request)
     if (options.onAnswered) response.once('close', options.onAnswered)
     const turn = await options.script(request, number)

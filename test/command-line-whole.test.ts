@@ -113,6 +113,7 @@ const commands: Readonly<Record<string, string>> = {
   isReady: 'health',
   checkKey: 'health',
   listModels: 'models',
+  createEmbedding: 'embed',
   callMcp: 'mcp',
   listDomains: 'domains',
   getQueues: 'top',
@@ -194,7 +195,6 @@ const forPrograms = [
     'deleteAnthropicFile',
     'getAnthropicFileContent',
     'createTranscription',
-    'createEmbedding',
     'countMessageTokens',
   ],
 ]

@@ -95,8 +95,9 @@ describe('the n8n node', () => {
   const { SkillrunApi } = from(manifest.n8n.credentials[0])
 
   /** Runs the node on one item, as n8n does: with parameters, credentials that authenticate requests, and binary data. */
-  async function run(parameters: Record<string, unknown>, more: { binary?: Buffer; continueOnFail?: boolean } = {}) {
+  async function run(parameters: Record<string, unknown>, more: { binary?: Buffer; continueOnFail?: boolean; at?: TestService } = {}) {
     const node = new Skillrun()
+    const { at = service } = more
     const { authenticate } = new SkillrunApi()
     const defaults = Object.fromEntries(
       node.description.properties.map((one: { name: string; default: unknown }) => [one.name, one.default]),
@@ -104,7 +105,7 @@ describe('the n8n node', () => {
     const context = {
       getInputData: () => [{ json: {} }],
       getNodeParameter: (name: string) => ({ ...defaults, ...parameters })[name],
-      getCredentials: async () => place(),
+      getCredentials: async () => ({ url: at.url, key: at.key }),
       continueOnFail: () => more.continueOnFail ?? false,
       helpers: {
         assertBinaryData: () => ({ fileName: 'invoice.pdf', mimeType: 'application/pdf' }),
@@ -121,7 +122,7 @@ describe('the n8n node', () => {
           const response = await fetch(url, {
             method,
             headers: {
-              Authorization: authorization.replace('{{$credentials.key}}', service.key),
+              Authorization: authorization.replace('{{$credentials.key}}', at.key),
               ...(body && !isForm ? { 'Content-Type': 'application/json' } : {}),
             },
             ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
@@ -168,6 +169,12 @@ describe('the n8n node', () => {
     const begun = await run({ documentFrom: 'text', text: 'Invoice number: INV-78', schema, wait: false, callbackUrl })
     expect(JSON.parse(await called.promise)).toMatchObject({ id: begun.id, response: { invoice_number: 'INV-78' } })
     receiver.close()
+  })
+
+  test('waits for an execution that takes longer than the server waits', async () => {
+    await using slow = await openTestService({ file: { limits: { sync_wait_ms: 1 } } })
+    const text = { documentFrom: 'text', text: 'Invoice number: INV-79', schema }
+    expect(await run(text, { at: slow })).toMatchObject({ status: 'completed', response: { invoice_number: 'INV-79' } })
   })
 
   test('fails where the execution fails, or hands the failure on as an item', async () => {

@@ -130,6 +130,8 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
     'plain',
   ],
   [/^createResponse \S+ body\.input\.\[\]\.\S+$/, 'plain'],
+  [/^createEmbedding \S+ body\.input(\.\[\])?$/, 'plain'],
+  [/^createChatCompletion(Short)? \S+ body\.(safety_identifier|prompt_cache_key)$/, 'plain'],
   [/ query\.(after|group_by|workspace|expires|signature)$/, 'plain'],
   [
     /^(presignUpload|createKey|createAgent|createSkill|updateSkill) \S+ body\.(filename|name|description|prompt)$/,
@@ -206,6 +208,7 @@ const bases: Readonly<Record<string, JsonObject>> = {
   createChatCompletion: chatBase,
   createChatCompletionShort: chatBase,
   createResponse: { model: 'svc-agent-1:fast', input: 'Say hello' },
+  createEmbedding: { model: 'none', input: 'Say hello' },
   updateOpenAiSkill: { default_version: '1' },
   createMessage: { ...chatBase, max_tokens: 50 },
   countMessageTokens: chatBase,

@@ -114,6 +114,18 @@ describe.skipIf(!(await hasFfmpeg()))('transcriptions', { timeout: 60_000 }, () 
     expect((await clientOf(OpenAI).files.list()).data).toEqual([])
   })
 
+  test('is refused by a budget before the recording is sent', async () => {
+    const heard = hearing.heard.length
+    const { key } = (await service.call('POST', '/v1/keys', { body: { budget_dollars_per_day: 0.0001 } })).json
+    const client = new OpenAI({ apiKey: key, baseURL: `${service.url}/v1/openai`, maxRetries: 0 })
+    const file = await toFile(await madeSound(3, 'A dear note'), 'note.mp3')
+    expect(await failureOf(client.audio.transcriptions.create({ file, model: 'whisper-1' }))).toMatchObject({
+      status: 402,
+      code: 'budget_spent',
+    })
+    expect(hearing.heard.length).toBe(heard)
+  })
+
   test('refuses a file without sound', async () => {
     const file = await toFile(await makePdf([['Total: 5.00']]), 'note.pdf')
     expect(await failureOf(clientOf(OpenAI).audio.transcriptions.create({ file, model: 'whisper-1' }))).toMatchObject({
@@ -123,16 +135,12 @@ describe.skipIf(!(await hasFfmpeg()))('transcriptions', { timeout: 60_000 }, () 
   })
 })
 
-test("without a transcriber or an embedding model, both are refused in OpenAI's form", async () => {
+test("without a transcriber a recording is refused in OpenAI's form", async () => {
   await using deaf = await openTestService()
   const client = new OpenAI({ apiKey: deaf.key, baseURL: `${deaf.url}/v1/openai`, maxRetries: 0 })
   const file = await toFile(Buffer.from('no matter'), 'note.mp3')
   expect(await failureOf(client.audio.transcriptions.create({ file, model: 'whisper-1' }))).toMatchObject({
     status: 400,
     code: 'no_transcriber',
-  })
-  expect(await failureOf(client.embeddings.create({ model: 'text-embedding-3-small', input: 'a' }))).toMatchObject({
-    status: 404,
-    code: 'model_not_found',
   })
 })

@@ -66,6 +66,7 @@ export async function openAcceptingService(env: Record<string, string> = {}): Pr
       models: {
         route: makeModels({}, []).route,
         open: () => Promise.reject(new Error('no model is asked here')),
+        embedders: [],
         attemptsMax: 1,
         turnsMax: 100,
         wallMs: 5_000,
@@ -123,6 +124,7 @@ const pricedRoutes = makeModels({ models: { 'mine/one': { input: 2_000_000, outp
 export const pricedModels = (model: Model): RunModels => ({
   route: pricedRoutes.route,
   open: async () => model,
+  embedders: [],
   attemptsMax: 1,
   turnsMax: 100,
   wallMs: 5_000,

@@ -2108,6 +2108,13 @@ class ChatCompletionRequestToolChoice(TypedDict):
     function: ChatCompletionRequestToolChoiceFunction
 
 
+class ChatCompletionRequestStreamOptions(TypedDict):
+    include_usage: NotRequired[Union[bool, None]]
+    """A stream always ends with its usage."""
+    include_obfuscation: NotRequired[None]
+    """Not supported: the stream has no obfuscation."""
+
+
 class ChatCompletionRequest(TypedDict):
     model: NotRequired[Union[str, None]]
     messages: List[ChatMessage]
@@ -2132,6 +2139,33 @@ class ChatCompletionRequest(TypedDict):
     logit_bias: NotRequired[Union[Dict[str, Json], None]]
     modalities: NotRequired[Union[List[Literal["text"]], None]]
     functions: NotRequired[Union[List[Json], None]]
+    function_call: NotRequired[None]
+    """Not supported: function_call is not supported; use tool_choice."""
+    store: NotRequired[Union[bool, None]]
+    """false: nothing is kept once the reply was read."""
+    stream_options: NotRequired[Union[ChatCompletionRequestStreamOptions, None]]
+    user: NotRequired[Union[str, None]]
+    """A label, kept in the metadata of the execution."""
+    safety_identifier: NotRequired[Union[str, None]]
+    """A label, kept in the metadata of the execution."""
+    prompt_cache_key: NotRequired[Union[str, None]]
+    """A label, kept in the metadata; caching needs none."""
+    audio: NotRequired[None]
+    """Not supported: replies have no audio."""
+    moderation: NotRequired[None]
+    """Not supported: moderation is not supported."""
+    prediction: NotRequired[None]
+    """Not supported: prediction is not supported."""
+    prompt_cache_options: NotRequired[None]
+    """Not supported: the provider of the model decides what is cached."""
+    prompt_cache_retention: NotRequired[None]
+    """Not supported: the provider of the model decides what is cached."""
+    top_logprobs: NotRequired[None]
+    """Not supported: log probabilities are not supported."""
+    verbosity: NotRequired[None]
+    """Not supported: verbosity is not supported."""
+    web_search_options: NotRequired[None]
+    """Not supported: web_search_options is not supported; use toolsets."""
     session_id: NotRequired[Union[str, None]]
     """If absent, a new session is created."""
     skills: NotRequired[Union[List[SkillEntry], None]]
@@ -2150,7 +2184,6 @@ class ChatMessage2ContentItem(TypedDict):
 class ChatMessage2(TypedDict):
     role: Literal["system", "developer"]
     content: NotRequired[Union[str, List[ChatMessage2ContentItem]]]
-    name: NotRequired[Union[str, None]]
 
 
 class ChatMessage3ContentItemInputAudio(TypedDict):
@@ -2178,7 +2211,6 @@ class ChatMessage3ContentItem2(TypedDict):
 class ChatMessage3(TypedDict):
     role: Literal["user"]
     content: NotRequired[Union[str, List[Union[MessageContent, Union[ChatMessage3ContentItem, ChatMessage3ContentItem2]]]]]
-    name: NotRequired[Union[str, None]]
 
 
 class ChatMessage4ContentItem(TypedDict):
@@ -2206,8 +2238,11 @@ class ChatMessage4(TypedDict):
     role: Literal["assistant"]
     content: NotRequired[Union[Union[str, List[Union[ChatMessage4ContentItem, ChatMessage4ContentItem2]]], None]]
     refusal: NotRequired[Union[str, None]]
+    audio: NotRequired[None]
+    """Not supported: earlier replies with audio are not supported; send their text."""
+    function_call: NotRequired[None]
+    """Not supported: function_call is not supported; use tool_calls."""
     tool_calls: NotRequired[Union[List[ChatMessage4ToolCallsItem], None]]
-    name: NotRequired[Union[str, None]]
 
 
 class ChatMessage5ContentItem(TypedDict):
@@ -2219,7 +2254,6 @@ class ChatMessage5(TypedDict):
     role: Literal["tool"]
     content: NotRequired[Union[str, List[ChatMessage5ContentItem]]]
     tool_call_id: str
-    name: NotRequired[Union[str, None]]
 
 ChatMessage: TypeAlias = "Union[ChatMessage2, ChatMessage3, ChatMessage4, ChatMessage5]"
 
@@ -2442,6 +2476,8 @@ class ResponsesRequest(TypedDict):
 class ResponsesInputItem2ContentItem(TypedDict):
     type: Literal["input_text"]
     text: str
+    prompt_cache_breakpoint: NotRequired[None]
+    """Not supported: the provider of the model decides what is cached."""
 
 
 class ResponsesInputItem2(TypedDict):
@@ -2456,9 +2492,13 @@ class ResponsesInputItem2(TypedDict):
 class ResponsesInputItem3ContentItem(TypedDict):
     type: Literal["input_text"]
     text: str
+    prompt_cache_breakpoint: NotRequired[None]
+    """Not supported: the provider of the model decides what is cached."""
 
 
 class ResponsesInputItem3ContentItem2(TypedDict):
+    prompt_cache_breakpoint: NotRequired[None]
+    """Not supported: the provider of the model decides what is cached."""
     type: Literal["input_image"]
     image_url: NotRequired[Union[str, None]]
     """An http or https URL, or a data URL."""
@@ -2467,6 +2507,8 @@ class ResponsesInputItem3ContentItem2(TypedDict):
 
 
 class ResponsesInputItem3ContentItem3(TypedDict):
+    prompt_cache_breakpoint: NotRequired[None]
+    """Not supported: the provider of the model decides what is cached."""
     type: Literal["input_file"]
     file_id: NotRequired[Union[str, None]]
     file_url: NotRequired[Union[str, None]]
@@ -2499,6 +2541,8 @@ class ResponsesInputItem4ContentItem2(TypedDict):
 class ResponsesInputItem4ContentItem3(TypedDict):
     type: Literal["input_text"]
     text: str
+    prompt_cache_breakpoint: NotRequired[None]
+    """Not supported: the provider of the model decides what is cached."""
 
 
 class ResponsesInputItem4(TypedDict):
@@ -2522,9 +2566,13 @@ class ResponsesInputItem5(TypedDict):
 class ResponsesInputItem6OutputItem(TypedDict):
     type: Literal["input_text"]
     text: str
+    prompt_cache_breakpoint: NotRequired[None]
+    """Not supported: the provider of the model decides what is cached."""
 
 
 class ResponsesInputItem6OutputItem2(TypedDict):
+    prompt_cache_breakpoint: NotRequired[None]
+    """Not supported: the provider of the model decides what is cached."""
     type: Literal["input_image"]
     image_url: NotRequired[Union[str, None]]
     """An http or https URL, or a data URL."""
@@ -2533,6 +2581,8 @@ class ResponsesInputItem6OutputItem2(TypedDict):
 
 
 class ResponsesInputItem6OutputItem3(TypedDict):
+    prompt_cache_breakpoint: NotRequired[None]
+    """Not supported: the provider of the model decides what is cached."""
     type: Literal["input_file"]
     file_id: NotRequired[Union[str, None]]
     file_url: NotRequired[Union[str, None]]
@@ -2732,6 +2782,8 @@ class AnthropicMessageParam2ContentItem2Source3(TypedDict):
 
 
 class AnthropicMessageParam2ContentItem2(TypedDict):
+    transformations: NotRequired[None]
+    """Not supported: transformations are not supported."""
     type: Literal["image"]
     source: Union[AnthropicMessageParam2ContentItem2Source, AnthropicMessageParam2ContentItem2Source2, AnthropicMessageParam2ContentItem2Source3]
     cache_control: NotRequired[Union[Dict[str, Json], None]]
@@ -2814,6 +2866,8 @@ class AnthropicMessageParam2ContentItem4ContentItem2Source3(TypedDict):
 
 
 class AnthropicMessageParam2ContentItem4ContentItem2(TypedDict):
+    transformations: NotRequired[None]
+    """Not supported: transformations are not supported."""
     type: Literal["image"]
     source: Union[AnthropicMessageParam2ContentItem4ContentItem2Source, AnthropicMessageParam2ContentItem4ContentItem2Source2, AnthropicMessageParam2ContentItem4ContentItem2Source3]
     cache_control: NotRequired[Union[Dict[str, Json], None]]
@@ -2871,6 +2925,8 @@ class AnthropicMessageParam2ContentItem4ContentItem3(TypedDict):
 
 
 class AnthropicMessageParam2ContentItem4(TypedDict):
+    toolset_name: NotRequired[None]
+    """Not supported: toolset_name is not supported."""
     type: Literal["tool_result"]
     tool_use_id: str
     content: NotRequired[Union[Union[str, List[Union[AnthropicMessageParam2ContentItem4ContentItem, AnthropicMessageParam2ContentItem4ContentItem2, AnthropicMessageParam2ContentItem4ContentItem3]]], None]]
@@ -3057,6 +3113,37 @@ class OpenAITranscription(TypedDict):
     text: str
     usage: OpenAITranscriptionUsage
     execution_id: str
+
+
+class OpenAIEmbeddingsDataItem(TypedDict):
+    object: Literal["embedding"]
+    index: int
+    embedding: Union[List[float], str]
+    """With `encoding_format: base64`, the base64 of float32 numbers, lowest byte first."""
+
+
+class OpenAIEmbeddingsUsage(TypedDict):
+    prompt_tokens: int
+    total_tokens: int
+
+
+class OpenAIEmbeddings(TypedDict):
+    object: Literal["list"]
+    data: List[OpenAIEmbeddingsDataItem]
+    model: str
+    usage: OpenAIEmbeddingsUsage
+    execution_id: str
+
+
+class OpenAIEmbeddingsRequest(TypedDict):
+    model: str
+    input: NotRequired[Union[str, List[str]]]
+    dimensions: NotRequired[Union[int, None]]
+    encoding_format: NotRequired[Union[Literal["float", "base64"], None]]
+    user: NotRequired[Union[str, None]]
+    """A label, kept in the metadata of the execution."""
+    max_cost_dollars: NotRequired[Union[float, None]]
+    timeout_seconds: NotRequired[Union[float, None]]
 
 
 class AnthropicFile(TypedDict):

@@ -14,7 +14,7 @@ import { addFeedback } from './commands/feedback.ts'
 import { addFiles } from './commands/files.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLogin } from './commands/login.ts'
-import { addModels } from './commands/models.ts'
+import { addEmbed, addModels } from './commands/models.ts'
 import { addSecretKey } from './commands/secret-key.ts'
 import { addServe } from './commands/serve.ts'
 import { addSkills } from './commands/skills.ts'
@@ -77,6 +77,7 @@ export function programOf(terminal: Terminal, setExitCode: (code: number) => voi
   addKeys(program, terminal)
   addUsers(program, terminal)
   addModels(program, terminal)
+  addEmbed(program, terminal)
   addMcp(program, terminal)
   addWorkspace(program, terminal)
   addServerState(program, terminal)

@@ -1874,6 +1874,38 @@ export type ChatCompletionRequest = {
   readonly logit_bias?: { readonly [key: string]: Json } | null | undefined
   readonly modalities?: readonly ('text')[] | null | undefined
   readonly functions?: readonly (Json)[] | null | undefined
+  /** Not supported: function_call is not supported; use tool_choice */
+  readonly function_call?: null | undefined
+  /** false: nothing is kept once the reply was read */
+  readonly store?: boolean | null | undefined
+  readonly stream_options?: {
+    /** A stream always ends with its usage */
+    readonly include_usage?: boolean | null | undefined
+    /** Not supported: the stream has no obfuscation */
+    readonly include_obfuscation?: null | undefined
+  } | null | undefined
+  /** A label, kept in the metadata of the execution */
+  readonly user?: string | null | undefined
+  /** A label, kept in the metadata of the execution */
+  readonly safety_identifier?: string | null | undefined
+  /** A label, kept in the metadata; caching needs none */
+  readonly prompt_cache_key?: string | null | undefined
+  /** Not supported: replies have no audio */
+  readonly audio?: null | undefined
+  /** Not supported: moderation is not supported */
+  readonly moderation?: null | undefined
+  /** Not supported: prediction is not supported */
+  readonly prediction?: null | undefined
+  /** Not supported: the provider of the model decides what is cached */
+  readonly prompt_cache_options?: null | undefined
+  /** Not supported: the provider of the model decides what is cached */
+  readonly prompt_cache_retention?: null | undefined
+  /** Not supported: log probabilities are not supported */
+  readonly top_logprobs?: null | undefined
+  /** Not supported: verbosity is not supported */
+  readonly verbosity?: null | undefined
+  /** Not supported: web_search_options is not supported; use toolsets */
+  readonly web_search_options?: null | undefined
   /** If absent, a new session is created */
   readonly session_id?: string | null | undefined
   readonly skills?: readonly (SkillEntry)[] | null | undefined
@@ -1890,7 +1922,6 @@ export type ChatMessage = {
     readonly type: 'text'
     readonly text: string
   })[] | undefined
-  readonly name?: string | null | undefined
 } | {
   readonly role: 'user'
   readonly content?: string | readonly (MessageContent | {
@@ -1908,7 +1939,6 @@ export type ChatMessage = {
       readonly filename?: string | null | undefined
     }
   })[] | undefined
-  readonly name?: string | null | undefined
 } | {
   readonly role: 'assistant'
   readonly content?: string | readonly ({
@@ -1919,6 +1949,10 @@ export type ChatMessage = {
     readonly refusal: string
   })[] | null | undefined
   readonly refusal?: string | null | undefined
+  /** Not supported: earlier replies with audio are not supported; send their text */
+  readonly audio?: null | undefined
+  /** Not supported: function_call is not supported; use tool_calls */
+  readonly function_call?: null | undefined
   readonly tool_calls?: readonly ({
     readonly id: string
     readonly type?: 'function' | null | undefined
@@ -1927,7 +1961,6 @@ export type ChatMessage = {
       readonly arguments: string
     }
   })[] | null | undefined
-  readonly name?: string | null | undefined
 } | {
   readonly role: 'tool'
   readonly content?: string | readonly ({
@@ -1935,7 +1968,6 @@ export type ChatMessage = {
     readonly text: string
   })[] | undefined
   readonly tool_call_id: string
-  readonly name?: string | null | undefined
 }
 
 export type ChatResponseFormat = {
@@ -2127,6 +2159,8 @@ export type ResponsesInputItem = {
   readonly content?: string | readonly ({
     readonly type: 'input_text'
     readonly text: string
+    /** Not supported: the provider of the model decides what is cached */
+    readonly prompt_cache_breakpoint?: null | undefined
   })[] | undefined
 } | {
   readonly type: 'message'
@@ -2137,13 +2171,19 @@ export type ResponsesInputItem = {
   readonly content?: string | readonly ({
     readonly type: 'input_text'
     readonly text: string
+    /** Not supported: the provider of the model decides what is cached */
+    readonly prompt_cache_breakpoint?: null | undefined
   } | {
+    /** Not supported: the provider of the model decides what is cached */
+    readonly prompt_cache_breakpoint?: null | undefined
     readonly type: 'input_image'
     /** An http or https URL, or a data URL */
     readonly image_url?: string | null | undefined
     readonly file_id?: string | null | undefined
     readonly detail?: 'auto' | 'low' | 'high' | null | undefined
   } | {
+    /** Not supported: the provider of the model decides what is cached */
+    readonly prompt_cache_breakpoint?: null | undefined
     readonly type: 'input_file'
     readonly file_id?: string | null | undefined
     readonly file_url?: string | null | undefined
@@ -2170,6 +2210,8 @@ export type ResponsesInputItem = {
   } | {
     readonly type: 'input_text'
     readonly text: string
+    /** Not supported: the provider of the model decides what is cached */
+    readonly prompt_cache_breakpoint?: null | undefined
   })[] | undefined
 } | {
   readonly type: 'function_call'
@@ -2185,13 +2227,19 @@ export type ResponsesInputItem = {
   readonly output?: string | readonly ({
     readonly type: 'input_text'
     readonly text: string
+    /** Not supported: the provider of the model decides what is cached */
+    readonly prompt_cache_breakpoint?: null | undefined
   } | {
+    /** Not supported: the provider of the model decides what is cached */
+    readonly prompt_cache_breakpoint?: null | undefined
     readonly type: 'input_image'
     /** An http or https URL, or a data URL */
     readonly image_url?: string | null | undefined
     readonly file_id?: string | null | undefined
     readonly detail?: 'auto' | 'low' | 'high' | null | undefined
   } | {
+    /** Not supported: the provider of the model decides what is cached */
+    readonly prompt_cache_breakpoint?: null | undefined
     readonly type: 'input_file'
     readonly file_id?: string | null | undefined
     readonly file_url?: string | null | undefined
@@ -2338,6 +2386,8 @@ export type AnthropicMessageParam = {
     /** A hint; the provider of the model decides what is cached */
     readonly cache_control?: { readonly [key: string]: Json } | null | undefined
   } | {
+    /** Not supported: transformations are not supported */
+    readonly transformations?: null | undefined
     readonly type: 'image'
     readonly source: {
       readonly type: 'base64'
@@ -2387,6 +2437,8 @@ export type AnthropicMessageParam = {
     /** A hint; the provider of the model decides what is cached */
     readonly cache_control?: { readonly [key: string]: Json } | null | undefined
   } | {
+    /** Not supported: toolset_name is not supported */
+    readonly toolset_name?: null | undefined
     readonly type: 'tool_result'
     readonly tool_use_id: string
     readonly content?: string | readonly ({
@@ -2397,6 +2449,8 @@ export type AnthropicMessageParam = {
       /** A hint; the provider of the model decides what is cached */
       readonly cache_control?: { readonly [key: string]: Json } | null | undefined
     } | {
+      /** Not supported: transformations are not supported */
+      readonly transformations?: null | undefined
       readonly type: 'image'
       readonly source: {
         readonly type: 'base64'
@@ -2596,6 +2650,35 @@ export type OpenAITranscription = {
   }
   readonly execution_id: string
   readonly [key: string]: unknown
+}
+
+export type OpenAIEmbeddings = {
+  readonly object: 'list'
+  readonly data: readonly ({
+    readonly object: 'embedding'
+    readonly index: number
+    /** With `encoding_format: base64`, the base64 of float32 numbers, lowest byte first */
+    readonly embedding: readonly (number)[] | string
+  })[]
+  readonly model: string
+  readonly usage: {
+    readonly prompt_tokens: number
+    readonly total_tokens: number
+    readonly [key: string]: unknown
+  }
+  readonly execution_id: string
+  readonly [key: string]: unknown
+}
+
+export type OpenAIEmbeddingsRequest = {
+  readonly model: string
+  readonly input?: string | readonly (string)[] | undefined
+  readonly dimensions?: number | null | undefined
+  readonly encoding_format?: 'float' | 'base64' | null | undefined
+  /** A label, kept in the metadata of the execution */
+  readonly user?: string | null | undefined
+  readonly max_cost_dollars?: number | null | undefined
+  readonly timeout_seconds?: number | null | undefined
 }
 
 export type AnthropicFile = {
@@ -3755,6 +3838,8 @@ export interface Operations {
       limit?: number
       order?: 'asc' | 'desc'
       after?: string
+      include?: null
+      'include[]'?: null
     }
     reply: {
       readonly object: 'list'
@@ -3994,11 +4079,6 @@ export interface Operations {
     body: ImagePredictionRequest
     reply: PredictionResponse
   }
-  /** Refused: this server has no embedding models */
-  createEmbedding: {
-    body: { readonly [key: string]: Json }
-    reply: { readonly [key: string]: Json }
-  }
   /** Reject what an execution waits for; it fails as rejected */
   rejectExecution: {
     body: DecideRequest
@@ -4046,6 +4126,8 @@ export interface Operations {
       stream?: boolean
       starting_after?: null
       include_obfuscation?: null
+      include?: null
+      'include[]'?: null
     }
     reply: Response
   }
@@ -4191,6 +4273,11 @@ export interface Operations {
   /** Transcribe a recording in the part `file`; needs a configured transcriber. The file is not kept */
   createTranscription: {
     reply: OpenAITranscription
+  }
+  /** Turn texts into vectors; needs a configured embedding model */
+  createEmbedding: {
+    body: OpenAIEmbeddingsRequest
+    reply: OpenAIEmbeddings
   }
   /** Upload a file */
   uploadFile: {

@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { Fault } from '@skillrun/core/fault.ts'
+import type { Embedder } from './adapters/models/embedder.ts'
 import type { Illustrator } from './adapters/models/illustrator.ts'
 import type { Model } from './adapters/models/model.ts'
 import { findOllama } from './adapters/models/openai-compatible/find-ollama.ts'
+import { type EmbeddingRoute, embeddingModels } from './features/models/embeddings.ts'
 import type { Engine } from './features/models/models.ts'
 import type { Provider, Settings } from './features/models/providers.ts'
-import type { RunTranscriber } from './features/runs/parts.ts'
+import type { RunEmbedder, RunTranscriber } from './features/runs/parts.ts'
 
 type ModelEngine = Extract<Engine, { kind: 'model' }>
 
@@ -96,6 +98,34 @@ export function transcriberOf(settings: Settings, providers: readonly Provider[]
     microsPerMinute: chosen.micros_per_minute ?? 0,
     open: async () =>
       (await import('./adapters/models/openai/openai-transcriber.ts')).openOpenAiTranscriber({ ...provider, model }),
+  }
+}
+
+/** The configured embedding models, each opened on first use. Throws a Fault for an unknown provider or a missing price. */
+export function embeddersOf(settings: Settings, providers: readonly Provider[]): readonly RunEmbedder[] {
+  return embeddingModels(settings, providers).map((route) => {
+    let opened: Promise<Embedder> | undefined
+    return {
+      ...route,
+      open: () => {
+        opened ??= openEmbedder(route)
+        return opened
+      },
+    }
+  })
+}
+
+async function openEmbedder({ name, provider }: EmbeddingRoute): Promise<Embedder> {
+  const settings = { ...provider, model: name.slice(provider.name.length + 1) }
+  switch (provider.kind) {
+    case 'openai':
+      return (await import('./adapters/models/openai/openai-embedder.ts')).openOpenAiEmbedder(settings)
+    case 'google':
+      return (await import('./adapters/models/google/google-embedder.ts')).openGoogleEmbedder(settings)
+    default: {
+      const { openCompatibleEmbedder } = await import('./adapters/models/openai-compatible/compatible-embedder.ts')
+      return openCompatibleEmbedder(settings)
+    }
   }
 }
 

@@ -11,7 +11,11 @@ import type { OtherSettings } from './features/processes/processes.ts'
 const processSettings = z.object({
   store: z.string().describe('Where files lie'),
   models: z.record(z.string(), z.string()).describe('The engine of each model identifier'),
-  terms: z.string().describe('A hash of what else the configuration says of models: their limits, prices and aliases'),
+  terms: z
+    .string()
+    .describe(
+      'A hash of what else the configuration says of models: their limits, prices and aliases, and its embedding models',
+    ),
 })
 export type ProcessSettings = Readonly<z.infer<typeof processSettings>>
 
@@ -19,7 +23,10 @@ export async function settingsOf(
   { file }: Pick<Config, 'file'>,
   { models, blobs }: { models: Models; blobs: Pick<Blobs, 'identity'> },
 ): Promise<ProcessSettings> {
-  const terms = [file.models ?? null, file.prices ?? null, file.aliases ?? null]
+  const terms = [
+    ...[file.models ?? null, file.prices ?? null, file.aliases ?? null],
+    ...(file.embeddings ? [file.embeddings] : []),
+  ]
   return {
     store: await blobs.identity(),
     models: Object.fromEntries(models.routes.map(({ model, engine }) => [model, engine])),
@@ -63,5 +70,5 @@ function modelDifference(own: ProcessSettings, other: ProcessSettings): string |
     const [here, there] = [own.models[model] ?? 'nothing', other.models[model] ?? 'nothing']
     if (here !== there) return `${model} is answered by ${here} here and by ${there} there`
   }
-  return own.terms === other.terms ? undefined : 'limits, prices or aliases of models differ'
+  return own.terms === other.terms ? undefined : 'limits, prices or aliases of models, or embedding models, differ'
 }

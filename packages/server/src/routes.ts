@@ -40,6 +40,7 @@ import { type SettingsParts, settingsRoutes } from './features/health/settings-r
 import { isFirstWorkspace } from './features/keys/keys.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { mcpRoutes } from './features/mcp/routes.ts'
+import { embeddingRoutes } from './features/openai/embeddings.ts'
 import { openAiFileRoutes } from './features/openai/files.ts'
 import { responsesRoutes } from './features/openai/routes.ts'
 import { openAiSkillRoutes } from './features/openai/skills.ts'
@@ -141,6 +142,7 @@ export function routesOf(
       files: storing,
       transcriber: rest.runs?.media?.transcriber?.name,
     }),
+    ...embeddingRoutes({ ...executions, ...chat, embedders: rest.runs?.models?.embedders ?? [] }),
     ...anthropicFileRoutes(storing),
     ...pageRoutes({ processPool, blobs: files.blobs }),
     ...mcpRoutes({

@@ -45,7 +45,14 @@ import { ensureFirstAdmin, makeFindSession, makePasswordHasher, makeRefreshCalle
 import { keepOperatorSecret, sealCallbackSecrets } from './features/webhooks/secrets.ts'
 import { makeOpenEgress } from './open-egress.ts'
 import { makeOpenIdentityProvider } from './open-identity-provider.ts'
-import { checkLocalModels, illustratorOf, makeOpenModel, ollamaProvider, transcriberOf } from './open-model.ts'
+import {
+  checkLocalModels,
+  embeddersOf,
+  illustratorOf,
+  makeOpenModel,
+  ollamaProvider,
+  transcriberOf,
+} from './open-model.ts'
 import { makeOpenSandbox, makeOpenScripts, makeSandboxFinder } from './open-sandbox.ts'
 import { openTelemetryLater } from './open-telemetry.ts'
 import { openAddedTools } from './open-tools.ts'
@@ -205,6 +212,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
     models: {
       route: (model) => models.route(model),
       open: opening.open,
+      embedders: embeddersOf(config.file, [...config.providers, ...(await ollama)]),
       attemptsMax: config.file.limits?.model_attempts ?? limits.modelAttemptsMax,
       turnsMax: config.file.limits?.model_turns ?? limits.modelTurnsMax,
       wallMs: config.file.limits?.model_call_ms ?? limits.modelCallWallMs,

@@ -2,6 +2,7 @@
 class SkillrunApi {
   name = 'skillrunApi'
   displayName = 'Skillrun API'
+  /** @type {import('n8n-workflow').INodeProperties[]} */
   properties = [
     { displayName: 'URL', name: 'url', type: 'string', default: 'http://127.0.0.1:8080', required: true },
     {
@@ -13,7 +14,9 @@ class SkillrunApi {
       required: true,
     },
   ]
+  /** @type {import('n8n-workflow').IAuthenticateGeneric} */
   authenticate = { type: 'generic', properties: { headers: { Authorization: '=Bearer {{$credentials.key}}' } } }
+  /** @type {import('n8n-workflow').ICredentialTestRequest} */
   test = { request: { baseURL: '={{$credentials.url}}', url: '/v1/health' } }
 }
 

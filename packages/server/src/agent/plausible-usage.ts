@@ -42,6 +42,18 @@ export function usageMax(request: ModelRequest): ModelUsage {
   }
 }
 
+/** The usage of an embedding call with `expected` tokens, by the same rules. */
+export function plausibleInput(
+  reported: number | undefined,
+  { expected, isPriced }: { expected: number; isPriced: boolean },
+): ModelUsage {
+  const nothing = { cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
+  const inputTokens = reported ?? (isPriced ? Number.NaN : 0)
+  const isLikely = isCount(inputTokens) && (inputTokens > 0 || !isPriced) && inputTokens <= upperLimit(expected)
+  if (isLikely) return { ...nothing, inputTokens }
+  return { ...nothing, inputTokens: expected, reported: { ...nothing, inputTokens } }
+}
+
 /** What was not reported counts as zero. */
 function withoutGaps(usage: ModelUsage): ModelUsage {
   const { cacheWrittenTokens } = usage

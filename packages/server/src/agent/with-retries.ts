@@ -40,28 +40,41 @@ export function withRetries(model: Model, parts: RetryParts, terms: RetryTerms):
           hasStreamed = true
           onText(delta)
         })
-      const startMs = parts.clock.monotonicMs()
       let asked = request
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await model.reply(asked, signal, streamed)
-        } catch (error) {
-          if (
-            !(error instanceof Fault) ||
-            !error.retryable ||
-            hasStreamed ||
-            signal.aborted ||
-            attempt >= terms.attemptsMax
-          )
-            throw error
-          if (error instanceof ProviderLimited && asked.tier === 'flex') asked = withoutTier(asked)
-          const drawnMs = terms.firstWaitMs * 2 ** (attempt - 1) * (0.5 + parts.random() / 2)
-          const waitMs = error instanceof ProviderLimited && error.afterMs !== null ? error.afterMs : drawnMs
-          if (parts.clock.monotonicMs() - startMs + waitMs > terms.budgetMs) throw error
-          await parts.wait(waitMs, signal)
-        }
-      }
+      return retried(() => model.reply(asked, signal, streamed), {
+        ...parts,
+        ...terms,
+        signal,
+        mayRetry: (failure) => {
+          if (failure instanceof ProviderLimited && asked.tier === 'flex') asked = withoutTier(asked)
+          return !hasStreamed
+        },
+      })
     },
+  }
+}
+
+/**
+ * Calls a provider until a call succeeds, fails for good, or `mayRetry` of a passing failure is false; see `withRetries`. Throws the last
+ * failure.
+ */
+export async function retried<T>(
+  call: () => Promise<T>,
+  terms: RetryParts & RetryTerms & { readonly signal: AbortSignal; readonly mayRetry?: (failure: Fault) => boolean },
+): Promise<T> {
+  const { clock, signal, mayRetry = () => true } = terms
+  const startMs = clock.monotonicMs()
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof Fault) || !error.retryable || signal.aborted || attempt >= terms.attemptsMax) throw error
+      if (!mayRetry(error)) throw error
+      const drawnMs = terms.firstWaitMs * 2 ** (attempt - 1) * (0.5 + terms.random() / 2)
+      const waitMs = error instanceof ProviderLimited && error.afterMs !== null ? error.afterMs : drawnMs
+      if (clock.monotonicMs() - startMs + waitMs > terms.budgetMs) throw error
+      await terms.wait(waitMs, signal)
+    }
   }
 }
 

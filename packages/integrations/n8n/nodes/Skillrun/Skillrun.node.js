@@ -1,6 +1,15 @@
+/**
+ * @param {...string} operation
+ * @returns {import('n8n-workflow').IDisplayOptions}
+ */
 const shownFor = (...operation) => ({ show: { operation } })
+/**
+ * @param {string[]} documentFrom
+ * @returns {import('n8n-workflow').IDisplayOptions}
+ */
 const documentOf = (documentFrom) => ({ show: { operation: ['execute'], documentFrom } })
 
+/** @type {import('n8n-workflow').INodeProperties[]} */
 const properties = [
   {
     displayName: 'Operation',
@@ -99,7 +108,7 @@ const properties = [
     type: 'boolean',
     default: true,
     description:
-      'Whether to wait for the response. Otherwise the execution is returned at once, and Callback URL gets its end',
+      'Whether to wait for the response. Otherwise the execution is returned at once, and Callback URL gets its end.',
     displayOptions: shownFor('execute'),
   },
   {
@@ -122,6 +131,7 @@ const properties = [
 
 /** Reads documents with a Skillrun server. Each item gives one item. */
 class Skillrun {
+  /** @type {import('n8n-workflow').INodeTypeDescription} */
   description = {
     displayName: 'Skillrun',
     name: 'skillrun',
@@ -138,6 +148,10 @@ class Skillrun {
     properties,
   }
 
+  /**
+   * @this {import('n8n-workflow').IExecuteFunctions}
+   * @returns {Promise<import('n8n-workflow').INodeExecutionData[][]>}
+   */
   async execute() {
     const results = []
     for (const [index] of this.getInputData().entries()) {
@@ -145,12 +159,15 @@ class Skillrun {
         results.push({ json: await operate(this, index), pairedItem: { item: index } })
       } catch (error) {
         if (!this.continueOnFail()) throw error
-        results.push({ json: { error: error.message }, pairedItem: { item: index } })
+        results.push({ json: { error: error instanceof Error ? error.message : String(error) }, pairedItem: { item: index } })
       }
     }
     return [results]
   }
 }
+
+/** Between two looks at an execution that is not over. */
+const pollMs = 2_000
 
 async function operate(context, index) {
   switch (context.getNodeParameter('operation', index)) {
@@ -186,9 +203,20 @@ async function read(context, index) {
       ...(callbackUrl ? { callback_url: callbackUrl } : {}),
     },
   })
-  // A record that says failed is no response to go on with.
-  if (record.status === 'failed') throw new Error(`Skillrun execution ${record.id} failed: ${record.error?.message}`)
-  return record
+  return wait ? ended(context, record) : record
+}
+
+/** The record at its end: the server answers before it when the execution takes longer than it waits. */
+async function ended(context, begun) {
+  let record = begun
+  while (['pending', 'enqueued', 'running'].includes(record.status)) {
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    record = await ask(context, { method: 'GET', path: `/v1/agent/executions/${record.id}` })
+  }
+  if (record.status === 'completed') return record
+  // A record without a response is nothing to go on with.
+  const why = record.error?.message ?? record.usage?.message ?? 'it needs a decision'
+  throw new Error(`Skillrun execution ${record.id} ${record.status === 'failed' ? 'failed' : 'is paused'}: ${why}`)
 }
 
 async function itemOf(context, index) {

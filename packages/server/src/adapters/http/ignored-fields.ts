@@ -56,8 +56,13 @@ export function ignoredFields(schema: z.ZodType, value: unknown): readonly Ignor
         visit(plain.element, item, [...path, index])
       })
     else if (plain instanceof z.ZodDiscriminatedUnion) {
-      const { type } = at as { type?: unknown }
-      const option = plain.options.find((one) => typeNameOf(one) === type)
+      const { discriminator } = plain.def
+      const type = (at as Record<string, unknown>)[discriminator]
+      const option = plain.options.find((one) => namesOf(one, discriminator).includes(type))
+      if (option) visit(option, at, path)
+    } else if (plain instanceof z.ZodUnion) {
+      const same = plain.options.filter((one) => unwrapped(one) instanceof z.ZodArray === Array.isArray(at))
+      const option = same.length === 1 ? same[0] : same.find((one) => z.safeParse(one, at).success)
       if (option) visit(option, at, path)
     } else if (plain instanceof z.ZodObject && !Array.isArray(at)) {
       const isLoose = plain.def.catchall !== undefined
@@ -91,10 +96,12 @@ function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   }
 }
 
-function typeNameOf(option: z.core.$ZodType): unknown {
+/** The values of the discriminator that choose this option of a union. */
+function namesOf(option: z.core.$ZodType, discriminator: string): readonly unknown[] {
   const plain = unwrapped(option)
-  const type = plain instanceof z.ZodObject ? plain.shape['type'] : undefined
-  return type instanceof z.ZodLiteral ? type.value : undefined
+  const type = plain instanceof z.ZodObject ? plain.shape[discriminator] : undefined
+  if (type instanceof z.ZodEnum) return type.options
+  return type instanceof z.ZodLiteral ? [...type.values] : []
 }
 
 /** The paths of all fields in a schema; fields of array items appear under the array. */

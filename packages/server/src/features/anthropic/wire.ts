@@ -7,33 +7,34 @@ const text = z.string()
 const id = z.string().min(1).max(500)
 /** The provider decides what it caches: the hint is accepted and has no effect. */
 const cache_control = z.looseObject({}).nullish().describe('A hint; the provider of the model decides what is cached')
-const textBlock = z.object({
+const textBlock = z.strictObject({
   type: z.literal('text'),
   text,
   citations: z.array(z.unknown()).nullish().describe('In a reply that is sent back'),
   cache_control,
 })
 const base64 = (types: readonly [string, ...string[]]) =>
-  z.object({ type: z.literal('base64'), media_type: z.enum(types), data: z.string().min(1) })
-const ofUrl = z.object({ type: z.literal('url'), url: z.string().min(1) })
-const ofFile = z.object({ type: z.literal('file'), file_id: id })
-const imageBlock = z.object({
+  z.strictObject({ type: z.literal('base64'), media_type: z.enum(types), data: z.string().min(1) })
+const ofUrl = z.strictObject({ type: z.literal('url'), url: z.string().min(1) })
+const ofFile = z.strictObject({ type: z.literal('file'), file_id: id })
+const imageBlock = z.strictObject({
+  transformations: unsupported('transformations are not supported'),
   type: z.literal('image'),
   source: z.discriminatedUnion('type', [base64(['image/jpeg', 'image/png', 'image/gif', 'image/webp']), ofUrl, ofFile]),
   cache_control,
 })
-const documentBlock = z.object({
+const documentBlock = z.strictObject({
   type: z.literal('document'),
   source: z.discriminatedUnion('type', [
     base64(['application/pdf']),
-    z.object({ type: z.literal('text'), media_type: z.literal('text/plain'), data: z.string().min(1) }),
-    z.object({ type: z.literal('content'), content: z.union([text, arrayOf(textBlock, limits.inputItemsMax)]) }),
+    z.strictObject({ type: z.literal('text'), media_type: z.literal('text/plain'), data: z.string().min(1) }),
+    z.strictObject({ type: z.literal('content'), content: z.union([text, arrayOf(textBlock, limits.inputItemsMax)]) }),
     ofUrl,
     ofFile,
   ]),
   title: text.max(500).nullish(),
   context: text.nullish(),
-  citations: z.object({ enabled: z.boolean().nullish() }).nullish(),
+  citations: z.strictObject({ enabled: z.boolean().nullish() }).nullish(),
   cache_control,
 })
 const toolUse = z.object({
@@ -44,7 +45,8 @@ const toolUse = z.object({
   cache_control,
 })
 const resultBlock = z.discriminatedUnion('type', [textBlock, imageBlock, documentBlock])
-const toolResult = z.object({
+const toolResult = z.strictObject({
+  toolset_name: unsupported('toolset_name is not supported'),
   type: z.literal('tool_result'),
   tool_use_id: id,
   content: z.union([text, arrayOf(resultBlock, limits.inputItemsMax)]).nullish(),
@@ -54,14 +56,14 @@ const toolResult = z.object({
 const partsMax = limits.inputItemsMax
 const message = z
   .discriminatedUnion('role', [
-    z.object({
+    z.strictObject({
       role: z.literal('user'),
       content: z.union([
         text,
         arrayOf(z.discriminatedUnion('type', [textBlock, imageBlock, documentBlock, toolResult]), partsMax, 1),
       ]),
     }),
-    z.object({
+    z.strictObject({
       role: z.literal('assistant'),
       content: z.union([text, arrayOf(z.discriminatedUnion('type', [textBlock, toolUse]), partsMax, 1)]),
     }),
@@ -71,7 +73,7 @@ export type MessageParam = z.infer<typeof message>
 export type UserBlock = Exclude<Extract<MessageParam, { role: 'user' }>['content'], string>[number]
 
 const no = unsupported
-const customTool = z.object({
+const customTool = z.strictObject({
   type: z.literal('custom').nullish(),
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name must have 1 to 64 letters, digits, underscores or hyphens'),
   description: text.nullish(),
@@ -84,7 +86,7 @@ const customTool = z.object({
   cache_control,
 })
 /** The tool that runs the scripts of skills; allowed only together with skills. */
-const codeExecution = z.object({
+const codeExecution = z.strictObject({
   type: z
     .string()
     .regex(
@@ -99,12 +101,12 @@ export type AnthropicTool = z.infer<typeof tool>
 
 const oneCall = z.boolean().nullish()
 const toolChoice = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('auto'), disable_parallel_tool_use: oneCall }),
-  z.object({ type: z.literal('any'), disable_parallel_tool_use: oneCall }),
-  z.object({ type: z.literal('tool'), name: text, disable_parallel_tool_use: oneCall }),
-  z.object({ type: z.literal('none') }),
+  z.strictObject({ type: z.literal('auto'), disable_parallel_tool_use: oneCall }),
+  z.strictObject({ type: z.literal('any'), disable_parallel_tool_use: oneCall }),
+  z.strictObject({ type: z.literal('tool'), name: text, disable_parallel_tool_use: oneCall }),
+  z.strictObject({ type: z.literal('none') }),
 ])
-const containerSkill = z.object({
+const containerSkill = z.strictObject({
   type: z.enum(['custom', 'anthropic']),
   skill_id: z.string().min(1).max(1_000),
   version: z.string().min(1).max(100).nullish(),
@@ -128,11 +130,11 @@ export const messagesRequest = z
     output_config: z
       .strictObject({
         effort: z.enum(['low', 'medium', 'high', 'xhigh'], 'effort must be low, medium, high or xhigh').nullish(),
-        format: z.object({ type: z.literal('json_schema'), schema: z.looseObject({}) }).nullish(),
+        format: z.strictObject({ type: z.literal('json_schema'), schema: z.looseObject({}) }).nullish(),
       })
       .nullish(),
     thinking: z
-      .object({ type: z.literal('disabled', 'thinking is not supported: replies have no thinking blocks') })
+      .strictObject({ type: z.literal('disabled', 'thinking is not supported: replies have no thinking blocks') })
       .nullish(),
     container: z
       .strictObject({

@@ -6,7 +6,7 @@ import { strayResult } from '../../agent/conversation.ts'
 import type { ExecutionState } from '../executions/executions.ts'
 import { type Continued, continueSession } from './continue-session.ts'
 import { readMessages } from './read-messages.ts'
-import { asSent, chatTurnOf, executeBodyOf, sessionNamed } from './request.ts'
+import { asSent, chatTurnOf, executeBodyOf, metadataOf, sessionNamed } from './request.ts'
 import { insertMessages } from './store.ts'
 import { startTurn, type TurnParts } from './turn.ts'
 import type { ChatRequest } from './wire.ts'
@@ -53,7 +53,7 @@ export async function acceptTurn(parts: TurnParts, call: TurnCall): Promise<Exec
   }
   const route = body.model ? parts.intake.models.route(body.model) : undefined
   const readsWords = (route ?? parts.intake.models.route('svc-agent-1:auto')).fixed?.kind === 'embedded'
-  const isKept = (body.metadata as { allow_retention?: unknown } | null | undefined)?.allow_retention !== false
+  const isKept = metadataOf(body)['allow_retention'] !== false
   return startTurn(parts, {
     caller,
     body: executeBodyOf(body, { sessionId, turn, inputs, readsWords }),

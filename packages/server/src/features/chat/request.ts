@@ -57,7 +57,10 @@ function samplingOf(body: ChatRequest): Sampling {
 /** The schema of the reply, in any of its spellings. */
 function schemaOf({ response_format: format }: ChatRequest): JsonObject | null {
   if (format?.type !== 'json_schema') return null
-  return (format.json_schema?.schema ?? format.schema ?? null) as JsonObject | null
+  const schema = (format.json_schema?.schema ?? format.schema ?? null) as JsonObject | null
+  const description = format.json_schema?.['description'] ?? format['description']
+  if (schema === null || typeof description !== 'string' || 'description' in schema) return schema
+  return { ...schema, description }
 }
 
 /**
@@ -110,7 +113,16 @@ export function asSent(failure: unknown, { response_format: format }: ChatReques
   return new ValidationFailure(failure.details.map((detail) => ({ ...detail, loc: placeOf(detail.loc) })))
 }
 
-const metadataOf = ({ metadata }: ChatRequest): JsonObject => (isJsonObject(metadata) ? metadata : {})
+/** The metadata of a request, with its labels; `store: false` keeps nothing. */
+export function metadataOf(body: ChatRequest): JsonObject {
+  const { metadata, user, safety_identifier, prompt_cache_key, store } = body
+  const labels = { user, safety_identifier, prompt_cache_key }
+  return {
+    ...Object.fromEntries(Object.entries(labels).filter(([, label]) => typeof label === 'string')),
+    ...(isJsonObject(metadata) ? metadata : {}),
+    ...(store === false ? { allow_retention: false } : {}),
+  }
+}
 
 /** The session that a request names, in any of the accepted places. */
 export function sessionNamed(body: ChatRequest): string | undefined {

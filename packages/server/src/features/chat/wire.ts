@@ -1,6 +1,6 @@
 import { wrongRates } from '@skillrun/reader/score/decide.ts'
 import { z } from 'zod'
-import { arrayOf, shownAs } from '../../adapters/http/schemas.ts'
+import { arrayOf, shownAs, unsupported } from '../../adapters/http/schemas.ts'
 import { limits } from '../../core/limits.ts'
 import { toolset } from '../executions/executions.ts'
 import { inputItem } from '../inputs/inputs.ts'
@@ -48,16 +48,17 @@ function urlAsObject(value: unknown): unknown {
 
 const partsMax = limits.inputItemsMax
 const plain = z.union([z.string(), arrayOf(text, partsMax)])
-const name = z.string().nullish()
 
 const message = z
   .discriminatedUnion('role', [
-    z.object({ role: z.enum(['system', 'developer']), content: plain, name }),
-    z.object({ role: z.literal('user'), content: z.union([z.string(), arrayOf(userPart, partsMax)]), name }),
+    z.object({ role: z.enum(['system', 'developer']), content: plain }),
+    z.object({ role: z.literal('user'), content: z.union([z.string(), arrayOf(userPart, partsMax)]) }),
     z.object({
       role: z.literal('assistant'),
       content: z.union([z.string(), arrayOf(z.union([text, refusal]), partsMax)]).nullish(),
       refusal: z.string().nullish(),
+      audio: unsupported('earlier replies with audio are not supported; send their text'),
+      function_call: unsupported('function_call is not supported; use tool_calls'),
       tool_calls: arrayOf(
         z.object({
           id: z.string().min(1).max(500),
@@ -66,9 +67,8 @@ const message = z
         }),
         limits.listItemsMax,
       ).nullish(),
-      name,
     }),
-    z.object({ role: z.literal('tool'), content: plain, tool_call_id: z.string().min(1).max(500), name }),
+    z.object({ role: z.literal('tool'), content: plain, tool_call_id: z.string().min(1).max(500) }),
   ])
   .meta({ id: 'ChatMessage' })
 export type WireMessage = z.infer<typeof message>
@@ -109,7 +109,12 @@ const toolChoice = z.union([
 const tokens = z.int().min(1).max(10_000_000)
 const unit = (min: number, max: number) => z.number().min(min).max(max).nullish()
 
-/** Body of POST /v1/openai/chat/completions: OpenAI's fields and ours. Other fields are ignored. */
+const cacheOfProvider = 'the provider of the model decides what is cached'
+
+/**
+ * Body of POST /v1/openai/chat/completions: OpenAI's fields and ours. What OpenAI has and this server does not is refused; other fields,
+ * which clients of the closed service send, are ignored and named in `X-Ignored-Fields`.
+ */
 export const chatRequest = z
   .object({
     model: z.string().min(1).max(255).nullish(),
@@ -138,6 +143,25 @@ export const chatRequest = z
       .nullish(),
     modalities: arrayOf(z.literal('text', 'modalities must be ["text"]'), 5).nullish(),
     functions: z.array(z.unknown()).max(0, 'functions is not supported; use tools').nullish(),
+    function_call: unsupported('function_call is not supported; use tool_choice', ['none', 'auto']),
+    store: z.boolean().nullish().describe('false: nothing is kept once the reply was read'),
+    stream_options: z
+      .strictObject({
+        include_usage: z.boolean().nullish().describe('A stream always ends with its usage'),
+        include_obfuscation: unsupported('the stream has no obfuscation', [false]),
+      })
+      .nullish(),
+    user: z.string().max(500).nullish().describe('A label, kept in the metadata of the execution'),
+    safety_identifier: z.string().max(500).nullish().describe('A label, kept in the metadata of the execution'),
+    prompt_cache_key: z.string().max(500).nullish().describe('A label, kept in the metadata; caching needs none'),
+    audio: unsupported('replies have no audio'),
+    moderation: unsupported('moderation is not supported'),
+    prediction: unsupported('prediction is not supported'),
+    prompt_cache_options: unsupported(cacheOfProvider),
+    prompt_cache_retention: unsupported(cacheOfProvider),
+    top_logprobs: unsupported('log probabilities are not supported', [0]),
+    verbosity: unsupported('verbosity is not supported', ['medium']),
+    web_search_options: unsupported('web_search_options is not supported; use toolsets'),
     session_id: z.string().min(1).max(255).nullish().describe('If absent, a new session is created'),
     skills: arrayOf(skillEntry, limits.listItemsMax).nullish(),
     toolsets: arrayOf(toolset, limits.listItemsMax).nullish(),

@@ -182,6 +182,8 @@ export interface ExecutionRequest {
   readonly chat?: ChatTurn
   /** The answer is what is said in the recordings among the inputs, as the transcriber writes it down. */
   readonly transcription?: true
+  /** The value `texts` is turned into vectors. */
+  readonly embedding?: { readonly model: string; readonly dimensions: number | null }
   readonly metadata: Readonly<Record<string, Json>>
 }
 

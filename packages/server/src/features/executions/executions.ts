@@ -99,7 +99,7 @@ export {
 } from './store/run-of-execution.ts'
 export { findStepStatus, insertStep, insertSteps, listSteps } from './store/steps.ts'
 export { batchTopic, evaluationTopic, topicOf } from './topics.ts'
-export { isOwn, isToolCall, tokensOf, turnOf, usageOf } from './usage-of-steps.ts'
+export { embedTool, isOwn, isToolCall, tokensOf, turnOf, usageOf } from './usage-of-steps.ts'
 export {
   actor,
   type ExecuteRequest,

@@ -9,10 +9,13 @@ import { modelReply, resultOf } from './step-results.ts'
 export const turnOf = (step: Step): ModelReply | undefined =>
   step.kind === 'model' && step.name !== 'embedded' ? resultOf(step, modelReply) : undefined
 
-/** Tokens of a language model in a step: of a turn, or of a question that a program asked. */
+/** The step of turning texts into vectors. */
+export const embedTool = 'text.embed'
+
+/** Tokens of a model in a step: of a turn, of a question that a program asked, or of texts for an embedding model. */
 export const tokensOf = (step: Step): ModelUsage | undefined =>
   turnOf(step)?.usage ??
-  (step.kind === 'tool' && step.name === modelAsk.name
+  (step.kind === 'tool' && (step.name === modelAsk.name || step.name === embedTool)
     ? (step.result as { readonly usage?: ModelUsage }).usage
     : undefined)
 

@@ -6,6 +6,7 @@ import { chooseLevel, type RequestFacts } from './choose-level.ts'
 import { factsOf, type ModelFacts, type Provider, type Rates, type Settings } from './providers.ts'
 import shipped from './routes.json' with { type: 'json' }
 
+export type { EmbeddingRoute } from './embeddings.ts'
 export type { ModelFacts, Rates } from './providers.ts'
 
 /** An engine: the embedded engine, or a model of a provider. */

@@ -51,6 +51,8 @@ export const modelSettings = {
     .optional(),
   /** Generates images from text for `image.generate`; absent: none. The price per image is in `prices.tools`. */
   image_generation: z.strictObject({ model: z.string().regex(/^[^/]+\/.+$/) }).optional(),
+  /** Identifier → `provider/model` of embedding models; default: those of the built-in providers whose key is set. */
+  embeddings: z.record(z.string().min(1).max(200), z.string().regex(/^[^/]+\/.+$/)).optional(),
   /** Identifier → `provider/model`, or `embedded`. */
   routes: z.record(z.string(), z.string().min(1)).optional(),
 } as const

@@ -110,7 +110,7 @@ function readTools(tools: readonly ResponsesTool[]): {
 function formatOf({ text }: ResponsesRequest): ChatRequest['response_format'] {
   const format = text?.format
   if (format?.type !== 'json_schema') return format
-  return { type: 'json_schema', schema: format.schema }
+  return { type: 'json_schema', schema: format.schema, description: format.description }
 }
 
 /** The items, with references replaced by the earlier outputs. */

@@ -186,6 +186,8 @@ const retrieveQuery = z.object({
   stream: queryBoolean(false, 'Replays the response as server-sent events, and follows it to its end'),
   starting_after: unsupported('a stream always begins with its first event; leave starting_after out'),
   include_obfuscation: unsupported('the stream has no obfuscation', ['false']),
+  include: unsupported('everything is included; leave include out'),
+  'include[]': unsupported('everything is included; leave include out'),
 })
 
 function getRoute(parts: ResponsesParts, { base, suffix, hidden }: Where): Route {
@@ -273,6 +275,8 @@ const itemsQuery = z.object({
   limit: queryInteger({ min: 1, max: 100, fallback: 20 }, 'Maximum number of items to return'),
   order: z.enum(['asc', 'desc']).default('desc'),
   after: z.string().max(200).optional().describe('The id of the last item that was already seen'),
+  include: unsupported('everything is included; leave include out'),
+  'include[]': unsupported('everything is included; leave include out'),
 })
 
 function inputItemsRoute({ base, suffix, hidden }: Where): Route {

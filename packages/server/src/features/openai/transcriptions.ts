@@ -56,24 +56,6 @@ export function transcriptionRoutes(parts: TranscriptionParts): Route[] {
       failures: [400, 402, 404, 409, 413, 503],
       handle: (call) => transcribe(parts, call),
     }),
-    route({
-      method: 'post',
-      path: '/v1/openai/embeddings',
-      operation: 'createEmbedding',
-      tag: 'openai',
-      scope: 'execute',
-      summary: 'Refused: this server has no embedding models',
-      body: z.looseObject({}),
-      reply: { status: 200, description: 'Never: every request is refused', schema: z.looseObject({}) },
-      failures: [404],
-      handle: async () => {
-        throw new Fault(
-          'missing',
-          'model_not_found',
-          'This server has no embedding models; send embeddings to their provider',
-        )
-      },
-    }),
   ]
 }
 

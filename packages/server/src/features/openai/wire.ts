@@ -6,9 +6,11 @@ import { chatRequest } from '../chat/chat.ts'
 const url = z.string().min(1)
 const id = z.string().min(1).max(500)
 const text = z.string()
-const inputText = z.object({ type: z.literal('input_text'), text })
+const prompt_cache_breakpoint = unsupported('the provider of the model decides what is cached')
+const inputText = z.strictObject({ type: z.literal('input_text'), text, prompt_cache_breakpoint })
 const inputImage = z
-  .object({
+  .strictObject({
+    prompt_cache_breakpoint,
     type: z.literal('input_image'),
     image_url: url.nullish().describe('An http or https URL, or a data URL'),
     file_id: id.nullish(),
@@ -23,7 +25,8 @@ const inputImage = z
     'detail works with image_url alone; leave it out with file_id',
   )
 const inputFile = z
-  .object({
+  .strictObject({
+    prompt_cache_breakpoint,
     type: z.literal('input_file'),
     file_id: id.nullish(),
     file_url: url.nullish(),
@@ -51,8 +54,8 @@ const outputPart = z.discriminatedUnion('type', [
 const plainText = z.union([text, arrayOf(inputText, partsMax)])
 const isMessage = { type: z.literal('message'), id: id.nullish(), status: text.nullish(), phase: text.nullish() }
 const message = z.discriminatedUnion('role', [
-  z.object({ ...isMessage, role: z.enum(['system', 'developer']), content: plainText }),
-  z.object({ ...isMessage, role: z.literal('user'), content: z.union([text, arrayOf(inputPart, partsMax)]) }),
+  z.strictObject({ ...isMessage, role: z.enum(['system', 'developer']), content: plainText }),
+  z.strictObject({ ...isMessage, role: z.literal('user'), content: z.union([text, arrayOf(inputPart, partsMax)]) }),
   z.object({ ...isMessage, role: z.literal('assistant'), content: z.union([text, arrayOf(outputPart, partsMax)]) }),
 ])
 const functionCall = z.object({
@@ -63,7 +66,7 @@ const functionCall = z.object({
   arguments: text,
   status: text.nullish(),
 })
-const functionCallOutput = z.object({
+const functionCallOutput = z.strictObject({
   type: z.literal('function_call_output'),
   id: id.nullish(),
   call_id: id,
@@ -83,7 +86,7 @@ const inputItem = z
 export type ResponsesItem = z.infer<typeof inputItem>
 
 const schemaObject = z.looseObject({})
-const functionTool = z.object({
+const functionTool = z.strictObject({
   type: z.literal('function'),
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name must have 1 to 64 letters, digits, underscores or hyphens'),
   description: text.nullish(),
@@ -99,22 +102,26 @@ const functionTool = z.object({
 })
 const version = z.string().min(1).max(100)
 const skill = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('skill_reference'), skill_id: z.string().min(1).max(1_000), version: version.nullish() }),
-  z.object({
+  z.strictObject({
+    type: z.literal('skill_reference'),
+    skill_id: z.string().min(1).max(1_000),
+    version: version.nullish(),
+  }),
+  z.strictObject({
     type: z.literal('inline'),
     name: text.nullish(),
     description: text.nullish(),
-    source: z.object({
+    source: z.strictObject({
       type: z.literal('base64'),
       media_type: z.literal('application/zip'),
       data: text,
     }),
   }),
 ])
-const shellTool = z.object({
+const shellTool = z.strictObject({
   type: z.literal('shell'),
   allowed_callers: unsupported('allowed_callers is not supported'),
-  environment: z.object({
+  environment: z.strictObject({
     type: z.literal('container_auto', 'environment.type must be container_auto: other environments are not supported'),
     skills: arrayOf(skill, limits.listItemsMax, 1),
     file_ids: unsupported('environment.file_ids is not supported; give files as input_file'),
@@ -127,13 +134,13 @@ export type ResponsesTool = z.infer<typeof tool>
 
 const toolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
-  z.object({ type: z.literal('function'), name: text }),
+  z.strictObject({ type: z.literal('function'), name: text }),
 ])
 
 const format = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text') }),
-  z.object({ type: z.literal('json_object') }),
-  z.object({
+  z.strictObject({ type: z.literal('text') }),
+  z.strictObject({ type: z.literal('json_object') }),
+  z.strictObject({
     type: z.literal('json_schema'),
     name: text,
     schema: schemaObject,

@@ -17,6 +17,7 @@ import {
   usageOf,
 } from '../executions/executions.ts'
 import type { ModelRoute } from '../models/models.ts'
+import { answerEmbeddings } from './answer-embeddings.ts'
 import { answerTranscript } from './answer-transcript.ts'
 import { answerWithCalls, callsOf, toolsOfRequest } from './answer-with-calls.ts'
 import { answerWithCode } from './answer-with-code.ts'
@@ -49,6 +50,7 @@ export async function answer(parts: EngineParts, run: Run): Promise<Ending> {
 async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   const { execution } = run
   if (execution.request.transcription) return answerTranscript(parts, run)
+  if (execution.request.embedding) return answerEmbeddings(parts, run, execution.request.embedding)
   const route = modelRoute(parts, execution)
   const served = execution.request.chat
     ? undefined

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Model, ModelRequest } from '../../adapters/models/model.ts'
 import { withPlausibleUsage } from '../../agent/plausible-usage.ts'
-import { waitMs, withRetries } from '../../agent/with-retries.ts'
+import { retried, waitMs, withRetries } from '../../agent/with-retries.ts'
 import type { Execution } from '../executions/executions.ts'
 import type { ResolveParts } from '../inputs/inputs.ts'
 import { isPriced } from '../models/models.ts'
@@ -10,14 +10,29 @@ import type { EngineParts, ModelEngine } from './parts.ts'
 /** Waits between the calls for one turn, and their maximum sum. */
 const retryBudget = { budgetMs: 90_000, firstWaitMs: 500 }
 
+const retryTerms = ({ models, clock }: Pick<EngineParts, 'models' | 'clock'>) => ({
+  ...retryBudget,
+  attemptsMax: models.attemptsMax,
+  clock,
+  random: Math.random,
+  wait: waitMs,
+})
+
+/** Makes the call of an embedding model, again after a failure that may pass. */
+export const retriedCall = <T>(
+  parts: Pick<EngineParts, 'models' | 'clock'>,
+  signal: AbortSignal,
+  call: () => Promise<T>,
+): Promise<T> => retried(call, { ...retryTerms(parts), signal })
+
 /** The model of an engine for runs: failed calls are retried, and its usage can be booked. */
 export async function openModelOfRun(
-  { models, clock }: Pick<EngineParts, 'models' | 'clock'>,
+  parts: Pick<EngineParts, 'models' | 'clock'>,
   engine: ModelEngine,
 ): Promise<Model> {
-  const model = withPlausibleUsage(await models.open(engine), { isPriced: isPriced(engine.facts.rates) })
-  const terms = { ...retryBudget, attemptsMax: models.attemptsMax }
-  return withRetries(model, { clock, random: Math.random, wait: waitMs }, terms)
+  const model = withPlausibleUsage(await parts.models.open(engine), { isPriced: isPriced(engine.facts.rates) })
+  const terms = retryTerms(parts)
+  return withRetries(model, terms, terms)
 }
 
 /** The tier of an execution for the provider: standard is the provider's default. */

@@ -1,5 +1,6 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import type { Db } from '../../adapters/db/db.ts'
+import type { Embedder } from '../../adapters/models/embedder.ts'
 import type { Illustrator } from '../../adapters/models/illustrator.ts'
 import type { Model } from '../../adapters/models/model.ts'
 import type { Transcriber } from '../../adapters/models/transcriber.ts'
@@ -10,7 +11,7 @@ import type { Transcoder } from '../../adapters/transcoder/transcoder.ts'
 import type { Tool } from '../../agent/tool.ts'
 import type { Micros } from '../../core/money.ts'
 import type { ResolveParts, WebRule } from '../inputs/inputs.ts'
-import type { Engine, Models } from '../models/models.ts'
+import type { EmbeddingRoute, Engine, Models } from '../models/models.ts'
 import type { ShadowSettings } from '../programs/programs.ts'
 
 /** Dependencies of recording a step. */
@@ -71,12 +72,19 @@ export interface RunModels {
   /** The engine of a model identifier. */
   readonly route: Models['route']
   readonly open: (engine: ModelEngine) => Promise<Model>
+  /** The embedding models, opened on first use. */
+  readonly embedders: readonly RunEmbedder[]
   /** Calls for one turn, including the first. */
   readonly attemptsMax: number
   /** Turns of one execution. */
   readonly turnsMax: number
   /** Timeout of one call. */
   readonly wallMs: number
+}
+
+/** An embedding model, opened on first use. */
+export interface RunEmbedder extends EmbeddingRoute {
+  readonly open: () => Promise<Embedder>
 }
 
 /** How programs run, and how often a shadow runs. */

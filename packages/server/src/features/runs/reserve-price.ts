@@ -1,4 +1,4 @@
-import type { Json } from '@skillrun/core/json.ts'
+import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { retryWhileUnavailable } from '../../adapters/db/retry-while-unavailable.ts'
 import type { ModelRequest } from '../../adapters/models/model.ts'
@@ -11,17 +11,17 @@ import type { RecordParts } from './parts.ts'
 import type { Run } from './run-state.ts'
 
 /**
- * Reserves the fixed price of a step before it is made. Undefined: it is free. Throws BudgetSpent. `record` settles the reservation; the
- * end of the run releases the rest.
+ * Reserves the price of a step before it is made: `micros`, or the fixed price of its name. Undefined: it is free. Throws BudgetSpent.
+ * `record` settles the reservation; the end of the run releases the rest.
  */
 export async function reservePrice(
   parts: RecordParts,
   run: Run,
-  step: { name: string },
+  step: { name: string; micros?: Micros; detail?: JsonObject },
 ): Promise<Reservation | undefined> {
-  const micros = tierMicros(parts.tools.priceOf(step.name), run.execution.tier)
+  const micros = tierMicros(step.micros ?? parts.tools.priceOf(step.name), run.execution.tier)
   if (micros === 0) return undefined
-  const detail = { tool: step.name }
+  const detail = { tool: step.name, ...step.detail }
   const set = await reserve(parts, payerOf(run.execution), { micros, detail, signal: run.signal })
   if ('refused' in set) throw new BudgetSpent(set)
   run.unsettled += 1

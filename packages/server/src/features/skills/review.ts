@@ -21,7 +21,11 @@ const hiddenLetter =
 
 /** Calls and imports that reach the network. URLs alone do not count: most are XML namespaces, or in comments. */
 const networkUse =
-  /(?<!\bdef |\bfunction |[.\w])fetch\s*\(|\b((globalThis|window|self)\.fetch\s*\(|new\s+(XMLHttpRequest|WebSocket|EventSource)\b|axios|undici|node:(net|http|https|dgram|tls|dns)\b|(import|from)\s+(requests|httpx|aiohttp|urllib3|socket|ftplib|smtplib|http\.client)\b|(require\s*\(\s*|from\s+)['"](net|https?|dgram|tls|dns)['"]|urllib\.request|urllib3\.|urlopen\s*\(|requests\.(get|post|put|patch|delete|head|request|Session)\b|http\.client\.|socket\.(socket|create_connection)\b|curl\s|wget\s|Invoke-WebRequest|Net::HTTP)/
+  /(?<!\bdef |\bfunction |[.\w])fetch\s*\(|\b((globalThis|window|self)\.fetch\s*\(|new\s+(XMLHttpRequest|WebSocket|EventSource)\b|axios|undici|node:(net|http|https|dgram|tls|dns)\b|(import|from)\s+(requests|httpx|aiohttp|urllib3|ftplib|smtplib|http\.client)\b|(require\s*\(\s*|from\s+)['"](net|https?|dgram|tls|dns)['"]|urllib\.request|urllib3\.|urlopen\s*\(|requests\.(get|post|put|patch|delete|head|request|Session)\b|http\.client\.|curl\s|wget\s|Invoke-WebRequest|Net::HTTP)/
+
+/** Sockets of Python; a script that names AF_UNIX and nothing of these means sockets of its own machine. */
+const socketUse = /\b(import|from)\s+socket\b|\bsocket\.(socket|create_connection|create_server)\b/
+const networkSocket = /\bAF_INET6?\b|\bcreate_(connection|server)\b|\bsocket\.socket\s*\(\s*\)|\bgetaddrinfo\b/
 
 const secrets: readonly (readonly [string, RegExp])[] = [
   ['a private key', /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/],
@@ -100,7 +104,9 @@ function reviewText(path: string, text: string, isScript: boolean): ReviewNote[]
     const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
     return `Invisible character U+${code}: models read it, people do not see it`
   })
-  if (isScript) look('network', networkUse, () => 'The script uses the network, but scripts run without network access')
+  const isLocal = /\bAF_UNIX\b/.test(text) && !networkSocket.test(text)
+  const network = networkUse.test(text) || isLocal ? networkUse : socketUse
+  if (isScript) look('network', network, () => 'The script uses the network, but scripts run without network access')
   for (const [what, pattern] of secrets)
     look('secret', pattern, () => `This looks like ${what}; a skill must not contain secrets`)
   return notes

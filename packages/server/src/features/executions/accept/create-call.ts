@@ -2,7 +2,7 @@ import type { Sql } from '../../../adapters/db/db.ts'
 import type { IgnoredField } from '../../../adapters/http/ignored-fields.ts'
 import type { Caller } from '../../../adapters/http/route.ts'
 import type { ChatTurn } from '../../../agent/conversation.ts'
-import type { ExecutionState } from '../execution.ts'
+import type { ExecutionRequest, ExecutionState } from '../execution.ts'
 import type { ExecuteRequest } from '../wire.ts'
 
 /** The caller, the body, and the idempotency key (the header; the body's `id` counts too). */
@@ -20,6 +20,8 @@ export interface CreateCall {
   readonly chat?: ChatCall
   /** The answer is the transcript of the recording that it has as an input. */
   readonly transcription?: true
+  /** The texts in the input `texts` are turned into vectors. */
+  readonly embedding?: NonNullable<ExecutionRequest['embedding']>
   /** Public scheme and host of this server; absent: unknown, so nobody is sent a link. */
   readonly origin?: string
   /** The execution that it is forked from. */

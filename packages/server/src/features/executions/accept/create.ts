@@ -47,6 +47,7 @@ async function acceptBody(parts: CreateParts, given: CreateCall): Promise<Execut
       ...request,
       ...(call.chat ? { chat: call.chat.turn } : {}),
       ...(call.transcription ? { transcription: true } : {}),
+      ...(call.embedding ? { embedding: call.embedding } : {}),
     },
     model: route.model,
     modelChosenBy: chosenBy,

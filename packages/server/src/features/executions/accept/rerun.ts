@@ -15,7 +15,10 @@ type Config = NonNullable<ExecuteRequest['config']>
 /** The fields of `config` that override each part of a request: without any of them, the part stays unchanged. */
 const spokenFor: Readonly<
   Record<
-    Exclude<keyof ExecutionRequest, 'inputs' | 'values' | 'metadata' | 'chat' | 'transcription' | 'holdNotice'>,
+    Exclude<
+      keyof ExecutionRequest,
+      'inputs' | 'values' | 'metadata' | 'chat' | 'transcription' | 'embedding' | 'holdNotice'
+    >,
     readonly (keyof Config)[]
   >
 > = {
@@ -99,13 +102,14 @@ export function merged(
       fields.some((field) => config?.[field] !== undefined && (config[field] !== null || meansNull.has(field))),
     )
     .map(([part]) => part as keyof typeof spokenFor)
-  // Another prompt is another question: no turn of the chat any more, and no transcription.
-  const { chat, transcription, holdNotice: _, ...rest } = first
-  const isTranscription = transcription && !given.includes('prompt') && !given.includes('schema')
+  // Another prompt is another question: no turn of the chat any more, no transcription and no embedding.
+  const { chat, transcription, embedding, holdNotice: _, ...rest } = first
+  const isSameTask = !given.includes('prompt') && !given.includes('schema')
   return {
     ...rest,
     ...(chat && !given.includes('prompt') ? { chat } : {}),
-    ...(isTranscription ? { transcription } : {}),
+    ...(transcription && isSameTask ? { transcription } : {}),
+    ...(embedding && isSameTask ? { embedding } : {}),
     ...Object.fromEntries(given.map((part) => [part, asked[part]])),
     ...(toolsets ? { tools: asked.tools ?? null } : {}),
     // Instructions among the new inputs add to the existing prompt.
