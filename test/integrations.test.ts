@@ -95,7 +95,10 @@ describe('the n8n node', () => {
   const { SkillrunApi } = from(manifest.n8n.credentials[0])
 
   /** Runs the node on one item, as n8n does: with parameters, credentials that authenticate requests, and binary data. */
-  async function run(parameters: Record<string, unknown>, more: { binary?: Buffer; continueOnFail?: boolean; at?: TestService } = {}) {
+  async function run(
+    parameters: Record<string, unknown>,
+    more: { binary?: Buffer; continueOnFail?: boolean; at?: TestService } = {},
+  ) {
     const node = new Skillrun()
     const { at = service } = more
     const { authenticate } = new SkillrunApi()

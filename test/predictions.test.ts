@@ -246,6 +246,45 @@ test('the n8n node reads files and images, and is called back with what a predic
   })
 })
 
+test('the other operations of the n8n node: chat, an agent on an announced file, the list of files', async () => {
+  const chat = {
+    model: 'svc-agent-1:auto',
+    messages: [
+      { role: 'system', content: 'You describe images' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is it?' },
+          { type: 'image_url', image_url: { url: picture } },
+        ],
+      },
+    ],
+    // Flat, as the node sends it.
+    response_format: { type: 'json_schema', name: 'caption', strict: true, schema: { type: 'object' } },
+  }
+  const { status, json } = await post('/v1/openai/chat/completions', chat, withModel)
+  expect([status, JSON.parse(json.choices[0].message.content)]).toEqual([200, { caption: 'A dot', tags: ['dot'] }])
+
+  const announced = { filename: 'note.txt', purpose: 'assistants', expiration: 86_400 }
+  const place = (await post('/v1/files/presigned-url', announced)).json
+  const headers = { 'Content-Type': place.content_type, 'Content-Length': '15' }
+  expect((await fetch(place.url, { method: 'PUT', headers, body: 'Total: 13.50 EU' })).status).toBe(200)
+  const callback_url = receiver.url('/agent')
+  const body = { config: { prompt: 'Extract the total' }, inputs: { url: place.public_url }, callback_url }
+  const begun = await post('/v1/agent/execute', body)
+  expect([begun.status, begun.json.status]).toEqual([201, 'enqueued'])
+  const [{ body: sent } = { body: Buffer.alloc(0) }] = await receiver.got('/agent', 1)
+  expect(JSON.parse(sent.toString())).toMatchObject({
+    id: begun.json.id,
+    status: 'completed',
+    response: { total: 13.5 },
+  })
+  const files = (await get('/v1/files?limit=100')).json
+  expect(files).toContainEqual(expect.objectContaining({ id: place.id, filename: 'note.txt', object: 'file' }))
+  const none = await get(`/v1/artifacts?object_id=img_abc123&execution_id=${begun.json.id}`)
+  expect([none.status, typeof none.json.detail]).toEqual([404, 'string'])
+})
+
 test('a client that polls until the end learns of a failure, and why', async () => {
   const body = { file_id: fileId, domain: 'document.q-and-a', batch: true, config: { prompt: 'Write a poem about it' } }
   const { json } = await post('/v1/document/generate', body)
@@ -276,10 +315,37 @@ test('each call of the public notebooks is accepted', async () => {
     ['video/generate', { ...file, domain: 'video.transcription', batch: true, config: { detail: 'hi' } }],
     ['audio/generate', { ...file, batch: true }],
   ]
-  for (const [path, body] of calls) {
+  const agent = {
+    ...{
+      name: null,
+      batch: true,
+      model: 'vlmrun-orion-2:pro',
+      inputs: { file: { type: 'input_file', file_id: file.file_id } },
+    },
+    config: { prompt: 'Extract it', json_schema: total, mode: 'program' },
+    metadata: python.metadata,
+  }
+  for (const [path, body] of [...calls, ['agent/execute', agent] as const]) {
     const { status, json } = await post(`/v1/${path}`, body, withModel)
     expect([status, json.status], `${path} ${JSON.stringify(json)}`).toEqual([201, 'enqueued'])
   }
+  const chat = {
+    ...{ model: 'vlmrun-orion-1:auto', session_id: 'notebook', toolsets: ['image', 'viz'], stream: false },
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'What is it?' },
+          { type: 'image_url', image_url: { url: picture } },
+        ],
+      },
+    ],
+    response_format: { type: 'json_schema', schema: { type: 'object' } },
+  }
+  expect((await post('/v1/openai/chat/completions', chat, withModel)).json).toMatchObject({
+    session_id: 'notebook',
+    choices: [{ message: { content: expect.stringContaining('A dot') } }],
+  })
 })
 
 describe('what cannot be done is refused, or said', () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +41,7 @@ afterAll(async () => {
 const files = {
   'SKILL.md': '---\nname: checks\ndescription: Checks numbers.\n---\n\nRun scripts/check.py with the number.\n',
   'scripts/check.py':
-    'import sys, os\nprint(int(sys.argv[1]) * 2, sorted(os.environ)[0], os.path.exists("/etc/passwd"))\nopen("note.txt", "w").write("checked")\n',
+    'import sys, os\nprint(int(sys.argv[1]) * 2, sorted(os.environ)[0], open("/etc/passwd").read().split(":")[0])\nopen("note.txt", "w").write("checked")\n',
   'scripts/hidden.sh': 'echo hidden',
 }
 const skill = {
@@ -73,7 +74,7 @@ describe.skipIf(isSkipped)(`scripts of a skill${missing === undefined ? '' : ` (
     const record = await execute(calls('scripts/check.py'), { model: 'svc-agent-1:fast' })
     expect(JSON.parse(JSON.parse(record.response))).toEqual({
       exit_code: 0,
-      stdout: '42 HOME False\n',
+      stdout: '42 HOME nobody\n',
       stderr: '',
       artifacts: [],
       inputs: [],
@@ -212,6 +213,26 @@ print(len(form), sorted(os.listdir('inputs')))
     const unknown = await fill({ script: 'scripts/fill_form.py', inputs: ['nothing'] })
     expect(unknown.result).toContain('There is no input or artifact named')
   })
+
+  test.skipIf(!existsSync('/usr/bin/soffice'))(
+    'convert a file with LibreOffice, whose settings are no files of theirs',
+    async () => {
+      const convert = `import subprocess, sys
+open('table.csv', 'w').write('Total,12.50\\n')
+ran = subprocess.run(['soffice', '--headless', '--convert-to', 'pdf', '--outdir', 'outputs', 'table.csv'], capture_output=True, text=True)
+print(ran.returncode, file=sys.stderr)
+`
+      const { result } = await fill(
+        { script: 'scripts/convert.py', inputs: [] },
+        { 'scripts/convert.py': convert, 'forms.md': 'Run scripts/convert.py' },
+      )
+      expect(JSON.parse(result)).toMatchObject({
+        stderr: '0\n',
+        artifacts: [{ path: 'table.pdf' }],
+        files: [{ path: 'table.csv' }],
+      })
+    },
+  )
 
   test('written for the module of another service are refused in words', async () => {
     const source = zipOf({

@@ -159,7 +159,10 @@ class Skillrun {
         results.push({ json: await operate(this, index), pairedItem: { item: index } })
       } catch (error) {
         if (!this.continueOnFail()) throw error
-        results.push({ json: { error: error instanceof Error ? error.message : String(error) }, pairedItem: { item: index } })
+        results.push({
+          json: { error: error instanceof Error ? error.message : String(error) },
+          pairedItem: { item: index },
+        })
       }
     }
     return [results]

@@ -52,6 +52,9 @@ const remedy =
 const systemFolders = [
   ...['/usr/bin', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/share/zoneinfo'],
   ...['/bin', '/lib', '/lib32', '/lib64', '/etc/alternatives', '/etc/ld.so.cache'],
+  // Fonts, and what LibreOffice needs beside its program.
+  ...['/etc/fonts', '/usr/share/fonts', '/usr/share/fontconfig'],
+  ...['/etc/libreoffice', '/usr/share/libreoffice', '/usr/share/liblangtag'],
 ]
 /** Parts of /usr/local/lib: shared libraries and Python modules. */
 const localFolder = '/usr/local/lib'

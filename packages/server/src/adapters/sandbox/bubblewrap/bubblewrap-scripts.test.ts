@@ -147,7 +147,8 @@ for family in [socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, 40, 38, 17]:
         'look.py',
         `import os, socket
 print(sorted(os.environ))
-print([p for p in ['/etc/passwd', '/root', '/home', ${JSON.stringify(canary)}, ${JSON.stringify(process.cwd())}] if os.path.exists(p)])
+print(open('/etc/passwd').read().strip())
+print([p for p in ['/etc/shadow', '/etc/hostname', '/etc/resolv.conf', '/root', '/home', ${JSON.stringify(canary)}, ${JSON.stringify(process.cwd())}] if os.path.exists(p)])
 print(len([p for p in os.listdir('/proc') if p.isdigit()]))
 for place in [('127.0.0.1', 22), ('1.1.1.1', 53)]:
   try: socket.create_connection(place, 1); print('connected')
@@ -158,6 +159,7 @@ for path in ['/usr/x', '/x', '/node']:
       )
       expect(seen.stdout.split('\n')).toEqual([
         "['HOME', 'LANG', 'OLDPWD', 'PATH', 'PWD', 'PYTHONPATH', 'SKILLRUN_INPUTS', 'SKILLRUN_OUTPUTS', 'TMPDIR', 'TZ']",
+        'nobody:x:65534:65534::/tmp:/bin/sh',
         '[]',
         '3',
         ...['no', 'no', 'no', 'no', 'no'],

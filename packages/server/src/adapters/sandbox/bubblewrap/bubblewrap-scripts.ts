@@ -26,8 +26,12 @@ const skillFolder = '/skill'
 const workFolder = '/work'
 const inputsFolder = `${workFolder}/${scriptFolders.inputs}`
 const outputsFolder = `${workFolder}/${scriptFolders.outputs}`
-/** The first stream by which bubblewrap gets an input. */
-const inputStreamMin = 6
+/** The stream by which bubblewrap gets the list of users, and the first by which it gets an input. */
+const usersStream = 6
+const inputStreamMin = 7
+/** Programs such as LibreOffice look up the user that they run as, and keep settings and caches in its home. */
+const homeFolder = '/tmp'
+const users = `nobody:x:65534:65534::${homeFolder}:/bin/sh\n`
 const pageBytes = 4096
 const nodePlace = '/node'
 /** Folders in memory that a script can write to. */
@@ -100,7 +104,7 @@ function commandOf(settings: ScriptSettings, bundleBytes: number, run: ScriptRun
   const inputBytes = inputs.reduce((sum, { bytes }) => sum + Math.ceil(bytes.length / pageBytes) * pageBytes, 0)
   const variables = {
     PATH: folders.length === 0 ? '/usr/bin:/bin' : `${dirname(interpreter)}:/usr/bin:/bin`,
-    HOME: workFolder,
+    HOME: homeFolder,
     TMPDIR: '/tmp',
     LANG: 'C.UTF-8',
     TZ: 'UTC',
@@ -116,6 +120,7 @@ function commandOf(settings: ScriptSettings, bundleBytes: number, run: ScriptRun
       ...['--size', String(bundleBytes + bytesPerMegabyte), '--tmpfs', skillFolder],
       ...['--size', String(limits.diskMb * bytesPerMegabyte), '--tmpfs', workFolder],
       ...['--dir', outputsFolder],
+      ...['--perms', '0444', '--file', String(usersStream), '/etc/passwd'],
       ...['--size', String(inputBytes + bytesPerMegabyte), '--tmpfs', inputsFolder],
       ...inputs.flatMap(({ path, alias }, index) => [
         ...['--perms', '0444', '--file', String(inputStreamMin + index), `${inputsFolder}/${path}`],
@@ -136,7 +141,7 @@ async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRu
   const { limits, signal } = run
   const startedMs = settings.clock.monotonicMs()
   const child = startGroup(commandOf(settings, bundle.length, run), {
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', ...run.inputs.map(() => 'pipe' as const)],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', ...run.inputs.map(() => 'pipe' as const)],
     ...unprivilegedUser,
   })
   const bounds = {
@@ -162,6 +167,7 @@ async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRu
     feed(child, 0, run.stdin)
     feed(child, 4, bundle)
     feed(child, 5, filter ?? '')
+    feed(child, usersStream, users)
     for (const [index, { bytes }] of run.inputs.entries()) feed(child, inputStreamMin + index, bytes)
     return undefined
   })
