@@ -11,6 +11,7 @@ import { openTestService, type TestService } from './support/service.ts'
 /** The requests of the closed service as its public clients send them: the Node client itself, the calls of the others replayed. */
 
 const total = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+const caption = { type: 'object', properties: { caption: { type: 'string' } } }
 const nowhere = '00000000-0000-7000-8000-000000000000'
 /** What the Python client always sends. */
 const python = {
@@ -260,7 +261,7 @@ test('the other operations of the n8n node: chat, an agent on an announced file,
       },
     ],
     // Flat, as the node sends it.
-    response_format: { type: 'json_schema', name: 'caption', strict: true, schema: { type: 'object' } },
+    response_format: { type: 'json_schema', name: 'caption', strict: true, schema: caption },
   }
   const { status, json } = await post('/v1/openai/chat/completions', chat, withModel)
   expect([status, JSON.parse(json.choices[0].message.content)]).toEqual([200, { caption: 'A dot', tags: ['dot'] }])
@@ -340,7 +341,7 @@ test('each call of the public notebooks is accepted', async () => {
         ],
       },
     ],
-    response_format: { type: 'json_schema', schema: { type: 'object' } },
+    response_format: { type: 'json_schema', schema: caption },
   }
   expect((await post('/v1/openai/chat/completions', chat, withModel)).json).toMatchObject({
     session_id: 'notebook',

@@ -1,5 +1,5 @@
 /** Vectors of texts, in their order. `tokens`: the provider's count; undefined when it gives none. */
-export interface EmbeddedTexts {
+interface EmbeddedTexts {
   readonly vectors: readonly (readonly number[])[]
   readonly tokens: number | undefined
 }
