@@ -32,6 +32,7 @@ type Kind =
   | 'case'
   | 'program'
   | 'evaluation'
+  | 'improvement'
   | 'batch'
   | 'artifact'
   | 'artifact name'
@@ -74,6 +75,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/ path\.case_id$/, 'case'],
   [/ path\.pid$/, 'program'],
   [/ path\.evaluation_id$/, 'evaluation'],
+  [/ path\.improvement_id$/, 'improvement'],
   [/^revokeKey \S+ path\.id$/, 'key'],
   [
     /^(executeOn|generateFrom|proposeSchemaFrom)\w+ \S+ body\.(id|url|image|images\.\[\]|domain|config\.gql_stmt)$/,
@@ -137,7 +139,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
     /^(presignUpload|createKey|createAgent|createSkill|updateSkill) \S+ body\.(filename|name|description|prompt)$/,
     'plain',
   ],
-  [/ \S+\.(model|callback_url|notes|skill_version|version)$/, 'plain'],
+  [/ \S+\.(model|writer_model|callback_url|notes|skill_version|version)$/, 'plain'],
   [/ body\.(cases\.\[\]|config)\.(prompt|tool_names\.\[\])$/, 'plain'],
   [/ body\.toolsets\.\[\]$/, 'plain'],
   [/ body\.(config\.)?skills\.\[\]\.(name|description|source\.data)$/, 'plain'],
@@ -341,6 +343,17 @@ function fixturesOf(key: string, workspace: string): Fixtures {
         case 'evaluation':
           await newCase()
           return (await made(`/v1/skills/${await skill()}/evaluate`, {})).id
+        case 'improvement': {
+          // There is no model to write proposals, and so no route that makes one.
+          const rows = await service.database.db.query<{ id: string }>(
+            `insert into improvements (id, workspace_id, skill_name, skill_id, number, skill_version, status, key_id, model, answered_by,
+               writer, budget_micros, proposals_max, plan, training_cases, judging_cases, compared_by, created_at)
+             select $1, s.workspace_id, s.name, s.id, 1, 'v', 'completed', k.id, 'm', 'e', 'm', 1, 1, '{}', 1, 1, 'e', now()
+             from skills s join keys k on k.workspace_id = s.workspace_id where s.id = $2 limit 1 returning id`,
+            [randomUUID(), await skill()],
+          )
+          return rows[0]?.id ?? ''
+        }
         case 'batch':
           return withExecution(await made('/v1/agent/batches', { ...bases['createBatch'], name: `batch ${count++}` }))
         case 'agent id':

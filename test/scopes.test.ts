@@ -13,7 +13,7 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
     createMessage createMessageAlias createMessageShort countMessageTokens countMessageTokensAlias countMessageTokensShort
     generateFromDocument generateFromAudio generateFromVideo generateFromImage executeOnDocument executeOnAudio executeOnVideo executeOnImage proposeSchemaFromDocument proposeSchemaFromAudio proposeSchemaFromVideo proposeSchemaFromImage generateFromWeb createDataset createFineTuning provisionFineTuned generateFineTuned`,
   read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest getCapsule diffExecutions
-    listBatches listBatchCallbacks getBatch listBatchItems getBatchResults getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listAgents lookupAgent
+    listBatches listBatchCallbacks getBatch listBatchItems getBatchResults getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listSkillImprovements getSkillImprovement listAgents lookupAgent
     lookupAgentByQuery getAgent listFeedback verifyUpload listFiles findFileByHash getFile getFileContent drawFilePage readFilePage drawInputPage readInputPage listSkills
     lookupSkill getSkill downloadSkill listSkillVersions getUsage listApprovers listExecutionReviews listReviews getReview listReviewSettings
     getPrediction listPredictions getReviewStatistics
@@ -22,7 +22,7 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
     getResponse getResponseShort listResponseInputItems listResponseInputItemsShort
     listSessions getSettings`,
   'skills:write': `createOpenAiSkill updateOpenAiSkill deleteOpenAiSkill createOpenAiSkillVersion deleteOpenAiSkillVersion createAnthropicSkill createAnthropicSkillAlias deleteAnthropicSkill deleteAnthropicSkillAlias createAnthropicSkillVersion createAnthropicSkillVersionAlias deleteAnthropicSkillVersion deleteAnthropicSkillVersionAlias
-    compileProgram deleteProgram addSkillCases deleteSkillCase createSkill updateSkill deleteSkill`,
+    compileProgram deleteProgram addSkillCases deleteSkillCase improveSkill cancelSkillImprovement createSkill updateSkill deleteSkill`,
   'files:write': `presignUpload uploadFile deleteFile uploadOpenAiFile deleteOpenAiFile
     uploadAnthropicFile uploadAnthropicFileAlias deleteAnthropicFile deleteAnthropicFileAlias`,
   review: 'reviewExecution claimNextReview claimReview releaseReview skipReview assignReview',

@@ -101,7 +101,17 @@ const layers: readonly Layer[] = [
 /** The features in order: each may import earlier ones. docs/decisions/0018-order-of-features.md says why. */
 const features = [
   ...['audit', 'pricing', 'models', 'keys', 'users', 'usage', 'webhooks', 'agents', 'processes', 'files', 'inputs'],
-  ...['skills', 'artifacts', 'feedback', 'executions', 'estimates', 'predictions', 'evaluations', 'batches'],
+  ...[
+    'skills',
+    'artifacts',
+    'feedback',
+    'executions',
+    'estimates',
+    'predictions',
+    'evaluations',
+    'improvements',
+    'batches',
+  ],
   ...['programs', 'reviews', 'approvals', 'capsules', 'runs', 'replays'],
   ...['chat', 'openai', 'anthropic', 'mcp', 'skill-making'],
   ...['retention', 'health', 'console', 'backups'],

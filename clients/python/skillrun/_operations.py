@@ -59,6 +59,11 @@ class Operations:
         reply: types.AgentExecutionResponse = self._json("POST", f"/v1/agent/executions/{_at(id)}/cancel")
         return reply
 
+    def cancel_skill_improvement(self, id: Union[str, int], improvement_id: Union[str, int]) -> types.SkillImprovement:
+        """Cancel a running improvement and its runs; nothing is published."""
+        reply: types.SkillImprovement = self._json("POST", f"/v1/skills/{_at(id)}/improvements/{_at(improvement_id)}/cancel")
+        return reply
+
     def change_callback_secret(self) -> types.CallbackSecret:
         """Rotate the callback secret of this workspace; for one day, webhook-signature also contains a signature with the previous secret."""
         reply: types.CallbackSecret = self._json("POST", "/v1/callback-secret")
@@ -440,6 +445,11 @@ class Operations:
         reply: types.SkillEvaluation = self._json("GET", f"/v1/skills/{_at(id)}/evaluations/{_at(evaluation_id)}")
         return reply
 
+    def get_skill_improvement(self, id: Union[str, int], improvement_id: Union[str, int]) -> types.SkillImprovement:
+        """Get an improvement: its proposals with their figures, and what was published."""
+        reply: types.SkillImprovement = self._json("GET", f"/v1/skills/{_at(id)}/improvements/{_at(improvement_id)}")
+        return reply
+
     def get_usage(
         self,
         *,
@@ -459,6 +469,11 @@ class Operations:
     def import_capsule(self, body: types.Capsule) -> types.AgentExecutionResponse:
         """Import the execution of a capsule with contents as a new execution of this workspace, with its inputs, request, transcript and answer; it can be replayed and forked."""
         reply: types.AgentExecutionResponse = self._json("POST", "/v1/capsules", body=body)
+        return reply
+
+    def improve_skill(self, id: Union[str, int], body: types.ImproveRequest) -> types.SkillImprovement:
+        """Have a model propose better instructions from failing cases, compare each proposal with the version on cases that the model never saw, and publish the best one that is better."""
+        reply: types.SkillImprovement = self._json("POST", f"/v1/skills/{_at(id)}/improve", body=body)
         return reply
 
     def list_agents(
@@ -498,7 +513,7 @@ class Operations:
     def list_audit(
         self,
         *,
-        action: Optional[Literal["key.create", "key.revoke", "workspace.create", "user.create", "user.update", "user.remove", "user.reset_password", "user.change_password", "user.sign_in", "user.sign_in_failed", "user.sign_out", "file.create", "file.delete", "skill.create", "skill.update", "skill.delete", "case.create", "case.delete", "program.create", "program.delete", "callback_secret.change", "capsule_key.rotate", "batch.create", "batch.pause", "batch.resume", "batch.cancel", "batch.retry", "approval.decide", "review.save", "review.assign", "review.settings"]] = None,
+        action: Optional[Literal["key.create", "key.revoke", "workspace.create", "user.create", "user.update", "user.remove", "user.reset_password", "user.change_password", "user.sign_in", "user.sign_in_failed", "user.sign_out", "file.create", "file.delete", "skill.create", "skill.update", "skill.delete", "skill.improve", "case.create", "case.delete", "program.create", "program.delete", "callback_secret.change", "capsule_key.rotate", "batch.create", "batch.pause", "batch.resume", "batch.cancel", "batch.retry", "approval.decide", "review.save", "review.assign", "review.settings"]] = None,
         subject_id: Optional[str] = None,
         key_id: Optional[str] = None,
         created_after: Optional[str] = None,
@@ -761,6 +776,11 @@ class Operations:
     def list_skill_evaluations(self, id: Union[str, int], *, limit: Optional[int] = None) -> types.ListSkillEvaluationsReply:
         """List the evaluations of all versions of a skill."""
         reply: types.ListSkillEvaluationsReply = self._json("GET", f"/v1/skills/{_at(id)}/evaluations", query={"limit": limit})
+        return reply
+
+    def list_skill_improvements(self, id: Union[str, int], *, limit: Optional[int] = None) -> types.ListSkillImprovementsReply:
+        """List the improvements of a skill."""
+        reply: types.ListSkillImprovementsReply = self._json("GET", f"/v1/skills/{_at(id)}/improvements", query={"limit": limit})
         return reply
 
     def list_skill_versions(self, id: Union[str, int]) -> types.ListSkillVersionsReply:

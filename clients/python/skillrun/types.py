@@ -1330,6 +1330,143 @@ class EvaluateRequest2(TypedDict):
 EvaluateRequest: TypeAlias = "Union[EvaluateRequest2, None]"
 
 
+class SkillImprovementCases(TypedDict):
+    training: int
+    """Cases that the writing model may see."""
+    judging: int
+    """Cases that decide, and that it never sees."""
+
+
+class SkillImprovementProgress(TypedDict):
+    runs: int
+    """Runs planned."""
+    ended: int
+
+
+class SkillImprovementOutcome(TypedDict):
+    code: Literal["published", "held", "nothing_better", "nothing_to_improve", "cannot_decide", "superseded"]
+    message: str
+
+
+class SkillImprovementComparedAgain(TypedDict):
+    answered_by: str
+    evaluation_id: str
+
+
+class SkillImprovementProposalsItemError(TypedDict):
+    code: str
+    message: str
+
+
+class SkillImprovementProposalsItemLift(TypedDict):
+    cases: int
+    """Cases that the version and the proposal both ran."""
+    mean: float
+    """Mean difference of the agreement per case, from -1 to 1."""
+    lower: float
+    upper: float
+
+
+class SkillImprovementProposalsItemBefore(TypedDict):
+    agreed: int
+    fields: int
+    agreement: float
+    """Share of fields that agree."""
+
+
+class SkillImprovementProposalsItemAfter(TypedDict):
+    agreed: int
+    fields: int
+    agreement: float
+    """Share of fields that agree."""
+
+
+class SkillImprovementProposalsItemResultsItemBefore(TypedDict):
+    execution_id: Union[str, None]
+    agreed: int
+    fields: int
+    error: Union[str, None]
+
+
+class SkillImprovementProposalsItemResultsItemAfter(TypedDict):
+    execution_id: Union[str, None]
+    agreed: int
+    fields: int
+    error: Union[str, None]
+
+
+class SkillImprovementProposalsItemResultsItem(TypedDict):
+    case_id: str
+    before: SkillImprovementProposalsItemResultsItemBefore
+    after: SkillImprovementProposalsItemResultsItemAfter
+
+
+class SkillImprovementProposalsItem(TypedDict):
+    number: int
+    verdict: Union[Literal["better", "worse", "undecided", "duplicate", "failed"], None]
+    """null: not judged yet. Only a better one is published."""
+    instructions: Union[str, None]
+    summary: Union[str, None]
+    """What changed, in the words of the model."""
+    error: Union[SkillImprovementProposalsItemError, None]
+    lift: Union[SkillImprovementProposalsItemLift, None]
+    """Paired by case, anytime-valid, and valid for all proposals together."""
+    before: Union[SkillImprovementProposalsItemBefore, None]
+    """The version on these cases."""
+    after: Union[SkillImprovementProposalsItemAfter, None]
+    results: List[SkillImprovementProposalsItemResultsItem]
+
+
+class SkillImprovementError(TypedDict):
+    code: str
+    message: str
+
+
+class SkillImprovement(TypedDict):
+    """At most 2.5 % of improvements publish a version that is not better."""
+    id: str
+    status: Literal["running", "completed", "failed", "cancelled"]
+    skill_id: str
+    skill_name: str
+    skill_version: str
+    number: int
+    instructions: Union[str, None]
+    """Of that version; null: it was deleted."""
+    model: str
+    """Runs the cases."""
+    answered_by: str
+    """The engine behind that model."""
+    writer_model: str
+    max_cost_dollars: float
+    cost_dollars: float
+    cases: SkillImprovementCases
+    progress: SkillImprovementProgress
+    confidence: float
+    """Of each end of the lift of each proposal."""
+    outcome: Union[SkillImprovementOutcome, None]
+    published_skill_id: Union[str, None]
+    """The version made from the best proposal."""
+    compared_again: Union[SkillImprovementComparedAgain, None]
+    """The evaluation of the published version that began by itself when another engine came to answer the model; null: none."""
+    proposals: List[SkillImprovementProposalsItem]
+    error: Union[SkillImprovementError, None]
+    created_at: str
+    completed_at: Union[str, None]
+
+
+class ImproveRequest2(TypedDict):
+    proposals: NotRequired[Union[int, None]]
+    """How many proposals the model writes; default 3."""
+    max_cost_dollars: NotRequired[Union[float, None]]
+    """Most that all runs together may cost; default 5."""
+    model: NotRequired[Union[str, None]]
+    """Runs the cases; if absent, the model of the skill, or the default."""
+    writer_model: NotRequired[Union[str, None]]
+    """Writes the proposals; if absent, the language model of that model, or the strongest of the server."""
+
+ImproveRequest: TypeAlias = "Union[ImproveRequest2, None]"
+
+
 class BatchCounts(TypedDict):
     """Items by status; the statuses add up to `total`, `review_needed` is counted among `completed`."""
     enqueued: int
@@ -3548,7 +3685,7 @@ Usage = TypedDict(
 
 class AuditEntry(TypedDict):
     id: str
-    action: Literal["key.create", "key.revoke", "workspace.create", "user.create", "user.update", "user.remove", "user.reset_password", "user.change_password", "user.sign_in", "user.sign_in_failed", "user.sign_out", "file.create", "file.delete", "skill.create", "skill.update", "skill.delete", "case.create", "case.delete", "program.create", "program.delete", "callback_secret.change", "capsule_key.rotate", "batch.create", "batch.pause", "batch.resume", "batch.cancel", "batch.retry", "approval.decide", "review.save", "review.assign", "review.settings"]
+    action: Literal["key.create", "key.revoke", "workspace.create", "user.create", "user.update", "user.remove", "user.reset_password", "user.change_password", "user.sign_in", "user.sign_in_failed", "user.sign_out", "file.create", "file.delete", "skill.create", "skill.update", "skill.delete", "skill.improve", "case.create", "case.delete", "program.create", "program.delete", "callback_secret.change", "capsule_key.rotate", "batch.create", "batch.pause", "batch.resume", "batch.cancel", "batch.retry", "approval.decide", "review.save", "review.assign", "review.settings"]
     subject_id: str
     """Id of the key, user, file, skill version, workspace or batch that was changed."""
     user_id: Union[str, None]
@@ -3709,6 +3846,8 @@ ListSessionsReply: TypeAlias = "List[Session]"
 ListSkillCasesReply: TypeAlias = "List[SkillCase]"
 
 ListSkillEvaluationsReply: TypeAlias = "List[SkillEvaluation]"
+
+ListSkillImprovementsReply: TypeAlias = "List[SkillImprovement]"
 
 ListSkillVersionsReply: TypeAlias = "List[Skill]"
 

@@ -1144,6 +1144,115 @@ export type EvaluateRequest = {
   readonly max_cost_dollars?: number | null | undefined
 } | null
 
+/** At most 2.5 % of improvements publish a version that is not better */
+export type SkillImprovement = {
+  readonly id: string
+  readonly status: 'running' | 'completed' | 'failed' | 'cancelled'
+  readonly skill_id: string
+  readonly skill_name: string
+  readonly skill_version: string
+  readonly number: number
+  /** Of that version; null: it was deleted */
+  readonly instructions: string | null
+  /** Runs the cases */
+  readonly model: string
+  /** The engine behind that model */
+  readonly answered_by: string
+  readonly writer_model: string
+  readonly max_cost_dollars: number
+  readonly cost_dollars: number
+  readonly cases: {
+    /** Cases that the writing model may see */
+    readonly training: number
+    /** Cases that decide, and that it never sees */
+    readonly judging: number
+  }
+  readonly progress: {
+    /** Runs planned */
+    readonly runs: number
+    readonly ended: number
+  }
+  /** Of each end of the lift of each proposal */
+  readonly confidence: number
+  readonly outcome: {
+    readonly code: 'published' | 'held' | 'nothing_better' | 'nothing_to_improve' | 'cannot_decide' | 'superseded'
+    readonly message: string
+  } | null
+  /** The version made from the best proposal */
+  readonly published_skill_id: string | null
+  /** The evaluation of the published version that began by itself when another engine came to answer the model; null: none */
+  readonly compared_again: {
+    readonly answered_by: string
+    readonly evaluation_id: string
+  } | null
+  readonly proposals: readonly ({
+    readonly number: number
+    /** null: not judged yet. Only a better one is published */
+    readonly verdict: 'better' | 'worse' | 'undecided' | 'duplicate' | 'failed' | null
+    readonly instructions: string | null
+    /** What changed, in the words of the model */
+    readonly summary: string | null
+    readonly error: {
+      readonly code: string
+      readonly message: string
+    } | null
+    /** Paired by case, anytime-valid, and valid for all proposals together */
+    readonly lift: {
+      /** Cases that the version and the proposal both ran */
+      readonly cases: number
+      /** Mean difference of the agreement per case, from -1 to 1 */
+      readonly mean: number
+      readonly lower: number
+      readonly upper: number
+    } | null
+    /** The version on these cases */
+    readonly before: {
+      readonly agreed: number
+      readonly fields: number
+      /** Share of fields that agree */
+      readonly agreement: number
+    } | null
+    readonly after: {
+      readonly agreed: number
+      readonly fields: number
+      /** Share of fields that agree */
+      readonly agreement: number
+    } | null
+    readonly results: readonly ({
+      readonly case_id: string
+      readonly before: {
+        readonly execution_id: string | null
+        readonly agreed: number
+        readonly fields: number
+        readonly error: string | null
+      }
+      readonly after: {
+        readonly execution_id: string | null
+        readonly agreed: number
+        readonly fields: number
+        readonly error: string | null
+      }
+    })[]
+  })[]
+  readonly error: {
+    readonly code: string
+    readonly message: string
+  } | null
+  readonly created_at: string
+  readonly completed_at: string | null
+}
+
+export type ImproveRequest = {
+  /** How many proposals the model writes; default 3 */
+  readonly proposals?: number | null | undefined
+  /** Most that all runs together may cost; default 5 */
+  readonly max_cost_dollars?: number | null | undefined
+  /** Runs the cases; if absent, the model of the skill, or the default */
+  readonly model?: string | null | undefined
+  /** Writes the proposals; if absent, the language model of that model, or the strongest of the server */
+  readonly writer_model?: string | null | undefined
+} | null
+
 export type Batch = {
   readonly id: string
   readonly name: string | null
@@ -3054,7 +3163,7 @@ export type Usage = {
 
 export type AuditEntry = {
   readonly id: string
-  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'user.create' | 'user.update' | 'user.remove' | 'user.reset_password' | 'user.change_password' | 'user.sign_in' | 'user.sign_in_failed' | 'user.sign_out' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'capsule_key.rotate' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'approval.decide' | 'review.save' | 'review.assign' | 'review.settings'
+  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'user.create' | 'user.update' | 'user.remove' | 'user.reset_password' | 'user.change_password' | 'user.sign_in' | 'user.sign_in_failed' | 'user.sign_out' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'skill.improve' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'capsule_key.rotate' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'approval.decide' | 'review.save' | 'review.assign' | 'review.settings'
   /** Id of the key, user, file, skill version, workspace or batch that was changed */
   readonly subject_id: string
   /** Signed-in user who did it; null for keys */
@@ -3225,6 +3334,10 @@ export interface Operations {
   /** Cancel a response; does nothing if it has ended */
   cancelResponse: {
     reply: Response
+  }
+  /** Cancel a running improvement and its runs; nothing is published */
+  cancelSkillImprovement: {
+    reply: SkillImprovement
   }
   /** Cancel an execution */
   cancelExecution: {
@@ -3588,6 +3701,10 @@ export interface Operations {
   getPrediction: {
     reply: PredictionResponse
   }
+  /** Get an improvement: its proposals with their figures, and what was published */
+  getSkillImprovement: {
+    reply: SkillImprovement
+  }
   /** Get how often reviewers agreed with each field, and how long a document took them */
   getReviewStatistics: {
     query: {
@@ -3674,6 +3791,11 @@ export interface Operations {
     body: PasswordReset
     reply: UserWithPassword
   }
+  /** Have a model propose better instructions from failing cases, compare each proposal with the version on cases that the model never saw, and publish the best one that is better */
+  improveSkill: {
+    body: ImproveRequest
+    reply: SkillImprovement
+  }
   /** How people sign in, and who is signed in in this browser */
   getSignIn: {
     reply: SignInState
@@ -3712,7 +3834,7 @@ export interface Operations {
   /** List the audit log of this workspace (keys, files, skills and settings), newest first */
   listAudit: {
     query: {
-      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'user.create' | 'user.update' | 'user.remove' | 'user.reset_password' | 'user.change_password' | 'user.sign_in' | 'user.sign_in_failed' | 'user.sign_out' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'capsule_key.rotate' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'approval.decide' | 'review.save' | 'review.assign' | 'review.settings'
+      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'user.create' | 'user.update' | 'user.remove' | 'user.reset_password' | 'user.change_password' | 'user.sign_in' | 'user.sign_in_failed' | 'user.sign_out' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'skill.improve' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change' | 'capsule_key.rotate' | 'batch.create' | 'batch.pause' | 'batch.resume' | 'batch.cancel' | 'batch.retry' | 'approval.decide' | 'review.save' | 'review.assign' | 'review.settings'
       subject_id?: string
       key_id?: string
       created_after?: string
@@ -3831,6 +3953,13 @@ export interface Operations {
       generate_public_url?: boolean
     }
     reply: readonly (File)[]
+  }
+  /** List the improvements of a skill */
+  listSkillImprovements: {
+    query: {
+      limit?: number
+    }
+    reply: readonly (SkillImprovement)[]
   }
   /** List the input items of a response: the conversation up to it, without its instructions */
   listResponseInputItems: {

@@ -2,6 +2,7 @@ import { type FrontMatter, frontMatterOf } from './front-matter.ts'
 import type { Asking, Http, Stoppable } from './http.ts'
 import type {
   EvaluateRequest,
+  ImproveRequest,
   ListedSkill,
   Operations,
   Program,
@@ -11,6 +12,7 @@ import type {
   SkillCasesRequest,
   SkillDownload,
   SkillEvaluation,
+  SkillImprovement,
   SkillLookupRequest,
   SkillUpdateRequest,
 } from './openapi.ts'
@@ -69,6 +71,14 @@ export function skillsOf(http: Http) {
     evaluations: (id: string, how?: Stoppable) => http.json<readonly SkillEvaluation[]>(at(id, '/evaluations'), how),
     evaluation: (id: string, evaluationId: string, how?: Stoppable) =>
       http.json<SkillEvaluation>(at(id, `/evaluations/${encodeURIComponent(evaluationId)}`), how),
+    /** Has a model propose better instructions, and publishes the best proposal that is better on cases that the model never saw. */
+    improve: (id: string, request: ImproveRequest = {}, how?: Stoppable) =>
+      post<SkillImprovement>(at(id, '/improve'), request, how),
+    improvements: (id: string, how?: Stoppable) => http.json<readonly SkillImprovement[]>(at(id, '/improvements'), how),
+    improvement: (id: string, improvementId: string, how?: Stoppable) =>
+      http.json<SkillImprovement>(at(id, `/improvements/${encodeURIComponent(improvementId)}`), how),
+    cancelImprovement: (id: string, improvementId: string, how?: Stoppable) =>
+      post<SkillImprovement>(at(id, `/improvements/${encodeURIComponent(improvementId)}/cancel`), {}, how),
     compile: (id: string, request: ProgramCompileRequest = {}, how?: Stoppable) =>
       post<Program>(at(id, '/programs'), request, how),
     programs: (id: string, how?: Stoppable) => http.json<readonly Program[]>(at(id, '/programs'), how),

@@ -22,6 +22,7 @@ export type {
   Skill,
   SkillCase,
   SkillEvaluation,
+  SkillImprovement,
   Step,
   Tool,
   Usage,

@@ -37,6 +37,7 @@ import { type MetricsParts, metricsRoutes } from './features/health/metrics-rout
 import { queuesRoutes } from './features/health/queues-route.ts'
 import { healthRoutes, livingRoutes } from './features/health/routes.ts'
 import { type SettingsParts, settingsRoutes } from './features/health/settings-route.ts'
+import { improvementRoutes } from './features/improvements/routes.ts'
 import { isFirstWorkspace } from './features/keys/keys.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { mcpRoutes } from './features/mcp/routes.ts'
@@ -122,6 +123,7 @@ export function routesOf(
       onCase: makeOnCase(judges),
       models,
     }),
+    ...improvementRoutes(executions),
     ...batchRoutes({ ...executions, blobs: rest.files.blobs }),
     ...predictionRoutes(executions),
     ...hubRoutes(),

@@ -30,6 +30,7 @@ import type { Intake } from './features/executions/accept/intake.ts'
 import { makeEventStreams } from './features/executions/follow/event-stream.ts'
 import { listenForEndings } from './features/executions/follow/waiting.ts'
 import type { ExecutionRouteParts } from './features/executions/routes.ts'
+import { findChangedRoutes } from './features/improvements/compare-again.ts'
 import { keepFetched } from './features/inputs/fetched.ts'
 import { ensureFirstWorkspace, makeAuthenticate, makeFirstKey } from './features/keys/keys.ts'
 import { makeRateCounts } from './features/keys/rate-counts.ts'
@@ -234,6 +235,7 @@ async function openServer(parts: ServerParts, undos: Undo[]): Promise<Omit<Runni
       makers: { db, clock, queue, intake, blobs, processPool, storageBytesMax },
       callbacks: { secretKeys, egress },
     })
+    await findChangedRoutes({ db, queue, models })
   }
   undos.push(keepTidy({ db, blobs, clock, log }, { retentionDays: config.file.limits?.retention_days ?? null }))
   const cookies = makeSessionCookies({ publicUrl: config.publicUrl })

@@ -7,6 +7,8 @@ import { advanceBatch } from './features/batches/batches.ts'
 import { type AdvanceParts, advanceEvaluation } from './features/evaluations/advance.ts'
 import { settlePending, uploadSlots, uploadTopic } from './features/executions/accept/pending.ts'
 import { batchTopic, evaluationTopic, topicOf } from './features/executions/topics.ts'
+import { advanceImprovement } from './features/improvements/advance.ts'
+import { compareAgain } from './features/improvements/compare-again.ts'
 import { tiers } from './features/pricing/pricing.ts'
 import { type CompileParts, compileProgram, programTopic } from './features/programs/programs.ts'
 import type { EngineParts } from './features/runs/parts.ts'
@@ -45,7 +47,7 @@ export function startWork(config: Config, parts: WorkParts): void {
   const { db, clock } = runs
   startDelivery(config, { ...callbacks, db, clock, queue, log: worker.log, telemetry: worker.telemetry })
   queue.work(evaluationTopic, { total: limits.evaluationSlots }, (job, signal) =>
-    advanceEvaluation(ofJob(makers, job), job, signal),
+    advanceJudged(ofJob(makers, job), job, signal),
   )
   queue.work(batchTopic, { total: limits.batchSlots }, (job, signal) => advanceBatch(ofJob(makers, job), job, signal))
   queue.work(proveTopic, { total: limits.proofSlots }, (job, signal) => proveSkill(ofJob(makers, job), job, signal))
@@ -60,6 +62,13 @@ export function startWork(config: Config, parts: WorkParts): void {
     const slots = { total: config.slots[tier], ...(perGroup === undefined ? {} : { perGroup }) }
     queue.work(topicOf[tier], slots, (job, signal) => runExecution(ofJob(runs, job), worker, { job, signal }))
   }
+}
+
+/** The job of an evaluation or of an improvement: the id tells which. */
+async function advanceJudged(parts: WorkParts['makers'], job: Job, signal: AbortSignal): Promise<void> {
+  await advanceEvaluation(parts, job, signal)
+  if (job.data['compares'] === true) await compareAgain(parts, job)
+  else await advanceImprovement(parts, job, signal)
 }
 
 /** The same dependencies with the database confined to the job's workspace. */

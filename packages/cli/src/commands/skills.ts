@@ -5,6 +5,7 @@ import { isId } from '@skillrun/core/ids.ts'
 import type { JsonObject } from '@skillrun/core/json.ts'
 import { type Command, Option } from 'commander'
 import type { Client } from '../client.ts'
+import { addImprovements } from '../improvements/improvements.ts'
 import { readSchemaFile } from '../local-json.ts'
 import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
@@ -36,6 +37,7 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
   addList(skills, terminal)
   addDownload(skills, terminal)
   addEvaluations(skills, { terminal, setExitCode, findSkill })
+  addImprovements(skills, { terminal, setExitCode, findSkill })
   addPrograms(skills, { terminal, setExitCode, findSkill })
   addSkillDiff(skills, { terminal, findSkill })
   skills

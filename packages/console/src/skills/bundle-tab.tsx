@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { call, callRaw } from '../api.ts'
 import { byteSize, pathOf } from '../format.ts'
 import { useLoaded } from '../live.ts'
@@ -7,6 +7,7 @@ import { go } from '../router.tsx'
 import { visible } from '../visible.ts'
 import { type Skill, skillPath } from '../wire.ts'
 import { type DiffLine, diffOf, excerptOf } from './diff.ts'
+import { DiffView } from './diff-view.tsx'
 import { type Archive, openArchive } from './unzip.ts'
 
 type BundleFile = NonNullable<Skill['files']>[number]
@@ -221,36 +222,4 @@ async function isSame(before: Archive, after: Archive, path: string): Promise<bo
   } catch {
     return false
   }
-}
-
-const signs = { same: ' ', removed: '−', added: '+' } as const
-const changeWords = { same: '', removed: 'removed', added: 'added' } as const
-
-function DiffView({ lines }: { lines: readonly (DiffLine | null)[] }) {
-  const rows = useMemo(() => lines.map((line, index) => ({ line, index })), [lines])
-  return (
-    <div class="diff">
-      {rows.map(({ line, index }) =>
-        line === null ? (
-          <div key={index} class="gap soft">
-            …
-          </div>
-        ) : (
-          <div key={index} class={line.kind}>
-            <span class="soft" aria-hidden="true">
-              {line.before ?? ''}
-            </span>
-            <span class="soft" aria-hidden="true">
-              {line.after ?? ''}
-            </span>
-            <code>
-              <span class="unseen">{changeWords[line.kind]}</span>
-              <span aria-hidden="true">{signs[line.kind]} </span>
-              {visible(line.text)}
-            </code>
-          </div>
-        ),
-      )}
-    </div>
-  )
 }

@@ -11,6 +11,7 @@ import { type Program, type Skill, skillPath } from '../wire.ts'
 import { BundleTab } from './bundle-tab.tsx'
 import { CasesTab } from './cases-tab.tsx'
 import { EvaluationsTab } from './evaluations-tab.tsx'
+import { ImprovementsTab } from './improvements-tab.tsx'
 import { OverviewTab } from './overview-tab.tsx'
 import { ProgramsTab } from './programs-tab.tsx'
 
@@ -19,6 +20,7 @@ const tabs = [
   { name: 'bundle', label: 'Bundle' },
   { name: 'cases', label: 'Test cases' },
   { name: 'evaluations', label: 'Evaluations' },
+  { name: 'improvements', label: 'Improvements' },
   { name: 'programs', label: 'Programs' },
 ]
 const lookMs = 1_500
@@ -63,6 +65,7 @@ export function SkillScreen({ id }: { id: string }) {
       {tab === 'bundle' && <BundleTab key={id} skill={skill} />}
       {tab === 'cases' && <CasesTab skill={skill} />}
       {tab === 'evaluations' && <EvaluationsTab skill={skill} />}
+      {tab === 'improvements' && <ImprovementsTab skill={skill} />}
       {tab === 'programs' && <ProgramsTab skill={skill} />}
     </>
   )

@@ -20,6 +20,7 @@ export const auditActions = [
   'skill.create',
   'skill.update',
   'skill.delete',
+  'skill.improve',
   'case.create',
   'case.delete',
   'program.create',

@@ -68,7 +68,8 @@ async function beginRuns(
       .filter((arm) => !begun.some((run) => run.caseNumber === caseNumber && run.arm === arm))
       .map((arm) => ({ known, caseNumber, arm })),
   )
-  const itemOf = await bundleItems(parts, { version, cases: missing.map((one) => one.known), evaluation, signal })
+  const { workspaceId } = evaluation
+  const itemOf = await bundleItems(parts, { version, cases: missing.map((one) => one.known), workspaceId, signal })
   for (const { known, caseNumber, arm } of missing) {
     const body = bodyOf({ evaluation, plan, version, known, arm, itemOf })
     const run = await beginRun(parts, { evaluation, plan, body, onceAs: `${caseNumber}:${arm}`, signal })
@@ -127,11 +128,11 @@ function bodyOf(of: {
 }
 
 /** Files of the bundle as items of a request. */
-async function bundleItems(
+export async function bundleItems(
   parts: AdvanceParts,
-  of: { version: SkillVersion; cases: readonly KnownCase[]; evaluation: Evaluation; signal: AbortSignal },
+  of: { version: SkillVersion; cases: readonly KnownCase[]; workspaceId: string; signal: AbortSignal },
 ): Promise<(path: string) => Json> {
-  const { workspaceId } = of.evaluation
+  const { workspaceId } = of
   const paths = [...new Set(of.cases.flatMap((known) => filesIn(known.inputs)))]
   if (paths.length === 0) return () => null
   const pinned = pinnedVersion(of.version, workspaceId)

@@ -6,7 +6,7 @@ import type { Db, Sql } from '../../adapters/db/db.ts'
 import { invalid, ValidationFailure } from '../../adapters/http/validation.ts'
 import { limits } from '../../core/limits.ts'
 import { recordAction } from '../audit/audit.ts'
-import { checkInputs, findAsked } from '../executions/executions.ts'
+import { checkInputs, findAsked, shapingConfig } from '../executions/executions.ts'
 import { loadSkill, type SkillVersion } from '../skills/skills.ts'
 import { type ListedCase, listKnownCases } from './known-cases.ts'
 import { countCases, deleteCase, deleteCasesOf, insertCase, type SkillPlace, type StoredCase } from './store.ts'
@@ -166,9 +166,6 @@ async function refusedAtCase(work: Promise<void>, at: number): Promise<void> {
   }
 }
 
-/** What shapes an answer besides its inputs. */
-const shaping = ['prompt', 'json_schema', 'page_indices'] as const
-
 async function caseOfExecution(
   tx: Sql,
   of: { workspaceId: string; given: GivenCase; at: number; id: string },
@@ -193,13 +190,10 @@ async function caseOfExecution(
       { type: 'missing' },
     )
   const prompt = of.given.prompt ?? asked.config['prompt']
-  const config: Readonly<Record<string, Json | undefined>> = {
-    ...asked.config,
-    prompt: prompt === '' ? undefined : prompt,
-  }
+  const { prompt: _prompt, ...rest } = shapingConfig(asked.config)
   return {
     inputs: asked.inputs,
-    config: Object.fromEntries(shaping.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]]))),
+    config: { ...(prompt === undefined || prompt === '' ? {} : { prompt }), ...rest },
     response,
     executionId: of.id.toLowerCase(),
   }

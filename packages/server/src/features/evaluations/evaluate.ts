@@ -1,11 +1,11 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId, newId } from '@skillrun/core/ids.ts'
-import type { Db } from '../../adapters/db/db.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import { limits } from '../../core/limits.ts'
-import { microsOf } from '../../core/money.ts'
+import { type Micros, microsOf } from '../../core/money.ts'
 import { evaluationTopic } from '../executions/executions.ts'
 import type { Models } from '../models/models.ts'
 import { findVersionBefore, gateOf, loadSkill } from '../skills/skills.ts'
@@ -34,8 +34,17 @@ export interface EvaluationOptions {
  * Faults `missing` (skill), `conflict` (no cases), and ValidationFailures.
  */
 export async function beginEvaluation(
-  parts: EvaluateParts,
-  of: { workspaceId: string; keyId: string; id: string; wanted: EvaluationOptions },
+  parts: Omit<EvaluateParts, 'onCase'>,
+  of: {
+    workspaceId: string
+    keyId: string
+    id: string
+    wanted: EvaluationOptions
+    /** What all its runs together may cost, on as many cases as one evaluation may have; absent: more cases are refused. */
+    budgetMicros?: Micros
+    /** Runs in the transaction that begins it; if it throws, there is no evaluation. */
+    alongside?: (tx: Sql, evaluationId: string) => Promise<void>
+  },
 ): Promise<Evaluation> {
   const { db, clock, queue, models } = parts
   const { workspaceId, wanted } = of
@@ -44,7 +53,8 @@ export async function beginEvaluation(
     throw new Fault('conflict', 'skill_not_ready', `The skill cannot be evaluated: its status is ${version.status}`)
   const model = wanted.model ?? version.facts.model
   if (wanted.model) models.route(wanted.model)
-  const cases = chosenCases(await listKnownCases(parts, { workspaceId, version }), wanted)
+  const known = await listKnownCases(parts, { workspaceId, version })
+  const cases = chosenCases(of.budgetMicros === undefined ? known : known.slice(0, limits.evaluationCasesMax), wanted)
   const before = await findVersionBefore(parts, { workspaceId, version })
   const now = clock.now()
   const evaluation: Evaluation = {
@@ -67,10 +77,14 @@ export async function beginEvaluation(
   }
   const plan = {
     keyId: of.keyId,
-    maxCostMicros: microsOf(wanted.max_cost_dollars ?? null),
+    maxCostMicros:
+      of.budgetMicros === undefined
+        ? microsOf(wanted.max_cost_dollars ?? null)
+        : Math.floor(of.budgetMicros / evaluation.runsPlanned),
     cases: cases.map(({ id, inputs, config, response }): KnownCase => ({ id, inputs, config, response })),
   }
   await db.transaction(async (tx) => {
+    await of.alongside?.(tx, evaluation.id)
     await insertEvaluation(tx, { ...evaluation, ...plan })
     await queue.add(tx, evaluationTopic, { workspaceId, id: evaluation.id })
   })

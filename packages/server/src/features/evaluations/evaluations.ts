@@ -1,3 +1,6 @@
-export type { KnownCase } from './bundle-cases.ts'
+export { bundleItems } from './advance.ts'
+export { type KnownCase, withItems } from './bundle-cases.ts'
 export { addReviewedCase, type OnCase } from './cases.ts'
+export { beginEvaluation } from './evaluate.ts'
 export { hasNewCases, listKnownCases } from './known-cases.ts'
+export { disagreeing, liftOf } from './report.ts'

@@ -84,21 +84,25 @@ function armOf(runs: readonly JudgedRun[]) {
 /** The confidence of the interval of a lift: each end may be wrong in half of the rest. */
 export const liftConfidence = 0.95
 
-/**
- * The mean lift in agreement over the other arm, over the cases that both have, with an interval that stays valid under repeated looks:
- * cases may be added and the evaluation read at any time (see `boundsOfMean`).
- */
+/** The mean lift in agreement over the other arm, over the cases that both have. */
 function liftOver(arm: Arm, cases: readonly JudgedCase[]) {
   const differences = cases.flatMap(({ runs }) => {
     const [own, other] = [runs.find((run) => run.arm === 'with'), runs.find((run) => run.arm === arm)]
     return own && other ? [agreementOf(own.fields) - agreementOf(other.fields)] : []
   })
-  if (differences.length === 0) return undefined
+  return differences.length === 0 ? undefined : liftOf(differences, (1 + liftConfidence) / 2)
+}
+
+/**
+ * The mean of paired differences in agreement, each from -1 to 1, with bounds that stay valid under repeated looks: cases may be added and
+ * the result read at any time (see `boundsOfMean`). Each bound holds with this confidence.
+ */
+export function liftOf(differences: readonly number[], confidence: number) {
   const { lower, upper } = boundsOfMean(
     differences.map((one) => (one + 1) / 2),
-    (1 + liftConfidence) / 2,
+    confidence,
   )
-  const mean = differences.reduce((sum, one) => sum + one, 0) / differences.length
+  const mean = differences.reduce((sum, one) => sum + one, 0) / Math.max(differences.length, 1)
   return { cases: differences.length, mean, lower: 2 * lower - 1, upper: 2 * upper - 1 }
 }
 

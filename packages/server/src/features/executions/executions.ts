@@ -250,3 +250,25 @@ export async function paidFor(sql: Sql, of: { workspaceId: string; ids: readonly
 export async function checkInputs(sql: Sql, of: { workspaceId: string; inputs: JsonObject }): Promise<void> {
   await refuseUnknownFiles(sql, of.workspaceId, readSlots(of.inputs, { beside: false }))
 }
+
+/** Options of a request that shape the answer besides its inputs. */
+const shaping = ['prompt', 'json_schema', 'page_indices'] as const
+
+/** The options of a configuration that shape the answer. */
+export const shapingConfig = (config: JsonObject): JsonObject =>
+  Object.fromEntries(shaping.flatMap((name) => (config[name] === undefined ? [] : [[name, config[name]]])))
+
+/** Executions with a skill whose answer a person corrected, newest first. */
+export async function listCorrected(
+  sql: Sql,
+  of: { workspaceId: string; skillName: string; limit: number },
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    `select e.id from execution_skills s join executions e on e.workspace_id = s.workspace_id and e.id = s.execution_id
+     where s.workspace_id = $1 and s.name = $2 and e.review->>'status' = 'done' and e.reviewed_response is not null
+       and e.is_retained and e.purged_at is null
+     order by s.created_at desc, s.execution_id desc limit $3`,
+    [of.workspaceId, of.skillName, of.limit],
+  )
+  return rows.map(({ id }) => id)
+}

@@ -132,6 +132,24 @@ export function makeModels(settings: ModelsSettings, providers: readonly Provide
   }
 }
 
+/**
+ * The model for writing: the preferred one if a language model answers it, or else the stronger one of its family; first generation if
+ * available, because the second would write a program that writes.
+ */
+export function writerOf(models: Models, preferred: string): string | undefined {
+  const family = preferred.split(':')[0] ?? preferred
+  const [first, second] = [preferred, `${family}:pro`]
+  const isFirst = !preferred.startsWith('svc-agent-2')
+  const known = [...(isFirst ? [first, second] : []), 'svc-agent-1:pro', 'svc-agent-1:fast', first, second]
+  return known.find((name) => {
+    try {
+      return models.route(name).fixed?.kind === 'model'
+    } catch {
+      return false
+    }
+  })
+}
+
 function familyRoutes(
   family: string,
   generation: 1 | 2,

@@ -3,6 +3,7 @@ import { isJsonObject } from '@skillrun/core/json.ts'
 import { isAboutExtraction } from '@skillrun/reader/extract/needs-model.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import { loadSession, type SessionExecution, type SessionHistory } from '../chat/chat.ts'
+import { writerOf } from '../models/models.ts'
 import {
   type Asker,
   type CreateRequest,
@@ -22,7 +23,7 @@ import { exampleOf } from './improve.ts'
 import { freeName, nameByModel } from './name-skill.ts'
 import { firstProofJob, proveTopic } from './prove.ts'
 import { askedIn } from './session-turns.ts'
-import { turnsOf, writerOf, writingBody } from './write-instructions.ts'
+import { turnsOf, writingBody } from './write-instructions.ts'
 
 /**
  * Makes a skill from the requests and answers of a session. It stays pending until the session's last execution, run again with it, gives

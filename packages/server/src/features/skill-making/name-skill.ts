@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, type JsonSchema } from '@skillrun/core/j
 import type { Sql } from '../../adapters/db/db.ts'
 import { ValidationFailure } from '../../adapters/http/validation.ts'
 import { type AnswerParts, answerOnBehalf } from '../executions/executions.ts'
+import { writerOf } from '../models/models.ts'
 import {
   type Asker,
   loadSkill,
@@ -13,7 +14,6 @@ import {
   selectOwnVersion,
   selectUnfinished,
 } from '../skills/skills.ts'
-import { writerOf } from './write-instructions.ts'
 
 /** A model's name for a skill. */
 export interface MadeName {

@@ -4,7 +4,6 @@ import type { ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { messageText } from '../../agent/conversation.ts'
 import { limits } from '../../core/limits.ts'
 import type { SessionHistory } from '../chat/chat.ts'
-import type { Models } from '../models/models.ts'
 import { bundleTerms, type CheckedBundle, reviseBundleJob } from '../skills/skills.ts'
 import type { Distilled } from './distil.ts'
 import type { NamedExample } from './session-turns.ts'
@@ -50,24 +49,6 @@ const schema: JsonObject = {
   additionalProperties: false,
 }
 
-/**
- * The model for writing: the preferred one if a language model answers it, or else the stronger one of its family; first generation if
- * available, because the second would write a program that writes.
- */
-export function writerOf(models: Models, preferred: string): string | undefined {
-  const family = preferred.split(':')[0] ?? preferred
-  const [first, second] = [preferred, `${family}:pro`]
-  const isFirst = !preferred.startsWith('svc-agent-2')
-  const known = [...(isFirst ? [first, second] : []), 'svc-agent-1:pro', 'svc-agent-1:fast', first, second]
-  return known.find((name) => {
-    try {
-      return models.route(name).fixed?.kind === 'model'
-    } catch {
-      return false
-    }
-  })
-}
-
 /** The schema of the answer; with examples if there are candidates. */
 const schemaFor = (examples: boolean): JsonObject =>
   examples
@@ -109,8 +90,9 @@ export function writingBody(
   return {
     model: of.model,
     inputs: {
-      draft: { type: 'text', text: of.distilled.instructions },
-      history: { type: 'text', text: history },
+      // With a second line a text is a document, never an instruction.
+      draft: { type: 'text', text: `${of.distilled.instructions}\n` },
+      history: { type: 'text', text: `${history}\n` },
     },
     config: {
       prompt: turns.length > 0 ? `${task}\n${exampleTask}` : task,
