@@ -41,6 +41,7 @@ import {
   setClocksRight,
 } from './chaos/faults.ts'
 import { openLine } from './chaos/line.ts'
+import { bodyOf, configurationOf, isAccepted } from './chaos/requests.ts'
 
 const counted = Object.fromEntries(faultKinds.map((kind) => [kind, { type: 'string' }])) as Record<
   FaultKind,
@@ -59,8 +60,6 @@ const { values } = parseArgs({
 })
 /** The number of concurrent client calls. */
 const clientsCount = 8
-/** The timeout of a client call; a stopped server answers nothing. */
-const callMs = 20_000
 /** One in this many executions has a callback. */
 const calledBackEvery = 10
 /** The time limit after the last fault for everything accepted to end. */
@@ -69,13 +68,6 @@ const settleMs = 240_000
 const faultsAtOnce = 3
 const controlKills = 3
 const controlCalls = 40
-
-const schema = {
-  type: 'object',
-  properties: { total: { type: ['number', 'null'] } },
-  required: ['total'],
-  additionalProperties: false,
-}
 
 interface Plan {
   readonly seed: number
@@ -209,14 +201,6 @@ async function chaos(plan: Plan): Promise<void> {
   process.exit(report.failed ? 1 : 0)
 }
 
-function configurationOf(baseUrl: string) {
-  const facts = { input: 2_000_000, output: 12_000_000, output_tokens_max: 1_000, takes: ['text', 'tools'] }
-  return {
-    providers: { mock: { kind: 'openai-compatible', base_url: baseUrl, fast: 'mock-1' } },
-    models: { 'mock/mock-1': facts },
-  }
-}
-
 /** Starts the faults in order, in step with the calls, so that they are evenly distributed. */
 async function breakThings(
   broken: Broken,
@@ -266,31 +250,6 @@ function urlOf(members: readonly Kept[]): string {
   const urls = members.flatMap(({ member }) => (member?.url ? [member.url] : []))
   // The counts do not depend on which server answers.
   return urls[Math.floor(Math.random() * urls.length)] ?? 'http://127.0.0.1:1'
-}
-
-function bodyOf(id: string, order: number, more: object) {
-  const note = { type: 'text', text: `Receipt\nReceipt No: ${id}\nOrder: ${order}\nTotal: EUR 12.50\n` }
-  return { id, inputs: { note }, config: { prompt: 'Extract the total of this receipt', json_schema: schema }, ...more }
-}
-
-/** True when the server answered 201. */
-async function isAccepted(url: string, body: object): Promise<boolean> {
-  try {
-    const response = await fetch(`${url}/v1/agent/execute`, {
-      method: 'POST',
-      headers: { Authorization: 'Bearer the-key-of-the-cluster', 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(callMs),
-    })
-    const text = await response.text()
-    if (response.status !== 201 && response.status < 500 && response.status !== 429)
-      throw new Error(`execute was answered ${response.status}: ${text}`)
-    return response.status === 201
-  } catch (error) {
-    // fetch throws TypeError for every refused or dropped connection.
-    if (error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError')) return false
-    throw error
-  }
 }
 
 function recordedExecutions(database: BreakableDatabase): Promise<readonly RecordedExecution[]> {

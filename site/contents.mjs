@@ -62,6 +62,7 @@ const chosen = [
       ].map(guide),
       { page: 'reliability', title: 'Reliability', from: 'docs/RELIABILITY.md' },
       { page: 'performance', title: 'Performance', from: 'docs/PERFORMANCE.md' },
+      { page: 'scale', title: 'Scale', from: 'docs/SCALE.md' },
       { page: 'security', title: 'Security', from: 'SECURITY.md' },
       { page: 'troubleshooting', title: 'Troubleshooting', from: 'docs/TROUBLESHOOTING.md' },
     ],

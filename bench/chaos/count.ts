@@ -2,7 +2,7 @@ import type { BreakableDatabase } from './database.ts'
 
 /** Counts of violations, and other facts about the database after everything has ended. */
 export async function countRows(
-  database: BreakableDatabase,
+  database: Pick<BreakableDatabase, 'query'>,
   accepted: readonly string[],
   killedPids: ReadonlySet<number>,
 ) {
@@ -56,7 +56,7 @@ export async function countRows(
 }
 
 /** Resolves with the milliseconds until every execution has ended and every callback is delivered, at most `mostMs`. */
-export async function waitUntilSettled(database: BreakableDatabase, mostMs: number): Promise<number> {
+export async function waitUntilSettled(database: Pick<BreakableDatabase, 'query'>, mostMs: number): Promise<number> {
   const fromMs = performance.now()
   while (performance.now() - fromMs < mostMs) {
     const [row] = await database.query<{ open: number }>(

@@ -12,8 +12,8 @@ export interface Line extends AsyncDisposable {
   restore(): void
 }
 
-/** Opens a proxy to the PostgreSQL whose socket is in `host`. */
-export async function openLine({ host, port }: { host: string; port: number }): Promise<Line> {
+/** Opens a proxy to the PostgreSQL whose socket is in `host`. New connections follow changes of the address. */
+export async function openLine(address: { host: string; port: number }): Promise<Line> {
   const sockets = new Set<Socket>()
   let isCut = false
   let delayMs = 0
@@ -22,7 +22,7 @@ export async function openLine({ host, port }: { host: string; port: number }): 
       from.destroy()
       return
     }
-    const to = connect(join(host, `.s.PGSQL.${port}`))
+    const to = connect(join(address.host, `.s.PGSQL.${address.port}`))
     carry(from, to)
     carry(to, from)
   }).listen(0, '127.0.0.1')

@@ -12,6 +12,7 @@ import { createGatherer } from './gather.ts'
 import { createQueues } from './item-queues.ts'
 import { createListener } from './listener.ts'
 import { createNotifier } from './notifier.ts'
+import { poolerBehind, refusePooler } from './pooler.ts'
 import { allWorkspaces, applyScope, confinedRoleFor, type RowScope, workspaceScope } from './row-scope.ts'
 import { runStatement } from './statement.ts'
 import { runTransaction } from './transaction.ts'
@@ -50,13 +51,14 @@ const answerGraceMsDefault = 15_000
 /**
  * Connects to PostgreSQL and checks that commits are durable. Resolves when the first statement has been answered.
  *
- * Throws Fault `unavailable`: `database_unavailable` when nothing answered in time, `database_not_durable` or
+ * Throws Fault `unavailable`: `database_unavailable` when nothing answered in time, `database_pooled`, `database_not_durable` or
  * `database_too_old` when the server is not suitable.
  */
 export async function connect(options: ConnectOptions): Promise<Db> {
   const db = open(options)
   try {
     await firstAnswer(db, options)
+    if ('url' in options.address) await refusePooler(clientConfigOf(options))
     if (!options.allowLossy) await checkDurability(db)
     await db.prepare()
     return db
@@ -164,6 +166,8 @@ async function firstAnswer(db: Db, options: ConnectOptions): Promise<void> {
       await db.query('select 1')
       return
     } catch (error) {
+      const pooler = poolerBehind(error instanceof Fault ? error.cause : error)
+      if (pooler) throw pooler
       const mayCome = error instanceof Fault && error.kind === 'unavailable' && !isRefusal(error.cause)
       if (!mayCome) throw asPromised(error)
       if (options.clock.monotonicMs() >= deadline) throw explained(error)
