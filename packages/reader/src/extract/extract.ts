@@ -39,6 +39,7 @@ import { describeSheet } from '../schema/facts.ts'
 import { type Fields, listFields, neededIn } from '../schema/fields.ts'
 import { type Plan, planAmount, planSchema } from '../schema/plan.ts'
 import { decide } from '../score/decide.ts'
+import { answerPacket, packetPlaceIn } from '../split/packet.ts'
 import { settleLedger } from '../statements/ledger-ends.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from '../statements/statement-period.ts'
 import { chooseTables } from '../tables/choose-tables.ts'
@@ -250,6 +251,8 @@ function answerOf(request: ExtractionRequest): Extraction {
     const answer: Json = describeSheet(readSheet(request.documents, noFields))
     return { answer, evidence: {} }
   }
+  const packet = packetPlaceIn(schema)
+  if (packet) return answerPacket(request, packet, answerOf)
   // The elements of an XML file are read as what they are, not as words of a page.
   const documents = request.documents.filter((document) => !isXmlFile(document))
   const inputs = documents.map(({ input }) => input)

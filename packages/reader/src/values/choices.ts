@@ -1,4 +1,5 @@
 import { findConcept } from '../languages/concepts.ts'
+import { documentWords } from '../languages/document-names.ts'
 import type { Cell, PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, type Field, inTable, type Sheet } from '../layout/sheet.ts'
@@ -8,24 +9,6 @@ import { readReceipt } from '../receipts/receipt-items.ts'
 import { findDates } from './dates.ts'
 import { type Reading, readChoices } from './readings.ts'
 import { fits } from './values.ts'
-
-/** Words for document types, by the English word that schemas use. */
-const documentWords: Readonly<Record<string, string>> = {
-  invoice: 'invoice|rechnung|facture|factura|fattura|factuur|fatura',
-  receipt:
-    'receipt|quittung|kassenbon|kassenbeleg|ticket de caisse|reçu|recibo|ticket|ricevuta|scontrino|kassabon|cash bill|cash sale|factura simplificada|documento commerciale',
-  'purchase order':
-    'purchase order|bestellung|bon de commande|orden de compra|ordine di acquisto|inkooporder|nota de encomenda|ordem de compra',
-  order: 'order|bestellung|commande|pedido|ordine|bestelling|encomenda',
-  'credit note': 'credit note|credit memo|gutschrift|avoir|nota de crédito|abono|nota di credito|creditnota',
-  statement:
-    'statement|bank statement|account statement|kontoauszug|relevé de compte|extracto|estratto conto|rekeningafschrift|rekeningoverzicht|extrato',
-  'bank statement':
-    'bank statement|statement|kontoauszug|relevé de compte|extracto|estratto conto|rekeningafschrift|rekeningoverzicht|extrato',
-  quote: 'quote|quotation|angebot|devis|presupuesto|preventivo|offerte|orçamento|estimate',
-  'delivery note': 'delivery note|lieferschein|bon de livraison|albarán|documento di trasporto|pakbon|guia de remessa',
-  contract: 'contract|agreement|vertrag|contrat|contrato|contratto',
-}
 
 /** Words for payment methods, by the English word that schemas use. */
 const cardWords =

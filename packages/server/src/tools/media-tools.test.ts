@@ -281,6 +281,30 @@ test('document.redact leaves nothing readable under its boxes, and reports words
   expect(read.slice(0, 2)).not.toEqual([first, second])
 })
 
+test('document.split reads a bounded number of pages, saves a bounded number of files, and says so', async () => {
+  const pages = Array.from({ length: 55 }, (_, at) => [
+    `Sender ${at}`,
+    'Invoice',
+    `Invoice number: ${7000 + at}`,
+    'Page 1 of 1',
+  ])
+  const packet = await makePdf(pages)
+  await writeFile(join(folder, 'packet'), packet)
+  const document = await readDocument({ path: join(folder, 'packet'), limits: { pagesMax: 53 } })
+  const { call, made } = await runWith({ packet }, document)
+  const { output } = await call('document_split', {})
+  expect(output.documents).toHaveLength(53)
+  expect(made).toHaveLength(50)
+  expect(output.documents[49]).toMatchObject({ first_page: 50, last_page: 50, id: 'doc_000050' })
+  expect(output.documents[50].id).toBeNull()
+  expect(output.notes).toEqual([
+    '2 pages were not read and belong to no document: more than 53 pages.',
+    'Only the first 50 documents were saved as files.',
+  ])
+  const { output: unsaved } = await call('document_split', { save: false })
+  expect([unsaved.documents.length, made.length]).toEqual([53, 50])
+})
+
 test('document.fill stores a filled form that document.fields lists again, and names the fields when one is unknown', async () => {
   const form = await madePdf((document) => {
     document.font('Helvetica').initForm()

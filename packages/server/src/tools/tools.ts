@@ -15,6 +15,7 @@ import { documentLines } from './document-lines/document-lines.ts'
 import { documentRead } from './document-read/document-read.ts'
 import { documentRedact } from './document-redact/document-redact.ts'
 import { documentSearch } from './document-search/document-search.ts'
+import { documentSplit } from './document-split/document-split.ts'
 import { documentTables } from './document-tables/document-tables.ts'
 import { imageAnnotate } from './image-annotate/image-annotate.ts'
 import { imageBlur } from './image-blur/image-blur.ts'
@@ -50,6 +51,7 @@ export const tools: readonly Tool[] = [
   documentRead,
   documentRedact,
   documentSearch,
+  documentSplit,
   documentTables,
   audioProbe,
   audioTranscribe,

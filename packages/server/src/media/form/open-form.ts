@@ -1,7 +1,6 @@
-import { readFile, stat } from 'node:fs/promises'
 import {
   PDFCheckBox,
-  PDFDocument,
+  type PDFDocument,
   PDFDropdown,
   type PDFField,
   type PDFForm,
@@ -11,10 +10,8 @@ import {
   PDFTextField,
 } from '@cantoo/pdf-lib'
 import { Fault } from '@skillrun/core/fault.ts'
-import { damaged, tooLarge } from '@skillrun/reader/media/faults.ts'
-import { readLimits } from '@skillrun/reader/media/limits.ts'
-import { refuseUnpackingTooMuch } from '@skillrun/reader/media/pdf/unpacked-size.ts'
-import { sniff } from '@skillrun/reader/media/sniff.ts'
+import { tooLarge } from '@skillrun/reader/media/faults.ts'
+import { loadPdf, whileLoading } from '../pdf/load-pdf.ts'
 import { type FieldValue, type FormField, formFieldsMax } from './form.ts'
 
 /** A loaded PDF with a form. */
@@ -29,14 +26,13 @@ export interface OpenForm {
  * `unreadable_document`, `input_too_costly`.
  */
 export async function openForm(path: string): Promise<OpenForm> {
-  const { size } = await stat(path)
-  if (size > readLimits.fileBytesMax)
-    throw tooLarge(`The file has ${size} bytes; the limit for forms is ${readLimits.fileBytesMax} bytes.`)
-  const bytes = await readFile(path)
-  const { mediaType } = await sniff(bytes)
-  if (mediaType !== 'application/pdf') throw noForm(`A file of type ${mediaType} has no form fields; send a PDF form`)
-  refuseUnpackingTooMuch(bytes)
-  const { document, form, fields } = await load(bytes)
+  const document = await loadPdf(path, (mediaType) =>
+    noForm(`A file of type ${mediaType} has no form fields; send a PDF form`),
+  )
+  const { form, fields } = await whileLoading(() => ({
+    form: document.getForm(),
+    fields: document.getForm().getFields(),
+  }))
   if (fields.length === 0)
     throw noForm('The PDF has no form fields; use core.write or image.annotate to create a new file')
   if (fields.length > formFieldsMax)
@@ -45,18 +41,6 @@ export async function openForm(path: string): Promise<OpenForm> {
 }
 
 const noForm = (sentence: string): Fault => new Fault('invalid', 'no_form', sentence)
-
-async function load(bytes: Uint8Array) {
-  try {
-    const document = await PDFDocument.load(bytes, { updateMetadata: false })
-    const form = document.getForm()
-    return { document, form, fields: form.getFields() }
-  } catch (error) {
-    if (error instanceof Error && /encrypt|password/i.test(error.message))
-      throw new Fault('invalid', 'encrypted_document', 'The PDF is password-protected; send it without a password.')
-    throw damaged('The PDF is damaged or truncated; send a complete PDF file.')
-  }
-}
 
 function infoOf(field: PDFField): FormField {
   const common = { name: field.getName(), isReadOnly: field.isReadOnly(), isRequired: field.isRequired() }
