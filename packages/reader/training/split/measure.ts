@@ -7,7 +7,8 @@ import { kindNames, makePackets, type Packet } from './packets.ts'
 
 /**
  * How well packets of documents are split. `--fit` first fits the weights to the packets of the half `train`; those of
- * the other half are only measured. `--text` leaves out scanned packets, whose pages take seconds each.
+ * the other half are only measured. `--only text` leaves out scanned packets, whose pages take
+ * seconds each the first time; `--only scanned` leaves out the others.
  *
  *     node packages/reader/training/split/measure.ts --cache /tmp/packets
  *     node packages/reader/training/split/measure.ts --cache /tmp/packets --fit
@@ -17,17 +18,18 @@ const { values } = parseArgs({
     cache: { type: 'string', default: '/tmp/packets' },
     packets: { type: 'string', default: '120' },
     halves: { type: 'string', default: 'train,kept-out' },
-    text: { type: 'boolean', default: false },
+    only: { type: 'string' },
     fit: { type: 'boolean', default: false },
     verbose: { type: 'boolean', default: false },
   },
 })
 
 const place = new URL('../../src/split/weights.json', import.meta.url)
+const only = values.only === 'text' || values.only === 'scanned' ? values.only : undefined
 const halves = values.halves.split(',').filter((half) => half === 'train' || half === 'kept-out')
 async function packetsOf(split: Split): Promise<Packet[]> {
   const packets: Packet[] = []
-  const wanted = { count: Number(values.packets), cache: values.cache, scans: !values.text }
+  const wanted = { count: Number(values.packets), cache: values.cache, only }
   for await (const packet of makePackets(split, wanted)) packets.push(packet)
   return packets
 }

@@ -40,13 +40,13 @@ const scansPerHalf = 8
  */
 export async function* makePackets(
   split: Split,
-  { count, cache, scans: hasScans = true }: { count: number; cache: string; scans?: boolean },
+  { count, cache, only }: { count: number; cache: string; only?: 'text' | 'scanned' | undefined },
 ): AsyncGenerator<Packet> {
   const scans: Piece[] = []
   for (let n = 0; n < count; n += 1) {
     const random = createRandom(`packet/${split}/${n}`)
     const recognised = n % scannedEvery === scannedEvery - 1
-    if (recognised && !hasScans) continue
+    if (only !== undefined && recognised !== (only === 'scanned')) continue
     if (recognised && scans.length === 0)
       for (let at = 0; at < scansPerHalf; at += 1) scans.push(...(await scannedPieces(split, at, cache)))
     const wanted = random.weighted([1, 1], [2, 2], [3, random.int(3, 5)], [2, random.int(6, 9)])
