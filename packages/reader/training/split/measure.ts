@@ -25,7 +25,7 @@ const { values } = parseArgs({
 })
 
 const place = new URL('../../src/split/weights.json', import.meta.url)
-const only = values.only === 'text' || values.only === 'scanned' ? values.only : undefined
+const only = (['text', 'scanned'] as const).find((form) => form === values.only)
 const halves = values.halves.split(',').filter((half) => half === 'train' || half === 'kept-out')
 async function packetsOf(split: Split): Promise<Packet[]> {
   const packets: Packet[] = []
