@@ -132,15 +132,18 @@ test('a program is not trusted when it finds nothing for a field that always had
   script = writes(reader)
   await execute(skill, 20)
   expect((await judged(skill)).status).toBe('ready')
-  const { inputs } = note(21)
+  const { inputs, answer } = note(21)
   const text = inputs.note.text.replace('Payable now', 'Payable by the end of the month')
+  script = () => ({ text: `{"amount": ${answer.amount}}`, usage: { inputTokens: 10, outputTokens: 5 } })
   const served = await execute(skill, 21, {}, { note: { type: 'text', text } })
   expect(served).toMatchObject({
+    status: 'completed',
+    response: answer,
     execution_mode: 'agent',
+    execution_modes: { '/reference': 'program', '/amount': 'agent' },
     usage: {
-      message: expect.stringContaining(
-        'Ran as agent: it found nothing for /amount, which has had a value in every known case',
-      ),
+      message:
+        'The program left /amount to an agent: it found nothing for /amount, which has had a value in every known case',
     },
   })
 })
