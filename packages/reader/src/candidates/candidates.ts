@@ -9,6 +9,7 @@ import {
   readField,
 } from '../labels/label-match.ts'
 import { isLabelCell, isLabelLine } from '../labels/labels.ts'
+import { meantWords } from '../languages/form-words.ts'
 import type { Cell, Line } from '../layout/layout.ts'
 import { kindOfText } from '../layout/pieces.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
@@ -17,12 +18,17 @@ import { type Span, spanOf, spanOfCell, spanOfCells } from '../layout/spans.ts'
 import { readAs } from '../values/readings.ts'
 import { fromAbove, fromBefore, fromLeft, fromPair } from './unusual-places.ts'
 
+const isBareLabel = (text: string): boolean =>
+  /[:：]\s*$/u.test(text) && meantWords(text).every(({ weight }) => weight < 1) && meantWords(text).length === 1
+
 /** Cells to the right of the label that may hold its value, up to the next label. */
 function cellsRight(match: Match): Cell[] {
   const { hit, sheet } = match
   const cells: Cell[] = []
   for (const cell of hit.cell.line.cells.slice(hit.cell.index + 1)) {
     if (inTable(sheet, cell)) break
+    // `Advertiser   Name:   Acme`: the second label only says what the value is.
+    if (cells.length === 0 && cell.index === hit.cell.index + 1 && isBareLabel(cell.text)) continue
     if (isLabelCell(sheet.labels, cell)) break
     cells.push(cell)
     if (cells.length >= 4) break
@@ -141,7 +147,7 @@ function fromRight(match: Match): Candidate | null {
   const [first] = cells
   if (first === undefined) return null
   const span =
-    kind === 'money'
+    kind === 'money' || kind === 'boolean' || kind === 'enum'
       ? spanOfCells(cells)
       : isAmount(kind) || kind === 'currency'
         ? spanOfCells(cells.slice(0, 2))

@@ -2,6 +2,7 @@ import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import { assign } from '../candidates/assign.ts'
 import { labelledCandidates } from '../candidates/candidates.ts'
 import { isNamed } from '../candidates/margins.ts'
+import { periodEndCandidates } from '../candidates/period-ends.ts'
 import { specialCandidates } from '../candidates/special-candidates.ts'
 import { sumBlockCandidates } from '../candidates/sum-blocks.ts'
 import { type Ledger, roles, weighSums } from '../candidates/sums.ts'
@@ -138,6 +139,7 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
     ...specialCandidates(sheet, fields.single),
     ...termsCandidates(sheet, fields.single),
     ...periodCandidates(sheet, fields.single),
+    ...periodEndCandidates(sheet, fields.single),
     ...partyCandidates(fields.single, parties).filter(({ words }) => !words.some((word) => noShop.has(word))),
   ]
 }

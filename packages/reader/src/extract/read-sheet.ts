@@ -1,4 +1,5 @@
 import { findLabels, type LabelHit, type LabelIndex } from '../labels/labels.ts'
+import { withLikeLabels } from '../labels/like-labels.ts'
 import type { Kind } from '../languages/concept.ts'
 import { findConcept } from '../languages/concepts.ts'
 import { withoutCurrencies } from '../languages/currencies.ts'
@@ -175,5 +176,13 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
   const tables = findTables(pages, search)
   const grids = fields.lists.length === 0 ? [] : findGrids(pages, search)
   const sumLines = new Set(pages.flatMap((page) => page.lines.filter((line) => isSumLine(labels, line))))
-  return { pages, labels, conventions, tables, grids, tableLines: linesOfTables(tables), sumLines }
+  return {
+    pages,
+    labels: withLikeLabels(labels, pages, fields.single),
+    conventions,
+    tables,
+    grids,
+    tableLines: linesOfTables(tables),
+    sumLines,
+  }
 }

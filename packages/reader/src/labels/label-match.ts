@@ -1,4 +1,5 @@
 import type { Kind } from '../languages/concept.ts'
+import { isLabelByWords } from '../languages/form-words.ts'
 import type { Cell } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import {
@@ -75,6 +76,7 @@ function pickReading(
 /** The candidate from a text beside a label; null when the text is no valid value of the field. */
 export function candidate(match: Match, span: Span, relation: Relation, factor: number): Candidate | null {
   const { field, sheet, hit } = match
+  if (isWordy(field.plan.meaning.kind) && isLabelByWords(span.text)) return null
   const reading = pickReading(field, span.text, { readings: readField(field, span.text, sheet), relation })
   if (reading === undefined) return null
   const words = wordsWithin(span, reading.start, reading.end)

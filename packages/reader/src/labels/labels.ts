@@ -129,6 +129,8 @@ function coverageOf(cell: Cell, tokens: CellTokens, found: Found, after: Found |
     const inBrackets = /\([^)]*$/.test(cell.text.slice(0, tokens.starts[index] ?? 0))
     if (!/\d/.test(word) && !neutral.has(word) && !inBrackets) foreign++
   }
+  // `Gross pay to date` is not the gross pay.
+  if (tokens.words[found.to] === 'to' && tokens.words[found.to + 1] === 'date') foreign++
   const own = found.to - found.from
   return own / (own + foreign)
 }

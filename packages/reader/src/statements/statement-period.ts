@@ -29,7 +29,7 @@ function cellBelow(cell: Cell): Cell | undefined {
 }
 
 /** Every period within one cell, in a cell and the one below, or across the cells of a line. */
-function sightPeriods(pages: readonly PageLayout[], order: DateOrder): PeriodSighting[] {
+export function sightPeriods(pages: readonly PageLayout[], order: DateOrder): PeriodSighting[] {
   const found: PeriodSighting[] = []
   const see = (cell: Cell, span: Span): boolean => {
     const matches = findPeriods(span.text, order)

@@ -169,6 +169,11 @@ export function findIdentifier(text: string): TextMatch | null {
   const at = tokens.findIndex((token) => /\d/.test(token.text))
   const middle = tokens[at]
   if (middle === undefined || at > 2) return null
+  // `QQ 12 34 56 C`: short groups of capitals and figures that are all of the text.
+  if (/^(?:[A-Z]{1,3} )?(?:\d{2,4} ){2,5}[A-Z\d]{1,4}$/.test(text.trim())) {
+    const start = tokens[0]?.start ?? 0
+    return { start, end: start + text.trim().length, value: text.trim() }
+  }
   const clean = middle.text.replace(/^[:#.(]+|[.,;:)]+$/g, '')
   if (clean === '' || !idToken.test(clean)) return null
   let first = at

@@ -6,6 +6,7 @@ import { type DateOrder, findDates, findTime, isAmbiguous, isoDay, readDay } fro
 import { findEmails, findIbans, findIdentifier, findPhones, findUrls, findVatNumbers } from './identifiers.ts'
 import { findNumbers, type NumberStyle } from './numbers.ts'
 import { dayWithin, findPartialDay, findPeriods, type Period } from './periods.ts'
+import { optionsIn, wordsAndBoxes } from './ticks.ts'
 
 /** The date and number conventions of a document. */
 export interface Conventions {
@@ -120,14 +121,17 @@ function readPercents(text: string, conventions: Conventions): Reading[] {
 }
 
 function readWhole(text: string, kind: 'text' | 'name' | 'address'): Reading[] {
-  const clean = squeeze(trimMarks(text))
+  const whole = squeeze(trimMarks(text))
+  // `Acme Ltd (134874)`: the number is not part of the name.
+  const clean = kind === 'address' ? whole : whole.replace(/\s*\(\d{5,}\)$/u, '')
   if (clean === '' || !/[\p{L}\p{N}]/u.test(clean)) return []
   const start = Math.max(0, text.indexOf(clean.slice(0, 8)))
   const letters = clean.match(/\p{L}/gu)?.length ?? 0
   if (kind === 'name' && (letters < 2 || clean.length > nameMax || findDates(clean).length > 0)) return []
   if (clean.length > longTextMax) return []
   const fit = kind === 'name' ? (/\d/.test(clean) ? 0.5 : 0.8) : 0.7
-  return [{ start, end: text.trimEnd().length, value: clean, printed: clean, fit }]
+  const end = clean === whole ? text.trimEnd().length : start + clean.length
+  return [{ start, end, value: clean, printed: clean, fit }]
 }
 
 const found = (
@@ -168,18 +172,18 @@ function readCurrency(text: string): Reading[] {
 const yesPattern = /^(?:yes|y|true|x|✓|✔|☑|☒|checked|ja|oui|sí|si|sim|vrai|wahr)$/u
 const noPattern = /^(?:no|n|false|☐|□|unchecked|none|nein|non|nee|não|nao|faux|falsch)$/u
 
-const boxes = '☐□☑☒✓✔'
-const tickedPattern = /[☑☒✓✔]/u
-
 const answerOf = (word: string): boolean | null => (yesPattern.test(word) ? true : noPattern.test(word) ? false : null)
+
+const isTicked = (word: { readonly isBox: boolean; readonly value: boolean | null } | undefined): boolean =>
+  word?.isBox === true && word.value === true
 
 /** Yes or no. In a form that prints both words, the ticked one; none when neither or both are ticked. */
 function readBoolean(text: string): Reading[] {
-  const words = [...text.matchAll(new RegExp(`[${boxes}]|[^\\s:;,.${boxes}]+`, 'gu'))].map((match) => ({
-    start: match.index,
-    printed: match[0],
-    value: answerOf(match[0].toLowerCase()),
-    isBox: boxes.includes(match[0]),
+  const words = wordsAndBoxes(text).map(({ start, printed, isTicked }) => ({
+    start,
+    printed,
+    value: isTicked ?? answerOf(printed.toLowerCase()),
+    isBox: isTicked !== null,
   }))
   const [first] = words
   const said = words.filter(({ value, isBox }) => value !== null && !isBox)
@@ -187,9 +191,9 @@ function readBoolean(text: string): Reading[] {
   // The check boxes are in front of their words when the first one is.
   const step = first?.isBox ? -1 : 1
   const chosen = isForm
-    ? words.filter((word, at) => said.includes(word) && tickedPattern.test(words[at + step]?.printed ?? ''))
+    ? words.filter((word, at) => said.includes(word) && isTicked(words[at + step]))
     : first?.isBox && said.length > 0 && said[0] === words[1]
-      ? said.filter(() => tickedPattern.test(first.printed))
+      ? said.filter(() => isTicked(first))
       : [first]
   const [one] = chosen
   if (chosen.length !== 1 || !one || one.value === null) return []
@@ -221,6 +225,7 @@ const negationPattern = new RegExp(
 export function readChoices(text: string, choices: readonly Json[]): Reading[] {
   const readings: Reading[] = []
   const folded = ` ${phraseOf(text)} `
+  const options = optionsIn(text)
   for (const choice of choices) {
     if (typeof choice !== 'string' && typeof choice !== 'number') continue
     const phrase = phraseOf(String(choice).replaceAll('_', ' '))
@@ -229,6 +234,7 @@ export function readChoices(text: string, choices: readonly Json[]): Reading[] {
     const start = Math.max(0, at)
     const end = at < 0 ? text.length : at + String(choice).length
     if (negationPattern.test(text.slice(0, start))) continue
+    if (options.length > 0 && !options.some((one) => one.isTicked && one.start <= start && end <= one.end)) continue
     const exact = folded.trim() === phrase
     readings.push({ start, end, value: choice, printed: text.slice(start, end), fit: exact ? 1 : 0.8 })
   }

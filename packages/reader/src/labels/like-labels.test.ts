@@ -1,0 +1,93 @@
+import type { JsonObject } from '@skillrun/core/json.ts'
+import { expect, test } from 'vitest'
+import { extract } from '../extract/extract.ts'
+import { meantWords } from '../languages/form-words.ts'
+import { readDocument } from '../media/read-document.ts'
+import { agreement, labelPart } from './like-labels.ts'
+
+async function answer(text: string, properties: JsonObject) {
+  const document = await readDocument({ text })
+  return extract({
+    documents: [{ input: 'form', document }],
+    values: {},
+    schema: { type: 'object', properties },
+  }).answer
+}
+
+const text = { type: ['string', 'null'] }
+const date = { type: ['string', 'null'], format: 'date' }
+const alike = (label: string, name: string) => agreement(meantWords(label), meantWords(name))
+
+test('a label means a field by what its words mean, in other languages and as a compound too', () => {
+  for (const [label, name] of [
+    ['Geburtsdatum', 'date of birth'],
+    ['N.º de autorización', 'permit number'],
+    ['Kenteken', 'licence plate'],
+    ['Aprovado por', 'approved by'],
+    ["Sender's name", 'sender name'],
+    ['Full name of applicant', 'applicant name'],
+  ] as const)
+    expect(alike(label, name), label).toBeGreaterThan(0.78)
+  for (const [label, name] of [
+    ['Net weight', 'gross weight'],
+    ['Ancien relevé', 'new reading'],
+    ['Gross pay to date', 'gross pay'],
+    ['Date of issue', 'date of birth'],
+  ] as const)
+    expect(alike(label, name), label).toBeLessThan(alike(label, label))
+  expect(alike('Net weight', 'gross weight')).toBeLessThan(0.78)
+})
+
+test('the label of a text ends at a colon or at the first figure', () => {
+  expect(labelPart('Contract # 26836446')?.label.trim()).toBe('Contract #')
+  expect(labelPart('4. Country')?.label).toBe('Country')
+  expect(labelPart('Fecha: 3 de mayo')).toMatchObject({ label: 'Fecha', hasColon: true })
+  expect(labelPart('12.05.2026')).toBeNull()
+})
+
+test('fields are found under the labels of another language', async () => {
+  const form = 'Nome do empregado: Rita Carvalho\nDepartamento: Compras\nHoras extraordinárias: 4,5'
+  const wanted = { employee_name: text, department: text, overtime_hours: { type: ['number', 'null'] } }
+  expect(await answer(form, wanted)).toEqual({
+    employee_name: 'Rita Carvalho',
+    department: 'Compras',
+    overtime_hours: 4.5,
+  })
+})
+
+test('a description with an alternative names two labels', async () => {
+  const craft_no = { ...text, description: 'Number of the ship or aircraft' }
+  expect(await answer('Aircraft number: 1649539', { craft_no })).toEqual({ craft_no: '1649539' })
+})
+
+test('first and last day come from the period with their label, not from another one', async () => {
+  const form = 'Invoice period: 02/24/2020 - 03/29/2020\nFlight dates: 03/27/2020 - 03/31/2020'
+  expect(await answer(form, { flight_from: date, flight_to: date })).toEqual({
+    flight_from: '2020-03-27',
+    flight_to: '2020-03-31',
+  })
+  const other = 'Rental period: 02/24/2020 - 03/29/2020\nBilling period: 03/27/2020 - 03/31/2020'
+  expect(await answer(other, { flight_from: date, flight_to: date })).toEqual({ flight_from: null, flight_to: null })
+})
+
+test('of the options of a form, the ticked one is the value', async () => {
+  const form = 'Urgency: [ ] Routine [X] Urgent\nInterpreter needed: [ ] Yes [X] No'
+  const urgency = { enum: ['routine', 'urgent', null] }
+  expect(await answer(form, { urgency, interpreter_needed: { type: ['boolean', 'null'] } })).toEqual({
+    urgency: 'urgent',
+    interpreter_needed: false,
+  })
+  expect(await answer('Urgency: [ ] Routine [ ] Urgent', { urgency })).toEqual({ urgency: null })
+})
+
+test('a label is no value of another label, and a number in brackets is no part of a name', async () => {
+  expect(await answer('Advertiser: Original date / revision', { advertiser: text })).toEqual({ advertiser: null })
+  expect(await answer('Advertiser: Faith and Power (134874)', { advertiser: text })).toEqual({
+    advertiser: 'Faith and Power',
+  })
+})
+
+test('a figure of the year to date is not the figure of the period', async () => {
+  const form = 'Total gross pay: 3,416.67\nGross pay to date: 41,000.04'
+  expect(await answer(form, { gross_pay: { type: ['number', 'null'] } })).toEqual({ gross_pay: 3416.67 })
+})

@@ -1,0 +1,160 @@
+import { type MeantWord, meantWords } from '../languages/form-words.ts'
+import type { Cell, PageLayout } from '../layout/layout.ts'
+import type { Field } from '../layout/sheet.ts'
+import { spanFrom, spanOfCell } from '../layout/spans.ts'
+import { wordLikeness } from '../score/likeness.ts'
+import type { LabelHit, LabelIndex } from './labels.ts'
+
+/** Less alike, a text is no label of a field. */
+const likeMin = 0.78
+/** The same for a field whose labels are known. */
+const likeOfKnownMin = 0.93
+/** The label of a field resembles it by this much more than any other field. */
+const leadMin = 0.05
+/** A label that resembles the field is less certain than its name. */
+const likeWeight = 0.94
+const describedWeight = 0.92
+const describedWordsMax = 6
+
+/** The words that a field may be labelled with, and their weight. */
+interface Wording {
+  readonly words: readonly MeantWord[]
+  readonly weight: number
+}
+
+/** The wordings of a field: its name, with and without its parents, its title, and its description where that is short. */
+export function wordingsOf({ pointer, plan: { schema } }: Field): Wording[] {
+  const steps = pointer.split('/').filter((step) => step !== '' && !/^\d+$/.test(step))
+  const texts: [string, number][] = [
+    [spaced(steps.at(-1) ?? ''), 1],
+    [spaced(steps.slice(-2).join(' ')), 1],
+  ]
+  if (typeof schema['title'] === 'string') texts.push([schema['title'], 1])
+  if (typeof schema['description'] === 'string')
+    for (const text of alternatives(schema['description'])) texts.push([text, describedWeight])
+  return texts.flatMap(([text, weight]) => {
+    const words = meantWords(text)
+    const isTelling = words.some((word) => word.weight === 1) || (weight === 1 && steps.length === 1)
+    return words.length === 0 || !isTelling || (weight < 1 && words.length > describedWordsMax)
+      ? []
+      : [{ words, weight }]
+  })
+}
+
+const spaced = (name: string): string =>
+  name
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+    .replace(/[_\-./]+/gu, ' ')
+    .replace(/\s(?:to|thru)$/iu, ' until')
+
+/** `Number of the contract or order`: the number of the contract, the number of the order. */
+function alternatives(described: string): string[] {
+  const description = described.replace(/(?<=number) of (?:the|an?)(?= )/giu, '')
+  const [first = '', ...others] = description.split(/\s(?:or|oder|ou|of|o)\s(?=\p{L}+\s*$)/u)
+  if (others.length === 0) return [description]
+  const lead = first.replace(/\p{L}+\s*$/u, '')
+  return [first, ...others.map((other) => `${lead}${other}`)]
+}
+
+const alike = (one: MeantWord, other: MeantWord): number => {
+  for (const meaning of one.meanings) if (other.meanings.has(meaning)) return 1
+  return wordLikeness(one.word, other.word)
+}
+
+/** How much the words of a label and of a field agree, 0 to 1: the harmonic mean of both shares. */
+export function agreement(label: readonly MeantWord[], wanted: readonly MeantWord[]): number {
+  const share = (of: readonly MeantWord[], within: readonly MeantWord[]): number => {
+    let [sum, all] = [0, 0]
+    for (const word of of) {
+      all += word.weight
+      sum += word.weight * within.reduce((best, other) => Math.max(best, alike(word, other)), 0)
+    }
+    return all === 0 ? 0 : sum / all
+  }
+  const [precision, recall] = [share(label, wanted), share(wanted, label)]
+  return precision + recall === 0 ? 0 : (2 * precision * recall) / (precision + recall)
+}
+
+const labelCharactersMax = 60
+const labelWordsMax = 7
+
+/** The part of a cell's text that may be a label: up to a colon or to the first figure, or all of it. */
+export function labelPart(
+  text: string,
+): { readonly label: string; readonly end: number; readonly hasColon: boolean } | null {
+  const lead = /^\s*(?:\(?\d{1,2}[a-z]?[.)]\s+)?/u.exec(text)?.[0].length ?? 0
+  const colon = /^[^:：]{2,60}?\s?[:：](?!\/|\d)/u.exec(text.slice(lead))?.[0]
+  if (colon !== undefined) return check(colon.replace(/[\s:：]+$/u, ''), lead + colon.length, true)
+  const bare = text.slice(lead)
+  const figure = /(?<!\p{L})[\p{Sc}]?\s?\d/u.exec(bare)
+  const end = figure === null ? bare.length : figure.index
+  return check(bare.slice(0, end), lead + end, false)
+}
+
+function check(label: string, end: number, hasColon: boolean) {
+  const words = label.trim().split(/\s+/u)
+  if (label.length > labelCharactersMax || words.length > labelWordsMax || !/\p{L}{2}|[#№]/u.test(label)) return null
+  return { label, end, hasColon }
+}
+
+/** The labels of a page, and with them the texts that resemble the names of fields by what their words mean. */
+export function withLikeLabels(labels: LabelIndex, pages: readonly PageLayout[], fields: readonly Field[]): LabelIndex {
+  const wanted = fields.map((field) => ({ field, wordings: wordingsOf(field) }))
+  const all = new Map(labels)
+  const known = new Map<string, { readonly field: Field; readonly weight: number } | null>()
+  const fieldOf = (label: string) => {
+    const seen = known.get(label)
+    if (seen !== undefined) return seen
+    const readings = [label, label.replace(/\([^)]*\)?/gu, ' ')].map(meantWords)
+    const ranked = wanted
+      .map(({ field, wordings }) => ({
+        field,
+        weight: Math.max(
+          ...readings.flatMap((words) => wordings.map((one) => one.weight * agreement(words, one.words))),
+          0,
+        ),
+      }))
+      .toSorted((a, b) => b.weight - a.weight)
+    const [first, second] = ranked
+    const least = first?.field.plan.meaning.concept === null ? likeMin : likeOfKnownMin
+    const found =
+      first !== undefined && first.weight >= least && first.weight - (second?.weight ?? 0) >= leadMin ? first : null
+    known.set(label, found)
+    return found
+  }
+  for (const page of pages)
+    for (const line of page.lines)
+      for (const cell of line.cells) {
+        const hit = likeLabel(cell, fieldOf, all.get(cell) ?? [])
+        if (hit !== null) all.set(cell, [hit, ...(all.get(cell) ?? [])])
+      }
+  return all
+}
+
+function likeLabel(
+  cell: Cell,
+  fieldOf: (label: string) => { readonly field: Field; readonly weight: number } | null,
+  hits: readonly LabelHit[],
+): LabelHit | null {
+  const part = labelPart(cell.text)
+  const found = part === null ? null : fieldOf(part.label)
+  if (part === null || found === null) return null
+  const target = `f:${found.field.id}`
+  const weight = found.weight * likeWeight
+  const isKnown = hits.some(
+    (hit) => hit.startsCell && hit.targets.some((one) => one.target === target && one.weight * hit.coverage >= weight),
+  )
+  if (isKnown) return null
+  const rest = spanFrom(spanOfCell(cell), part.end)
+  return {
+    targets: [{ target, weight }],
+    cell,
+    start: 0,
+    end: part.end,
+    rest,
+    coverage: 1,
+    startsCell: true,
+    isWhole: !/[\p{L}\p{N}]/u.test(rest.text),
+    hasColon: part.hasColon,
+  }
+}

@@ -1,0 +1,266 @@
+import { fold } from '../layout/text.ts'
+
+/**
+ * Words of labels by their meaning, in English, German, French, Spanish, Italian, Dutch and Portuguese: the meaning, then words and phrases
+ * separated by commas. A German or Dutch compound is read by its parts: `Geburtsdatum` is birth and date.
+ */
+const meanings = `
+no: number, no, nr, num, id, identifier, code, ref, reference, nummer, kennung, kennzeichen, referenz, zeichen, numero, numéro, référence, matricule, número, núm, referencia, código, clave, codice, riferimento, matricola, kenmerk, referentie, referência, folio
+date: date, dates, day, days, on, dated, datum, daten, tag, fechas, datas, jour, fecha, día, data, giorno, dag, dia
+name: name, full name, namen, nom, nombre, nome, naam, nominativo, denominazione
+amount: amount, value, sum, betrag, summe, wert, montant, valeur, somme, importe, valor, cuantía, importo, valore, bedrag, waarde, som, montante, quantia, valor total
+total: total, overall, gesamt, insgesamt, totaal, totale, globale
+kind: type, kind, category, class, art, typ, kategorie, catégorie, genre, tipo, clase, categoría, categoria, soort, klasse
+by: by, durch, door, par, por, da parte di, pela, pelo
+birth: birth, born, dob, date of birth, geburt, geboren, naissance, né, née, nacimiento, nacido, nascita, nato, nata, geboorte, nascimento
+surname: surname, last name, family name, nachname, familienname, zuname, nom de famille, apellido, apellidos, cognome, achternaam, familienaam, apelido, sobrenome
+forename: forename, first name, given name, given names, vorname, vornamen, rufname, prénom, prénoms, voornaam, voornamen, nombre de pila, nome próprio, primeiro nome
+place: place, city, town, location, ort, stadt, wohnort, lieu, ville, localité, lugar, ciudad, localidad, población, luogo, città, comune, località, plaats, woonplaats, stad, local, cidade, localidade
+street: street, road, straße, strasse, rue, calle, via, straat, rua
+postcode: postcode, postal code, zip, zip code, plz, postleitzahl, code postal, código postal, cap, postcode
+country: country, land, pays, país, paese, stato
+address: address, anschrift, adresse, dirección, domicilio, indirizzo, residenza, adres, endereço, morada
+phone: phone, telephone, tel, mobile, telefon, telefonnummer, handy, téléphone, teléfono, móvil, telefono, cellulare, telefoon, mobiel, telefone, telemóvel, celular
+email: email, e mail, mail, e-mail, courriel, adresse électronique, correo, correo electrónico, posta elettronica, correio eletrónico
+sex: sex, gender, geschlecht, sexe, sexo, sesso, geslacht, género
+nationality: nationality, citizenship, staatsangehörigkeit, nationalität, nationalité, nacionalidad, nazionalità, cittadinanza, nationaliteit, nacionalidade
+marital: marital, marital status, civil status, familienstand, situation familiale, état civil, estado civil, stato civile, burgerlijke staat
+identity: identity, identity card, national id, id card, id number, personalausweis, ausweis, carte d identité, pièce d identité, dni, documento de identidad, dni nie, nif, documento d identità, carta d identità, identiteitskaart, bilhete de identidade, cartão de cidadão
+passport: passport, reisepass, pass, passeport, pasaporte, passaporto, paspoort, passaporte
+employee: employee, worker, staff, personnel, arbeitnehmer, mitarbeiter, mitarbeiterin, personal, salarié, employé, empleado, trabajador, dipendente, lavoratore, werknemer, medewerker, personeel, funcionário, empregado, trabalhador, colaborador
+employer: employer, arbeitgeber, employeur, empleador, empresa, datore di lavoro, werkgever, empregador, entidade patronal
+department: department, division, abteilung, service, département, departamento, sección, reparto, ufficio, afdeling
+position: position, job title, occupation, profession, beruf, tätigkeit, funktion, emploi, poste, fonction, profession, puesto, cargo, profesión, ocupación, professione, mansione, qualifica, functie, beroep, profissão, função
+gross: gross, brutto, brut, bruto, bruta, lordo, lorda, ilíquido
+net: net, nett, netto, neto, neta, netta, líquido, líquida
+pay: pay, salary, wage, wages, earnings, remuneration, gehalt, lohn, bezüge, verdienst, vergütung, entgelt, salaire, rémunération, traitement, salario, sueldo, nómina, retribución, stipendio, retribuzione, paga, salaris, loon, salário, vencimento, remuneração, ordenado
+payout: payout, amount paid, take home, auszahlung, auszahlungsbetrag, net à payer, net payé, líquido a percibir, netto in busta, netto a pagare, uitbetaald, uit te betalen, líquido a receber
+deduction: deduction, deductions, abzüge, abzug, retenues, retenue, déductions, cotisations, deducciones, retenciones, trattenute, ritenute, inhoudingen, inhouding, descontos, deduções, retenções
+tax: tax, taxes, vat, steuer, steuern, mwst, ust, impôt, impôts, taxe, taxes, tva, impuesto, impuestos, iva, imposta, imposte, belasting, btw, imposto, impostos
+income: income, einkommen, einkünfte, revenu, revenus, ingresos, renta, reddito, inkomen, rendimento, rendimentos
+pension: pension, rente, rentenversicherung, retraite, pensión, jubilación, pensione, previdenza, pensioen, reforma, aposentação
+social: social security, national insurance, ni, ssn, sozialversicherung, sv, sécurité sociale, seguridad social, previdenza sociale, inps, sociale zekerheid, burgerservicenummer, bsn, segurança social
+hours: hours, hour, stunden, heures, horas, ore, uren
+normal: regular, normal, ordinary, basic, standard, regulär, reguläre, grund, normale, normales, ordinario, ordinaria, ordinarie, ordinarias, normaal, gewone, normais, base, basis
+overtime: overtime, overtime hours, extra hours, überstunden, heures supplémentaires, horas extra, horas extras, horas extraordinarias, straordinario, straordinari, ore straordinarie, overuren, overwerk, horas extraordinárias
+period: period, zeitraum, periode, abrechnungszeitraum, période, período, periodo, tijdvak
+month: month, months, monat, monate, laufzeit in monaten, mois, mes, meses, mese, mesi, maand, maanden, mês
+week: week, woche, kalenderwoche, semaine, semana, settimana
+year: year, annual, yearly, jahr, jährlich, jahres, année, annuel, annuelle, an, año, anual, anno, annuo, annua, annuale, jaar, jaarlijks, ano
+monthly: monthly, per month, monatlich, monatliche, mensuel, mensuelle, mensual, mensile, maandelijks, maandelijkse, mensal
+todate: to date, ytd, year to date, kumuliert, aufgelaufen, cumul, cumulé, acumulado, acumulada, progressivo, cumulatief
+from: from, start, starts, starting, begin, begins, beginning, commencement, valid from, effective, inception, von, ab, beginn, anfang, gültig ab, début, du, à partir du, depuis, desde, inicio, comienzo, dal, inizio, decorrenza, van, vanaf, ingang, ingangsdatum, início, a partir de
+until: until, till, end, ends, ending, expiry, expires, expiration, valid until, valid to, bis, ende, ablauf, gültig bis, fin, jusqu au, expiration, hasta, vencimiento, caducidad, fine, scadenza, tot, einde, eind, vervaldatum, até, fim, termo, validade
+due: due, payable by, pay by, deadline, fällig, fälligkeit, zahlbar bis, zu zahlen bis, échéance, à payer avant, à régler avant, à régler avant le, date limite, vencimiento, fecha límite, pagar antes de, scadenza, da pagare entro, entro il, vervaldatum, te betalen voor, uiterste datum, vencimento, data limite, pagar até
+payable: amount due, to pay, payable, zu zahlen, zahlbetrag, à payer, montant à payer, net à payer, a pagar, total a pagar, da pagare, importo da pagare, te betalen
+customer: customer, client, account holder, kunde, kunden, abonné, cliente, intestatario, klant, subscriber
+contract: contract, agreement, vertrag, vertrags, contrat, contrato, contratto, overeenkomst
+policy: policy, police, versicherungsschein, versicherungsnummer, póliza, polizza, polis, apólice
+insured: insured, policyholder, policy holder, insured person, versicherungsnehmer, versicherte, versicherter, assuré, souscripteur, asegurado, tomador, contraente, assicurato, verzekerde, verzekeringnemer, segurado, tomador do seguro
+premium: premium, prämie, beitrag, prime, cotisation, prima, premio, premie, prémio
+cover: cover, coverage, sum insured, limit, deckung, deckungssumme, versicherungssumme, garantie, capital assuré, plafond, cobertura, suma asegurada, massimale, copertura, somma assicurata, dekking, verzekerd bedrag, capital seguro, limite
+claim: claim, damage, loss, schaden, schadens, sinistre, siniestro, sinistro, schade
+excess: excess, deductible, selbstbeteiligung, selbstbehalt, franchise, franquicia, franchigia, eigen risico, franquia
+plate: licence plate, license plate, plate, registration mark, vehicle registration, registration no, kennzeichen, amtliches kennzeichen, immatriculation, plaque, matrícula, targa, kenteken, kentekenplaat, placa
+vehicle: vehicle, car, fahrzeug, véhicule, voiture, vehículo, coche, veicolo, autoveicolo, auto, voertuig, veículo, viatura
+brand: make, brand, marke, marque, marca, merk, fabricante
+model: model, modell, modèle, modelo, modello
+meter: meter, zähler, compteur, contador, contatore, medidor
+reading: reading, zählerstand, stand, relevé, relève, index, lectura, lettura, meterstand, leitura
+previous: previous, old, last, former, vorheriger, alter, alte, letzte, ancien, ancienne, précédent, précédente, anterior, precedente, vorige, oude, antigo
+new: new, current, present, actual, neuer, neue, aktueller, aktuell, nouveau, nouvelle, actuel, actuelle, nuevo, nueva, attuale, nuovo, nuova, nieuwe, huidige, atual, novo, nova
+consumption: consumption, usage, used, verbrauch, consommation, conso, consumo, verbruik
+delivery: delivery, deliver, delivered, supply, lieferung, liefer, zustellung, livraison, entrega, consegna, levering, lever, aflevering
+point: point, stelle, punto, punt, ponto
+note: note, slip, schein, bon, bordereau, albarán, nota, bolla, bulletin, guia
+shipment: shipment, consignment, dispatch, sendung, versand, expédition, envoi, envío, expedición, spedizione, zending, verzending, envio, expedição
+carrier: carrier, haulier, forwarder, spediteur, frachtführer, transporteur, transportista, vettore, trasportatore, spedizioniere, vervoerder, transportador, transportadora
+driver: driver, fahrer, chauffeur, conducteur, conductor, conducente, autista, bestuurder, condutor, motorista
+package: package, packages, parcel, parcels, packstück, packstücke, kolli, colis, bulto, bultos, collo, colli, pakket, pakketten, volume, volumes
+count: number of, count, quantity, qty, anzahl, menge, nombre de, nombre d, quantité, cantidad, quantità, aantal, hoeveelheid, quantidade
+weight: weight, gewicht, poids, peso
+pallet: pallet, pallets, palette, paletten, palettes, palé, palés, palet, pallets, palete, paletes
+load: loading, load, pick up, pickup, collection, lade, lader, beladung, abholung, verlade, chargement, enlèvement, carga, recogida, carico, ritiro, laad, laden, laadadres, recolha
+unload: unloading, unload, entlade, entladung, abladen, déchargement, descarga, scarico, los, lossen, losadres
+warehouse: warehouse, lager, entrepôt, almacén, magazzino, magazijn, armazém
+sender: sender, shipper, consignor, exporter, absender, versender, exporteur, expéditeur, exportateur, remitente, expedidor, exportador, mittente, speditore, esportatore, afzender, verzender, remetente
+recipient: recipient, consignee, addressee, receiver, importer, empfänger, importeur, destinataire, importateur, destinatario, consignatario, importador, ricevente, importatore, ontvanger, geadresseerde, destinatário
+received: received, erhalten, empfangen, reçu, réceptionné, recibido, ricevuto, ontvangen, recebido
+signed: signed, signature, unterschrift, unterzeichnet, signé, firma, firmado, firmato, handtekening, getekend, assinatura, assinado
+approved: approved, authorised, authorized, genehmigt, freigegeben, approuvé, validé, aprobado, autorizado, approvato, autorizzato, goedgekeurd, aprovado
+issued: issued, issue, date of issue, ausgestellt, ausstellung, ausstellungs, émis, émission, délivré, délivrance, emitido, emisión, expedición, expedido, emesso, emissione, rilasciato, rilascio, uitgegeven, afgegeven, afgifte, uitgifte, emissão
+issuer: issued by, issuer, issuing authority, authority, ausstellende behörde, behörde, aussteller, autorité, délivré par, emisor, expedido por, autoridad, rilasciato da, autorità, ente, afgegeven door, instantie, emitido por, autoridade
+made: application, applied, request, antrag, antrags, demande, solicitud, domanda, richiesta, aanvraag, pedido, requerimento, candidatura
+applicant: applicant, requester, antragsteller, antragstellerin, bewerber, demandeur, candidat, solicitante, interesado, richiedente, candidato, aanvrager, requerente, candidato
+submitted: submitted, submission, filed, eingereicht, eingang, déposé, dépôt, presentado, presentación, presentato, presentazione, ingediend, entregue, apresentação
+permit: permit, authorisation, authorization, licence, license, approval, genehmigung, erlaubnis, ausweis, autorisation, permis, autorización, permiso, licencia, autorizzazione, permesso, licenza, vergunning, autorização, licença, alvará
+holder: holder, bearer, inhaber, titulaire, titular, titolare, houder
+zone: zone, area, zona, gebiet, área, gebied
+fee: fee, fees, charge, charges, gebühr, gebühren, frais, redevance, tasa, tarifa, cuota, tassa, tariffa, diritti, leges, kosten, taxa
+loan: loan, credit, mortgage, darlehen, kredit, prêt, crédit, préstamo, crédito, hipoteca, prestito, mutuo, finanziamento, lening, krediet, hypotheek, empréstimo
+interest: interest, interest rate, zins, zinsen, zinssatz, intérêt, taux d intérêt, interés, tipo de interés, interesse, tasso di interesse, tasso, rente, rentevoet, juro, juros, taxa de juro
+instalment: instalment, installment, monthly payment, rate, monatsrate, mensualité, échéance, cuota, cuota mensual, mensualidad, rata, rata mensile, termijn, maandbedrag, prestação
+outstanding: outstanding, remaining, pending, restant, ausstehend, offen, offener, rest, restschuld, restant dû, restante, capital restant, pendiente, residuo, residua, openstaand, resterend, em dívida, pendente
+balance: balance, saldo, solde, kontostand
+account: account, konto, compte, cuenta, conto, rekening, conta
+branch: branch, office, filiale, geschäftsstelle, agence, sucursal, oficina, agenzia, filiale, kantoor, filiaal, agência, balcão
+term: term, duration, laufzeit, dauer, durée, plazo, duración, durata, looptijd, duur, prazo, duração
+purpose: purpose, reason, zweck, verwendungszweck, grund, motif, objet, but, motivo, finalidad, objeto, scopo, oggetto, finalità, doel, reden, finalidade, objetivo
+review: review, revision, revisión, revisione, überprüfung, herziening, revisão, révision
+next: next, nächste, nächster, prochain, prochaine, próximo, próxima, prossimo, prossima, volgende
+patient: patient, patientin, paciente, paziente, patiënt
+doctor: physician, doctor, practitioner, gp, arzt, ärztin, médecin, docteur, médico, medico, arts, huisarts
+referring: referring, referred by, requesting, requested by, überweisender, überweisende, zuweisender, einsender, prescripteur, adresseur, demandeur, remitente, solicitante, inviante, richiedente, prescrittore, verwijzer, aanvrager, requisitante
+referred: referred to, refer to, überwiesen an, adressé à, derivado a, inviato a, verwezen naar, encaminhado para
+diagnosis: diagnosis, diagnose, diagnostic, diagnóstico, diagnosi
+specimen: specimen, sample, probe, proben, échantillon, prélèvement, muestra, campione, prelievo, monster, amostra
+material: material, materiaal, matériel, matériau, materiale
+collected: collected, collection, taken, entnommen, abnahme, entnahme, prélevé, toma, extracción, recogida, prelievo, afname, afgenomen, colheita
+report: report, bericht, befund, rapport, compte rendu, informe, referto, relazione, verslag, relatório
+urgent: urgency, urgent, priority, dringlichkeit, priorität, urgence, priorité, urgencia, prioridad, urgenza, priorità, urgentie, spoed, urgência, prioridade
+insurer: insurer, insurance company, health insurer, krankenkasse, versicherer, versicherung, assureur, mutuelle, aseguradora, assicurazione, compagnia, verzekeraar, seguradora
+member: member, membership, mitglied, mitglieds, adhérent, membre, socio, afiliado, miembro, iscritto, lid, lidnummer, sócio, membro
+arrival: arrival, check in, arrive, anreise, ankunft, arrivée, llegada, entrada, arrivo, aankomst, chegada
+departure: departure, check out, leave, abreise, abfahrt, départ, salida, partenza, vertrek, partida, saída
+room: room, zimmer, chambre, habitación, camera, stanza, kamer, quarto
+person: person, persons, people, guests, guest, personen, gäste, gast, personnes, personne, personas, huésped, huéspedes, persone, ospiti, ospite, personen, gasten, pessoas, hóspede, hóspedes
+adult: adults, adult, erwachsene, adultes, adultos, adulti, volwassenen
+child: children, child, kinder, kind, enfants, enfant, niños, hijos, bambini, figli, kinderen, crianças, filhos
+night: nights, night, nächte, nuits, noches, notti, nachten, noites
+breakfast: breakfast, frühstück, petit déjeuner, desayuno, colazione, ontbijt, pequeno almoço
+school: school, university, college, schule, universität, hochschule, école, université, escuela, universidad, scuola, università, school, universiteit, escola, universidade
+course: course, programme, program, studiengang, kurs, formation, cursus, curso, titulación, corso, opleiding, cursus
+grade: grade, mark, note, calificación, nota, voto, cijfer, classificação
+student: student, pupil, schüler, studierender, étudiant, élève, alumno, estudiante, studente, alunno, leerling, aluno, estudante
+scholarship: scholarship, grant holder, stipendium, stipendiat, bourse, boursier, boursière, beca, becario, borsa di studio, borsista, beurs, bolsa, bolseiro
+origin: origin, ursprung, herkunft, ursprungsland, origine, origen, oorsprong, origem
+content: content, contents, goods, inhalt, ware, waren, contenu, marchandise, marchandises, contenido, mercancía, mercancías, contenuto, merce, merci, inhoud, goederen, conteúdo, mercadoria, mercadorias
+description: description, beschreibung, bezeichnung, désignation, descriptif, descripción, descrizione, omschrijving, beschrijving, descrição, designação
+tariff: tariff, hs code, hs tariff, customs tariff, zolltarif, tarifnummer, code douanier, nomenclature, arancel, partida arancelaria, codice doganale, goederencode, pauta aduaneira
+order: order, purchase order, auftrag, bestellung, bestell, commande, pedido, orden, ordine, bestelling, encomenda
+project: project, projekt, projet, proyecto, progetto, projeto
+supplier: supplier, vendor, seller, lieferant, fournisseur, vendeur, proveedor, vendedor, fornitore, venditore, leverancier, verkoper, fornecedor
+buyer: buyer, purchaser, käufer, acheteur, comprador, acquirente, compratore, koper
+landlord: landlord, lessor, vermieter, bailleur, arrendador, locatore, verhuurder, senhorio
+tenant: tenant, lessee, mieter, locataire, arrendatario, inquilino, locatario, conduttore, huurder, arrendatário
+rent: rent, miete, kaltmiete, loyer, alquiler, renta, affitto, canone, huur, renda, aluguel
+owner: owner, homeowner, eigentümer, besitzer, propriétaire, propietario, proprietario, eigenaar, proprietário
+entry: entry, joined, hire, hired, eintritt, eintritts, embauche, entrée, alta, antigüedad, ingreso, assunzione, indiensttreding, in dienst, admissão
+exit: exit, leaving, austritt, sortie, baja, cessazione, uitdiensttreding, uit dienst, saída
+taxclass: tax class, steuerklasse
+taxcode: tax code, steuernummer, steuer id, identifikationsnummer, numéro fiscal, nif, codice fiscale, partita iva, fiscaal nummer, número de contribuinte, número fiscal
+payment: payment, zahlung, paiement, règlement, pago, pagamento, betaling
+bank: bank, banque, banco, banca
+invoice: invoice, bill, rechnung, facture, factura, fattura, factuur, fatura
+title: title, subject, betreff, titel, objet, titre, asunto, título, oggetto, titolo, onderwerp, assunto
+status: status, state, zustand, statut, état, estado, stato, toestand, situação
+contact: contact, contact person, ansprechpartner, kontakt, interlocuteur, contacto, persona de contacto, referente, contatto, contactpersoon, pessoa de contacto
+company: company, firm, firma, unternehmen, gesellschaft, entreprise, société, empresa, sociedad, compañía, azienda, ditta, società, impresa, bedrijf, onderneming, sociedade
+line: line, zeile, ligne, línea, riga, regel, linha
+time: time, uhrzeit, zeit, heure, hora, ora, tijd
+temperature: temperature, temperatur, température, temperatura, temperatuur
+length: length, länge, longueur, longitud, lunghezza, lengte, comprimento
+height: height, size, größe, höhe, taille, hauteur, estatura, altura, altezza, statura, lengte, hoogte
+remark: remarks, remark, comments, notes, bemerkung, bemerkungen, anmerkung, hinweise, remarques, observations, observaciones, comentarios, osservazioni, opmerking, opmerkingen, observações
+`
+
+/** Meanings that many labels have: they tell little alone. */
+const light = new Set('no date name amount total kind by count'.split(' '))
+
+/** Words between the others that mean nothing. */
+const fillers = new Set(
+  'the a an of for in and or to at is your our its their der die das des dem den und für im in ihr ihre ihrer unser le la les l de du des d et en au aux à votre notre el los las del y e su sus nuestro il lo gli i della dello dei degli delle di al alla vostro nostro het een van voor uw ons en te o os as do da dos das para seu sua s mr mrs please bitte dd mm yyyy yy tt jj aaaa jjjj gg'.split(
+    ' ',
+  ),
+)
+
+const wordPattern = /[\p{L}\p{N}]+|[#№º°]/gu
+
+/** The folded words of a label or a name; `N.º` and `#` are words for number. */
+function wordsOf(text: string): string[] {
+  const plain = text
+    .replace(/(?<![\p{L}\p{N}])n\s?[.]?\s?[º°](?!\p{L})/giu, ' nr ')
+    .replace(/['’]s(?!\p{L})/gu, '')
+    .replace(/(?<!\p{L})(?:\p{L}\.){2,}/gu, (letters) => letters.replaceAll('.', ''))
+  return [...plain.matchAll(wordPattern)].map(([word]) => (/[#№º°]/u.test(word) ? 'nr' : fold(word)))
+}
+
+const byPhrase = new Map<string, Set<string>>()
+let longest = 1
+for (const line of meanings.split('\n')) {
+  const at = line.indexOf(':')
+  if (at < 0) continue
+  for (const phrase of line.slice(at + 1).split(',')) {
+    const words = wordsOf(phrase)
+    const key = words.join(' ')
+    longest = Math.max(longest, words.length)
+    byPhrase.set(key, (byPhrase.get(key) ?? new Set()).add(line.slice(0, at)))
+  }
+}
+
+/** A word of a label or a name with its meanings; without any, the word itself. */
+export interface MeantWord {
+  readonly word: string
+  readonly meanings: ReadonlySet<string>
+  readonly weight: number
+}
+
+const lightWeight = 0.4
+
+const partLettersMin = 3
+
+/** The parts of a compound of two known words, with a linking letter or without: `geburtsdatum`, `zimmernummer`. */
+function partsOf(word: string): readonly [string, string] | null {
+  for (let at = word.length - partLettersMin; at >= partLettersMin; at--) {
+    const last = word.slice(at)
+    if (!byPhrase.has(last)) continue
+    const first = word.slice(0, at)
+    const stem = [first, first.replace(/(?:s|n|en|es|e)$/u, ''), `${first}e`, `${first}en`].find((one) =>
+      one.length >= partLettersMin ? byPhrase.has(one) : false,
+    )
+    if (stem !== undefined) return [stem, last]
+  }
+  return null
+}
+
+const meant = (word: string, share = 1): MeantWord => {
+  const found = byPhrase.get(word) ?? new Set([word])
+  return { word, meanings: found, weight: share * ([...found].every((one) => light.has(one)) ? lightWeight : 1) }
+}
+
+/** Words in front of what only specifies the words before: `Purpose of loan`. */
+const genitives = new Set('of de du des di del della do da van von der'.split(' '))
+const specifiedShare = 0.5
+
+/**
+ * True for a text that is a label by its words: they are words of forms, at least one for a date, a number, a name or an amount is among
+ * them, and there is no figure. `Original date / revision` is no value.
+ */
+export function isLabelByWords(text: string): boolean {
+  if (/\d/.test(text)) return false
+  const words = meantWords(text)
+  const known = words.filter(({ word }) => byPhrase.has(word))
+  return (
+    known.length * 2 >= words.length &&
+    known.some(({ word }) => /^(?:dates?|datum|fecha|name|namen|number|nummer|numero|nr|code|ref)$/u.test(word))
+  )
+}
+
+/** The words of a text that mean something: the longest known phrases, the parts of compounds, and other words as they are. */
+export function meantWords(text: string): MeantWord[] {
+  const words = wordsOf(text)
+  const found: MeantWord[] = []
+  let share = 1
+  for (let at = 0; at < words.length; ) {
+    let count = Math.min(longest, words.length - at)
+    while (count > 1 && !byPhrase.has(words.slice(at, at + count).join(' '))) count--
+    const word = words.slice(at, at + count).join(' ')
+    at += count
+    if (genitives.has(word) && found.some(({ weight }) => weight === 1)) share = specifiedShare
+    if (count === 1 && fillers.has(word)) continue
+    const parts = byPhrase.has(word) ? null : partsOf(word)
+    if (parts === null) found.push(meant(word, share))
+    else found.push(meant(parts[0], share), meant(parts[1], share))
+  }
+  return found
+}
