@@ -70,5 +70,5 @@ function modelDifference(own: ProcessSettings, other: ProcessSettings): string |
     const [here, there] = [own.models[model] ?? 'nothing', other.models[model] ?? 'nothing']
     if (here !== there) return `${model} is answered by ${here} here and by ${there} there`
   }
-  return own.terms === other.terms ? undefined : 'limits, prices or aliases of models, or embedding models, differ'
+  return own.terms === other.terms ? undefined : 'limits, prices or aliases of models differ, or the embedding models'
 }
