@@ -263,8 +263,10 @@ function answerOf(request: ExtractionRequest): Extraction {
   const exact = invoiceFindings(fields, request.documents)
   if (exact) settleInvoice(exact, fields, { draft: rules, shown: shownTermsOf(exact) })
   const warned = new Set(rules.warnings.map(({ path }) => path))
+  // The score is calibrated for pages, not for the facts, frames and speech of a film.
+  const isTimed = documents.some(({ document }) => /^(video|audio)\//.test(document.mediaType))
   const decided =
-    !risk || exact
+    !risk || exact || isTimed
       ? undefined
       : decide(
           { sheet, fields: fields.single, found: single, withdrawn, notes, inputs, needed: neededIn(plan), warned },
