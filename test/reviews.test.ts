@@ -179,6 +179,7 @@ describe('a review', () => {
       [{ path: 'total', value: 1 }, 'path', 'JSON Pointer'],
       [{ path: '/total/cents', value: 1 }, 'path', 'is not in the response'],
       [{ path: '/nothing', kind: 'confirmed' }, 'path', 'is not in the response'],
+      [{ path: '/total', kind: 'confirmed', value: 99 }, 'value', '/total has another value'],
       [{ path: '/total', candidate: 0 }, 'candidate', 'has no candidates'],
     ] as const) {
       const { status, json } = await review(id, { changes: [change] })

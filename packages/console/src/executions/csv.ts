@@ -1,10 +1,20 @@
-import { type EvidenceMap, isJsonObject, type Json, type ListedExecution } from '../wire.ts'
+import { type EvidenceMap, type Execution, isJsonObject, type Json, type ListedExecution } from '../wire.ts'
 
 const header = ['path', 'value', 'evidence', 'confidence', 'input', 'page', 'quote']
 
-/** One line per value of an answer with its evidence (RFC 4180); pages count from 1. */
-export function valuesAsCsv(answer: Json, evidence: EvidenceMap): string {
-  const rows = leavesOf(answer, '').map(([pointer, value]) => {
+/** The corrected answer, if a person reviewed it. */
+export const answerOf = ({ response, reviewed_response }: Pick<Execution, 'response' | 'reviewed_response'>): Json =>
+  (reviewed_response ?? response) as Json
+
+/** One line per value of the answer (RFC 4180), with its evidence or that a person set it; pages count from 1. */
+export function valuesAsCsv(
+  execution: Pick<Execution, 'response' | 'reviewed_response' | 'review' | 'evidence'>,
+): string {
+  const evidence: EvidenceMap = execution.evidence ?? {}
+  const set = execution.review?.changes.filter(({ kind }) => kind !== 'confirmed') ?? []
+  const rows = leavesOf(answerOf(execution), '').map(([pointer, value]) => {
+    const change = set.findLast(({ path }) => pointer === path || pointer.startsWith(`${path}/`))
+    if (change) return [pointer, value, change.kind, null, null, null, null]
     const found = evidence[pointer]
     const page = found?.page === undefined ? '' : found.page + 1
     return [pointer, value, found?.status, found?.confidence, found?.input, page, found?.quote]
@@ -16,7 +26,7 @@ export function valuesAsCsv(answer: Json, evidence: EvidenceMap): string {
 export function executionsAsCsv(executions: readonly ListedExecution[]): string {
   const rows = executions.map((one) => ({
     one,
-    values: new Map(leavesOf(one.response as Json, '').filter(([pointer]) => !/\/\d+(\/|$)/.test(pointer))),
+    values: new Map(leavesOf(answerOf(one), '').filter(([pointer]) => !/\/\d+(\/|$)/.test(pointer))),
   }))
   const pointers = [...new Set(rows.flatMap(({ values }) => [...values.keys()]))]
   return linesOf([

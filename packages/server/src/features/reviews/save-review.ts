@@ -24,7 +24,7 @@ import {
 } from '../executions/executions.ts'
 import { findActor } from '../keys/keys.ts'
 import type { Judging } from '../programs/programs.ts'
-import { BadCorrection, type Correction, mergedChanges, withEdit } from './apply-changes.ts'
+import { BadCorrection, type Correction, isAgreed, mergedChanges, withEdit } from './apply-changes.ts'
 import { calibrateSettings, judgedValues } from './calibrate.ts'
 import { valueAt } from './doubts.ts'
 import { fieldCounts } from './field-counts.ts'
@@ -145,6 +145,10 @@ function settle(change: GivenChange, of: { original: Execution; before: Json; at
   if (kind === 'confirmed') {
     const current = valueAt(of.before, path)
     if (current === undefined) throw invalid([...loc, 'path'], `${path} is not in the response`, { input: path })
+    if (value !== null && !isAgreed({ path, kind, from: current, to: value }))
+      throw invalid([...loc, 'value'], `${path} has another value; leave the value out, or use the kind corrected`, {
+        input: value,
+      })
     return { path, kind, value: current }
   }
   if (kind === 'absent') {
