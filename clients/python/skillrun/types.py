@@ -363,7 +363,7 @@ class AgentExecuteRequestConfig(TypedDict):
     """Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses."""
     max_steps: NotRequired[Union[int, None]]
     max_wrong_rate: NotRequired[Union[float, None]]
-    """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are more likely right than wrong, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
+    """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are likely, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
     timeout_seconds: NotRequired[Union[float, None]]
     require_approval: NotRequired[Union[Union[Literal["completion"], AgentExecuteRequestConfigRequireApproval], None]]
     """What a person must approve: the completion, or calls of tools. The execution is paused until then."""
@@ -708,7 +708,7 @@ class ForkRequestConfig(TypedDict):
     """Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses."""
     max_steps: NotRequired[Union[int, None]]
     max_wrong_rate: NotRequired[Union[float, None]]
-    """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are more likely right than wrong, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
+    """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are likely, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
     timeout_seconds: NotRequired[Union[float, None]]
     require_approval: NotRequired[Union[Union[Literal["completion"], ForkRequestConfigRequireApproval], None]]
     """What a person must approve: the completion, or calls of tools. The execution is paused until then."""
@@ -1553,7 +1553,7 @@ class BatchRequestConfig(TypedDict):
     """Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses."""
     max_steps: NotRequired[Union[int, None]]
     max_wrong_rate: NotRequired[Union[float, None]]
-    """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are more likely right than wrong, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
+    """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are likely, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
     timeout_seconds: NotRequired[Union[float, None]]
     require_approval: NotRequired[Union[Union[Literal["completion"], BatchRequestConfigRequireApproval], None]]
     """What a person must approve: the completion, or calls of tools. The execution is paused until then."""
@@ -1786,7 +1786,7 @@ class GenerationConfig(TypedDict):
     video_frames_per_segment: NotRequired[Union[int, None]]
     """Frames per segment."""
     max_wrong_rate: NotRequired[Union[float, None]]
-    """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are more likely right than wrong, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
+    """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are likely, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
     max_cost_dollars: NotRequired[Union[float, None]]
     """Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses."""
     review: NotRequired[Union[GenerationConfigReview, None]]

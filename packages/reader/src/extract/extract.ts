@@ -264,7 +264,7 @@ function answerOf(request: ExtractionRequest): Extraction {
   if (exact) settleInvoice(exact, fields, { draft: rules, shown: shownTermsOf(exact) })
   const warned = new Set(rules.warnings.map(({ path }) => path))
   // The score is calibrated for pages, not for the facts, frames and speech of a film.
-  const isTimed = documents.some(({ document }) => /^(video|audio)\//.test(document.mediaType))
+  const isTimed = documents.some(({ document }) => ['video', 'audio'].includes(document.mediaType))
   const decided =
     !risk || exact || isTimed
       ? undefined

@@ -22,7 +22,7 @@ export const noPromise: Warning = {
 /** The share of wrong values that is accepted, and what becomes of values that are not sure enough for it. */
 export interface Risk {
   readonly maxWrongRate: number
-  /** `withhold`: they become candidates. `mark`: those more likely right than wrong are given with a note; the default where no share was asked for. */
+  /** `withhold`: they become candidates. `mark`: those more likely right than wrong, or found in two ways, are given with a note; the default where no share was asked for. */
   readonly unsure: 'withhold' | 'mark'
 }
 
@@ -69,6 +69,8 @@ const markedMax = 12_000
 
 /** Where unsure values are marked, a value less likely than this is withheld: it would more likely be wrong than right. */
 const givenMin = 0.5
+/** The same for a value that the rules found too. The score is too cautious about labels of kinds of form that it has not met. */
+const agreedMin = 0.35
 
 const shownMax = 3
 const shownMin = 0.02
@@ -76,7 +78,7 @@ const shownMin = 0.02
 /**
  * Weighs the candidates of each single field, those of the rules among them. Where unsure values are withheld, the likeliest is the value if
  * its probability reaches the threshold for the accepted share of wrong values; else the field stays empty, with its likeliest candidates,
- * or keeps the value of the rules if it cannot be empty. Where they are marked, it is given from a probability of one half.
+ * or keeps the value of the rules if it cannot be empty. Where they are marked, it is given from a probability of one half, or of `agreedMin` if the rules found it too.
  */
 export function decide(rules: RuleAnswers, risk: Risk): Decided {
   const { maxWrongRate } = risk
@@ -116,8 +118,9 @@ export function decide(rules: RuleAnswers, risk: Risk): Decided {
     }
     const isMarking = risk.unsure === 'mark'
     const finding = isOfRules ? withConfidence(given, confidence) : findingOf(first, one, confidence, rules)
+    const least = isMarking ? (isOfRules ? agreedMin : givenMin) : probability
     const isPrinted = isMarking && warned.has(pointer)
-    if (finding !== undefined && !isPrinted && confidence >= (isMarking ? givenMin : probability)) {
+    if (finding !== undefined && !isPrinted && confidence >= least) {
       found.set(pointer, confidence < probability ? withConfidence(finding, confidence, noteOn(confidence)) : finding)
       if (confidence < probability) unsure.push(pointer)
       notes.delete(pointer)
@@ -148,7 +151,7 @@ const unsureNote = ({ value, confidence }: EvidenceCandidate, needed: number, ma
   `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}; at most ${percent(maxWrongRate)} of values may be wrong, which needs ${needed}.`
 
 const unlikelyNote = ({ value, confidence }: EvidenceCandidate): string =>
-  `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}: it is more likely wrong than right.`
+  `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}: it is likely wrong.`
 
 /** The probability of a value that is not the likeliest. */
 const shareOf = (ranked: Ranked | undefined, ofFirst: number): number =>

@@ -50,7 +50,7 @@ const config = z.object({
     .max(wrongRates.max)
     .nullish()
     .describe(
-      `Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in \`evidence\`, or given with the warning \`value_unsure\` where the schema requires a value. Default ${wrongRates.default}: such values are given if they are more likely right than wrong, with a note, and \`completeness.low_confidence\` counts them. null: no score, values as the rules find them. \`completeness\` says whether the answer was held to the share`,
+      `Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in \`evidence\`, or given with the warning \`value_unsure\` where the schema requires a value. Default ${wrongRates.default}: such values are given if they are likely, with a note, and \`completeness.low_confidence\` counts them. null: no score, values as the rules find them. \`completeness\` says whether the answer was held to the share`,
     ),
   timeout_seconds: z.number().positive().max(86_400).nullish(),
   require_approval: z
