@@ -121,6 +121,23 @@ describe('a batch', () => {
     expect(listed.map(({ id }: { id: string }) => id).sort()).toEqual(records.map(({ id }) => id).sort())
   })
 
+  test('has executions that are found by the names of its items, also where the file was uploaded under another', async () => {
+    const file = await service.upload(Buffer.from('Total: 7.00'), 'scan-0001.txt')
+    const zipped = await service.upload(zipOf({ 'in/harbour-17.txt': 'Total: 8.00' }), 'all.zip')
+    const named = await begin({
+      items: [
+        { file_id: file.id, file_name: 'kestrel-17.txt' },
+        { ...textItem(6), file_name: 'quay-17.txt' },
+      ],
+    })
+    const archived = await begin({ zip_file_id: zipped.id })
+    for (const id of [named, archived]) await until(id, 'completed')
+    for (const name of ['kestrel-17.txt', 'quay-17.txt', 'harbour-17.txt']) {
+      const { json } = await service.call('GET', `/v1/agent/executions?q=${name}`)
+      expect(json.map((one: { file_names: string[] }) => one.file_names)).toEqual([[expect.stringContaining(name)]])
+    }
+  })
+
   test('with combine reads all documents in one execution', async () => {
     const file = await service.upload(Buffer.from('Invoice 17'), 'first.txt')
     const items = [{ file_id: file.id }, { inputs: { text: 'The amounts are\nTotal: 8.00' } }]

@@ -74,7 +74,7 @@ async function startItem(
 ): Promise<boolean> {
   const { batch, request, item, signal } = of
   const { workspaceId, id, keyId } = batch
-  const { number, attempt, clientId } = item
+  const { number, attempt, clientId, fileName } = item
   try {
     const inputs = item.inputs ?? (await archiveInputs(parts, of))
     await createExecution(parts, {
@@ -86,6 +86,7 @@ async function startItem(
       batch: {
         id,
         clientId,
+        fileName,
         callbackUrl: batch.callbackUrl,
         alongside: async (tx, execution) => {
           const isLinked = await linkExecution(tx, { workspaceId, id, number, attempt, executionId: execution.id })

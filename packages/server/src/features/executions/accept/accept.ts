@@ -187,6 +187,7 @@ function newExecution(
     callbackUrl,
     evaluationId: evaluationId ?? null,
     batchId: batch?.id ?? null,
+    fileName: batch?.fileName ?? null,
     forkedFrom: call.fork?.of ?? null,
     warnings: (call.ignored ?? []).map(ignoredWarning),
     answeredBy: models.route(model).fixed?.name ?? null,

@@ -34,6 +34,8 @@ export interface BatchCall {
   readonly id: string
   /** The caller's own id of the item. */
   readonly clientId: string | null
+  /** The name of its document. */
+  readonly fileName: string | null
   /** The callback receiver of the batch. */
   readonly callbackUrl: string | null
   /** Runs in the transaction that writes the execution; if it throws, there is no execution. */

@@ -29,6 +29,8 @@ export type NewExecution = Pick<
   readonly keyId: string
   readonly evaluationId: string | null
   readonly batchId?: string | null
+  /** The name of its document, for a request with at most one file; absent: files keep their own names. */
+  readonly fileName?: string | null
   readonly forkedFrom?: string | null
   /** Warnings about the request itself. */
   readonly warnings?: readonly Warning[]
@@ -78,6 +80,9 @@ const inserted: readonly (readonly [column: string, type: string, value: (of: Pr
   ['forked_from', 'uuid', ({ execution }) => execution.forkedFrom ?? null],
 ]
 
+const nameOf = ({ request, fileName }: NewExecution): string | null =>
+  fileIdsOf(request).length > 1 ? null : (fileName ?? null)
+
 /** A new execution with its request as it is stored. */
 interface Prepared {
   readonly execution: NewExecution
@@ -86,18 +91,20 @@ interface Prepared {
 
 const insertion = `insert into executions (${inserted.map(([column]) => column).join(', ')}, file_names)
      select ${inserted.map(([column]) => `given.${column}`).join(', ')},
-       array(select coalesce(f.filename, u.filename) from jsonb_array_elements_text(given.files) with ordinality as input (id, place)
+       case when given.file_name is not null then array[given.file_name]
+         else array(select coalesce(f.filename, u.filename) from jsonb_array_elements_text(given.files) with ordinality as input (id, place)
          left join files f on f.workspace_id = given.workspace_id and f.id = input.id::uuid
          left join uploads u on u.workspace_id = given.workspace_id and u.id = input.id::uuid
-         where coalesce(f.filename, u.filename) is not null order by place)
-     from unnest(${inserted.map(([, type], at) => `$${at + 1}::${type}[]`).join(', ')}, $${inserted.length + 1}::jsonb[])
-       as given (${inserted.map(([column]) => column).join(', ')}, files)
+         where coalesce(f.filename, u.filename) is not null order by place) end
+     from unnest(${inserted.map(([, type], at) => `$${at + 1}::${type}[]`).join(', ')}, $${inserted.length + 1}::jsonb[], $${inserted.length + 2}::text[])
+       as given (${inserted.map(([column]) => column).join(', ')}, files, file_name)
      returning ${columns}`
 
 async function insertAll(sql: Sql, all: readonly Prepared[]): Promise<readonly (StoredRow | undefined)[]> {
   const rows = await sql.query<StoredRow>(insertion, [
     ...inserted.map(([, , value]) => all.map(value)),
     all.map(({ execution }) => jsonb(fileIdsOf(execution.request))),
+    all.map(({ execution }) => nameOf(execution)),
   ])
   const keyOf = (row: StoredRow) => `${row['workspaceId']} ${row['id']}`
   const byKey = new Map(rows.map((row) => [keyOf(row), row]))
