@@ -4,7 +4,7 @@ import { executionsAsCsv, valuesAsCsv } from './csv.ts'
 
 test('each value is a line with its evidence; quotes, commas and formulas are safe', () => {
   const text = valuesAsCsv({
-    response: { name: 'Ann "A", Ltd', rows: [{ sum: -5.5, note: '=HYPERLINK("x")' }], due: null },
+    response: { name: 'Ann "A", Ltd', rows: [{ sum: -5.5, note: '=HYPERLINK("x")' }], wide: '\uff1d1+1', due: null },
     evidence: { '/rows/0/sum': { status: 'verified', confidence: 0.9, input: 'document', page: 0, quote: '-5.50' } },
     reviewed_response: null,
     review: null,
@@ -14,6 +14,7 @@ test('each value is a line with its evidence; quotes, commas and formulas are sa
     '/name,"Ann ""A"", Ltd",,,,,',
     "/rows/0/sum,-5.5,verified,0.9,document,1,'-5.50",
     `/rows/0/note,"'=HYPERLINK(""x"")",,,,,`,
+    "/wide,'\uff1d1+1,,,,,",
     '/due,,,,,,',
     '',
   ])

@@ -55,6 +55,7 @@ function leavesOf(value: Json, pointer: string): [string, Json][] {
 /** Text that a spreadsheet would run as a formula gets a leading apostrophe. */
 function cellOf(value: Json | undefined): string {
   if (value === null || value === undefined) return ''
-  const text = typeof value === 'string' ? value.replace(/^[=+\-@\t\r]/, "'$&") : String(value)
+  const text =
+    typeof value === 'string' ? value.replace(/^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/, "'$&") : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
