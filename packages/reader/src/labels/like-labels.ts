@@ -116,9 +116,14 @@ export function withLikeLabels(labels: LabelIndex, pages: readonly PageLayout[],
       }))
       .toSorted((a, b) => b.weight - a.weight)
     const [first, second] = ranked
-    const least = first?.field.plan.meaning.concept === null ? likeMin : likeOfKnownMin
+    const { concept = null, kind } = first?.field.plan.meaning ?? {}
+    // The labels of known sums differ by a word: `Subtotale` and `Totale netto`.
+    const isKnownSum = concept !== null && kind === 'money'
+    const least = concept === null ? likeMin : likeOfKnownMin
     const found =
-      first !== undefined && first.weight >= least && first.weight - (second?.weight ?? 0) >= leadMin ? first : null
+      first !== undefined && !isKnownSum && first.weight >= least && first.weight - (second?.weight ?? 0) >= leadMin
+        ? first
+        : null
     known.set(label, found)
     return found
   }

@@ -22,7 +22,7 @@ export const noPromise: Warning = {
 /** The share of wrong values that is accepted, and what becomes of values that are not sure enough for it. */
 export interface Risk {
   readonly maxWrongRate: number
-  /** `withhold`: they become candidates. `mark`: those more likely right than wrong, or found in two ways, are given with a note; the default where no share was asked for. */
+  /** `withhold`: they become candidates. `mark`: those that are likely, or found in two ways, are given with a note; the default where no share was asked for. */
   readonly unsure: 'withhold' | 'mark'
 }
 
@@ -67,9 +67,8 @@ export interface WrongRatePromise {
 /** Candidates of a request that asked for no share: weighing all of a long document would take longer than reading it. */
 const markedMax = 12_000
 
-/** Where unsure values are marked, a value less likely than this is withheld: it would more likely be wrong than right. */
-const givenMin = 0.5
-/** The same for a value that the rules found too. The score is too cautious about labels of kinds of form that it has not met. */
+/** Where unsure values are marked, a value is given from this probability, or a lower one if the rules found it too (decision 0023). */
+const givenMin = 0.7
 const agreedMin = 0.35
 
 const shownMax = 3
@@ -78,7 +77,7 @@ const shownMin = 0.02
 /**
  * Weighs the candidates of each single field, those of the rules among them. Where unsure values are withheld, the likeliest is the value if
  * its probability reaches the threshold for the accepted share of wrong values; else the field stays empty, with its likeliest candidates,
- * or keeps the value of the rules if it cannot be empty. Where they are marked, it is given from a probability of one half, or of `agreedMin` if the rules found it too.
+ * or keeps the value of the rules if it cannot be empty. Where they are marked, it is given from a probability of `givenMin`, or of `agreedMin` if the rules found it too.
  */
 export function decide(rules: RuleAnswers, risk: Risk): Decided {
   const { maxWrongRate } = risk
@@ -151,7 +150,7 @@ const unsureNote = ({ value, confidence }: EvidenceCandidate, needed: number, ma
   `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}; at most ${percent(maxWrongRate)} of values may be wrong, which needs ${needed}.`
 
 const unlikelyNote = ({ value, confidence }: EvidenceCandidate): string =>
-  `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}: it is likely wrong.`
+  `The likeliest value, ${JSON.stringify(value)}, has a probability of ${confidence}, too low to give it.`
 
 /** The probability of a value that is not the likeliest. */
 const shareOf = (ranked: Ranked | undefined, ofFirst: number): number =>
