@@ -96,6 +96,9 @@ interface At {
 async function ownerOf(tx: Sql, { email, identity, policy }: At): Promise<UserRow | undefined> {
   const user = await findUserByEmail(tx, email)
   if (user?.issuer !== identity.issuer) return user
+  // The same person signed in twice at once, and the other sign-in made the account just now.
+  const own = await findUserBySubject(tx, identity)
+  if (own?.id === user.id) return own
   throw new Fault(
     'forbidden',
     'address_of_another',
