@@ -76,6 +76,14 @@ describe('a server', () => {
     await server.printed(/completed: 1 page/)
     const [sample] = await call(url, '/v1/agent/executions', { key: made })
     expect(sample).toMatchObject({ status: 'completed', usage: { elements_processed: 1 } })
+    const pages = [...server.output().matchAll(/(?:Console|API) {2,}(http\S+)|\((http\S+openapi\.json)\)/g)].flatMap(
+      ([, page, description]) => page ?? description ?? [],
+    )
+    expect(await Promise.all(pages.map(async (page) => [page, (await fetch(page)).status]))).toEqual([
+      [`${url}/`, 200],
+      [`${url}/docs/api`, 200],
+      [`${url}/openapi.json`, 200],
+    ])
     // So Ctrl-C in a terminal stops the server and aborts no work.
     const { own, helpers } = processGroups(server.process.pid)
     // PostgreSQL, and the readers of the sample.

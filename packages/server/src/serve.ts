@@ -86,7 +86,7 @@ function welcome(config: Config, { url, firstKey, models }: RunningServer): void
       `  API key      ${firstKey}\n               shown this once; keep it, or set SKILLRUN_API_KEY and start again`,
     )
   print(`  Console      ${url}/`)
-  print(`  API          ${url}/docs  (${url}/openapi.json)`)
+  print(`  API          ${url}/docs/api  (${url}/openapi.json)`)
   print(
     `  Data         ${config.dataFolder}${config.databaseUrl === undefined ? ' (embedded PostgreSQL)' : ' and DATABASE_URL'}`,
   )
