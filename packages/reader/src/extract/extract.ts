@@ -87,12 +87,13 @@ function fromLabels(sheet: Sheet, fields: readonly Field[]): Candidate[] {
 
 /** Amounts of every role, requested or not, for weighing them against each other. */
 function ledgerOf(sheet: Sheet): Ledger {
-  const fields = roles.map((role, id) => ({ id, pointer: '', plan: planAmount(role) }))
+  // No label means these fields by their id: the ids of the requested fields count from 0.
+  const fields = roles.map((role) => ({ id: -1, pointer: '', plan: planAmount(role) }))
   const candidates = fromLabels(sheet, fields).toSorted((a, b) => b.score - a.score)
   return new Map(
-    roles.map((role, id) => [
+    roles.map((role) => [
       role,
-      candidates.filter((candidate) => candidate.field.id === id && candidate.score > 0.4),
+      candidates.filter(({ field, score }) => field.plan.meaning.concept?.id === role && score > 0.4),
     ]),
   )
 }

@@ -33,3 +33,19 @@ test('the sample invoice that new users see first is read completely', async () 
   ])
   expect(Object.values(evidence).filter((entry) => entry.status === 'unsupported')).toEqual([])
 })
+
+test('its printed discount counts at any place of the sums in the schema', async () => {
+  const document = await readDocument({ path: fileURLToPath(new URL('invoice.pdf', samples)) })
+  const amount = { type: ['number', 'null'] }
+  for (let before = 0; before <= 12; before++) {
+    const others = Array.from({ length: before }, (_, index) => [`note_${index}`, { type: ['string', 'null'] }])
+    const properties = { ...Object.fromEntries(others), subtotal: amount, tax: amount, total: amount }
+    const { answer, warnings } = extract({
+      documents: [{ input: 'invoice', document }],
+      values: {},
+      schema: { type: 'object', properties },
+    })
+    expect(answer).toMatchObject({ subtotal: 1131, tax: 217.39, total: 1304.34 })
+    expect({ before, warnings }).toEqual({ before, warnings: [] })
+  }
+})
