@@ -365,7 +365,7 @@ describe('/mcp', () => {
     expect([status, headers.get('mcp-session-id')]).toEqual([200, null])
     expect(json).toContain('"protocolVersion":"2025-06-18"')
     expect((await service.call('GET', '/mcp', { headers: { Accept: 'text/event-stream' } })).status).toBe(405)
-    expect((await post({ body: [initialize] })).status).toBe(422)
+    expect((await post({ body: [initialize] })).status).toBe(400)
     const notified = await post({ body: { jsonrpc: '2.0', method: 'notifications/initialized' } })
     expect(notified.status).toBe(202)
   })

@@ -39,15 +39,32 @@ class OpenAIFailure(TypedDict):
     error: OpenAIFailureError
 
 
+class AnthropicFailureErrorDetails(TypedDict):
+    error_code: NotRequired[str]
+
+
 class AnthropicFailureError(TypedDict):
     type: str
     message: str
     code: Union[str, None]
+    details: Union[AnthropicFailureErrorDetails, None]
 
 
 class AnthropicFailure(TypedDict):
     type: Literal["error"]
     error: AnthropicFailureError
+
+
+class McpFailureError(TypedDict):
+    code: int
+    message: str
+    data: Dict[str, Json]
+
+
+class McpFailure(TypedDict):
+    jsonrpc: Literal["2.0"]
+    id: None
+    error: McpFailureError
 
 
 class AgentExecutionResponseError(TypedDict):

@@ -32,6 +32,19 @@ export type AnthropicFailure = {
     readonly type: string
     readonly message: string
     readonly code: string | null
+    readonly details: {
+      readonly error_code?: string | undefined
+    } | null
+  }
+}
+
+export type McpFailure = {
+  readonly jsonrpc: '2.0'
+  readonly id: null
+  readonly error: {
+    readonly code: number
+    readonly message: string
+    readonly data: { readonly [key: string]: Json }
   }
 }
 

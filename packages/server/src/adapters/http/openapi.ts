@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import { z } from 'zod'
-import { invalidStatusOf, speaksAnthropic, speaksOpenAi } from './failure-form.ts'
+import { invalidStatusOf, speaksAnthropic, speaksMcp, speaksOpenAi } from './failure-form.ts'
 import { bugSentence } from './faults.ts'
 import type { Route } from './route.ts'
 import { shownInPlaceOf } from './schemas.ts'
@@ -83,11 +83,29 @@ const anthropicFailureSchema: JsonObject = {
     type: { const: 'error' },
     error: {
       type: 'object',
-      properties: { type: { type: 'string' }, message: { type: 'string' }, code: { type: ['string', 'null'] } },
-      required: ['type', 'message', 'code'],
+      properties: {
+        type: { type: 'string' },
+        message: { type: 'string' },
+        code: { type: ['string', 'null'] },
+        details: { type: ['object', 'null'], properties: { error_code: { type: 'string' } } },
+      },
+      required: ['type', 'message', 'code', 'details'],
     },
   },
   required: ['type', 'error'],
+}
+const mcpFailureSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    jsonrpc: { const: '2.0' },
+    id: { type: 'null' },
+    error: {
+      type: 'object',
+      properties: { code: { type: 'integer' }, message: { type: 'string' }, data: { type: 'object' } },
+      required: ['code', 'message', 'data'],
+    },
+  },
+  required: ['jsonrpc', 'id', 'error'],
 }
 const failureSchema: JsonObject = { type: 'object', properties: { detail: { type: 'string' } }, required: ['detail'] }
 
@@ -103,6 +121,7 @@ export function openApiOf(routes: readonly Route[]): OpenApi {
     Failure: failureSchema,
     OpenAIFailure: openAiFailureSchema,
     AnthropicFailure: anthropicFailureSchema,
+    McpFailure: mcpFailureSchema,
   }
   const paths: Record<string, Record<string, Json>> = {}
   for (const route of routes) {
@@ -165,6 +184,7 @@ function operationOf(route: Route, schemas: Record<string, Json>): JsonObject {
 function failureSchemaOf(path: string, status: number): string {
   if (speaksOpenAi(path)) return 'OpenAIFailure'
   if (speaksAnthropic(path)) return 'AnthropicFailure'
+  if (speaksMcp(path)) return 'McpFailure'
   return status === 422 ? 'HTTPValidationError' : 'Failure'
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { jsonBytes } from '../../core/json-pieces.ts'
+import { speaksAnthropic } from './failure-form.ts'
 import type { Reply } from './route.ts'
 import { watchForStall } from './stall.ts'
 
@@ -25,6 +26,8 @@ export async function writeReply(
   const isUnread = hasUnreadBody(incoming)
   const headers: Record<string, string | string[]> = {
     'X-Request-Id': requestId,
+    // Anthropic's client reads this name.
+    ...(speaksAnthropic(incoming.url ?? '') ? { 'Request-Id': requestId } : {}),
     'X-Content-Type-Options': 'nosniff',
     ...reply.headers,
     ...(reply.cookies ? { 'Set-Cookie': [...reply.cookies] } : {}),

@@ -258,6 +258,7 @@ function failureReply(
     const status = statusOf[error.kind]
     if ((status === 429 || status === 503) && !headers['Retry-After'])
       headers['Retry-After'] = String(retryAfterSeconds)
+    if (status === 401) headers['WWW-Authenticate'] = 'Bearer'
     return { status, json: failureBody(path, { status, code: error.code, message: error.message }), headers }
   }
   where.log.error({ requestId: where.requestId, operation: where.route.operation, error }, 'internal error')

@@ -87,7 +87,19 @@ export const usageChunkOf = (head: Head, turn: TurnState): JsonObject => ({
   usage: asJson(usageOf(turn)),
 })
 
-const statuses: Readonly<Record<string, number>> = { cancelled: 409, budget_spent: 402, not_in_time: 400 }
+const statuses: Readonly<Record<string, number>> = { cancelled: 409, budget_spent: 402 }
+
+/** What failures mean that are not the caller's fault: the type of the error says so, although the status does not. */
+const meanings: Readonly<Record<string, number>> = {
+  provider_failed: 500,
+  provider_limited: 429,
+  provider_timeout: 504,
+  timeout: 504,
+  not_in_time: 504,
+  stopping: 503,
+  poison: 500,
+  internal: 500,
+}
 
 /**
  * The failure of an accepted turn. Its status must not trigger a client's automatic retry: the work was done, and only a person should
@@ -99,7 +111,7 @@ export function turnFailure(
 ): { status: number; json: FailureBody } {
   const { code, message } = turn ? reasonOf(turn) : isStopping() ? stopping : notInTime
   const status = statuses[code] ?? 400
-  return { status, json: failureBody(path, { status, code, message }) }
+  return { status, json: failureBody(path, { status, code, message, meaning: meanings[code] ?? status }) }
 }
 
 const notInTime = { code: 'not_in_time', message: 'The reply took too long and was stopped' }
