@@ -55,6 +55,26 @@ describe.skipIf(skipsBrowser)('the list of executions', () => {
     await page.getByText('Saved filters').click()
     await page.getByRole('link', { name: 'March', exact: true }).click()
     await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe('KESTREL-march')
+    const list = async () => (await shown.service.call('GET', '/v1/agent/executions/filters')).json
+    expect(await list()).toMatchObject([{ name: 'March', query: { q: 'KESTREL-march' } }])
+
+    await page.evaluate(() =>
+      localStorage.setItem(
+        'skillrun-filters',
+        JSON.stringify([
+          { name: 'March', search: '?q=KESTREL-march' },
+          { name: 'March', search: '?q=march' },
+          { name: 'Of a past version', search: '?colour=red' },
+        ]),
+      ),
+    )
+    await page.goto('/executions')
+    await page.getByText('Saved filters').click()
+    await page.getByRole('link', { name: 'March (2)', exact: true }).waitFor()
+    expect(await list()).toMatchObject([{ name: 'March' }, { name: 'March (2)', query: { q: 'march' } }])
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('skillrun-filters'))).toBe(null)
+    await page.getByRole('button', { name: 'Delete the filter March (2)' }).click()
+    await expect.poll(list).toMatchObject([{ name: 'March' }])
     expect(shown.browser.complaints).toEqual([])
     await page.close()
   })

@@ -33,6 +33,7 @@ type Kind =
   | 'program'
   | 'evaluation'
   | 'improvement'
+  | 'saved filter'
   | 'batch'
   | 'artifact'
   | 'artifact name'
@@ -76,6 +77,8 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/ path\.pid$/, 'program'],
   [/ path\.evaluation_id$/, 'evaluation'],
   [/ path\.improvement_id$/, 'improvement'],
+  [/ path\.filter_id$/, 'saved filter'],
+  [/^(create|replace)SavedFilter \S+ body\./, 'plain'],
   [/^revokeKey \S+ path\.id$/, 'key'],
   [
     /^(executeOn|generateFrom|proposeSchemaFrom)\w+ \S+ body\.(id|url|image|images\.\[\]|domain|config\.gql_stmt)$/,
@@ -197,6 +200,7 @@ const bases: Readonly<Record<string, JsonObject>> = {
   addSkillCases: { cases: [] },
   assignReview: { key_id: null },
   changeUser: { role: 'editor' },
+  replaceSavedFilter: { name: 'a filter', query: { status: 'failed' } },
   createSkill: { name: 'a-skill', description: 'Of a file' },
   estimateExecution: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
   executeAgent: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
@@ -354,6 +358,10 @@ function fixturesOf(key: string, workspace: string): Fixtures {
           )
           return rows[0]?.id ?? ''
         }
+        case 'saved filter':
+          return (
+            await made('/v1/agent/executions/filters', { name: `filter ${randomUUID()}`, query: { q: workspace } })
+          ).id
         case 'batch':
           return withExecution(await made('/v1/agent/batches', { ...bases['createBatch'], name: `batch ${count++}` }))
         case 'agent id':

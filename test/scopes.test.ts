@@ -12,7 +12,7 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
     createResponse createResponseShort cancelResponse cancelResponseShort deleteResponse deleteResponseShort
     createMessage createMessageAlias createMessageShort countMessageTokens countMessageTokensAlias countMessageTokensShort
     generateFromDocument generateFromAudio generateFromVideo generateFromImage executeOnDocument executeOnAudio executeOnVideo executeOnImage proposeSchemaFromDocument proposeSchemaFromAudio proposeSchemaFromVideo proposeSchemaFromImage generateFromWeb createDataset createFineTuning provisionFineTuned generateFineTuned`,
-  read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest getCapsule diffExecutions
+  read: `getExecution listExecutions listSavedFilters listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest getCapsule diffExecutions
     listBatches listBatchCallbacks getBatch listBatchItems getBatchResults getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listSkillImprovements getSkillImprovement listAgents lookupAgent
     lookupAgentByQuery getAgent listFeedback verifyUpload listFiles findFileByHash getFile getFileContent drawFilePage readFilePage drawInputPage readInputPage listSkills
     lookupSkill getSkill downloadSkill listSkillVersions getUsage listApprovers listExecutionReviews listReviews getReview listReviewSettings
@@ -25,7 +25,8 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
     compileProgram deleteProgram addSkillCases deleteSkillCase improveSkill cancelSkillImprovement createSkill updateSkill deleteSkill`,
   'files:write': `presignUpload uploadFile deleteFile uploadOpenAiFile deleteOpenAiFile
     uploadAnthropicFile uploadAnthropicFileAlias deleteAnthropicFile deleteAnthropicFileAlias`,
-  review: 'reviewExecution claimNextReview claimReview releaseReview skipReview assignReview',
+  review:
+    'createSavedFilter replaceSavedFilter deleteSavedFilter reviewExecution claimNextReview claimReview releaseReview skipReview assignReview',
   approve: 'approveExecution rejectExecution',
   admin: `changeReviewSetting getCallbackSecret changeCallbackSecret createKey listKeys revokeKey listUsers addUser changeUser
     removeUser resetPassword listAudit getMetrics getQueues rotateCapsuleKey`,

@@ -79,6 +79,13 @@ import {
   listPrograms,
   listStates,
 } from '../packages/server/src/features/programs/store.ts'
+import {
+  countFilters,
+  deleteFilter,
+  insertFilter,
+  listFilters,
+  replaceFilter,
+} from '../packages/server/src/features/saved-filters/store.ts'
 import { selectList } from '../packages/server/src/features/skills/list.ts'
 import {
   completeVersion,
@@ -151,6 +158,7 @@ interface Rows {
   readonly fileId: string
   readonly uploadId: string
   readonly reservationId: string
+  readonly filterId: string
 }
 
 /** Inserts a row given as columns and values. */
@@ -223,6 +231,7 @@ async function addRows(mark: Rows['mark'], executionId: string): Promise<Rows> {
     fileId: newId(now),
     uploadId: newId(now),
     reservationId: newId(now),
+    filterId: newId(now),
   }
   const { workspaceId, keyId } = rows
   // What is newest, highest and most is the other workspace's.
@@ -313,6 +322,16 @@ async function addRows(mark: Rows['mark'], executionId: string): Promise<Rows> {
     detail: { of: mark },
     created_at: at,
   })
+  for (const id of isTwin ? [rows.filterId, newId(at)] : [rows.filterId])
+    await insert('saved_filters', {
+      id,
+      workspace_id: workspaceId,
+      name: id === rows.filterId ? 'a filter' : 'another filter',
+      query: { q: mark },
+      saved_by: keyId,
+      created_at: at,
+      updated_at: at,
+    })
   for (const version of isTwin ? [1, 2] : [1])
     await insert('agents', {
       id: version === 1 ? rows.agentId : newId(at),
@@ -549,6 +568,8 @@ const reads: readonly Call[] = [
       (await listApprovers(db, { workspaceId, roles: [], startedBy: null, now })).map(({ name }) => name),
     gives: ['own', 'own'],
   },
+  { name: 'listFilters', act: ({ workspaceId }) => listFilters(db, workspaceId) },
+  { name: 'countFilters', act: ({ workspaceId }) => countFilters(db, workspaceId), gives: 1 },
   { name: 'listMembers', act: ({ workspaceId }) => listMembers(db, workspaceId) },
   { name: 'findMember', act: ({ workspaceId, memberId: id }) => findMember(db, { workspaceId, id }) },
   {
@@ -638,6 +659,17 @@ const writes: readonly Call[] = [
   },
   { name: 'markFileDeleted', act: ({ workspaceId, fileId: id }) => markFileDeleted(db, { workspaceId, id, now }) },
   { name: 'markInputsDeleted', act: (rows) => markInputsDeleted(db, { ...within(rows), now }) },
+  {
+    name: 'insertFilter',
+    act: ({ workspaceId, keyId }) =>
+      insertFilter(db, { workspaceId, keyId, id: newId(now), name: 'a new filter', query: { q: 'new' }, now: later }),
+  },
+  {
+    name: 'replaceFilter',
+    act: ({ workspaceId, keyId, filterId: id }) =>
+      replaceFilter(db, { workspaceId, keyId, id, name: 'another filter', query: { q: 'new' }, now: later }),
+  },
+  { name: 'deleteFilter', act: ({ workspaceId, filterId: id }) => deleteFilter(db, { workspaceId, id }) },
   { name: 'revokeKey', act: ({ workspaceId, keyId: id }) => revokeKey(db, { workspaceId, id, now }) },
   { name: 'countRuns of a program', act: ({ workspaceId, programId: id }) => countRuns(db, { workspaceId, id }) },
   { name: 'addAgentRun', act: ({ workspaceId, programId: id }) => addAgentRun(db, { workspaceId, id, micros: 5 }) },

@@ -106,6 +106,7 @@ const features = [
     'artifacts',
     'feedback',
     'executions',
+    'saved-filters',
     'estimates',
     'predictions',
     'evaluations',

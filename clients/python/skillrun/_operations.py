@@ -125,6 +125,11 @@ class Operations:
         reply: types.MadeKey = self._json("POST", "/v1/keys", body=body)
         return reply
 
+    def create_saved_filter(self, body: types.SavedFilterRequest) -> types.SavedFilter:
+        """Save a filter of the list of executions under a name, for everyone in the workspace."""
+        reply: types.SavedFilter = self._json("POST", "/v1/agent/executions/filters", body=body)
+        return reply
+
     def create_skill(self, body: types.SkillCreateRequest) -> types.Skill:
         """Create a skill from an uploaded zip, a prompt or a session."""
         reply: types.Skill = self._json("POST", "/v1/skills/create", body=body)
@@ -138,6 +143,11 @@ class Operations:
     def delete_program(self, id: Union[str, int], pid: Union[str, int]) -> types.Program:
         """Delete a program; executions that it served keep its hash."""
         reply: types.Program = self._json("DELETE", f"/v1/skills/{_at(id)}/programs/{_at(pid)}")
+        return reply
+
+    def delete_saved_filter(self, filter_id: Union[str, int]) -> types.SavedFilter:
+        """Delete a saved filter."""
+        reply: types.SavedFilter = self._json("DELETE", f"/v1/agent/executions/filters/{_at(filter_id)}")
         return reply
 
     def delete_skill(self, id: Union[str, int]) -> types.Skill:
@@ -758,6 +768,11 @@ class Operations:
         )
         return reply
 
+    def list_saved_filters(self) -> types.ListSavedFiltersReply:
+        """List the saved filters of this workspace, by name."""
+        reply: types.ListSavedFiltersReply = self._json("GET", "/v1/agent/executions/filters")
+        return reply
+
     def list_sessions(
         self,
         *,
@@ -947,6 +962,15 @@ class Operations:
     ) -> types.User:
         """Remove a user from this workspace; without another workspace the account and its personal data are deleted."""
         reply: types.User = self._json("DELETE", f"/v1/users/{_at(id)}", query={"workspace": workspace})
+        return reply
+
+    def replace_saved_filter(
+        self,
+        filter_id: Union[str, int],
+        body: types.SavedFilterRequest,
+    ) -> types.SavedFilter:
+        """Replace the name and the query of a saved filter."""
+        reply: types.SavedFilter = self._json("PUT", f"/v1/agent/executions/filters/{_at(filter_id)}", body=body)
         return reply
 
     def replay_execution(self, id: Union[str, int]) -> types.Replay:

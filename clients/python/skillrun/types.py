@@ -67,6 +67,82 @@ class McpFailure(TypedDict):
     error: McpFailureError
 
 
+class SavedFilterQuery(TypedDict):
+    """Query of GET /v1/agent/executions, without skip, limit and cursor."""
+    status: NotRequired[Literal["pending", "enqueued", "running", "paused", "completed", "failed"]]
+    name: NotRequired[str]
+    """`<name>`: executions of this agent; `<name>:<version>`: of that version; `chat`: chat turns."""
+    client_id: NotRequired[str]
+    """The `id` of the request."""
+    service_tier: NotRequired[Literal["standard", "flex", "priority"]]
+    session_id: NotRequired[str]
+    batch_id: NotRequired[str]
+    """Executions of this batch."""
+    review: NotRequired[Literal["needed", "done"]]
+    """needed: executions in the review queue; done: reviewed executions."""
+    approval: NotRequired[Literal["needed", "done"]]
+    """needed: executions that wait for an approval; done: executions with a decision."""
+    skill_id: NotRequired[str]
+    """UUID of a version, name, or name:version."""
+    created_after: NotRequired[str]
+    created_before: NotRequired[str]
+    purpose: NotRequired[Literal["work", "evaluation", "shadow", "all"]]
+    q: NotRequired[str]
+    """A part of the agent's name, the names of input files, an id, the session or the answer, in any case. One page looks through at most 10000 executions; the Link header leads to the older ones."""
+
+
+class SavedFilter(TypedDict):
+    id: str
+    name: str
+    """Unique in the workspace."""
+    query: SavedFilterQuery
+    """Query of GET /v1/agent/executions, without skip, limit and cursor."""
+    saved_by: Actor
+    """Who saved it last."""
+    created_at: str
+    updated_at: str
+
+
+class Actor(TypedDict):
+    """Who did something: a signed-in user, or the key that was used."""
+    kind: Literal["key", "user"]
+    id: str
+    name: str
+
+
+class SavedFilterRequestQuery(TypedDict):
+    """Same fields as the query of GET /v1/agent/executions, without skip, limit and cursor."""
+    status: NotRequired[Literal["pending", "enqueued", "running", "paused", "completed", "failed"]]
+    name: NotRequired[str]
+    """`<name>`: executions of this agent; `<name>:<version>`: of that version; `chat`: chat turns."""
+    client_id: NotRequired[str]
+    """The `id` of the request."""
+    service_tier: NotRequired[Literal["standard", "flex", "priority"]]
+    session_id: NotRequired[str]
+    batch_id: NotRequired[str]
+    """Executions of this batch."""
+    review: NotRequired[Literal["needed", "done"]]
+    """needed: executions in the review queue; done: reviewed executions."""
+    approval: NotRequired[Literal["needed", "done"]]
+    """needed: executions that wait for an approval; done: executions with a decision."""
+    skill_id: NotRequired[str]
+    """UUID of a version, name, or name:version."""
+    created_after: NotRequired[str]
+    """A time with UTC offset, or a date (midnight UTC)."""
+    created_before: NotRequired[str]
+    """Exclusive; same format as created_after."""
+    purpose: NotRequired[Literal["work", "evaluation", "shadow", "all"]]
+    q: NotRequired[str]
+    """A part of the agent's name, the names of input files, an id, the session or the answer, in any case. One page looks through at most 10000 executions; the Link header leads to the older ones."""
+
+
+class SavedFilterRequest(TypedDict):
+    name: str
+    """Unique in the workspace."""
+    query: SavedFilterRequestQuery
+    """Same fields as the query of GET /v1/agent/executions, without skip, limit and cursor."""
+
+
 class AgentExecutionResponseError(TypedDict):
     code: str
     message: str
@@ -257,13 +333,6 @@ class Approval(TypedDict):
     via: Union[Literal["api", "link", "timeout"], None]
     at: Union[str, None]
     comment: Union[str, None]
-
-
-class Actor(TypedDict):
-    """Who did something: a signed-in user, or the key that was used."""
-    kind: Literal["key", "user"]
-    id: str
-    name: str
 
 
 class Review(TypedDict):
@@ -3857,6 +3926,8 @@ ListProgramsReply: TypeAlias = "List[Program]"
 ListReviewSettingsReply: TypeAlias = "List[ReviewSetting]"
 
 ListReviewsReply: TypeAlias = "List[ReviewItem]"
+
+ListSavedFiltersReply: TypeAlias = "List[SavedFilter]"
 
 ListSessionsReply: TypeAlias = "List[Session]"
 

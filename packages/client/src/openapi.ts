@@ -48,6 +48,76 @@ export type McpFailure = {
   }
 }
 
+export type SavedFilter = {
+  readonly id: string
+  /** Unique in the workspace */
+  readonly name: string
+  /** Query of GET /v1/agent/executions, without skip, limit and cursor */
+  readonly query: {
+    readonly status?: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed' | undefined
+    /** `<name>`: executions of this agent; `<name>:<version>`: of that version; `chat`: chat turns */
+    readonly name?: string | undefined
+    /** The `id` of the request */
+    readonly client_id?: string | undefined
+    readonly service_tier?: 'standard' | 'flex' | 'priority' | undefined
+    readonly session_id?: string | undefined
+    /** Executions of this batch */
+    readonly batch_id?: string | undefined
+    /** needed: executions in the review queue; done: reviewed executions */
+    readonly review?: 'needed' | 'done' | undefined
+    /** needed: executions that wait for an approval; done: executions with a decision */
+    readonly approval?: 'needed' | 'done' | undefined
+    /** UUID of a version, name, or name:version */
+    readonly skill_id?: string | undefined
+    readonly created_after?: string | undefined
+    readonly created_before?: string | undefined
+    readonly purpose?: 'work' | 'evaluation' | 'shadow' | 'all' | undefined
+    /** A part of the agent's name, the names of input files, an id, the session or the answer, in any case. One page looks through at most 10000 executions; the Link header leads to the older ones */
+    readonly q?: string | undefined
+  }
+  /** Who saved it last */
+  readonly saved_by: Actor
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** Who did something: a signed-in user, or the key that was used */
+export type Actor = {
+  readonly kind: 'key' | 'user'
+  readonly id: string
+  readonly name: string
+}
+
+export type SavedFilterRequest = {
+  /** Unique in the workspace */
+  readonly name: string
+  /** Same fields as the query of GET /v1/agent/executions, without skip, limit and cursor */
+  readonly query: {
+    readonly status?: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed' | undefined
+    /** `<name>`: executions of this agent; `<name>:<version>`: of that version; `chat`: chat turns */
+    readonly name?: string | undefined
+    /** The `id` of the request */
+    readonly client_id?: string | undefined
+    readonly service_tier?: 'standard' | 'flex' | 'priority' | undefined
+    readonly session_id?: string | undefined
+    /** Executions of this batch */
+    readonly batch_id?: string | undefined
+    /** needed: executions in the review queue; done: reviewed executions */
+    readonly review?: 'needed' | 'done' | undefined
+    /** needed: executions that wait for an approval; done: executions with a decision */
+    readonly approval?: 'needed' | 'done' | undefined
+    /** UUID of a version, name, or name:version */
+    readonly skill_id?: string | undefined
+    /** A time with UTC offset, or a date (midnight UTC) */
+    readonly created_after?: string | undefined
+    /** Exclusive; same format as created_after */
+    readonly created_before?: string | undefined
+    readonly purpose?: 'work' | 'evaluation' | 'shadow' | 'all' | undefined
+    /** A part of the agent's name, the names of input files, an id, the session or the answer, in any case. One page looks through at most 10000 executions; the Link header leads to the older ones */
+    readonly q?: string | undefined
+  }
+}
+
 export type AgentExecutionResponse = {
   readonly id: string
   /** `<name>:<version>` of the agent; executing this name runs the same version. `chat` for chat turns */
@@ -230,13 +300,6 @@ export type Approval = {
   readonly via: 'api' | 'link' | 'timeout' | null
   readonly at: string | null
   readonly comment: string | null
-}
-
-/** Who did something: a signed-in user, or the key that was used */
-export type Actor = {
-  readonly kind: 'key' | 'user'
-  readonly id: string
-  readonly name: string
 }
 
 export type Review = {
@@ -3488,6 +3551,10 @@ export interface Operations {
   deleteProgram: {
     reply: Program
   }
+  /** Delete a saved filter */
+  deleteSavedFilter: {
+    reply: SavedFilter
+  }
   /** Delete a skill with all its versions */
   deleteAnthropicSkill: {
     reply: {
@@ -4052,6 +4119,10 @@ export interface Operations {
   listReviewSettings: {
     reply: readonly (ReviewSetting)[]
   }
+  /** List the saved filters of this workspace, by name */
+  listSavedFilters: {
+    reply: readonly (SavedFilter)[]
+  }
   /** List the sessions of this workspace, the one with the newest execution first */
   listSessions: {
     query: {
@@ -4253,6 +4324,11 @@ export interface Operations {
     }
     reply: Response
   }
+  /** Replace the name and the query of a saved filter */
+  replaceSavedFilter: {
+    body: SavedFilterRequest
+    reply: SavedFilter
+  }
   /** Resume a paused batch and its paused executions */
   resumeBatch: {
     reply: Batch
@@ -4317,6 +4393,11 @@ export interface Operations {
   rerunExecution: {
     body: AgentExecuteRequest | null
     reply: AgentExecutionResponse
+  }
+  /** Save a filter of the list of executions under a name, for everyone in the workspace */
+  createSavedFilter: {
+    body: SavedFilterRequest
+    reply: SavedFilter
   }
   /** Save corrections of an answer beside it, as reviewed_response; with the header If-Match only on top of that review.version */
   reviewExecution: {

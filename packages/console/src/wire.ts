@@ -16,6 +16,7 @@ export type {
   Queues,
   ResumedExecutions,
   ReviewSetting,
+  SavedFilter,
   Session,
   Settings,
   SignInState,

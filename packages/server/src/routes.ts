@@ -54,6 +54,7 @@ import { replayRoutes } from './features/replays/routes.ts'
 import { reviewRoutes } from './features/reviews/routes.ts'
 import type { EngineParts } from './features/runs/runs.ts'
 import type { TextStreams } from './features/runs/text-stream.ts'
+import { savedFilterRoutes } from './features/saved-filters/routes.ts'
 import { skillMakingRoutes } from './features/skill-making/routes.ts'
 import { skillRoutes } from './features/skills/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
@@ -107,6 +108,7 @@ export function routesOf(
     ...files,
   }
   const routes: Route[] = [
+    ...savedFilterRoutes({ clock }),
     ...executionRoutes(executions),
     ...webhookRoutes({ clock, queue, ...callbacks, hasBatch }),
     ...askedRoutes(),

@@ -13,6 +13,7 @@ import { connect, examples, type GlobalOptions, type ServiceTier } from '../opti
 import { callerPath } from '../paths.ts'
 import { printable, renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
 import { followExecution, reportOutcome } from '../report.ts'
+import { addSavedFilterOption, savedQueryOf } from '../saved-filters/saved-filters.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Actions on an execution and details of its run: subcommands of `skillrun executions`. */
@@ -49,10 +50,11 @@ function showMoved(execution: Execution, command: Command, terminal: Terminal): 
 interface ResumeOptions extends FilterOptions {
   readonly maxCost?: number
   readonly all?: boolean
+  readonly filter?: string
 }
 
 function addResume(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
-  addFilterOptions(executions.command('resume [IDS...]'), ['paused', 'failed'])
+  addSavedFilterOption(addFilterOptions(executions.command('resume [IDS...]'), ['paused', 'failed']))
     .description(
       'resume executions that are paused, or that failed because of a provider, a timeout or crashed workers',
     )
@@ -70,8 +72,8 @@ function addResume(executions: Command, terminal: Terminal, setExitCode: (code: 
     .action(async (ids: readonly string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<ResumeOptions>()
       const { maxCost, json } = options
-      const filter = filterOf(options)
-      const isFiltered = options.all === true || Object.keys(filter).length > 0
+      const given = filterOf(options)
+      const isFiltered = options.all === true || options.filter !== undefined || Object.keys(given).length > 0
       if (ids.length > 0 === isFiltered)
         throw new Fault(
           'invalid',
@@ -86,6 +88,7 @@ function addResume(executions: Command, terminal: Terminal, setExitCode: (code: 
         const body = maxCost === undefined ? {} : { max_cost_dollars: maxCost }
         return showMoved(await client.executions.resume(id, body), command, terminal)
       }
+      const filter = { ...(await savedQueryOf(client, options)), ...given }
       const done = await client.executions.resumeMany((isFiltered ? { filter } : { ids }) as ResumeExecutionsRequest)
       if (json) terminal.print(renderJson(done))
       else

@@ -6,6 +6,7 @@ import { addFilterOptions, type ExecutionQuery, type FilterOptions, filterOf } f
 import { connect, examples, type GlobalOptions, seconds, wholeNumber } from '../options.ts'
 import { renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { followExecution, reportOutcome } from '../report.ts'
+import { addSavedFilterOption, addSavedFilters, savedQueryOf } from '../saved-filters/saved-filters.ts'
 import type { Terminal } from '../terminal.ts'
 import { addExecutionActs } from './execution-acts.ts'
 import { addExecutionStory } from './execution-story.ts'
@@ -22,6 +23,7 @@ interface ListOptions extends FilterOptions {
   readonly limit: number
   readonly skip: number
   readonly follow?: boolean
+  readonly filter?: string
 }
 
 const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed']
@@ -63,7 +65,8 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
   addImport(executions, terminal)
   addPage(executions, terminal, 'executions')
   addExecutionActs(executions, terminal, setExitCode)
-  addFilterOptions(executions.command('list'), statuses)
+  addSavedFilters(executions, terminal, statuses)
+  addSavedFilterOption(addFilterOptions(executions.command('list'), statuses))
     .description('list executions, newest first')
     .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 10)
     .option('--skip <COUNT>', 'number to skip', wholeNumber(0), 0)
@@ -73,6 +76,7 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
       examples(
         'skillrun executions list',
         'skillrun executions list --status failed --limit 50 --json',
+        'skillrun executions list --filter "Failed invoices"',
         'skillrun executions list --follow',
         'skillrun executions list --follow --status failed --json | jq .error.message',
       ),
@@ -82,7 +86,7 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
       const options = command.optsWithGlobals<ListOptions>()
       const { skip, limit, json } = options
       const client = await connect(command, terminal)
-      const query = { skip, limit, ...filterOf(options) }
+      const query = { skip, limit, ...(await savedQueryOf(client, options)), ...filterOf(options) }
       if (options.follow) return await follow({ client, terminal, query, count: limit, json: json === true })
       const { executions: found } = await client.executions.page(query)
       terminal.print(json ? renderJson(found) : tableOf(found, terminal))

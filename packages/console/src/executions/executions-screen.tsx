@@ -51,19 +51,26 @@ const filterNames = [
   'client_id',
   'skill_id',
   'session_id',
+  'review',
   'approval',
+  'batch_id',
   'created_after',
   'created_before',
 ] as const
 
+/** The filters in use, as the API takes them. */
+const queryOf = (here: URL): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...filterNames, 'purpose'].flatMap((name) => {
+      const value = here.searchParams.get(name)
+      return value ? [[name, value]] : []
+    }),
+  )
+
 /** The executions of the workspace, newest first, live. */
 export function ExecutionsScreen() {
   const here = useHere()
-  const query = new URLSearchParams({ limit: String(newestCount) })
-  for (const name of filterNames) {
-    const value = here.searchParams.get(name)
-    if (value) query.set(name, value)
-  }
+  const query = new URLSearchParams({ ...queryOf(here), limit: String(newestCount) })
   const purpose = purposes.find((one) => one.value === here.searchParams.get('purpose')) ?? purposes[0]
   query.set('purpose', purpose.value)
   const path = `/v1/agent/executions?${query}`
@@ -401,6 +408,7 @@ const nothing: readonly Execution[] = []
 const choices: readonly { name: string; label: string; values: readonly string[] }[] = [
   { name: 'status', label: 'Status', values: statuses },
   { name: 'service_tier', label: 'Tier', values: ['standard', 'flex', 'priority'] },
+  { name: 'review', label: 'Review', values: ['needed', 'done'] },
   { name: 'approval', label: 'Approval', values: ['needed', 'done'] },
 ]
 
@@ -409,6 +417,7 @@ const typed = [
   { name: 'client_id', label: 'Request id', hint: 'complete id' },
   { name: 'skill_id', label: 'Skill', hint: 'name or id' },
   { name: 'session_id', label: 'Session', hint: 'complete id' },
+  { name: 'batch_id', label: 'Batch', hint: 'complete id' },
 ]
 
 const times = [
@@ -417,7 +426,13 @@ const times = [
 ]
 
 /** Filters behind a button until one is used. */
-const moreNames = ['service_tier', 'approval', ...typed.map(({ name }) => name), ...times.map(({ name }) => name)]
+const moreNames = [
+  'service_tier',
+  'review',
+  'approval',
+  ...typed.map(({ name }) => name),
+  ...times.map(({ name }) => name),
+]
 
 function Filters({ here }: { here: URL }) {
   const set = (name: string, value: string) => go(withParam(new URL(location.href), name, value), { replace: true })
@@ -445,7 +460,7 @@ function Filters({ here }: { here: URL }) {
           onChange={(value) => set('q', value)}
         />
         {status && choice(status)}
-        <SavedFilters here={here} />
+        <SavedFilters query={queryOf(here)} />
       </div>
       <details open={isMore}>
         <summary class="small">More filters</summary>

@@ -66,6 +66,8 @@ export const limits = {
   compareWallMs: 20_000,
   /** How long a claimed review is nobody else's, unless it is claimed again. */
   reviewClaimMs: 15 * 60_000,
+  /** Saved filters of a workspace: people choose one from a list. */
+  savedFiltersMax: 200,
   /** Changes of one review, and texts that are read from boxes of pages for it. */
   reviewChangesMax: 1_000,
   reviewBoxesMax: 20,

@@ -105,6 +105,7 @@ export {
   type ExecuteRequest,
   executeRequest,
   executionRecord,
+  filterQuery,
   listQuery,
   reviewChange,
   toolset,

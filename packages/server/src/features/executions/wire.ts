@@ -472,6 +472,12 @@ export const listQuery = z.object({
 })
 export type ListQuery = z.infer<typeof listQuery>
 
+/** The query without paging and defaults, as saved filters keep it. */
+export const filterQuery = listQuery
+  .omit({ skip: true, limit: true, cursor: true })
+  .extend({ purpose: listQuery.shape.purpose.unwrap().optional() })
+  .strict()
+
 /** Most executions that one call may resume. */
 const resumedMax = 1_000
 

@@ -1,0 +1,105 @@
+import type { SavedFilter } from '@skillrun/client/openapi.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Command } from 'commander'
+import type { Client } from '../client.ts'
+import { addFilterOptions, type ExecutionQuery, type FilterOptions, filterOf } from '../execution-filters.ts'
+import { connect, examples, type GlobalOptions } from '../options.ts'
+import { printable, renderJson, renderTable } from '../render.ts'
+import type { Terminal } from '../terminal.ts'
+
+const path = '/v1/agent/executions/filters'
+const pathOf = ({ id }: SavedFilter): string => `${path}/${encodeURIComponent(id)}`
+
+/** Adds `--filter`, which `savedQueryOf` resolves, to a command with filter options. */
+export const addSavedFilterOption = (command: Command): Command =>
+  command.option('--filter <NAME>', 'only executions of this saved filter; other options replace parts of it')
+
+/** The query of the saved filter that `--filter` names; empty without the option. */
+export async function savedQueryOf(client: Client, { filter }: { readonly filter?: string }): Promise<ExecutionQuery> {
+  return filter === undefined ? {} : ((await find(client, filter)).query as ExecutionQuery)
+}
+
+const list = (client: Client): Promise<readonly SavedFilter[]> => client.call<readonly SavedFilter[]>(path)
+
+async function find(client: Client, name: string): Promise<SavedFilter> {
+  const found = (await list(client)).find((one) => one.name === name.trim())
+  if (found) return found
+  throw new Fault(
+    'invalid',
+    'unknown_saved_filter',
+    `There is no saved filter named ${name}; "skillrun executions filters list" shows them`,
+  )
+}
+
+/** `skillrun executions filters`: saved filters of the list of executions. */
+export function addSavedFilters(executions: Command, terminal: Terminal, statuses: readonly string[]): void {
+  const filters = executions
+    .command('filters')
+    .description('manage saved filters, which everyone in the workspace can use')
+    .addHelpText(
+      'after',
+      examples('skillrun executions filters save "Failed invoices" --status failed --skill invoices'),
+    )
+  filters
+    .command('list')
+    .description('list saved filters by name')
+    .addHelpText('after', examples('skillrun executions filters list'))
+    .action(async (_: unknown, command: Command) => {
+      const found = await list(await connect(command, terminal))
+      if (isJson(command)) return terminal.print(renderJson(found))
+      const rows = found.map(({ name, query, saved_by: by }) => [name, textOf(query), by.name])
+      terminal.print(renderTable(['NAME', 'FILTER', 'SAVED BY'], rows, terminal.columns))
+    })
+  addFilterOptions(filters.command('save <NAME>'), statuses)
+    .description('save filters under a name; replaces the saved filter of this name')
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun executions filters save "Failed today" --status failed --after 2026-11-23',
+        'skillrun executions list --filter "Failed today"',
+      ),
+    )
+    .action(async (name: string, _: unknown, command: Command) => {
+      const query = filterOf(command.optsWithGlobals<FilterOptions>())
+      if (Object.keys(query).length === 0)
+        throw new Fault('invalid', 'nothing_to_save', 'Give at least one filter, such as --status failed')
+      const client = await connect(command, terminal)
+      const known = (await list(client)).find((one) => one.name === name.trim())
+      const body = { name, query }
+      const saved = known
+        ? await client.call<SavedFilter>(pathOf(known), { method: 'PUT', body })
+        : await client.call<SavedFilter>(path, { method: 'POST', body })
+      show(saved, 'saved', command, terminal)
+    })
+  filters
+    .command('rename <NAME> <NEW>')
+    .description('rename a saved filter')
+    .addHelpText('after', examples('skillrun executions filters rename "Failed today" "Failed on Monday"'))
+    .action(async (name: string, to: string, _: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const known = await find(client, name)
+      const body = { name: to, query: known.query }
+      show(await client.call<SavedFilter>(pathOf(known), { method: 'PUT', body }), 'saved', command, terminal)
+    })
+  filters
+    .command('delete <NAME>')
+    .description('delete a saved filter')
+    .addHelpText('after', examples('skillrun executions filters delete "Failed today"'))
+    .action(async (name: string, _: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const deleted = await client.call<SavedFilter>(pathOf(await find(client, name)), { method: 'DELETE' })
+      show(deleted, 'deleted', command, terminal)
+    })
+}
+
+const isJson = (command: Command): boolean => command.optsWithGlobals<GlobalOptions>().json === true
+
+const textOf = (query: SavedFilter['query']): string =>
+  Object.entries(query)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')
+
+function show(filter: SavedFilter, what: 'saved' | 'deleted', command: Command, terminal: Terminal): void {
+  if (isJson(command)) terminal.print(renderJson(filter))
+  else terminal.print(`${what} the filter ${printable(filter.name)}: ${printable(textOf(filter.query))}\n`)
+}
