@@ -5,39 +5,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { type Cluster, type Member, openCluster } from './support/cluster.ts'
 import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { addHalts, type Halts } from './support/halts.ts'
 import { startMcp } from './support/mcp-server.ts'
+import { until } from './support/until.ts'
 
 // Real processes, killed with SIGKILL in the middle of a statement: a trigger makes them wait at the place that a test names.
 
-const lockKey = 4_242
-const halts = `
-  create table halts (place text not null);
-  create function halt() returns trigger language plpgsql security definer as $$ begin
-    if exists (select 1 from public.halts where place = tg_argv[0]) then perform pg_advisory_xact_lock(${lockKey}); end if;
-    return new;
-  end $$;
-  create trigger halt_pause before update on executions for each row
-    when (old.status = 'running' and new.status = 'paused') execute function halt('pause');
-  create trigger halt_timeout before insert on pgboss.job for each row
-    when (new.name = 'approval') execute function halt('job of the time limit');
-  create trigger halt_decision before update on executions for each row
-    when (old.approval->>'decision' is null and new.approval->>'decision' is not null) execute function halt('decision');
-  create trigger halt_log before insert on audit for each row
-    when (new.action = 'approval.decide') execute function halt('audit log');
-  create trigger halt_resume before update on executions for each row
-    when (old.status = 'paused' and new.status = 'enqueued') execute function halt('resume');
-  create trigger halt_job before insert on pgboss.job for each row
-    when (new.name <> 'approval' and new.data ? 'number') execute function halt('job');
-  create trigger halt_grant before update on executions for each row
-    when (old.approval->'granted' is distinct from new.approval->'granted' and new.status = 'running') execute function halt('grant');
-  create trigger halt_end before update on executions for each row
-    when (old.status = 'running' and new.status = 'completed') execute function halt('end');
-`
+const places = {
+  pause: `before update on executions for each row when (old.status = 'running' and new.status = 'paused')`,
+  'job of the time limit': `before insert on pgboss.job for each row when (new.name = 'approval')`,
+  decision: `before update on executions for each row when (old.approval->>'decision' is null and new.approval->>'decision' is not null)`,
+  'audit log': `before insert on audit for each row when (new.action = 'approval.decide')`,
+  resume: `before update on executions for each row when (old.status = 'paused' and new.status = 'enqueued')`,
+  job: `before insert on pgboss.job for each row when (new.name <> 'approval' and new.data ? 'number')`,
+  grant: `before update on executions for each row when (old.approval->'granted' is distinct from new.approval->'granted' and new.status = 'running')`,
+  end: `before update on executions for each row when (old.status = 'running' and new.status = 'completed')`,
+}
 
 let database: TestDatabase
 let model: MockModel
 let mcp: Awaited<ReturnType<typeof startMcp>>
 let cluster: Cluster
+let halts: Halts
 let folder: string
 /** Answers clicks and runs nothing; it is never killed. */
 let clicks: Member
@@ -77,9 +66,7 @@ beforeAll(async () => {
   })
   worker = await cluster.start('all')
   clicks = await cluster.start('api')
-  await database.db.transaction(async (tx) => {
-    for (const statement of halts.split(/;\n(?= {2}create)/)) await tx.query(statement)
-  })
+  halts = await addHalts(database.db, places)
 }, 120_000)
 afterAll(async () => {
   await cluster?.[Symbol.asyncDispose]()
@@ -99,12 +86,6 @@ async function call(member: Member, method: string, path: string, body?: object)
   return { status: response.status, json: (await response.json()) as any }
 }
 const read = async (id: string) => (await call(clicks, 'GET', `/v1/agent/executions/${id}`)).json
-async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (;;) {
-    const found = await look()
-    if (found !== undefined) return found
-  }
-}
 /** The record once it has ended, or waits for a decision after the first `number`. */
 const restOf = (id: string, number: number) =>
   until(async () => {
@@ -112,34 +93,6 @@ const restOf = (id: string, number: number) =>
     const waits = record.status === 'paused' && record.approval?.number > number && record.approval.decision === null
     return record.completed_at !== null || waits ? record : undefined
   })
-
-/** Makes the next process that comes to a place wait there until `release`. */
-async function haltAt(place: string) {
-  const [taken, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  await database.db.query('insert into halts values ($1)', [place])
-  const held = database.db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [lockKey])
-    taken.resolve()
-    await release.promise
-  })
-  await taken.promise
-  return {
-    /** Resolves when a process waits there. */
-    reached: () =>
-      until(async () => {
-        const rows = await database.db.query(
-          `select 1 from pg_locks where locktype = 'advisory' and objid = $1 and not granted`,
-          [lockKey],
-        )
-        return rows.length > 0 ? true : undefined
-      }),
-    async release() {
-      await database.db.query('delete from halts')
-      release.resolve()
-      await held
-    },
-  }
-}
 
 async function killWorker() {
   await worker.kill()
@@ -177,7 +130,7 @@ test.each(['pause', 'job of the time limit'])(
   'a process that is killed while it writes that a run waits (%s) loses nothing: it waits once, and the tool runs once',
   async (place) => {
     const article = place.replaceAll(' ', '-')
-    const halt = await haltAt(place)
+    const halt = await halts.at(place)
     const id = await begin(article)
     await halt.reached()
     await killWorker()
@@ -208,7 +161,7 @@ test.each(['decision', 'audit log', 'resume', 'job'])(
     const article = place.replaceAll(' ', '-')
     const id = await begin(article)
     await restOf(id, 0)
-    const halt = await haltAt(place)
+    const halt = await halts.at(place)
     const first = approve(worker, id).catch(() => undefined)
     await halt.reached()
     // They wait for the decision of the process that is about to die.
@@ -227,7 +180,7 @@ test.each(['decision', 'audit log', 'resume', 'job'])(
 test('a process that is killed after the decision, before the job of the run began, leaves the job to another', async () => {
   const id = await begin('decided')
   await restOf(id, 0)
-  const halt = await haltAt('grant')
+  const halt = await halts.at('grant')
   await clickAll(id)
   await halt.reached()
   await killWorker()
@@ -268,7 +221,7 @@ test('a process that is killed while the tool runs asks again: no call without a
 }, 300_000)
 
 test('a process that is killed while it writes the end does not call the tool again', async () => {
-  const halt = await haltAt('end')
+  const halt = await halts.at('end')
   const id = await begin('ending')
   await restOf(id, 0)
   await clickAll(id)

@@ -1,43 +1,27 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 
 let model: MockModel
 let service: TestService
-let folder: string
 /** What the model writes in the current test. */
 let writes: string
 
-const configuration = {
-  providers: { mine: { kind: 'openai-compatible', base_url: '', fast: 'small', pro: 'small' } },
-  models: {
-    'mine/small': {
-      ...{ input: 2_000_000, cached_input: 200_000, output: 12_000_000 },
-      ...{ context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text', 'tools'] },
-    },
-  },
-  programs: { shadow_share: 0 },
-}
 /** 1,000 tokens at 2 dollars and 100 at 12 dollars per million. */
 const callDollars = 0.0032
+
+const fileWith = (programs: { shadow_share?: number }) => ({ ...fileOfSmallModel(model.baseUrl), programs })
 
 beforeAll(async () => {
   model = await startMockModel({
     script: (): MockTurn => ({ text: writes, usage: { inputTokens: 1_000, outputTokens: 100 } }),
   })
-  configuration.providers.mine.base_url = model.baseUrl
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-fields-'))
-  const file = join(folder, 'configuration.json')
-  await writeFile(file, JSON.stringify(configuration))
-  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+  service = await openTestService({ file: fileWith({ shadow_share: 0 }) })
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const schema = {
@@ -204,9 +188,7 @@ describe('a program with a weak field', () => {
 })
 
 test('a shadow run of the whole request judges only what the program answered', async () => {
-  const file = join(folder, 'shadowed.json')
-  await writeFile(file, JSON.stringify({ ...configuration, programs: { shadow_share: 1 } }))
-  await using at = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+  await using at = await openTestService({ file: fileWith({ shadow_share: 1 }) })
   const skill = await makeSkill('shadowed', at)
   const program = await compiled(skill, at)
   writes = '{"total": 5}'

@@ -1,9 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
 import { openTestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 
 const schema = {
   type: 'object',
@@ -35,20 +33,8 @@ test('a program takes the reader’s likeliest value with its probability, and l
   await using model = await startMockModel({
     script: () => ({ text: writes, usage: { inputTokens: 1_000, outputTokens: 100 } }),
   })
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-reader-'))
-  const configuration = {
-    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
-    models: {
-      'mine/small': {
-        ...{ input: 2_000_000, cached_input: 200_000, output: 12_000_000 },
-        ...{ context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text', 'tools'] },
-      },
-    },
-    programs: { shadow_share: 0 },
-  }
-  const file = join(folder, 'configuration.json')
-  await writeFile(file, JSON.stringify(configuration))
-  await using service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+  const file = { ...fileOfSmallModel(model.baseUrl), programs: { shadow_share: 0 } }
+  await using service = await openTestService({ file })
   const made = { name: 'slips', description: 'Reads slips', prompt: 'Read the slip', json_schema: schema }
   const { json: skill } = await service.call('POST', '/v1/skills/create', { body: made })
   const execute = async (text: string) => {
@@ -79,5 +65,4 @@ test('a program takes the reader’s likeliest value with its probability, and l
     execution_modes: { '/reference': 'program', '/total': 'agent' },
   })
   expect(model.requests.length).toBe(before + 1)
-  await rm(folder, { recursive: true, force: true })
 })

@@ -45,6 +45,9 @@ export const renderMoment = (moment: string | null): string =>
 /** Dollars; a dash for none. */
 export const renderDollars = (dollars: number | null): string => (dollars === null ? '-' : dollarsText(dollars))
 
+/** A difference of two shares in percentage points, with its sign. */
+export const renderPoints = (share: number): string => `${share < 0 ? '-' : '+'}${Math.abs(share * 100).toFixed(1)}`
+
 const barCells = 24
 
 /** A share from 0 to 1 as a bar of fixed width. */

@@ -35,6 +35,9 @@ export const numberText = (value: number, fractionDigits = 0): string =>
         maximumFractionDigits: 20,
       }).format(value)
 
+/** A difference of two shares in percentage points, with its sign. */
+export const points = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`
+
 /** A share from 0 to 1 as a percentage without decimals. */
 export const wholePercent = (share: number): string => `${Math.round(share * 100)} %`
 

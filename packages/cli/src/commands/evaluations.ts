@@ -4,19 +4,16 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { percentText } from '@skillrun/core/figures.ts'
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import type { Command } from 'commander'
-import type { Client } from '../client.ts'
+import type { Client, FindSkill } from '../client.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { inputsOf, readInputArgument } from '../inputs.ts'
 import { findLocalFile } from '../local-file.ts'
 import { collected, connect, examples, type GlobalOptions } from '../options.ts'
 import { callerPath } from '../paths.ts'
-import { printable, renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
+import { printable, renderDollars, renderJson, renderMoment, renderPoints, renderTable } from '../render.ts'
 import { sendFile } from '../send-files.ts'
 import type { Terminal } from '../terminal.ts'
 import { lookUntil } from '../wait.ts'
-
-/** Finds a skill by the name or id that the caller gave. */
-type FindSkill = (client: Client, reference: string) => Promise<{ readonly id: string }>
 
 /** `skillrun skills evaluate`, `evaluations` and `cases`. */
 export function addEvaluations(
@@ -123,9 +120,7 @@ const shareText = (of: { readonly agreed: number; readonly fields: number } | un
   of && of.fields > 0 ? percentText(of.agreed / of.fields) : '-'
 
 const liftText = (over: string, { mean, lower, upper }: { mean: number; lower: number; upper: number }): string =>
-  `Agreement over ${over}: ${points(mean)} points (95 % interval ${points(lower)} to ${points(upper)})\n`
-
-const points = (share: number): string => `${share < 0 ? '-' : '+'}${Math.abs(share * 100).toFixed(1)}`
+  `Agreement over ${over}: ${renderPoints(mean)} points (95 % interval ${renderPoints(lower)} to ${renderPoints(upper)})\n`
 
 /** The results per participant, then the fields that were not always right with the skill. */
 function reportText({ arms, fields, gate, lift }: Report): string {

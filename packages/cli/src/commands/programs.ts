@@ -1,15 +1,12 @@
 import type { Program } from '@skillrun/client/openapi.ts'
 import { percentText } from '@skillrun/core/figures.ts'
 import type { Command } from 'commander'
-import type { Client } from '../client.ts'
+import type { Client, FindSkill } from '../client.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { connect, examples, type GlobalOptions } from '../options.ts'
 import { printable, renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 import { lookUntil } from '../wait.ts'
-
-/** Finds a skill by the name or id that the caller gave. */
-type FindSkill = (client: Client, reference: string) => Promise<{ readonly id: string }>
 
 interface ProgramOptions {
   readonly compile?: boolean

@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { diff } from 'node:util'
 import type { Skill } from '@skillrun/client/openapi.ts'
 import type { Command } from 'commander'
-import type { Client } from '../client.ts'
+import type { Client, FindSkill } from '../client.ts'
 import { connect, examples, type GlobalOptions } from '../options.ts'
 import { printable, renderJson } from '../render.ts'
 import { unpackSkill } from '../skill-folder.ts'
 import type { Terminal } from '../terminal.ts'
-
-type FindSkill = (client: Client, reference: string) => Promise<Skill>
 
 /** For longer files only the fact that they differ is shown. */
 const linesMax = 5_000

@@ -4,7 +4,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import type { JsonObject } from '@skillrun/core/json.ts'
 import { type Command, Option } from 'commander'
-import type { Client } from '../client.ts'
+import type { Client, FindSkill } from '../client.ts'
 import { addImprovements } from '../improvements/improvements.ts'
 import { readSchemaFile } from '../local-json.ts'
 import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
@@ -246,7 +246,7 @@ const sendZip = (zip: Buffer, client: Client, terminal: Terminal) =>
   sendFile({ filename: 'skill.zip', bytes: zip.length, content: new Blob([new Uint8Array(zip)]) }, { client, terminal })
 
 /** Finds a skill by id, or by name with an optional version. */
-const findSkill = (client: Client, reference: string): Promise<Skill> =>
+const findSkill: FindSkill = (client, reference) =>
   isId(reference.toLowerCase()) ? client.skills.get(reference) : client.skills.lookup({ name: reference })
 
 /** Polls a skill until it has completed or failed. */

@@ -1,18 +1,17 @@
 import type { SkillImprovement } from '@skillrun/client/openapi.ts'
 import { percentText } from '@skillrun/core/figures.ts'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Client } from '../client.ts'
+import type { Client, FindSkill } from '../client.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
-import { printable, renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
+import { printable, renderDollars, renderJson, renderMoment, renderPoints, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 import { lookUntil } from '../wait.ts'
 
 interface How {
   readonly terminal: Terminal
   readonly setExitCode: (code: number) => void
-  /** Finds a skill by the name or id that the caller gave. */
-  readonly findSkill: (client: Client, reference: string) => Promise<{ readonly id: string }>
+  readonly findSkill: FindSkill
 }
 
 interface ImproveOptions {
@@ -111,15 +110,15 @@ function show(improvement: SkillImprovement, command: Command, terminal: Termina
   terminal.print(isJson ? renderJson(improvement) : reportText(improvement))
 }
 
-const points = (share: number): string => `${share < 0 ? '-' : '+'}${Math.abs(share * 100).toFixed(1)}`
-
 function reportText(one: SkillImprovement): string {
   const rows = one.proposals.map((each) => [
     String(each.number),
     each.verdict ?? 'not judged',
     each.before ? percentText(each.before.agreement) : '-',
     each.after ? percentText(each.after.agreement) : '-',
-    each.lift ? `${points(each.lift.mean)} (${points(each.lift.lower)} to ${points(each.lift.upper)})` : '-',
+    each.lift
+      ? `${renderPoints(each.lift.mean)} (${renderPoints(each.lift.lower)} to ${renderPoints(each.lift.upper)})`
+      : '-',
     printable(each.summary ?? each.error?.message ?? '-'),
   ])
   const { training, judging } = one.cases

@@ -1,23 +1,18 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
-import { count, dollars, duration, longTime } from '../format.ts'
 import { useEvents, useLoaded } from '../live.ts'
-import { CarefulButton } from '../parts/buttons.tsx'
 import { lazy } from '../parts/lazy.tsx'
-import { Legend, Nothing, Problem, Skeletons, StatusMark } from '../parts/notes.tsx'
+import { Legend, Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { panelId, type Tab, Tabs } from '../parts/tabs.tsx'
 import type { DrawnBox } from '../reviews/editor.tsx'
 import { thresholdOf } from '../reviews/threshold.ts'
 import { useReviewSettings } from '../reviews/use-review-settings.ts'
-import { go, Link, useHere } from '../router.tsx'
-import { fillFrom } from '../run/draft.ts'
+import { go, useHere } from '../router.tsx'
 import { visible } from '../visible.ts'
 import {
   type Asked,
   type EvidenceMap,
   type Execution,
   hasEnded,
-  isResumable,
   type Json,
   type Step,
   type StoredFile,
@@ -29,7 +24,7 @@ import { ArtifactsCard, useArtifacts } from './artifacts-card.tsx'
 import { CallbacksCard } from './callbacks-card.tsx'
 import { DocumentView } from './document-view.tsx'
 import { doubtsOf } from './doubts.ts'
-import { ExportMenu } from './export-menu.tsx'
+import { ExecutionHead } from './execution-head.tsx'
 import { JsonCard, RequestCard } from './request-card.tsx'
 import { archivesOf, readingsOf, sourcesOf, withEntries } from './sources.ts'
 import { StepsCard, UsageCard } from './steps-card.tsx'
@@ -90,7 +85,13 @@ export function ExecutionScreen({ id }: { id: string }) {
   }
   return (
     <div class="workbench">
-      <Head execution={execution} title={title} asked={asked.data} onChange={record.again} problem={record.problem} />
+      <ExecutionHead
+        execution={execution}
+        title={title}
+        asked={asked.data}
+        onChange={record.again}
+        problem={record.problem}
+      />
       <Body
         execution={execution}
         steps={steps.data ?? []}
@@ -122,142 +123,6 @@ function Loading() {
         </section>
       </div>
     </div>
-  )
-}
-
-/** Which fields an agent answered, of a response that a program began. */
-function leftWords(modes: NonNullable<Execution['execution_modes']>): string {
-  const left = Object.keys(modes).filter((field) => modes[field] === 'agent')
-  return `${left.join(', ')} by an agent, the other ${count(Object.keys(modes).length - left.length, 'field')} by the program`
-}
-
-interface HeadProps {
-  readonly execution: Execution
-  /** The names of its files; undefined: it has none. */
-  readonly title: string | undefined
-  readonly asked: Asked | undefined
-  readonly onChange: () => void
-  readonly problem: string
-}
-
-function Head({ execution, title, asked, onChange, problem }: HeadProps) {
-  const [failure, setFailure] = useState('')
-  const {
-    id,
-    name,
-    status,
-    created_at,
-    completed_at,
-    usage,
-    model,
-    model_selection,
-    client_id,
-    service_tier,
-    session_id,
-    skills,
-    response,
-    batch_id,
-  } = execution
-  const { program, execution_modes } = execution
-  const move = async (verb: string) => {
-    try {
-      await call(`/v1/agent/executions/${id}/${verb}`, { method: 'POST' })
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
-    onChange()
-  }
-  const again = async () => {
-    try {
-      const made = await call<Execution>(`/v1/agent/executions/${id}/rerun`, { method: 'POST', body: {} })
-      go(`/executions/${made.id}`)
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
-  }
-  const change = () => {
-    if (asked) fillFrom(asked)
-    go('/')
-  }
-  return (
-    <header class="head">
-      <div class="head-line">
-        {batch_id ? (
-          <Link to={`/batches/${batch_id}`} class="crumb" aria-label="Back to the batch" title="Back to the batch">
-            ←
-          </Link>
-        ) : (
-          <Link to="/executions" class="crumb" aria-label="All executions">
-            ←
-          </Link>
-        )}
-        <h1 class="name" title={title}>
-          {title ?? name}
-        </h1>
-        <span role="status">
-          <StatusMark status={status} />
-        </span>
-        <span class="acts">
-          {response !== null && <ExportMenu execution={execution} />}
-          {execution.review && (
-            <Link to={`/executions/${id}?correct=1`} class="button primary">
-              Correct
-            </Link>
-          )}
-          {(status === 'running' || status === 'enqueued') && (
-            <button type="button" onClick={() => void move('pause')}>
-              Pause
-            </button>
-          )}
-          {((status === 'paused' && !waitsForApproval(execution)) || isResumable(execution)) && (
-            <button type="button" class="primary" onClick={() => void move('resume')}>
-              Resume
-            </button>
-          )}
-          {!hasEnded(status) && <CarefulButton name="Cancel" ask="Cancel permanently?" onDone={() => move('cancel')} />}
-          {status === 'completed' && asked && skills.length === 0 && (
-            <Link to={`/skills/new?execution=${encodeURIComponent(id)}`} class="button">
-              Create skill
-            </Link>
-          )}
-          {hasEnded(status) && (
-            <button type="button" onClick={() => void again()}>
-              Run again
-            </button>
-          )}
-          <button type="button" disabled={!asked} onClick={change}>
-            Change and run
-          </button>
-        </span>
-      </div>
-      <p class="small soft facts-line">
-        <time dateTime={created_at}>{longTime(created_at)}</time>
-        {title && <span class="name">{name}</span>}
-        {completed_at && <span>{duration(Date.parse(completed_at) - Date.parse(created_at))}</span>}
-        {usage.cost_dollars !== null && <span>{dollars(usage.cost_dollars)}</span>}
-        <span title={model_selection.reason ?? ''}>
-          {model}
-          {model_selection.resolved && ` → ${model_selection.resolved}`}
-        </span>
-        {client_id !== null && <span class="name">request {client_id}</span>}
-        <span>{service_tier}</span>
-        {skills.map((one) => (
-          <span key={one.id ?? one.name} class="name">
-            skill {one.id ? <Link to={`/skills/${one.id}`}>{one.name}</Link> : one.name} {one.skill_version}
-          </span>
-        ))}
-        {program && <span>program {program.sha256.slice(0, 8)}</span>}
-        {execution_modes && <span class="name">{leftWords(execution_modes)}</span>}
-        {session_id && (
-          <Link to={`/executions?session_id=${encodeURIComponent(session_id)}`} class="name">
-            session {session_id}
-          </Link>
-        )}
-        <code class="name">{id}</code>
-      </p>
-      <Problem text={failure || problem} />
-    </header>
   )
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { wholePercent } from '../format.ts'
-import type { Evidence, EvidenceStatus, Status } from '../wire.ts'
+import type { Evidence, EvidenceStatus, SkillImprovement, Status } from '../wire.ts'
 
 /** An error message, or nothing. */
 export function Problem({ text }: { text: string }) {
@@ -34,7 +34,7 @@ export function Skeletons({ rows = skeletonWidths.length }: { rows?: number }) {
 }
 
 /** The state of an execution. */
-export function StatusMark({ status }: { status: Status }) {
+export function StatusMark({ status }: { status: Status | SkillImprovement['status'] }) {
   return (
     <span class={`status ${status}`}>
       <i aria-hidden="true" />

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
-import { count, dollars, duration, longTime, percent } from '../format.ts'
+import { count, dollars, duration, longTime, percent, points } from '../format.ts'
 import { useLoaded } from '../live.ts'
-import { Nothing, Problem } from '../parts/notes.tsx'
+import { Nothing, Problem, StatusMark } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
 import { type Arm, arms, type Skill, type SkillEvaluation, skillPath } from '../wire.ts'
 
@@ -50,10 +50,7 @@ function EvaluationCard({ one, isOpen }: { one: SkillEvaluation; isOpen: boolean
         <span>
           Version {one.number} <code class="small soft">{one.skill_version}</code>
         </span>
-        <span class={`status ${one.status}`}>
-          <i aria-hidden="true" />
-          {one.status}
-        </span>
+        <StatusMark status={one.status} />
       </h2>
       <p class="small soft">
         {longTime(one.created_at)} · {count(one.runs, 'run')}
@@ -106,8 +103,6 @@ function Arms({ arms: all }: { arms: Report['arms'] }) {
     </dl>
   )
 }
-
-const points = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`
 
 function Lift({ lift }: { lift: NonNullable<Report['lift']> }) {
   return (['without', 'before'] as const).map((arm) => {

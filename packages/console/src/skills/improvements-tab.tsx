@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
-import { count, dollars, longTime, percent } from '../format.ts'
+import { count, dollars, longTime, percent, points } from '../format.ts'
 import { useLoaded } from '../live.ts'
-import { Nothing, Problem } from '../parts/notes.tsx'
+import { Nothing, Problem, StatusMark } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
 import { visible } from '../visible.ts'
 import { type Skill, type SkillImprovement, skillPath } from '../wire.ts'
@@ -97,10 +97,7 @@ function ImprovementCard({ one, isOpen, onCancel }: CardProps) {
         <span>
           Version {one.number} <code class="small soft">{one.skill_version}</code>
         </span>
-        <span class={`status ${one.status}`}>
-          <i aria-hidden="true" />
-          {one.status}
-        </span>
+        <StatusMark status={one.status} />
       </h2>
       <p class="small soft">
         {longTime(one.created_at)} · {dollars(one.cost_dollars)} of {dollars(one.max_cost_dollars)} ·{' '}
@@ -129,8 +126,6 @@ function ImprovementCard({ one, isOpen, onCancel }: CardProps) {
     </section>
   )
 }
-
-const points = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`
 
 type Proposal = SkillImprovement['proposals'][number]
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
-import { count, dollars, percent } from '../format.ts'
+import { count, dollars, percent, points } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Problem, Skeletons } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
@@ -177,7 +177,7 @@ function EvaluationCard({ evaluation, cases, isNext, at, onStart }: RunCardProps
           <Figure value={percent(report.arms.with?.agreement ?? 0)} of="of fields agree with the test cases" />
           <dl class="facts">
             <Fact name="Without the skill" value={share(report.arms.without?.agreement)} />
-            {lift && <Fact name="Difference" value={points(lift.mean)} />}
+            {lift && <Fact name="Difference" value={`${points(lift.mean)} points`} />}
             <Fact name="Cost" value={dollars(report.arms.with?.cost_dollars ?? null)} />
             <Fact name="Cases" value={String(report.cases)} />
           </dl>
@@ -234,7 +234,6 @@ function ProgramCard({ program, cases, isNext, at, onStart }: RunCardProps & Pic
 const casesOf = ({ cases }: NonNullable<Program['gate']>): number => cases.answered + cases.declined + cases.failed
 
 const share = (agreement: number | undefined): string => (agreement === undefined ? '–' : percent(agreement))
-const points = (lift: number): string => `${lift < 0 ? '−' : '+'}${Math.abs(lift * 100).toFixed(1)} points`
 
 function Figure({ value, of }: { value: number | string; of: string }) {
   return (
