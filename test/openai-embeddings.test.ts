@@ -3,7 +3,7 @@ import OpenAI5 from 'openai5'
 import OpenAI6 from 'openai6'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skillrun } from '../packages/cli/src/command-line.ts'
-import { startEmbedding } from './support/embedding.ts'
+import { startEmbedding, startGoogleEmbedding } from './support/embedding.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 const majors: readonly (readonly [string, typeof OpenAI])[] = [
@@ -170,6 +170,51 @@ test("are those of the built-in providers without a configuration, with Google's
   await using both = await openTestService({ env: { OPENAI_API_KEY: 'none', GOOGLE_GENERATIVE_AI_API_KEY: 'none' } })
   const { error } = (await both.call('POST', '/v1/openai/embeddings', { body: { model: 'none', input: 'a' } })).json
   expect(error.message).toContain('use text-embedding-3-small or text-embedding-3-large or gemini-embedding-001')
+})
+
+test("are those of a Google model over Google's wire, at the estimated cost", async () => {
+  await using google = await startGoogleEmbedding()
+  await using own = await openTestService({
+    config: { providers: [{ name: 'goo', kind: 'google', baseUrl: google.url, apiKey: 'a-key' }] },
+    file: {
+      embeddings: { vectors: 'goo/gemini-embedding-001' },
+      models: { 'goo/gemini-embedding-001': { input: 10_000_000 } },
+    } as never,
+  })
+  const client = new OpenAI({ apiKey: own.key, baseURL: `${own.url}/v1/openai`, maxRetries: 0 })
+  const several = await client.embeddings.create({ model: 'vectors', input: ['pear', 'a plum'] })
+  expect(several.data.map(({ embedding }) => [...embedding])).toEqual([
+    [4, 0.125, 0.25],
+    [6, 0.125, 0.25],
+  ])
+  expect(several.usage.prompt_tokens).toBeGreaterThan(0)
+  const one = await client.embeddings.create({ model: 'vectors', input: 'pear', dimensions: 2 })
+  expect(one.data.map(({ embedding }) => [...embedding])).toEqual([[4, 0.125]])
+  const path = '/v1beta/models/gemini-embedding-001'
+  expect(google.asked).toMatchObject([
+    {
+      path: `${path}:batchEmbedContents`,
+      key: 'a-key',
+      requests: [
+        { model: 'models/gemini-embedding-001', content: { parts: [{ text: 'pear' }] } },
+        { content: { parts: [{ text: 'a plum' }] } },
+      ],
+    },
+    { path: `${path}:embedContent`, requests: [{ outputDimensionality: 2 }] },
+  ])
+  const { execution_id: id } = several as unknown as { execution_id: string }
+  const record = (await own.call('GET', `/v1/agent/executions/${id}`)).json
+  expect(record.usage.cost_dollars).toBeCloseTo(several.usage.prompt_tokens / 100_000, 9)
+
+  google.fail(503)
+  const many = Array.from({ length: 100 }, (_, index) => `text ${index}`)
+  const again = await client.embeddings.create({ model: 'vectors', input: many })
+  expect(again.data.map(({ embedding }) => embedding[0])).toEqual(many.map((text) => text.length))
+  google.fail(400)
+  expect(await failureOf(client.embeddings.create({ model: 'vectors', input: 'pear' }))).toMatchObject({
+    status: 400,
+    code: 'provider_refused',
+  })
 })
 
 test('the command line prints them', async () => {
