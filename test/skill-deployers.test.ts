@@ -1,8 +1,15 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { uploadSkill } from 'ai'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockRequest, startMockModel } from '../bench/mock-model.ts'
+import { skillrun } from '../packages/cli/src/command-line.ts'
 import { readZip } from '../packages/server/src/features/skills/read-zip.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
@@ -26,6 +33,11 @@ afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
 })
+
+async function bundleOfSkill(id: string): Promise<ReadonlyMap<string, Buffer>> {
+  const { json } = await service.call('GET', `/v1/skills/${id}/download`)
+  return new Map(await readZip(Buffer.from(await (await fetch(json.download_url)).arrayBuffer())))
+}
 
 const bundleOf = (name: string) =>
   new Map([
@@ -55,9 +67,8 @@ test.each([
 
   const { json } = await service.call('POST', '/v1/skills/lookup', { body: { name } })
   expect(json).toMatchObject({ name, number: 2 })
-  const download = (await service.call('GET', `/v1/skills/${json.id}/download`)).json
-  const zip = Buffer.from(await (await fetch(download.download_url)).arrayBuffer())
-  expect(new Map([...(await readZip(zip))].map(([path, bytes]) => [path, bytes.toString('utf8')]))).toEqual(files)
+  const stored = await bundleOfSkill(json.id)
+  expect(new Map([...stored].map(([path, bytes]) => [path, bytes.toString('utf8')]))).toEqual(files)
 
   // It runs, by the name that it was deployed under.
   const run = await service.call('POST', '/v1/agent/execute', {
@@ -74,4 +85,45 @@ test.each([
     skills: [{ name, skill_version: json.skill_version }],
   })
   expect(seen.at(-1)?.text).toContain('Counts plums')
+})
+
+const { resolve } = createRequire(import.meta.url)
+/** Skills that Playwright publishes in its package, under Apache-2.0. */
+const published = join(dirname(resolve('playwright-core/package.json')), 'lib', 'tools', 'skills')
+
+async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
+  const files = new Map<string, Buffer>()
+  for (const path of (await readdir(folder, { recursive: true })).toSorted())
+    if ((await stat(join(folder, path))).isFile()) files.set(path, await readFile(join(folder, path)))
+  return files
+}
+
+test('what `npx skills add` installs is created as it is, and published skills need no correction', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-deployed-'))
+  await using undo = new AsyncDisposableStack()
+  undo.defer(() => rm(folder, { recursive: true, force: true }))
+  await promisify(execFile)(
+    process.execPath,
+    [
+      join(dirname(resolve('skills/package.json')), 'bin', 'cli.mjs'),
+      ...['add', published, '--skill', '*', '--agent', 'claude-code', '--copy', '--yes'],
+    ],
+    // Without the usage report that it sends otherwise.
+    { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder, DISABLE_TELEMETRY: '1', CI: '1' } },
+  )
+  const installed = join(folder, '.claude', 'skills')
+  const names = (await readdir(installed)).toSorted()
+  expect(names).toEqual((await readdir(published)).toSorted())
+  expect(names.length).toBeGreaterThan(1)
+  for (const name of names) {
+    const { code, stderr, stdout } = await skillrun(['skills', 'create', join(installed, name), '--json'], {
+      folder: service.dataFolder,
+      environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key },
+    })
+    expect(code, stderr).toBe(0)
+    const { id, review } = JSON.parse(stdout)
+    // Their references name addresses and commands of the network, which are no scripts.
+    expect(review.filter(({ kind }: { kind: string }) => kind !== 'front_matter')).toEqual([])
+    expect(await bundleOfSkill(id)).toEqual(await filesIn(join(published, name)))
+  }
 })
