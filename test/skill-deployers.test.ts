@@ -87,9 +87,9 @@ test.each([
   expect(seen.at(-1)?.text).toContain('Counts plums')
 })
 
-const { resolve } = createRequire(import.meta.url)
+const require = createRequire(import.meta.url)
 /** Skills that Playwright publishes in its package, under Apache-2.0. */
-const published = join(dirname(resolve('playwright-core/package.json')), 'lib', 'tools', 'skills')
+const published = join(dirname(require.resolve('playwright-core/package.json')), 'lib', 'tools', 'skills')
 
 async function filesIn(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>()
@@ -105,7 +105,7 @@ test('what `npx skills add` installs is created as it is, and published skills n
   await promisify(execFile)(
     process.execPath,
     [
-      join(dirname(resolve('skills/package.json')), 'bin', 'cli.mjs'),
+      join(dirname(require.resolve('skills/package.json')), 'bin', 'cli.mjs'),
       ...['add', published, '--skill', '*', '--agent', 'claude-code', '--copy', '--yes'],
     ],
     // Without the usage report that it sends otherwise.

@@ -58,6 +58,12 @@ describe('a review', () => {
     'xmlns:xlink="http://www.w3.org/1999/xlink"',
     // LibreOffice talks to itself over a socket of the machine.
     'import socket\nsocket.socket(socket.AF_UNIX, socket.SOCK_STREAM).close()',
+    '# Convert it first: curl -o a.xml https://example.com/a.xml',
+    '    // wget would do as well',
+    'def fetch(source):\n    return source\nprint(fetch(1))',
+    'from readers import fetch\nrows = fetch(1)',
+    'print("Error: pip install openpyxl")',
+    'openai = {"name": "a column"}',
   ])('does not take %j for a use of the network', async (script) =>
     expect(await notes({ 'scripts/a.py': script }, 'scripts/a.py')).toEqual([]),
   )
@@ -71,9 +77,34 @@ describe('a review', () => {
     "const net = require('net')",
     'new WebSocket(url)',
     'wget https://example.com',
+    'for (const url of urls) fetch(url)',
+    'from urllib import request',
+    'from anthropic import Anthropic',
+    '    from atproto import Client',
+    'import boto3',
+    'import google.cloud.storage',
+    "import OpenAI from 'openai'",
+    "const { chromium } = require('playwright')",
+    "import fetch from 'node-fetch'",
+    'reader, writer = await asyncio.open_connection(host, 80)',
   ])('takes %j for a use of the network', async (script) =>
     expect(await notes({ 'scripts/a.py': script }, 'scripts/a.py')).toEqual(['network scripts/a.py:1']),
   )
+
+  test.each([
+    'npm install -g serve',
+    'cd app && pnpm create vite .',
+    'sudo apt-get install -y jq',
+    'git clone $URL',
+    'npx serve',
+  ])('takes the command %j of a shell script for a use of the network', async (script) =>
+    expect(await notes({ 'scripts/a.sh': `${script}\n` }, 'scripts/a.sh')).toEqual(['network scripts/a.sh:1']),
+  )
+
+  test('takes a command in the text of a shell script for no use of the network', async () =>
+    expect(
+      await notes({ 'scripts/a.sh': '# npm install first\necho "Run npm install first"\n' }, 'scripts/a.sh'),
+    ).toEqual([]))
 
   test('counts scripts as mentioned that a document names to which SKILL.md leads, and no others', async () => {
     const files = { 'forms.md': 'Read deep/more.md', 'deep/more.md': 'Run fill.py', 'other.md': 'Run hide.py' }

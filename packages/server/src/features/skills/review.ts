@@ -19,9 +19,35 @@ const scriptFile = /^scripts\/|\.(py|[cm]?[jt]sx?|sh|bash|rb|pl|php|lua|ps1|r)$/
 const hiddenLetter =
   /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d/u
 
-/** Calls and imports that reach the network. URLs alone do not count: most are XML namespaces, or in comments. */
-const networkUse =
-  /(?<!\bdef |\bfunction |[.\w])fetch\s*\(|\b((globalThis|window|self)\.fetch\s*\(|new\s+(XMLHttpRequest|WebSocket|EventSource)\b|axios|undici|node:(net|http|https|dgram|tls|dns)\b|(import|from)\s+(requests|httpx|aiohttp|urllib3|ftplib|smtplib|http\.client)\b|(require\s*\(\s*|from\s+)['"](net|https?|dgram|tls|dns)['"]|urllib\.request|urllib3\.|urlopen\s*\(|requests\.(get|post|put|patch|delete|head|request|Session)\b|http\.client\.|curl\s|wget\s|Invoke-WebRequest|Net::HTTP)/
+/** Modules that do nothing but reach the network: of Python, and of Node. */
+const pythonClients =
+  'requests|httpx|aiohttp|urllib3|ftplib|smtplib|imaplib|poplib|telnetlib|http\\.client|pycurl|websockets?|paramiko|grpc|boto3|botocore|google\\.cloud|googleapiclient|huggingface_hub|slack_sdk|atproto|openai|anthropic|selenium|playwright'
+const nodeClients =
+  '(node:)?(net|https?|dgram|tls|dns)|axios|undici|node-fetch|got|ws|openai|@anthropic-ai/sdk|@aws-sdk/[\\w-]+|puppeteer|playwright(-core)?'
+
+/** Calls and imports that reach the network. URLs alone do not count: most are XML namespaces. */
+const networkUse = new RegExp(
+  [
+    /\b(globalThis|window|self)\.fetch\s*\(/,
+    /\bnew\s+(XMLHttpRequest|WebSocket|EventSource)\b/,
+    new RegExp(`^[ \\t]*(import|from)\\s+(${pythonClients})\\b(?!\\s*=)`),
+    new RegExp(`(\\brequire\\s*\\(|\\bimport\\s*\\(|\\bfrom|^[ \\t]*import)\\s*['"](${nodeClients})(/[\\w./-]*)?['"]`),
+    /\burllib\.request\b|\bfrom\s+urllib\s+import\s+request\b|\burllib3\.|\burlopen\s*\(/,
+    /\brequests\.(get|post|put|patch|delete|head|request|Session)\b|\bhttp\.client\.|\baxios[.(]|\basyncio\.open_connection\b/,
+    /\b(curl|wget)\s|\bInvoke-WebRequest\b|\bNet::HTTP\b/,
+  ]
+    .map(({ source }) => `(${source})`)
+    .join('|'),
+  'm',
+)
+/** The built-in `fetch`, unless a script has its own. */
+const fetchCall = /(?<!\b(def|function) |[.\w])fetch\s*\(/
+const ownFetch = /\b(def|function|const|let|var|import)\b[^\n()=;]*\bfetch\b/
+/** Commands of shells that download. */
+const shellScript = /\.(sh|bash)$/i
+const downloadCommand =
+  /(^|[;&|({]|\b(then|do|else|sudo))[ \t]*((pip3?|pipx|npm|pnpm|yarn|bun|apt|apt-get|brew|cargo|gem)[ \t]+(-\S+[ \t]+)*(install|i|ci|add|create|update)\b|npx[ \t]|uvx?[ \t]|git[ \t]+(clone|fetch|pull|push)\b|(ssh|scp|rsync)[ \t])/m
+const commentLine = /^[ \t]*(#|\/\/)(?!!).*$/gm
 
 /** Sockets of Python; a script that names AF_UNIX and nothing of these means sockets of its own machine. */
 const socketUse = /\b(import|from)\s+socket\b|\bsocket\.(socket|create_connection|create_server)\b/
@@ -104,12 +130,32 @@ function reviewText(path: string, text: string, isScript: boolean): ReviewNote[]
     const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
     return `Invisible character U+${code}: models read it, people do not see it`
   })
-  const isLocal = /\bAF_UNIX\b/.test(text) && !networkSocket.test(text)
-  const network = networkUse.test(text) || isLocal ? networkUse : socketUse
-  if (isScript) look('network', network, () => 'The script uses the network, but scripts run without network access')
+  const network = isScript ? networkUseIn(path, text) : undefined
+  if (network !== undefined)
+    notes.push({
+      kind: 'network',
+      path,
+      line: lineAt(text, network),
+      message: 'The script uses the network, but scripts run without network access',
+    })
   for (const [what, pattern] of secrets)
     look('secret', pattern, () => `This looks like ${what}; a skill must not contain secrets`)
   return notes
+}
+
+/** Where a script first uses the network, as an index; undefined if it does not. */
+function networkUseIn(path: string, text: string): number | undefined {
+  // Comments keep their length, so that places stay.
+  const code = text.replace(commentLine, (line) => ' '.repeat(line.length))
+  const isLocal = /\bAF_UNIX\b/.test(code) && !networkSocket.test(code)
+  const patterns = [
+    networkUse,
+    ...(isLocal ? [] : [socketUse]),
+    ...(ownFetch.test(code) ? [] : [fetchCall]),
+    ...(shellScript.test(path) ? [downloadCommand] : []),
+  ]
+  const found = patterns.flatMap((pattern) => pattern.exec(code)?.index ?? [])
+  return found.length === 0 ? undefined : Math.min(...found)
 }
 
 const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length
