@@ -129,7 +129,7 @@ async function openFolder(): Promise<string> {
     if (existsSync(join(root, name))) await symlink(join(root, name), join(folder, name))
   await mkdir(join(folder, 'node_modules', '@skillrun'), { recursive: true })
   await symlink(join(root, 'packages', 'client'), join(folder, 'node_modules', '@skillrun', 'client'))
-  for (const name of ['openai', '@anthropic-ai'])
+  for (const name of ['openai', '@anthropic-ai', 'ai', '@ai-sdk'])
     await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   return folder
 }
