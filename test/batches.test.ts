@@ -276,7 +276,7 @@ describe('the executions of a batch', () => {
     const id = await begin({ ...asked, max_in_flight: 2, items: textItems(5), callback_url: receiver.url(path) })
     await poll(() => held.length).toBe(2)
     const cancelled = (await control(id, 'cancel')).json
-    expect(cancelled).toMatchObject({ status: 'cancelled', counts: { ...none, cancelled: 3, failed: 2 } })
+    expect(cancelled).toMatchObject({ status: 'cancelled', counts: { ...none, cancelled: 5 } })
     held.splice(0)
     expect((await itemsOf(id)).map(({ error }: { error: { code: string } | null }) => error?.code)).toEqual([
       'cancelled',
@@ -285,7 +285,8 @@ describe('the executions of a batch', () => {
       undefined,
       undefined,
     ])
-    expect((await control(id, 'cancel')).status).toBe(409)
+    expect(await control(id, 'cancel')).toMatchObject({ status: 200, json: cancelled })
+    expect(await itemsOf(id, '?status=cancelled')).toHaveLength(5)
     expect((await control(id, 'retry')).status).toBe(409)
     const [told] = await receiver.got(path, 1)
     expect(told?.headers['x-skillrun-event']).toBe('batch.cancelled')
@@ -373,6 +374,18 @@ describe('the items of a batch', () => {
     ])
       expect((await service.call('GET', `/v1/agent/batches/${id}/items?cursor=${cursor}`)).status).toBe(422)
   })
+})
+
+test('an optional field that a document lacks does not lower the confidence of its item', async () => {
+  const properties = { total: { type: ['number', 'null'] }, 'order/no': { type: ['string', 'null'] } }
+  const config = { json_schema: { type: 'object', properties } }
+  const id = await begin({ items: [{ inputs: { text: 'Total: 12.50' } }, { inputs: { text: 'Hello' } }], config })
+  await until(id, 'completed')
+  const [found, lacking] = await itemsOf(id)
+  const [total] = found.fields
+  expect(found).toMatchObject({ response: { total: 12.5 }, not_found: 1, lowest_confidence: total.confidence })
+  expect(total.confidence).toBeGreaterThan(0.5)
+  expect(lacking).toMatchObject({ lowest_confidence: null })
 })
 
 describe('the results of a batch', () => {

@@ -161,6 +161,30 @@ describe('a review', () => {
     expect((await Promise.all(raced)).map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
   })
 
+  test('that is finished twice at once, or once more with the same corrections, is one', async () => {
+    const { id } = await execute({ callback_url: receiver.url('/twice') })
+    const body = { changes: [{ path: '/total', value: 14 }], done: true }
+    const twice = await Promise.all([review(id, body), review(id, body, { key: keys.ann })])
+    expect(twice.map(({ status }) => status)).toEqual([200, 200])
+    expect((await review(id, { done: true })).json.review).toMatchObject({ status: 'done', version: 1 })
+    expect((await service.call('GET', `/v1/agent/executions/${id}/reviews`)).json).toHaveLength(1)
+    const callbacks = await service.call('GET', `/v1/agent/executions/${id}/callbacks`)
+    expect(callbacks.json.map(({ event }: { event: string }) => event)).toEqual(['completed', 'reviewed'])
+    const changed = await review(id, { changes: [{ path: '/total', value: 15 }], done: true })
+    expect(changed.json).toMatchObject({ reviewed_response: { total: 15 }, review: { version: 2 } })
+  })
+
+  test('names the input of a place where there are several, and its page where there are several', async () => {
+    const { id } = await execute({ inputs: { mail: letter, note: 'Total: EUR 3.00' } })
+    const place = { page: 0, bbox: [0.1, 0.1, 0.2, 0.1] }
+    const unnamed = await review(id, { changes: [{ path: '/total', value: 3, ...place }] })
+    expect(unnamed.json.detail[0]).toMatchObject({
+      loc: ['body', 'changes', 0, 'input'],
+      msg: 'Name the input that the place is on. The execution read "mail", "note"',
+    })
+    expect((await review(id, { changes: [{ path: '/total', value: 3, input: 'note', ...place }] })).status).toBe(200)
+  })
+
   test('must be valid against the schema; the error names the field', async () => {
     const { id } = await execute()
     const bad = await review(id, {
@@ -181,6 +205,11 @@ describe('a review', () => {
       [{ path: '/nothing', kind: 'confirmed' }, 'path', 'is not in the response'],
       [{ path: '/total', kind: 'confirmed', value: 99 }, 'value', '/total has another value'],
       [{ path: '/total', candidate: 0 }, 'candidate', 'has no candidates'],
+      [{ path: '/total', kind: 'corrected' }, 'value', 'a correction needs a value'],
+      [{ path: '/note', kind: 'corrected', value: null }, 'value', 'use the kind absent'],
+      [{ path: '/total', value: 1, input: 'letter' }, 'input', 'no input named "letter". The execution read "mail"'],
+      [{ path: '/total', value: 1, input: 'mail', page: 1 }, 'page', 'no page 1: "mail" has the pages 0 to 0'],
+      [{ path: '/total', value: 1, page: 7, bbox: [0, 0, 1, 1] }, 'page', 'no page 7'],
     ] as const) {
       const { status, json } = await review(id, { changes: [change] })
       expect(status).toBe(422)

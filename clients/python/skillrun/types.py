@@ -1562,7 +1562,7 @@ class BatchCounts(TypedDict):
     completed: int
     failed: int
     cancelled: int
-    """Items that had no execution when the batch was cancelled."""
+    """Items whose execution was cancelled, or that had none when the batch was cancelled."""
     review_needed: int
 
 
@@ -1721,6 +1721,7 @@ class BatchItem(TypedDict):
     fields: List[BatchItemField]
     """The values of the response with their confidence, in order."""
     lowest_confidence: Union[float, None]
+    """Of the values that were found; null without any."""
     low_confidence: Union[int, None]
     """Number of fields found with low confidence; null until it is known."""
     not_found: Union[int, None]

@@ -1343,7 +1343,7 @@ export type Batch = {
     readonly paused: number
     readonly completed: number
     readonly failed: number
-    /** Items that had no execution when the batch was cancelled */
+    /** Items whose execution was cancelled, or that had none when the batch was cancelled */
     readonly cancelled: number
     readonly review_needed: number
   }
@@ -1480,6 +1480,7 @@ export type BatchItem = {
   readonly review: 'needed' | 'done' | null
   /** The values of the response with their confidence, in order */
   readonly fields: readonly (BatchItemField)[]
+  /** Of the values that were found; null without any */
   readonly lowest_confidence: number | null
   /** Number of fields found with low confidence; null until it is known */
   readonly low_confidence: number | null

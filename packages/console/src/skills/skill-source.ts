@@ -1,6 +1,7 @@
 import { call } from '../api.ts'
 import { type Batch, type BatchItem, batchPath } from '../batches/wire.ts'
-import { type Asked, type Execution, isJsonObject, type JsonObject } from '../wire.ts'
+import { valueAt } from '../executions/doubts.ts'
+import { type Asked, type Execution, isJsonObject, type Json, type JsonObject } from '../wire.ts'
 
 /** A document that can become a test case: an execution with an answer. */
 export interface CaseChoice {
@@ -30,7 +31,9 @@ export async function sourceOfExecution(id: string, signal: AbortSignal): Promis
     call<Execution>(executionPath(id), { signal }),
     call<Asked>(executionPath(id, '/request'), { signal }),
   ])
-  const confidences = Object.values(execution.evidence ?? {}).map(({ confidence }) => confidence)
+  const confidences = Object.entries(execution.evidence ?? {}).flatMap(([pointer, { confidence }]) =>
+    (valueAt(execution.response as Json, pointer) ?? null) === null ? [] : [confidence],
+  )
   return {
     from: { path: `/executions/${id}`, name: execution.name },
     ...taskOf(asked),

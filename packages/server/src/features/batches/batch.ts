@@ -5,7 +5,7 @@ import type { Tier } from '../pricing/pricing.ts'
 
 export type BatchStatus = 'running' | 'paused' | 'completed' | 'cancelled'
 
-/** The progress of one document. `cancelled`: the batch was cancelled before the document had an execution. */
+/** The progress of one document. `cancelled`: its execution was, or the batch was before the document had one. */
 export const itemStatuses = ['enqueued', 'running', 'paused', 'completed', 'failed', 'cancelled'] as const
 export type ItemStatus = (typeof itemStatuses)[number]
 

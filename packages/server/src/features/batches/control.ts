@@ -38,7 +38,7 @@ export async function resumeBatch(parts: BatchParts, of: Control): Promise<Batch
   return batch
 }
 
-/** Cancels a batch and its unfinished executions. Faults `missing`, and `conflict` when it has ended. */
+/** Cancels a batch and its unfinished executions; a cancelled batch stays as it is. Faults `missing`, and `conflict` when it is completed. */
 export async function cancelBatch(parts: BatchParts, of: Control): Promise<Batch> {
   const batch = await move(parts, of, {
     action: 'batch.cancel',
@@ -96,7 +96,10 @@ async function move(parts: BatchParts, of: Control, to: Move): Promise<Batch> {
     return batch
   })
   if (moved) return moved
-  const { status } = await loadBatch(parts, { workspaceId, id })
+  const batch = await loadBatch(parts, { workspaceId, id })
+  const { status } = batch
+  // What another call has cancelled is cancelled.
+  if (status === 'cancelled' && to.to === 'cancelled') return batch
   throw new Fault(
     'conflict',
     'not_allowed_now',

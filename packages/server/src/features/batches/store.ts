@@ -118,9 +118,17 @@ export async function listBatches(
   )
 }
 
+/** SQL: the text of the value of an answer at a JSON Pointer; null where it is null or absent. */
+const givenValue = (answer: string, pointer: string): string =>
+  `(${answer} #>> array(select replace(replace(step, '~1', '/'), '~0', '~')
+     from unnest(string_to_array(substr(${pointer}, 2), '/')) with ordinality as list (step, place) order by place))`
+
+/** SQL: the status of execution `e`, where a cancelled one is not among the failed. */
+const endedSql = `case when e.status = 'failed' and e.error->>'code' = 'cancelled' then 'cancelled' else e.status end`
+
 /** SQL: the status of item `i` with execution `e`. */
 const statusSql = `case i.state when 'queued' then 'enqueued'
-  when 'started' then case e.status when 'pending' then 'enqueued' else e.status end else i.state end`
+  when 'started' then case e.status when 'pending' then 'enqueued' else ${endedSql} end else i.state end`
 
 /** The progress of batches by id. */
 export async function progressOf(
@@ -209,7 +217,8 @@ export async function settleItems(sql: Sql, place: BatchPlace, executionId: stri
     lowestConfidence: number | null
   }>(
     `select i.number, e.id as "executionId", e.tier, (e.usage->>'standardMicros')::bigint as "standardMicros",
-       (select min((one.value->>'confidence')::float8) from json_each(e.evidence) one) as "lowestConfidence"
+       (select min((one.value->>'confidence')::float8) from json_each(e.evidence) one
+        where ${givenValue('e.response', 'one.key')} is not null) as "lowestConfidence"
      from batch_items i join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
      where i.workspace_id = $1 and i.batch_id = $2 and (i.state = 'started' or i.execution_id = $3)
        and e.status in ('completed', 'failed')`,
@@ -217,7 +226,7 @@ export async function settleItems(sql: Sql, place: BatchPlace, executionId: stri
   )
   if (ended.length === 0) return
   await sql.query(
-    `update batch_items i set state = e.status, error = e.error, ended_at = e.completed_at, cost_micros = one.cost_micros,
+    `update batch_items i set state = ${endedSql}, error = e.error, ended_at = e.completed_at, cost_micros = one.cost_micros,
        lowest_confidence = one.lowest_confidence, low_confidence = (e.completeness->>'lowConfidence')::integer,
        not_found = (e.completeness->>'notFound')::integer,
        inputs = case when e.is_retained then i.inputs end, file_name = case when e.is_retained then i.file_name end
@@ -312,7 +321,7 @@ const filters = {
 /** SQL: whether a value of an unreviewed answer needs a check, by the rule of `doubtsOf` in the console. */
 const needsLook = (below: string): string => `e.review->>'status' is distinct from 'done' and exists (
   select from json_each(case when e.is_retained then e.evidence end) one
-  where case when (e.response #>> string_to_array(substr(one.key, 2), '/')) is not null
+  where case when ${givenValue('e.response', 'one.key')} is not null
     then (one.value->>'confidence')::float8 < ${below} or one.value->>'status' = 'unsupported'
     else 1 - (one.value->'candidates'->0->>'confidence')::float8 < ${below} end)`
 

@@ -92,7 +92,9 @@ export const batchRecord = z
         paused: z.int(),
         completed: z.int(),
         failed: z.int(),
-        cancelled: z.int().describe('Items that had no execution when the batch was cancelled'),
+        cancelled: z
+          .int()
+          .describe('Items whose execution was cancelled, or that had none when the batch was cancelled'),
         review_needed: z.int(),
       })
       .describe('Items by status; the statuses add up to `total`, `review_needed` is counted among `completed`'),
@@ -188,7 +190,7 @@ export const itemRecord = z
     response: z.unknown().describe('The answer, with the corrections of reviewers'),
     review: z.enum(['needed', 'done']).nullable().describe('Status of the review; null: no review'),
     fields: z.array(itemField).describe('The values of the response with their confidence, in order'),
-    lowest_confidence: z.number().nullable(),
+    lowest_confidence: z.number().nullable().describe('Of the values that were found; null without any'),
     low_confidence: z.int().nullable().describe('Number of fields found with low confidence; null until it is known'),
     not_found: z.int().nullable().describe('Number of fields that were not found; null until it is known'),
     cost_dollars: z.number(),

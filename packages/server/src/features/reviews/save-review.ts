@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
@@ -28,6 +29,7 @@ import { BadCorrection, type Correction, isAgreed, mergedChanges, withEdit } fro
 import { calibrateSettings, judgedValues } from './calibrate.ts'
 import { valueAt } from './doubts.ts'
 import { fieldCounts } from './field-counts.ts'
+import { refuseUnknownPlaces } from './marked-places.ts'
 import { busyMsOf, refuseOthersClaim } from './queue.ts'
 import { findRule } from './settings.ts'
 import { endItem, insertItem, insertReview, listEdits, lockItem, type SavedChange } from './store.ts'
@@ -85,11 +87,24 @@ export async function saveReview(parts: SaveParts, call: SaveCall): Promise<Exec
     const original = await loadReviewable(parts, call)
     const version = original.review?.version ?? 0
     if (call.ifVersion !== null && call.ifVersion !== version) throw stale(call.ifVersion, version)
-    const saved = await write(parts, call, await prepare(parts, call, original))
+    const prepared = await prepare(parts, call, original)
+    if (isRepeated(call, prepared)) return original
+    const saved = await write(parts, call, prepared)
     if (saved) return saved
     if (n === triesMax)
       throw new Fault('conflict', 'review_busy', 'Others are saving reviews of this execution; try again')
   }
+}
+
+/** Whether a finished review says the same already, as after a double click or a retry. */
+function isRepeated({ done, comment }: SaveCall, { original, changes }: Prepared): boolean {
+  const { review } = original
+  if (!done || comment !== null || review?.status !== 'done') return false
+  return changes.every((change) =>
+    review.changes.some(
+      ({ path, kind, to }) => path === change.path && kind === change.kind && isDeepStrictEqual(to, change.to),
+    ),
+  )
 }
 
 const stale = (given: number, version: number): Fault =>
@@ -115,6 +130,7 @@ async function loadReviewable({ db }: SaveParts, { workspaceId, id: given }: Sav
 
 async function prepare(parts: SaveParts, call: SaveCall, original: Execution): Promise<Prepared> {
   const before = original.reviewedResponse ?? original.response
+  await refuseUnknownPlaces(parts.db, original, call.changes)
   const settled = call.changes.map((change, at) => ({ change, edit: settle(change, { original, before, at }) }))
   const { schema } = withSkills(original.request)
   const { reviewed, edits } = await checked(parts, {
@@ -156,7 +172,15 @@ function settle(change: GivenChange, of: { original: Execution; before: Json; at
       throw invalid([...loc, 'value'], `${path}: a value that is not in the document has no value; leave it out`)
     return { path, kind, value: null }
   }
-  if (typeof candidate !== 'number') return { path, kind, value }
+  if (typeof candidate !== 'number') {
+    if (value === null)
+      throw invalid(
+        [...loc, 'value'],
+        `${path}: a correction needs a value, or the index of a candidate; where the document has no value, use the kind absent`,
+        { type: 'missing' },
+      )
+    return { path, kind, value }
+  }
   const offered = of.original.evidence?.[path]?.candidates ?? []
   const chosen = offered[candidate]
   if (!chosen)
