@@ -253,6 +253,23 @@ describe('a message', () => {
       { tools: [{ type: 'code_execution_20250825', name: 'code_execution' }] },
       'container.skills',
     ],
+    [
+      'two tools of one name',
+      {
+        tools: [
+          { type: 'code_execution_20250825', name: 'code_execution' },
+          { name: 'a', input_schema: { type: 'object' } },
+          { name: 'a', input_schema: { type: 'object' } },
+        ],
+        container: { skills: [{ type: 'custom', skill_id: 'any' }] },
+      },
+      '(tools[2].name)',
+    ],
+    [
+      'a choice of no tool',
+      { tools: [{ name: 'a', input_schema: { type: 'object' } }], tool_choice: { type: 'tool', name: 'b' } },
+      '(tool_choice.name)',
+    ],
     ['a container', { container: { id: 'container_1' } }, 'containers are not kept'],
     ['an MCP server', { mcp_servers: [{ type: 'url', url: 'http://x', name: 'x' }] }, 'mcp_servers'],
     ['a prefilled reply', { messages: [...hello, { role: 'assistant', content: 'Well' }] }, 'last message'],

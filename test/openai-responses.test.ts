@@ -407,6 +407,101 @@ describe.each(majors)('the official client, major %s,', (_major, Client) => {
     ).toMatchObject({ status: 404, code: 'previous_response_not_found' })
   })
 
+  test('goes on with a background stream after the last event that the client saw', async () => {
+    const held = Promise.withResolvers<MockTurn>()
+    follow(() => held.promise)
+    const text = 'The first half, and the second half.'
+    type Events = AsyncIterable<OpenAI.Responses.ResponseStreamEvent>
+    const seen = async (stream: Events, until?: string) => {
+      const events: OpenAI.Responses.ResponseStreamEvent[] = []
+      for await (const event of stream) {
+        events.push(event)
+        if (event.type === until) break
+      }
+      return events
+    }
+    const textOf = (events: readonly OpenAI.Responses.ResponseStreamEvent[]) =>
+      events.flatMap((event) => (event.type === 'response.output_text.delta' ? [event.delta] : [])).join('')
+    const begun = await seen(
+      await client.responses.create({ model: pro, input: 'Think long', background: true, stream: true }),
+      'response.in_progress',
+    )
+    const { id } = (begun[0] as OpenAI.Responses.ResponseCreatedEvent).response
+    // Leaving the stream does not cancel what runs in the background.
+    held.resolve({ text })
+    await expect.poll(async () => (await client.responses.retrieve(id)).status, { timeout: 20_000 }).toBe('completed')
+
+    const whole = await seen(await client.responses.retrieve(id, { stream: true }))
+    expect(textOf(whole)).toBe(text)
+    const numbers = whole.map((event) => event.sequence_number)
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
+    const resume = async (starting_after: number) =>
+      seen(await client.responses.retrieve(id, { stream: true, starting_after }))
+    expect((await resume(begun.at(-1)?.sequence_number ?? 0)).map((event) => event.type)).toEqual(
+      whole.slice(whole.findIndex((event) => event.type === 'response.in_progress') + 1).map((event) => event.type),
+    )
+    for (const [at, event] of whole.slice(0, -1).entries())
+      expect(await resume(event.sequence_number)).toEqual(whole.slice(at + 1))
+    // From the middle of the text, as a stream shows it that was cut there.
+    const first = whole.find((event) => event.type === 'response.output_text.delta')?.sequence_number ?? 0
+    const half = first - text.length + 'The first half'.length
+    const rest = await resume(half)
+    expect(textOf(rest)).toBe(', and the second half.')
+    expect(rest.slice(1)).toEqual(whole.slice(whole.length - rest.length + 1))
+    // The end comes in any case.
+    expect((await resume(1_000_000)).map((event) => event.type)).toEqual(['response.completed'])
+
+    const plain = await client.responses.create({ model: pro, input: 'At once' })
+    for (const [one, query] of [
+      [plain.id, { stream: true, starting_after: 1 }],
+      [id, { starting_after: 1 }],
+      [id, { stream: true, starting_after: -1 }],
+    ] as const)
+      expect(await failureOf(client.responses.retrieve(one, query as never))).toMatchObject({
+        status: 422,
+        param: 'starting_after',
+      })
+  })
+
+  test('gives parallel calls, also as events, and passes each form of tool_choice on', async () => {
+    const cities = ['Oslo', 'Rome']
+    follow(() => ({ toolCalls: cities.map((city) => ({ name: 'weather', input: { city } })) }))
+    const asked = { model: pro, input: 'Weather?', tools: [weather], parallel_tool_calls: true }
+    const response = await client.responses.create(asked)
+    const types = ['function_call', 'function_call']
+    expect(response.output.map(({ type }) => type)).toEqual(types)
+    const calls = response.output.filter((item) => item.type === 'function_call')
+    expect(calls.map((call) => JSON.parse(call.arguments).city)).toEqual(cities)
+    expect(new Set(calls.map((call) => call.call_id)).size).toBe(2)
+    const streamed = await client.responses.stream(asked).finalResponse()
+    expect(streamed.output.map(({ type }) => type)).toEqual(types)
+    // Both are answered in one request.
+    follow(({ results }) => ({ text: results.map((one) => JSON.parse(one)).join(', ') }))
+    const outputs = calls.map(({ call_id }, index) => ({
+      type: 'function_call_output' as const,
+      call_id,
+      output: ['snow', 'sun'][index] ?? '',
+    }))
+    const next = await client.responses.create({ ...asked, previous_response_id: response.id, input: outputs })
+    expect(next.output_text).toBe('snow, sun')
+
+    follow(() => ({ text: 'Well.', toolCalls: [] }))
+    const forms = ['none', 'auto', 'required', { type: 'function', name: 'weather' }] as const
+    for (const tool_choice of forms) await failureOf(client.responses.create({ ...asked, tool_choice }))
+    const sent = requests().map(({ body, tools }) => [tools.includes('weather'), body['tool_choice'] ?? 'auto'])
+    // A model that may not call gets no functions.
+    const one = { type: 'function', function: { name: 'weather' } }
+    expect(sent.slice(0, 4)).toEqual([
+      [false, 'auto'],
+      [true, 'auto'],
+      [true, 'required'],
+      [true, one],
+    ])
+    expect(
+      await failureOf(client.responses.create({ ...asked, tool_choice: { type: 'function', name: 'x' } })),
+    ).toMatchObject({ status: 422, param: 'tool_choice.name' })
+  })
+
   test('keeps nothing of a response with store: false once it was read', async () => {
     follow(() => ({ text: 'A secret.' }))
     const response = await client.responses.create({ model: pro, input: 'Tell', store: false })
@@ -427,6 +522,21 @@ describe.each(majors)('the official client, major %s,', (_major, Client) => {
     ['an unstored background', { background: true, store: false }, 'value_error', 'store'],
     ['an unknown reference', { input: [{ type: 'item_reference', id: 'msg_1' }] }, 'item_not_found', 'input[0].id'],
     ['an unknown model', { model: 'gpt-17' }, 'enum', 'model'],
+    [
+      'two functions of one name',
+      {
+        tools: [
+          {
+            type: 'shell',
+            environment: { type: 'container_auto', skills: [{ type: 'skill_reference', skill_id: 'skill_any' }] },
+          },
+          weather,
+          weather,
+        ],
+      },
+      'value_error',
+      'tools[2].name',
+    ],
     [
       'a bad schema',
       { text: { format: { type: 'json_schema', name: 'x', schema: { type: 'strange' } } } },

@@ -4343,7 +4343,7 @@ export interface Operations {
   getResponse: {
     query: {
       stream?: boolean
-      starting_after?: null
+      starting_after?: number
       include_obfuscation?: null
       include?: null
       'include[]'?: null

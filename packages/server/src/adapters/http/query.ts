@@ -28,6 +28,11 @@ export function queryInteger({ fallback, ...bounds }: Bounds & { readonly fallba
   return shownAs(decimal(bounds).default(fallback), integer(bounds).default(fallback).describe(description))
 }
 
+/** An integer query parameter that may be left out. */
+export function optionalQueryInteger(bounds: Bounds, description: string) {
+  return shownAs(decimal(bounds).optional(), integer(bounds).optional().describe(description))
+}
+
 /** An optional query parameter from 0 to 1. */
 export function queryShare(description: string) {
   const text = z.string().transform((text, context) => {

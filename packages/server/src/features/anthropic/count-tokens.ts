@@ -72,7 +72,7 @@ function countRoute(
           images * tokensPerImage
         return { json: { input_tokens } }
       } catch (error) {
-        throw asSentToMessages(error)
+        throw asSentToMessages(error, request)
       }
     },
   })

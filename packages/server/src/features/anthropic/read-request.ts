@@ -183,17 +183,25 @@ const plainText = (text: string): UserContent[number] => ({
 })
 
 /** Maps a location in the chat request back to the part of the original request. */
-function placeInMessages(loc: readonly (string | number)[]): readonly (string | number)[] {
+function placeInMessages(
+  loc: readonly (string | number)[],
+  { tools }: Pick<MessagesRequest, 'tools'>,
+): readonly (string | number)[] {
   const [part, first, ...rest] = loc
   if (part !== 'body' || first === undefined) return loc
   if (first === 'response_format') return [part, 'output_config', 'format', ...rest]
   if (first === 'skills') return [part, 'container', 'skills', ...rest]
   if (first === 'inputs') return [part, 'messages']
+  if (first === 'tool_choice') return [part, 'tool_choice', ...rest.slice(1)]
+  if (first === 'tools' && rest[1] === 'function') {
+    const own = [...(tools ?? []).entries()].filter(([, tool]) => isCustom(tool))
+    return [part, 'tools', own[Number(rest[0])]?.[0] ?? 0, ...rest.slice(2)]
+  }
   return loc
 }
 
 /** A failure of a translated request, with the places of the request as it was sent. */
-export const asSentToMessages = (error: unknown): unknown =>
+export const asSentToMessages = (error: unknown, body: Pick<MessagesRequest, 'tools'>): unknown =>
   error instanceof ValidationFailure
-    ? new ValidationFailure(error.details.map((detail) => ({ ...detail, loc: placeInMessages(detail.loc) })))
+    ? new ValidationFailure(error.details.map((detail) => ({ ...detail, loc: placeInMessages(detail.loc, body) })))
     : error

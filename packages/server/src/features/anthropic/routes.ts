@@ -72,7 +72,7 @@ function readRequest(body: MessagesRequest): Read {
   try {
     return readMessagesRequest(body)
   } catch (error) {
-    throw asSentToMessages(error)
+    throw asSentToMessages(error, body)
   }
 }
 
@@ -88,6 +88,6 @@ async function accept(
   const citing = cited.length > 0 ? { cited: cited.map(({ input }) => input) } : {}
   const dialect = { sessionId: newRandomId(), echo: { api: 'messages' }, sameAs: body, ...citing }
   return acceptTurn(parts, { ...call, body: chat, dialect }).catch((error: unknown) => {
-    throw asSentToMessages(error)
+    throw asSentToMessages(error, body)
   })
 }

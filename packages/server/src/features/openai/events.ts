@@ -12,26 +12,51 @@ interface Streamed extends FollowedTurn {
   readonly turn: TurnState
   readonly echo: JsonObject
   readonly path: string
+  /** Only events with a higher number are sent. Only for responses in the background, whose numbers are the same in every stream. */
+  readonly startingAfter?: number | undefined
 }
 
 /** Streams a response as OpenAI's events in their order, with a comment after each silence. */
-export const streamResponse = (parts: Streamed): Readable => Readable.from(eventsOf(parts))
+export const streamResponse = (parts: Streamed): Readable => Readable.from(sentEvents(parts))
+
+async function* sentEvents(parts: Streamed): AsyncGenerator<string> {
+  for await (const text of eventsOf(parts)) if (text !== '') yield text
+}
+
+/** Numbers of events. The first three have fixed ones; a text that ends at a character has that of its end, counted from here. */
+const inProgressNumber = 2
+const textNumber = 4
 
 async function* eventsOf(parts: Streamed): AsyncGenerator<string> {
-  const { turn, echo, following } = parts
+  const { turn, echo, following, startingAfter = -1 } = parts
+  const isBackground = echo['background'] === true
   let number = 0
-  const event = (type: string, data: object): string =>
-    `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number++, ...data })}\n\n`
+  const event: MakeEvent = (type, data) => {
+    const sequence_number = number++
+    if (sequence_number <= startingAfter) return ''
+    return `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number, ...data })}\n\n`
+  }
+  // Streams of one response cut its text differently: the numbers must not depend on that.
+  const numbering: Numbering = {
+    atText: (end) => {
+      if (isBackground) number = textNumber + end
+    },
+    seen: isBackground ? Math.max(0, startingAfter - textNumber) : 0,
+    atEnd: () => {
+      number = Math.max(number, startingAfter + 1)
+    },
+  }
   try {
-    const response = responseOf(begun(turn, echo['background'] === true), echo)
+    const response = responseOf(begun(turn, isBackground), echo)
     yield event('response.created', { response })
     if (response.status === 'queued') yield event('response.queued', { response })
+    if (isBackground) number = inProgressNumber
     yield event('response.in_progress', { response: { ...response, status: 'in_progress' } })
-    const message = messageEvents(turn.id, event)
+    const message = messageEvents(turn.id, event, numbering)
     let next = await following.next()
     for (; !next.done; next = await following.next())
       yield next.value === '' ? ': still working\n\n' : message.delta(next.value)
-    yield* endOf(parts, { turn: next.value, message, event })
+    yield* endOf(parts, { turn: next.value, message, event, numbering })
   } finally {
     await following.return(undefined)
   }
@@ -46,10 +71,20 @@ const begun = (turn: TurnState, isBackground: boolean): TurnState => ({
   completedAt: null,
 })
 
+/** The text of an event; empty for one that the client has. */
 type MakeEvent = (type: string, data: object) => string
 
+interface Numbering {
+  /** Gives the next event the number of text that ends at this character. */
+  atText(end: number): void
+  /** Characters of the text that the client has. */
+  readonly seen: number
+  /** The next event ends the stream, and is sent in any case. */
+  atEnd(): void
+}
+
 /** The events of the text message, which begins with its first piece. */
-function messageEvents(id: string, event: MakeEvent) {
+function messageEvents(id: string, event: MakeEvent, { atText, seen }: Numbering) {
   let sent = ''
   const place = { item_id: messageId(id), output_index: 0, content_index: 0 }
   const item: Item = { type: 'message', id: messageId(id), role: 'assistant', status: 'in_progress', content: [] }
@@ -58,20 +93,24 @@ function messageEvents(id: string, event: MakeEvent) {
   const textDone = (text: string): string =>
     event('response.output_text.done', { ...place, text, logprobs: [] }) +
     event('response.content_part.done', { ...place, part: textPart(text) })
-  const delta = (text: string): string => event('response.output_text.delta', { ...place, delta: text, logprobs: [] })
+  const delta = (text: string, end: number): string => {
+    atText(end)
+    const unseen = text.slice(Math.max(0, seen - (end - text.length)))
+    return event('response.output_text.delta', { ...place, delta: unseen, logprobs: [] })
+  }
   return {
     sent: () => sent,
     delta(piece: string): string {
       const before = sent === '' ? opening() : ''
       sent += piece
-      return before + delta(piece)
+      return before + delta(piece, sent.length)
     },
     done(whole: Item, text: string): string {
       const before = sent === '' ? opening() : ''
       const rest = text.slice(sent.length)
       return (
         before +
-        (rest === '' ? '' : delta(rest)) +
+        (rest === '' ? '' : delta(rest, text.length)) +
         textDone(text) +
         event('response.output_item.done', { output_index: 0, item: whole })
       )
@@ -100,34 +139,44 @@ function* endOf(
     turn,
     message,
     event,
-  }: { turn: TurnState | undefined; message: ReturnType<typeof messageEvents>; event: MakeEvent },
+    numbering,
+  }: {
+    turn: TurnState | undefined
+    message: ReturnType<typeof messageEvents>
+    event: MakeEvent
+    numbering: Numbering
+  },
 ): Generator<string> {
+  const last: MakeEvent = (type, data) => {
+    numbering.atEnd()
+    return event(type, data)
+  }
   const reply = turn && replyOf(turn)
   if (!turn) {
     const { json } = turnFailure(parts, undefined)
     const { message: words, code } = 'error' in json ? json.error : { message: '', code: null }
-    yield event('error', { code, message: words, param: null })
+    yield last('error', { code, message: words, param: null })
     return
   }
   const response = responseOf(turn, parts.echo)
   if (!reply) {
-    yield event(response.status === 'incomplete' ? 'response.incomplete' : 'response.failed', { response })
+    yield last(response.status === 'incomplete' ? 'response.incomplete' : 'response.failed', { response })
     return
   }
   if (reply.refusal !== null) {
     const item = message.refused(reply.refusal)
     yield item.events
-    yield event('response.completed', { response: { ...response, output: [item.whole] } })
+    yield last('response.completed', { response: { ...response, output: [item.whole] } })
     return
   }
   if (!(reply.content ?? '').startsWith(message.sent())) {
-    yield event('error', interrupted)
+    yield last('error', interrupted)
     return
   }
   for (const [index, item] of outputOf(turn.id, reply).entries())
     if (item.type === 'function_call') yield callEvents(event, { item, index })
     else yield message.done(item, reply.content ?? '')
-  yield event(response.status === 'incomplete' ? 'response.incomplete' : 'response.completed', { response })
+  yield last(response.status === 'incomplete' ? 'response.incomplete' : 'response.completed', { response })
 }
 
 const interrupted = {

@@ -202,12 +202,20 @@ function partOf(part: ResponsesPart): UserContent[number] {
 }
 
 /** Maps a location in the chat request back to the part of the original request. */
-export const placeInRequest = (loc: readonly (string | number)[]): readonly (string | number)[] => {
+export const placeInRequest = (
+  loc: readonly (string | number)[],
+  { tools }: Pick<ResponsesRequest, 'tools'>,
+): readonly (string | number)[] => {
   const [part, first, ...rest] = loc
   if (part !== 'body' || first === undefined) return loc
   if (first === 'messages') return [part, 'input']
   if (first === 'response_format') return [part, 'text', 'format', ...rest]
   if (first === 'max_completion_tokens') return [part, 'max_output_tokens', ...rest]
   if (first === 'inputs') return [part, 'input']
+  if (first === 'tool_choice') return [part, 'tool_choice', ...rest.slice(1)]
+  if (first === 'tools') {
+    const functions = [...(tools ?? []).entries()].filter(([, { type }]) => type === 'function')
+    return [part, 'tools', functions[Number(rest[0])]?.[0] ?? 0, ...rest.slice(2)]
+  }
   return loc
 }

@@ -4,11 +4,11 @@ import type { JsonObject } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import type { Db } from '../../adapters/db/db.ts'
 import type { FailureBody } from '../../adapters/http/failure-form.ts'
-import { queryBoolean, queryInteger } from '../../adapters/http/query.ts'
+import { optionalQueryInteger, queryBoolean, queryInteger } from '../../adapters/http/query.ts'
 import type { Caller, Reply, Route } from '../../adapters/http/route.ts'
 import { route } from '../../adapters/http/route.ts'
 import { unsupported } from '../../adapters/http/schemas.ts'
-import { ValidationFailure } from '../../adapters/http/validation.ts'
+import { invalid, ValidationFailure } from '../../adapters/http/validation.ts'
 import {
   acceptTurn,
   awaitTurn,
@@ -139,7 +139,7 @@ async function accept(
     return { execution: await acceptTurn(parts, { caller, body: chat, idempotencyKey, signal, dialect }), echo }
   } catch (error) {
     if (!(error instanceof ValidationFailure)) throw error
-    throw new ValidationFailure(error.details.map((detail) => ({ ...detail, loc: placeInRequest(detail.loc) })))
+    throw new ValidationFailure(error.details.map((detail) => ({ ...detail, loc: placeInRequest(detail.loc, body) })))
   }
 }
 
@@ -184,7 +184,10 @@ async function load(
 
 const retrieveQuery = z.object({
   stream: queryBoolean(false, 'Replays the response as server-sent events, and follows it to its end'),
-  starting_after: unsupported('a stream always begins with its first event; leave starting_after out'),
+  starting_after: optionalQueryInteger(
+    { min: 0, max: Number.MAX_SAFE_INTEGER },
+    'With `stream=true`: sends the events after this `sequence_number`; only for responses in the background',
+  ),
   include_obfuscation: unsupported('the stream has no obfuscation', ['false']),
   include: unsupported('everything is included; leave include out'),
   'include[]': unsupported('everything is included; leave include out'),
@@ -207,12 +210,21 @@ function getRoute(parts: ResponsesParts, { base, suffix, hidden }: Where): Route
     handle: async ({ db, caller, params, query, signal }): Promise<Reply<ResponseObject | FailureBody>> => {
       const { workspaceId } = caller
       const { execution, echo, turn } = await load(db, { workspaceId, id: params.id })
+      const startingAfter = query.starting_after
+      if (startingAfter !== undefined) refuseStartingAfter({ isStreamed: query.stream, echo })
       if (!query.stream) return { json: responseOf(turn, echo) }
       const place = { workspaceId, id: execution.id }
       const awaited = awaitTurn({ ...parts, db }, place, { waitMs: parts.chatWaitMs, signal, goesOn: true })
-      return { stream: streamResponse({ ...awaited, turn, echo, path }), headers: streamHeaders }
+      return { stream: streamResponse({ ...awaited, turn, echo, path, startingAfter }), headers: streamHeaders }
     },
   })
+}
+
+function refuseStartingAfter({ isStreamed, echo }: { isStreamed: boolean; echo: JsonObject }): void {
+  const place = ['query', 'starting_after']
+  if (!isStreamed) throw invalid(place, 'starting_after needs stream=true')
+  if (echo['background'] !== true)
+    throw invalid(place, 'Only a response that was created with background: true is streamed from the middle')
 }
 
 function cancelRoute(parts: ResponsesParts, { base, suffix, hidden }: Where): Route {
