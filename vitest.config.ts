@@ -6,7 +6,7 @@ import { LongestFirst } from './test/support/longest-first.ts'
 const systemTestsOfPackages = [
   'packages/cli/src/{commands/*,connection}.test.ts',
   'packages/reader/training/**/*.test.ts',
-  'packages/reader/src/media/{read-document,office/office,image/read-image}.test.ts',
+  'packages/reader/src/media/{read-document,known-pages,office/office,image/read-image}.test.ts',
   'packages/server/src/adapters/{db/embedded,process-pool/child,sandbox,transcoder}/**/*.test.ts',
   'packages/server/src/features/files/upload.test.ts',
   'packages/server/src/tools/media-tools.test.ts',

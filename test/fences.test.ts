@@ -795,6 +795,7 @@ test('an execution that ran elsewhere is written in its workspace', async () => 
     usage: {},
     executionMode: 'agent' as const,
     program: null,
+    fieldModes: null,
     answeredBy: null,
     modelReason: null,
   }

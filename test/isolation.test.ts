@@ -93,6 +93,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/ \S+\.file_id$/, 'file'],
   [/(query|metadata|body)\.(session_id|sessionId|chat_id)$/, 'session'],
   [/ \S+\.(execution_id|execution_ids\.\[\]|agent_execution_id|request_id)$/, 'execution'],
+  [/ \S+\.base_execution$/, 'execution'],
   [/ \S+\.case_ids\.\[\]$/, 'case'],
   [/^(executeAgent|rerunExecution) \S+ body\.id$/, 'request id'],
   [/^listExecutions \S+ query\.client_id$/, 'request id'],

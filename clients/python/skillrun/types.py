@@ -173,8 +173,8 @@ class AgentExecutionResponse(TypedDict):
     response: Json
     execution_mode: Literal["agent", "program"]
     """program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it."""
-    execution_modes: Union[Dict[str, Literal["agent", "program"]], None]
-    """JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent; otherwise null."""
+    execution_modes: Union[Dict[str, Literal["agent", "program", "kept"]], None]
+    """JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null."""
     status: Literal["pending", "enqueued", "running", "paused", "completed", "failed"]
     created_at: str
     completed_at: Union[str, None]
@@ -193,6 +193,8 @@ class AgentExecutionResponse(TypedDict):
     """The batch that the execution belongs to."""
     forked_from: Union[str, None]
     """The execution whose first steps this one keeps."""
+    base_execution: Union[str, None]
+    """The earlier execution whose answer and pages this one could keep."""
     imported_from: Union[str, None]
     """The id of the execution in the capsule that it was imported from."""
     trusted: Union[bool, None]
@@ -455,6 +457,8 @@ class AgentExecuteRequestConfig(TypedDict):
     """What a person must approve: the completion, or calls of tools. The execution is paused until then."""
     review: NotRequired[Union[AgentExecuteRequestConfigReview, None]]
     """When a person should review the answer; default: the settings of the skill and of the workspace."""
+    base_execution: NotRequired[Union[str, None]]
+    """Id of an earlier, completed execution of the same task: pages that did not change are not read by OCR again, and a model is asked only for fields that may have changed, or are new in the schema."""
     page_indices: NotRequired[Union[List[int], None]]
     """0-based indices of the pages to read of each document."""
     video_segment_duration: NotRequired[Union[float, None]]
@@ -555,8 +559,8 @@ class ListedExecution(TypedDict):
     response: Json
     execution_mode: Literal["agent", "program"]
     """program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it."""
-    execution_modes: Union[Dict[str, Literal["agent", "program"]], None]
-    """JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent; otherwise null."""
+    execution_modes: Union[Dict[str, Literal["agent", "program", "kept"]], None]
+    """JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null."""
     status: Literal["pending", "enqueued", "running", "paused", "completed", "failed"]
     created_at: str
     completed_at: Union[str, None]
@@ -575,6 +579,8 @@ class ListedExecution(TypedDict):
     """The batch that the execution belongs to."""
     forked_from: Union[str, None]
     """The execution whose first steps this one keeps."""
+    base_execution: Union[str, None]
+    """The earlier execution whose answer and pages this one could keep."""
     imported_from: Union[str, None]
     """The id of the execution in the capsule that it was imported from."""
     trusted: Union[bool, None]
@@ -800,6 +806,8 @@ class ForkRequestConfig(TypedDict):
     """What a person must approve: the completion, or calls of tools. The execution is paused until then."""
     review: NotRequired[Union[ForkRequestConfigReview, None]]
     """When a person should review the answer; default: the settings of the skill and of the workspace."""
+    base_execution: NotRequired[Union[str, None]]
+    """Id of an earlier, completed execution of the same task: pages that did not change are not read by OCR again, and a model is asked only for fields that may have changed, or are new in the schema."""
     page_indices: NotRequired[Union[List[int], None]]
     """0-based indices of the pages to read of each document."""
     video_segment_duration: NotRequired[Union[float, None]]
@@ -1645,6 +1653,8 @@ class BatchRequestConfig(TypedDict):
     """What a person must approve: the completion, or calls of tools. The execution is paused until then."""
     review: NotRequired[Union[BatchRequestConfigReview, None]]
     """When a person should review the answer; default: the settings of the skill and of the workspace."""
+    base_execution: NotRequired[Union[str, None]]
+    """Id of an earlier, completed execution of the same task: pages that did not change are not read by OCR again, and a model is asked only for fields that may have changed, or are new in the schema."""
     page_indices: NotRequired[Union[List[int], None]]
     """0-based indices of the pages to read of each document."""
     video_segment_duration: NotRequired[Union[float, None]]
@@ -1775,8 +1785,8 @@ class PredictionResponse(TypedDict):
     response: Json
     execution_mode: Literal["agent", "program"]
     """program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it."""
-    execution_modes: Union[Dict[str, Literal["agent", "program"]], None]
-    """JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent; otherwise null."""
+    execution_modes: Union[Dict[str, Literal["agent", "program", "kept"]], None]
+    """JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null."""
     status: Literal["pending", "enqueued", "running", "paused", "completed", "failed"]
     created_at: str
     completed_at: Union[str, None]
@@ -1795,6 +1805,8 @@ class PredictionResponse(TypedDict):
     """The batch that the execution belongs to."""
     forked_from: Union[str, None]
     """The execution whose first steps this one keeps."""
+    base_execution: Union[str, None]
+    """The earlier execution whose answer and pages this one could keep."""
     imported_from: Union[str, None]
     """The id of the execution in the capsule that it was imported from."""
     trusted: Union[bool, None]

@@ -129,8 +129,8 @@ export type AgentExecutionResponse = {
   readonly response: Json
   /** program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it */
   readonly execution_mode: 'agent' | 'program'
-  /** JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent; otherwise null */
-  readonly execution_modes: { readonly [key: string]: 'agent' | 'program' } | null
+  /** JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null */
+  readonly execution_modes: { readonly [key: string]: 'agent' | 'program' | 'kept' } | null
   readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
   readonly created_at: string
   readonly completed_at: string | null
@@ -162,6 +162,8 @@ export type AgentExecutionResponse = {
   readonly batch_id: string | null
   /** The execution whose first steps this one keeps */
   readonly forked_from: string | null
+  /** The earlier execution whose answer and pages this one could keep */
+  readonly base_execution: string | null
   /** The id of the execution in the capsule that it was imported from */
   readonly imported_from: string | null
   /** Whether a key of this server signed the capsule that it was imported from; null: it ran here */
@@ -406,6 +408,8 @@ export type AgentExecuteRequest = {
       /** true: the reviewed answer becomes a case of the first skill */
       readonly add_cases?: boolean | null | undefined
     } | null | undefined
+    /** Id of an earlier, completed execution of the same task: pages that did not change are not read by OCR again, and a model is asked only for fields that may have changed, or are new in the schema */
+    readonly base_execution?: string | null | undefined
     /** 0-based indices of the pages to read of each document */
     readonly page_indices?: readonly (number)[] | null | undefined
     /** Length in seconds of the segments that frames of a video are taken from; default: its scenes */
@@ -473,8 +477,8 @@ export type ListedExecution = {
   readonly response: Json
   /** program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it */
   readonly execution_mode: 'agent' | 'program'
-  /** JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent; otherwise null */
-  readonly execution_modes: { readonly [key: string]: 'agent' | 'program' } | null
+  /** JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null */
+  readonly execution_modes: { readonly [key: string]: 'agent' | 'program' | 'kept' } | null
   readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
   readonly created_at: string
   readonly completed_at: string | null
@@ -506,6 +510,8 @@ export type ListedExecution = {
   readonly batch_id: string | null
   /** The execution whose first steps this one keeps */
   readonly forked_from: string | null
+  /** The earlier execution whose answer and pages this one could keep */
+  readonly base_execution: string | null
   /** The id of the execution in the capsule that it was imported from */
   readonly imported_from: string | null
   /** Whether a key of this server signed the capsule that it was imported from; null: it ran here */
@@ -712,6 +718,8 @@ export type ForkRequest = {
       /** true: the reviewed answer becomes a case of the first skill */
       readonly add_cases?: boolean | null | undefined
     } | null | undefined
+    /** Id of an earlier, completed execution of the same task: pages that did not change are not read by OCR again, and a model is asked only for fields that may have changed, or are new in the schema */
+    readonly base_execution?: string | null | undefined
     /** 0-based indices of the pages to read of each document */
     readonly page_indices?: readonly (number)[] | null | undefined
     /** Length in seconds of the segments that frames of a video are taken from; default: its scenes */
@@ -1421,6 +1429,8 @@ export type BatchRequest = {
       /** true: the reviewed answer becomes a case of the first skill */
       readonly add_cases?: boolean | null | undefined
     } | null | undefined
+    /** Id of an earlier, completed execution of the same task: pages that did not change are not read by OCR again, and a model is asked only for fields that may have changed, or are new in the schema */
+    readonly base_execution?: string | null | undefined
     /** 0-based indices of the pages to read of each document */
     readonly page_indices?: readonly (number)[] | null | undefined
     /** Length in seconds of the segments that frames of a video are taken from; default: its scenes */
@@ -1516,8 +1526,8 @@ export type PredictionResponse = {
   readonly response: Json
   /** program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it */
   readonly execution_mode: 'agent' | 'program'
-  /** JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent; otherwise null */
-  readonly execution_modes: { readonly [key: string]: 'agent' | 'program' } | null
+  /** JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null */
+  readonly execution_modes: { readonly [key: string]: 'agent' | 'program' | 'kept' } | null
   readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
   readonly created_at: string
   readonly completed_at: string | null
@@ -1549,6 +1559,8 @@ export type PredictionResponse = {
   readonly batch_id: string | null
   /** The execution whose first steps this one keeps */
   readonly forked_from: string | null
+  /** The earlier execution whose answer and pages this one could keep */
+  readonly base_execution: string | null
   /** The id of the execution in the capsule that it was imported from */
   readonly imported_from: string | null
   /** Whether a key of this server signed the capsule that it was imported from; null: it ran here */

@@ -51,6 +51,7 @@ interface ExecuteOptions {
   readonly pages?: readonly number[]
   readonly timeout?: number
   readonly record?: boolean
+  readonly base?: string
 }
 
 /** `skillrun execute`: uploads the inputs, runs, waits, and prints the response. */
@@ -90,6 +91,10 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
     .option('--batch', 'print the execution immediately instead of waiting for its end')
     .option('--grounding', 'return each value with its position in the document')
     .option('--pages <PAGES>', 'pages to read, starting at 0, such as 0,1 or 0,2-4', pages)
+    .option(
+      '--base <EXECUTION>',
+      'an earlier execution of the same task: pages that did not change are not recognised again, and fields that cannot have changed are kept',
+    )
     .option('--timeout <SECONDS>', 'stop waiting after this time; the execution continues', seconds)
     .option('--record', 'print the complete execution instead of the response')
     .addHelpText(
@@ -265,6 +270,7 @@ function requestOf(
         ? {}
         : { max_wrong_rate: options.maxWrongRate === 'off' ? null : options.maxWrongRate }),
       ...(options.grounding ? { grounding: true } : {}),
+      ...(options.base === undefined ? {} : { base_execution: options.base }),
       ...(options.pages === undefined ? {} : { page_indices: options.pages }),
     },
   }

@@ -137,8 +137,11 @@ function describe(execution: Execution): string {
   ]
   const answeredBy = (mode: string) =>
     Object.entries(modes ?? {}).flatMap(([field, by]) => (by === mode ? [field] : []))
-  if (modes)
-    fields.push(['by program', answeredBy('program').join(', ')], ['by an agent', answeredBy('agent').join(', ')])
+  const modeNames = { program: 'by program', kept: 'kept', agent: 'by an agent' }
+  for (const [mode, title] of Object.entries(modeNames)) {
+    const answered = answeredBy(mode)
+    if (answered.length > 0) fields.push([title, answered.join(', ')])
+  }
   if (error) fields.push(['error', `${error.code}: ${error.message}`])
   return renderFields(fields) + (response === null ? '' : `\n${renderJson(response)}`)
 }

@@ -9,10 +9,13 @@ import { type Asked, type Execution, hasEnded, isResumable } from '../wire.ts'
 import { waitsForApproval } from './approval-card.tsx'
 import { ExportMenu } from './export-menu.tsx'
 
-/** Which fields an agent answered, of a response that a program began. */
+/** Which fields an agent answered, of a response that a program began or that keeps fields of its base. */
 function leftWords(modes: NonNullable<Execution['execution_modes']>): string {
   const left = Object.keys(modes).filter((field) => modes[field] === 'agent')
-  return `${left.join(', ')} by an agent, the other ${count(Object.keys(modes).length - left.length, 'field')} by the program`
+  const others = count(Object.keys(modes).length - left.length, 'field')
+  const isKept = Object.values(modes).includes('kept')
+  if (left.length === 0) return isKept ? `${others} kept from the base execution` : `${others} by the program`
+  return `${left.join(', ')} by an agent, the other ${others} ${isKept ? 'kept from the base execution' : 'by the program'}`
 }
 
 interface ExecutionHeadProps {

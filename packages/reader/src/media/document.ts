@@ -34,6 +34,8 @@ export interface Page {
   readonly atSeconds?: number
   /** Degrees clockwise that the image was turned for reading. Boxes refer to the page as given. */
   readonly turnedDegrees: number
+  /** Hashes of the images that OCR looked at, in order; absent where OCR did not read the page. See `KnownPages`. */
+  readonly lookedAt?: readonly string[]
 }
 
 /** Pages that were not read because of a limit or damage. */

@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import type { DeclaredText } from './declared-text.ts'
 import type { Page, ReadDocument } from './document.ts'
 import { damaged, tooLarge, unknownPage, unsupported } from './faults.ts'
+import { KnownPages } from './known-pages.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
 import { invoiceXml, sniff, textType } from './sniff.ts'
 
@@ -15,6 +16,8 @@ export type ReadRequest = (
   readonly declared?: DeclaredText
   /** Overrides of the default limits. */
   readonly limits?: Partial<ReadLimits>
+  /** An earlier version of the document: pages whose images are the same are not read by OCR again. The result is that of reading all. */
+  readonly earlier?: Pick<ReadDocument, 'pages'>
 }
 
 interface PageRequest {
@@ -22,6 +25,7 @@ interface PageRequest {
   readonly pageIndices: readonly number[] | undefined
   readonly declared?: DeclaredText | undefined
   readonly limits: ReadLimits
+  readonly known?: KnownPages
 }
 
 /**
@@ -31,13 +35,16 @@ interface PageRequest {
  */
 export async function readDocument(request: ReadRequest): Promise<ReadDocument> {
   const limits = { ...readLimits, ...request.limits }
-  const { declared } = request
+  const { declared, earlier } = request
+  const known = earlier && new KnownPages(earlier)
   if ('text' in request) return await readText(request.text, { pageIndices: undefined, declared, limits })
   const { pageIndices } = request
   const bytes = 'bytes' in request ? request.bytes : await readBytes(request.path, limits.fileBytesMax)
   const { mediaType, text } = await sniff(bytes, declared)
-  if (mediaType === 'application/pdf') return await readPdfDocument(bytes, { pageIndices, limits })
-  if (mediaType.startsWith('image/')) return await readImageDocument({ bytes, mediaType }, { pageIndices, limits })
+  if (mediaType === 'application/pdf')
+    return await readPdfDocument(bytes, { pageIndices, limits, ...(known && { known }) })
+  if (mediaType.startsWith('image/'))
+    return await readImageDocument({ bytes, mediaType }, { pageIndices, limits, ...(known && { known }) })
   if (isZipped(mediaType)) {
     const { isOffice, readOffice } = await import('./office/office.ts')
     if (isOffice(mediaType))
@@ -65,18 +72,22 @@ async function readBytes(path: string, bytesMax: number): Promise<Uint8Array> {
   }
 }
 
-async function readPdfDocument(bytes: Uint8Array, { pageIndices, limits }: PageRequest): Promise<ReadDocument> {
+async function readPdfDocument(bytes: Uint8Array, { pageIndices, limits, known }: PageRequest): Promise<ReadDocument> {
   const { readPdf } = await import('./pdf/read-pdf.ts')
-  const { unread, ...read } = await readPdf(bytes, { ...(pageIndices && { pageIndices }), limits })
+  const { unread, ...read } = await readPdf(bytes, { ...(pageIndices && { pageIndices }), limits, known })
   return { mediaType: 'application/pdf', ...read, ...(unread.length > 0 && { unread }) }
 }
 
 async function readImageDocument(
   image: { bytes: Uint8Array; mediaType: string },
-  { pageIndices, limits }: PageRequest,
+  { pageIndices, limits, known }: PageRequest,
 ): Promise<ReadDocument> {
   const { readImage } = await import('./image/read-image.ts')
-  const { pageCount, pages, unread } = await readImage(image, { ...(pageIndices && { pageIndices }), limits })
+  const { pageCount, pages, unread } = await readImage(image, {
+    ...(pageIndices && { pageIndices }),
+    limits,
+    ...(known && { known }),
+  })
   return { mediaType: image.mediaType, pageCount, pages, ...(unread.length > 0 && { unread }) }
 }
 

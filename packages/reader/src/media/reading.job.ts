@@ -1,6 +1,6 @@
-import { type ReadRequest, readDocument } from './read-document.ts'
-import { packDocument, type Reading } from './reading.ts'
+import { readDocument } from './read-document.ts'
+import { packDocument, type Reading, type ReadingRequest, unpackDocument } from './reading.ts'
 
-export default async function read(request: ReadRequest): Promise<Reading> {
-  return packDocument(await readDocument(request))
+export default async function read({ earlier, ...request }: ReadingRequest): Promise<Reading> {
+  return packDocument(await readDocument({ ...request, ...(earlier && { earlier: unpackDocument(earlier) }) }))
 }

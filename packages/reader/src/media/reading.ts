@@ -24,8 +24,13 @@ export interface Reading {
 /** Changes whenever the reader gives other results, so that cached results of older versions are not used. */
 export const readerVersion = 'reader-7'
 
+/** A document to read, with the packed earlier version of it, if any. */
+export type ReadingRequest = Omit<Extract<ReadRequest, { path: string }>, 'earlier'> & {
+  readonly earlier?: Uint8Array
+}
+
 /** Reads a document in the process pool and packs it. Throws the Faults of `readDocument`. */
-export const readingJob: Job<ReadRequest, Reading> = {
+export const readingJob: Job<ReadingRequest, Reading> = {
   name: 'read',
   files: ['path'],
   module: new URL('./reading.job.ts', import.meta.url),

@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 const read = (picture: Grey, ocrPagePixels = readLimits.ocrPagePixels) =>
-  readPageImage(async () => picture, { ocrPagePixels })
+  readPageImage(async () => picture, { limits: { ocrPagePixels } })
 
 test('an unsure page gives the same words however slowly time passes, and whatever was read before', async () => {
   const first = await read(poor)

@@ -1,6 +1,7 @@
 import { assert } from '@skillrun/core/assert.ts'
-import type { Page, UnreadPages } from '../document.ts'
+import type { Page, UnreadPages, Word } from '../document.ts'
 import { unknownPage } from '../faults.ts'
+import { hashOfLook, type KnownPages, type RecognisedPage } from '../known-pages.ts'
 import type { ReadLimits } from '../limits.ts'
 import { decodeImage, openImage } from './decode.ts'
 import { correctDigits } from './digits.ts'
@@ -8,7 +9,7 @@ import type { Grey } from './grey.ts'
 import { languageOf, modelsFor, type PageLanguage, spelled } from './language.ts'
 import { placesOf, readMissed } from './missed.ts'
 import { letterHeights, type Prepared, prepare, type Survey, soften, survey } from './prepare.ts'
-import { mergeReadings, missedShare, type Reading, readPrepared } from './reading.ts'
+import { addUnseen, mergeReadings, missedShare, type Reading, readPrepared } from './reading.ts'
 import { loadRecogniser, type MeteredRecogniser, metered, pageModes } from './tesseract.ts'
 import type { Turn } from './turn.ts'
 
@@ -16,6 +17,8 @@ import type { Turn } from './turn.ts'
 const pageArea = 5_000_000
 /** Pixels of the high-resolution pass, for letters that were too small in the first. */
 const closeArea = 16_000_000
+/** The images of a page that may be looked at, in order. */
+const areas = [pageArea, closeArea]
 /** Lower letters in a reduced image require the high-resolution pass. */
 const letterHeightMin = 12
 /** With less than the first confidence a page may be upside down, with less than the second it may be rotated by a quarter. */
@@ -24,8 +27,6 @@ const doubtOfAxis = 0.35
 /** A reading with less confidence, or that misses more than this share of the letters, is repeated in other ways. */
 const doubtOfWords = 0.9
 const missedMax = 0.015
-
-type PageReading = Pick<Page, 'words' | 'turnedDegrees'>
 
 /** The result of reading an image file. */
 export interface ImageReading {
@@ -40,7 +41,7 @@ export interface ImageReading {
  */
 export async function readImage(
   file: { bytes: Uint8Array; mediaType: string },
-  { pageIndices, limits }: { pageIndices?: readonly number[]; limits: ReadLimits },
+  { pageIndices, limits, known }: { pageIndices?: readonly number[]; limits: ReadLimits; known?: KnownPages },
 ): Promise<ImageReading> {
   const image = await openImage(file, limits.pixelsMax)
   const { width, height, pageCount } = image
@@ -50,34 +51,56 @@ export async function readImage(
   const pages: Page[] = []
   for (const index of wanted.slice(0, limits.ocrPagesMax)) {
     const look = (areaMax: number): Promise<Grey> => decodeImage(image, { page: index, areaMax })
-    pages.push({ index, width, height, source: 'ocr', ...(await readPageImage(look, limits)) })
+    pages.push({ index, width, height, source: 'ocr', ...(await readPageImage(look, { limits, known })) })
   }
   const later = wanted.slice(limits.ocrPagesMax)
   const reason = `more than ${limits.ocrPagesMax} pages are images`
   return { pageCount, pages, unread: later.length > 0 ? [{ indices: later, reason }] : [] }
 }
 
+/** What reading an image may use besides it. */
+interface ReadingHelp {
+  readonly limits: Pick<ReadLimits, 'ocrPagePixels'>
+  /** Pages that need not be read again. */
+  readonly known?: KnownPages | undefined
+  /** Words of a text layer, to which those of the image are added. */
+  readonly words?: readonly Word[]
+}
+
 /** Reads the words of one page; `look` returns its image with at most the given number of pixels. */
 export async function readPageImage(
   look: (areaMax: number) => Promise<Grey>,
-  { ocrPagePixels }: Pick<ReadLimits, 'ocrPagePixels'>,
-): Promise<PageReading> {
-  const surveyed = await surveyPage(look)
-  if (surveyed.letters.length === 0) return { words: [], turnedDegrees: 0 }
+  { limits: { ocrPagePixels }, known, words: layer = [] }: ReadingHelp,
+): Promise<RecognisedPage> {
+  const images: Grey[] = []
+  const lookedAt: string[] = []
+  const lookAt = async (number: number): Promise<Grey> => {
+    const image = images[number] ?? (await look(areas[number] ?? closeArea))
+    images[number] = image
+    lookedAt[number] ??= hashOfLook(image, { known: layer, ocrPagePixels })
+    return image
+  }
+  const same = await known?.find(async (number) => {
+    await lookAt(number)
+    return lookedAt[number] ?? ''
+  })
+  if (same !== undefined) return same
+  const surveyed = await surveyPage(lookAt)
+  if (surveyed.letters.length === 0) return { words: layer, turnedDegrees: 0, lookedAt }
   const recogniser = metered(await loadRecogniser(), ocrPagePixels)
   const turned = await readTurned(recogniser, surveyed)
   const { words: read } = await readAgain(recogniser, { surveyed, ...turned })
-  const words = correctDigits(read, turned.prepared)
+  const words = addUnseen(layer, correctDigits(read, turned.prepared))
   const { quarters, leanDegrees } = turned.prepared.turn
-  return { words, turnedDegrees: quarters * 90 + leanDegrees }
+  return { words, turnedDegrees: quarters * 90 + leanDegrees, lookedAt }
 }
 
-async function surveyPage(look: (areaMax: number) => Promise<Grey>): Promise<Survey> {
-  const first = await look(pageArea)
+async function surveyPage(look: (number: number) => Promise<Grey>): Promise<Survey> {
+  const first = await look(0)
   const surveyed = survey(first)
   const isShrunk = first.width * first.height > pageArea * 0.9
   const isSmall = surveyed.letterHeight > 0 && surveyed.letterHeight < letterHeightMin
-  return isShrunk && isSmall ? survey(await look(closeArea)) : surveyed
+  return isShrunk && isSmall ? survey(await look(1)) : surveyed
 }
 
 interface TurnedReading {

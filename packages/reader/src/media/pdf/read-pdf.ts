@@ -1,7 +1,7 @@
 import type { DocumentWarning, Page, UnreadPages } from '../document.ts'
 import { unknownPage } from '../faults.ts'
-import { addUnseen } from '../image/reading.ts'
 import type { InvoiceData } from '../invoice/invoice-data.ts'
+import type { KnownPages } from '../known-pages.ts'
 import type { ReadLimits } from '../limits.ts'
 import { attachedInvoice } from './attached-invoice.ts'
 import { type Drawing, drawingOf } from './drawing.ts'
@@ -27,21 +27,22 @@ export interface PdfReading {
   readonly warnings?: readonly DocumentWarning[]
 }
 
+interface PdfRequest {
+  readonly pageIndices?: readonly number[]
+  readonly limits: ReadLimits
+  /** Pages that OCR need not read again. */
+  readonly known?: KnownPages | undefined
+}
+
 /**
  * Reads the pages `pageIndices` (default: all) of a PDF. Throws Fault `encrypted_document` when it needs a password,
  * `unreadable_document` when it is no complete PDF, `unknown_page` for an invalid index.
  */
-export async function readPdf(
-  bytes: Uint8Array,
-  { pageIndices, limits }: { pageIndices?: readonly number[]; limits: ReadLimits },
-): Promise<PdfReading> {
-  return await withPdf(bytes, (pdf) => readPages(pdf, { ...(pageIndices && { pageIndices }), limits }))
+export async function readPdf(bytes: Uint8Array, request: PdfRequest): Promise<PdfReading> {
+  return await withPdf(bytes, (pdf) => readPages(pdf, request))
 }
 
-async function readPages(
-  pdf: OpenPdf,
-  { pageIndices, limits }: { pageIndices?: readonly number[]; limits: ReadLimits },
-): Promise<PdfReading> {
+async function readPages(pdf: OpenPdf, { pageIndices, limits, known }: PdfRequest): Promise<PdfReading> {
   const { pageCount } = pdf
   const wanted = pageIndices ?? Array.from({ length: pageCount }, (_, index) => index)
   const missing = wanted.find((index) => index < 0 || index >= pageCount)
@@ -60,7 +61,7 @@ async function readPages(
       unread.add(index, `more than ${limits.ocrPagesMax} pages are images`)
     } else {
       if (opened.hasPicture) recognised += 1
-      const page = opened.hasPicture ? await readDrawn(pdf, opened.page, limits) : opened.page
+      const page = opened.hasPicture ? await readDrawn(pdf, opened.page, { limits, known }) : opened.page
       pages.push(page)
       if (opened.hidden.length > 0) hidden.set(index, opened.hidden)
       words += page.words.length
@@ -114,7 +115,11 @@ function isDrawn(drawing: Drawing, { width, height }: GlyphPage, readable: numbe
 }
 
 /** Renders a page and reads it by OCR, in addition to its text layer. */
-async function readDrawn(pdf: OpenPdf, page: Page, limits: ReadLimits): Promise<Page> {
+async function readDrawn(
+  pdf: OpenPdf,
+  page: Page,
+  { limits, known }: Pick<PdfRequest, 'limits' | 'known'>,
+): Promise<Page> {
   // Import lazily, so that only pages that need OCR pay for it.
   const { readPageImage } = await import('../image/read-image.ts')
   const { index, width, height } = page
@@ -123,8 +128,7 @@ async function readDrawn(pdf: OpenPdf, page: Page, limits: ReadLimits): Promise<
   try {
     const look = async (areaMax: number) =>
       renderGrey(pdfium, { page: loaded, width, height }, Math.min(areaMax, limits.pixelsMax))
-    const { words, turnedDegrees } = await readPageImage(look, limits)
-    return { ...page, source: 'ocr', turnedDegrees, words: addUnseen(page.words, words) }
+    return { ...page, source: 'ocr', ...(await readPageImage(look, { limits, known, words: page.words })) }
   } finally {
     pdfium._FPDF_ClosePage(loaded)
   }

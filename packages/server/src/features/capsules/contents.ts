@@ -1,12 +1,19 @@
 import { buffer } from 'node:stream/consumers'
 import { Fault } from '@skillrun/core/fault.ts'
-import { asJson, isJsonObject, type Json } from '@skillrun/core/json.ts'
+import { asJson, isJsonObject } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Db } from '../../adapters/db/db.ts'
 import { makeJsonScan } from '../../adapters/http/json-scan.ts'
 import { ValidationFailure } from '../../adapters/http/validation.ts'
-import { anyJson, askedOf, type Execution, importedOutcome, type Step } from '../executions/executions.ts'
+import {
+  type AskedBody,
+  anyJson,
+  askedOf,
+  type Execution,
+  importedOutcome,
+  type Step,
+} from '../executions/executions.ts'
 import { loadHeldFile } from '../files/files.ts'
 import { findContent } from '../programs/programs.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
@@ -70,7 +77,7 @@ export async function contentsOf(
     key: of.key,
     name,
     tier,
-    request: withoutCallback(askedOf({ ...execution, request: { ...request, inputs, skills } })),
+    request: withoutLinks(askedOf({ ...execution, request: { ...request, inputs, skills } })),
     files: [...new Map([...files.values()].map((file) => [file.sha256, file])).values()],
     steps: await Promise.all(of.steps.map((one) => stepContents(parts.db, execution, one))),
     outcome: importedOutcome.parse(execution),
@@ -99,9 +106,10 @@ const tooLarge = (): Fault =>
     `The contents of the execution are larger than a capsule may be: ${payloadBytesMax} bytes of JSON, files in base64 included. Export it without contents`,
   )
 
-/** The other server must not call back. */
-function withoutCallback({ callback_url: _, ...body }: Readonly<Record<string, Json>>): CapsuleContents['request'] {
-  return body
+/** The other server must not call back, and does not have the base of the execution: what was kept of it is in a step. */
+function withoutLinks({ callback_url: _, config, ...body }: AskedBody): CapsuleContents['request'] {
+  const { base_execution: _base, ...rest } = config
+  return { ...body, config: rest }
 }
 
 type ContentFile = CapsuleContents['files'][number]

@@ -66,6 +66,7 @@ export function askedOf({ name, model, tier, callbackUrl, request }: Execution):
     maxCostMicros,
     review,
     approval,
+    baseExecution,
     metadata,
     skills = [],
   } = request
@@ -98,6 +99,7 @@ export function askedOf({ name, model, tier, callbackUrl, request }: Execution):
             },
           }
         : {}),
+      ...(baseExecution ? { base_execution: baseExecution } : {}),
       ...(tools ? { tool_names: tools } : {}),
       ...(skills.length > 0 ? { skills: skills.map(entryOf) } : {}),
       ...(request.publicScripts ? { allow_public_scripts: true } : {}),

@@ -172,6 +172,8 @@ export interface ExecutionRequest {
   readonly skills?: readonly PinnedSkill[]
   /** Whether scripts of skills of other workspaces may run. Older rows have none. */
   readonly publicScripts?: boolean
+  /** The id of the earlier execution whose answer and pages may be kept; absent: none. */
+  readonly baseExecution?: string | null
   /** Null, and absent in older rows: the settings of the skill and of the workspace apply. */
   readonly review?: ReviewRule | null
   /** Null, and absent in older rows: no approval needed. */
@@ -332,6 +334,10 @@ export const executionState = z.object({
   batchId: text.nullable(),
   /** The execution whose first steps it keeps. */
   forkedFrom: text.nullable(),
+  /** The earlier execution of the same task whose answer and pages may be kept. */
+  baseExecution: text.nullable(),
+  /** How each field was answered, by JSON Pointer, if some were kept from the base; otherwise null. */
+  fieldModes: z.record(text, z.enum(['agent', 'kept'])).nullable(),
   /** Its id on the server where it ran; null: it ran here. */
   importedFrom: text.nullable(),
   /** Whether a key of this server signed the capsule that it came from; null: it ran here. */

@@ -28,7 +28,7 @@ export type { Intake } from './accept/intake.ts'
 export { withSkills } from './accept/request-skills.ts'
 export { toolsetNames, toolsOfSets } from './accept/toolsets.ts'
 export { anyJson } from './any-json.ts'
-export { askedOf } from './asked.ts'
+export { type AskedBody, askedOf } from './asked.ts'
 export { cancel, endInTransaction, loadExecution, pause, resume } from './control.ts'
 export {
   type Actor,

@@ -88,6 +88,14 @@ const config = z.object({
     })
     .nullish()
     .describe('When a person should review the answer; default: the settings of the skill and of the workspace'),
+  base_execution: z
+    .string()
+    .min(1)
+    .max(100)
+    .nullish()
+    .describe(
+      'Id of an earlier, completed execution of the same task: pages that did not change are not read by OCR again, and a model is asked only for fields that may have changed, or are new in the schema',
+    ),
   page_indices: arrayOf(z.int().nonnegative(), 10_000)
     .nullish()
     .describe('0-based indices of the pages to read of each document'),
@@ -315,10 +323,10 @@ export const executionRecord = z
         'program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it',
       ),
     execution_modes: z
-      .record(z.string(), z.enum(['agent', 'program']))
+      .record(z.string(), z.enum(['agent', 'program', 'kept']))
       .nullable()
       .describe(
-        'JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent; otherwise null',
+        'JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null',
       ),
     status: z.enum(statuses),
     created_at: z.iso.datetime(),
@@ -356,6 +364,7 @@ export const executionRecord = z
     session_id: z.string().nullable(),
     batch_id: z.string().nullable().describe('The batch that the execution belongs to'),
     forked_from: z.string().nullable().describe('The execution whose first steps this one keeps'),
+    base_execution: z.string().nullable().describe('The earlier execution whose answer and pages this one could keep'),
     imported_from: z.string().nullable().describe('The id of the execution in the capsule that it was imported from'),
     trusted: z
       .boolean()

@@ -96,7 +96,8 @@ const failed = (response: Json, code: string, message: string): ModelAnswer => (
   message: undefined,
 })
 
-async function ground(
+/** The evidence of an answer to the request of a run. */
+export async function ground(
   parts: EngineParts,
   run: Run,
   { answer, readings }: { answer: Json; readings: readonly NamedReading[] },

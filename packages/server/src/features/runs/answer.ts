@@ -23,6 +23,7 @@ import { answerWithCalls, callsOf, toolsOfRequest } from './answer-with-calls.ts
 import { answerWithCode } from './answer-with-code.ts'
 import { answerWithModel } from './answer-with-model.ts'
 import { coverageIn, missingMessage } from './coverage.ts'
+import { answerFromBase } from './delta/answer-from-base.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
 import { answerLeftFields } from './programs/left-fields.ts'
 import { answerByProgram, fallBackMessage } from './programs/run-program.ts'
@@ -52,6 +53,10 @@ async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
   if (execution.request.transcription) return answerTranscript(parts, run)
   if (execution.request.embedding) return answerEmbeddings(parts, run, execution.request.embedding)
   const route = modelRoute(parts, execution)
+  const based = execution.request.chat
+    ? undefined
+    : await answerFromBase(parts, run, () => answerByAgent(parts, run, route))
+  if (based) return based
   const served = execution.request.chat
     ? undefined
     : await answerByProgram(parts, run, () => route.choose(smallQuestion).engine)

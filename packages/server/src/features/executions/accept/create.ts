@@ -18,6 +18,7 @@ import { findExecution } from '../store/find-execution.ts'
 import type { ExecuteRequest } from '../wire.ts'
 import { acceptExecution, type CreateParts, ownIdOf } from './accept.ts'
 import { approvalRuleOf } from './approval-rule.ts'
+import { readBase } from './base-execution.ts'
 import { bodySha256 } from './body-hash.ts'
 import type { CreateCall } from './create-call.ts'
 import { findFirst } from './idempotency.ts'
@@ -197,6 +198,9 @@ export async function readRequest(
     ...(config.max_wrong_rate === undefined ? {} : { maxWrongRate: config.max_wrong_rate }),
     ...(config.require_approval ? { approval: approvalRuleOf(config.require_approval) } : {}),
     ...(config.review ? { review: { below: config.review.below, addCases: config.review.add_cases ?? false } } : {}),
+    ...(config.base_execution
+      ? { baseExecution: await readBase(parts.db, { workspaceId: caller.workspaceId, id: config.base_execution }) }
+      : {}),
     tools: toolsAskedFor(body, parts.intake.extraTools),
     maxCostMicros: microsOf(config.max_cost_dollars ?? null),
     metadata,

@@ -164,6 +164,9 @@ function refuseDependent(
   const [part] = parts
   if (call && !answered && (part || model !== first.model))
     throw dependent(call, `was made for the first ${part ?? 'model'}`)
+  const compared = kept.find(({ name }) => name === 'delta.compare')
+  if (compared && (part || model !== first.model))
+    throw dependent(compared, `compared with the base for the first ${part ?? 'model'}`)
   const ofSkill = kept.find(({ name }) => name === 'program' || name.startsWith('skills.'))
   if (ofSkill && isChanged('skills')) throw dependent(ofSkill, 'used the first skills')
 }

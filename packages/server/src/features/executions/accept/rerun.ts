@@ -34,6 +34,7 @@ const spokenFor: Readonly<
   maxSteps: ['max_steps'],
   maxWrongRate: ['max_wrong_rate'],
   review: ['review'],
+  baseExecution: ['base_execution'],
   approval: ['require_approval'],
   tools: ['tool_names', 'tools_type'],
   maxCostMicros: ['max_cost_dollars'],

@@ -18,6 +18,8 @@ const ended: ExecutionState = {
   evaluationId: null,
   batchId: null,
   forkedFrom: null,
+  baseExecution: null,
+  fieldModes: null,
   importedFrom: null,
   isTrusted: null,
   program: null,

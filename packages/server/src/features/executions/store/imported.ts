@@ -9,19 +9,22 @@ import { insertExecution, type NewExecution } from './new-execution.ts'
 import { insertSteps } from './steps.ts'
 
 /** The outcome of an execution that ran elsewhere. */
-export const importedOutcome = executionState.pick({
-  status: true,
-  response: true,
-  evidence: true,
-  error: true,
-  completeness: true,
-  warnings: true,
-  usage: true,
-  executionMode: true,
-  program: true,
-  answeredBy: true,
-  modelReason: true,
-})
+export const importedOutcome = executionState
+  .pick({
+    status: true,
+    response: true,
+    evidence: true,
+    error: true,
+    completeness: true,
+    warnings: true,
+    usage: true,
+    executionMode: true,
+    program: true,
+    answeredBy: true,
+    modelReason: true,
+  })
+  // Older capsules have none.
+  .extend({ fieldModes: executionState.shape.fieldModes.default(null) })
 export type ImportedOutcome = z.infer<typeof importedOutcome>
 
 /** Inserts an ended execution that ran elsewhere, with its steps. It has no job and no callback. */
@@ -43,7 +46,7 @@ export async function insertImported(
   const [row] = await tx.query<StoredRow>(
     `update executions set status = $3, response = $4, evidence = $5, error = $6, completeness = $7, warnings = $8, usage = $9,
        execution_mode = $10, program = $11, answered_by = $12, chosen_by = $13, imported_from = $14, is_trusted = $15,
-       started_at = created_at, completed_at = created_at, ${withMove(16)}
+       field_modes = $17, started_at = created_at, completed_at = created_at, ${withMove(16)}
      where workspace_id = $1 and id = $2 returning ${columns}`,
     [
       place.workspaceId,
@@ -62,6 +65,7 @@ export async function insertImported(
       of.importedFrom,
       of.isTrusted,
       moveParam(outcome.status, execution.createdAt),
+      outcome.fieldModes && jsonb(outcome.fieldModes),
     ],
   )
   return stateOf(row as StoredRow)

@@ -78,6 +78,7 @@ const inserted: readonly (readonly [column: string, type: string, value: (of: Pr
   ['job_attempt', 'integer', ({ execution }) => (execution.runningIn ? 0 : -1)],
   ['batch_id', 'uuid', ({ execution }) => execution.batchId ?? null],
   ['forked_from', 'uuid', ({ execution }) => execution.forkedFrom ?? null],
+  ['base_execution', 'uuid', ({ execution }) => execution.request.baseExecution ?? null],
 ]
 
 const nameOf = ({ request, fileName }: NewExecution): string | null =>

@@ -118,6 +118,8 @@ export interface Ending {
   readonly completeness?: Completeness | null
   readonly usage: Usage
   readonly now: Date
+  /** How each field was answered, if some were kept from the base of the execution. */
+  readonly fieldModes?: NonNullable<ExecutionState['fieldModes']>
   /** The program that answered, its answer and duration, and the bookkeeping that its run causes. */
   readonly program?: Readonly<{
     id: string
@@ -165,6 +167,7 @@ const given: readonly (readonly [name: string, type: string, value: (of: FencedE
   ['covered', 'json', ({ ending }) => (ending.completeness ? jsonb(ending.completeness) : null)],
   ['warned', 'jsonb', ({ ending }) => jsonb(legible(ending.warnings))],
   ['served', 'json', ({ ending: { program } }) => (program ? jsonb(servedBy(program)) : null)],
+  ['modes', 'json', ({ ending: { fieldModes } }) => (fieldModes ? jsonb(fieldModes) : null)],
 ]
 
 interface FencedEnding {
@@ -177,7 +180,7 @@ const finishing = `update executions set status = given.ended, held_ending = nul
          usage = given.used, completed_at = ${endTime('given.now')}, ${withMove('given.move')}, completeness = given.covered,
          warnings = warnings || (select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(given.warned) one
            where not executions.warnings @> jsonb_build_array(one)),
-         program = given.served, execution_mode = case when given.served is null or given.served->'fields' is not null then execution_mode else 'program' end
+         field_modes = given.modes, program = given.served, execution_mode = case when given.served is null or given.served->'fields' is not null then execution_mode else 'program' end
      from unnest(${given.map(([, type], at) => `$${at + 1}::${type}[]`).join(', ')}) with ordinality as given (${given.map(([name]) => name).join(', ')}, place)
      where workspace_id = given.workspace and id = given.execution and attempt = given.fence and status = any(string_to_array(given.before, ' '))
        and ${fewGiven}

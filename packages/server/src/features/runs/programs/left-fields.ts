@@ -31,7 +31,7 @@ export async function answerLeftFields(
       Object.entries(ofAgent.evidence ?? {}).filter(([pointer]) => fieldHolding(fields, pointer) !== undefined),
     ),
   }
-  const error = await errorOf(parts, run, { ofAgent, answer })
+  const error = await errorOfPart(parts, run, { ofAgent, answer })
   const coverage = await coverageIn(parts, run, { answer, evidence })
   const message = [
     `The program left ${fields.join(', ')} to an agent: ${left.because}`,
@@ -50,7 +50,7 @@ export async function answerLeftFields(
 }
 
 /** The agent's failure; null if it only found none of the fields, and the whole answer is valid without them. */
-async function errorOf(
+export async function errorOfPart(
   parts: EngineParts,
   run: Run,
   { ofAgent, answer }: { ofAgent: Ending; answer: Ending['response'] },

@@ -347,7 +347,10 @@ async function addShadow(
     ...original,
     id,
     tier,
-    request: { ...original.request, programAsked: false, grounded: false, review: null, approval: null },
+    request: {
+      ...original.request,
+      ...{ programAsked: false, grounded: false, review: null, approval: null, baseExecution: null },
+    },
     callbackUrl: null,
     evaluationId: null,
     sessionId: null,

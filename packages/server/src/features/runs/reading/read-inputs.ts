@@ -14,7 +14,7 @@ import { limits } from '../../../core/limits.ts'
 import shortText from '../../../tools/document-read/short-text.job.ts'
 import { isQuicklyRead, type ShortText, shortTextJob } from '../../../tools/document-read/short-text.ts'
 import { takeApproval } from '../../approvals/approvals.ts'
-import { isOwn, resultOf, type Step } from '../../executions/executions.ts'
+import { isOwn, listSteps, resultOf, type Step } from '../../executions/executions.ts'
 import {
   aloneIn,
   archiveTerms,
@@ -32,6 +32,7 @@ import {
   withNamedBytes,
 } from '../../inputs/inputs.ts'
 import type { Reservation } from '../../pricing/pricing.ts'
+import { earlierReading } from '../delta/earlier-reading.ts'
 import type { ReadParts } from '../parts.ts'
 import { reservePrice } from '../reserve-price.ts'
 import type { Run } from '../run-state.ts'
@@ -259,10 +260,12 @@ async function readResolved(
   const startedAt = clock.now()
   const kept = await findReading(db, { workspaceId, sha256, variant })
   const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
-  const read = async (): Promise<Reading> =>
-    (await looksTimed(path))
-      ? readTimed(parts, run, { input: input.name, path, signal })
-      : processPool.run(readingJob, { path, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }, terms)
+  const read = async (): Promise<Reading> => {
+    if (await looksTimed(path)) return readTimed(parts, run, { input: input.name, path, signal })
+    const earlier = await earlierVersion(parts, run, input.name)
+    const request = { path, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }
+    return processPool.run(readingJob, { ...request, ...(earlier && { earlier: earlier.packed }) }, terms)
+  }
   const reading = kept ?? (await read())
   if (!kept && !run.replayed)
     await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: aloneIn(run) })
@@ -277,6 +280,14 @@ async function readResolved(
   }
   await recordReading(parts, run, { ...found, startedAt, reservation })
   return reading
+}
+
+/** The parsed document of the same input of the base, if the request has one. */
+async function earlierVersion(parts: ReadParts, run: Run, input: string): Promise<Reading | undefined> {
+  const { baseExecution } = run.execution.request
+  if (!baseExecution) return undefined
+  const steps = await listSteps(parts.db, { workspaceId: run.fence.workspaceId, id: baseExecution })
+  return earlierReading(parts, run, { steps, input })
 }
 
 /** Steps that a fork keeps depend on the original bytes. Fault `input_changed`. */

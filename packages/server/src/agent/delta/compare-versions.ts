@@ -1,0 +1,36 @@
+import type { Job } from '@skillrun/core/job.ts'
+import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+
+interface PackedDocument {
+  readonly input: string
+  readonly packed: Uint8Array
+}
+
+/** Two versions of the inputs of a request, and the answer that the earlier version got. */
+export interface VersionsToCompare {
+  readonly before: readonly PackedDocument[]
+  readonly now: readonly PackedDocument[]
+  /** JSON Pointers of the fields in question, and the schema of an answer that consists of them. */
+  readonly fields: readonly string[]
+  readonly schema: JsonSchema
+  readonly answer: Json
+  readonly evidence: EvidenceMap
+}
+
+/** Which fields cannot have changed, and which may have, with the reason as part of a sentence. */
+export interface VersionsCompared {
+  readonly kept: readonly string[]
+  readonly asked: readonly { readonly field: string; readonly because: string }[]
+  /** Pages of both versions; `changed` counts those of either version that the other does not have at this place. */
+  readonly pages: { readonly before: number; readonly now: number; readonly changed: number }
+}
+
+/**
+ * Compares two versions of documents page by page, in the process pool, and decides for each field whether the pages that changed can matter
+ * to it. See docs/decisions on delta executions for the rule and its limits.
+ */
+export const compareVersionsJob: Job<VersionsToCompare, VersionsCompared> = {
+  name: 'compare-versions',
+  module: new URL('./compare-versions.job.ts', import.meta.url),
+}

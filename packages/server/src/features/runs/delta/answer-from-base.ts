@@ -1,0 +1,91 @@
+import { inputWarnings } from '@skillrun/reader/evidence/warnings.ts'
+import { markedAnswer } from '../../../agent/programs/marked-answer.ts'
+import { fieldHolding, onlyFields, withFields } from '../../../agent/programs/separate-fields.ts'
+import { type Ending, usageOf } from '../../executions/executions.ts'
+import { ground } from '../answer-of-ending.ts'
+import { coverageIn, missingMessage } from '../coverage.ts'
+import type { EngineParts } from '../parts.ts'
+import { errorOfPart } from '../programs/left-fields.ts'
+import { readInputs } from '../reading/read-inputs.ts'
+import { type Run, withRequest } from '../run-state.ts'
+import { warn } from '../transcript.ts'
+import { type KeptFields, keptOfBase } from './kept-fields.ts'
+
+/**
+ * Answers a request that has a base: fields of the earlier answer that cannot have changed are kept, and an agent is asked for the others.
+ * `answerAsAgent` answers the request of the run. Undefined: the request has no base.
+ */
+export async function answerFromBase(
+  parts: EngineParts,
+  run: Run,
+  answerAsAgent: () => Promise<Ending>,
+): Promise<Ending | undefined> {
+  const reuse = await keptOfBase(parts, run)
+  if (!reuse) return undefined
+  if (reuse.kept.length > 0) return complete(parts, run, reuse, answerAsAgent)
+  const ending = await answerAsAgent()
+  return { ...ending, usage: usageOf(run.transcript, sentences([messageOf(reuse), ending.usage.message])) }
+}
+
+async function complete(
+  parts: EngineParts,
+  run: Run,
+  reuse: KeptFields,
+  answerAsAgent: () => Promise<Ending>,
+): Promise<Ending> {
+  const { request } = run.execution
+  const { grounded } = request
+  const schema = request.schema ?? {}
+  const left = reuse.asked.map(({ field }) => field)
+  const plain = { ...request, grounded: false, programAsked: false }
+  const asked = { ...plain, schema: reuse.isWhole ? schema : onlyFields(schema, left) }
+  const ofAgent = left.length === 0 ? undefined : await withRequest(run, asked, answerAsAgent)
+  const readings = await readInputs(parts, run)
+  if (!ofAgent)
+    for (const { input, reading } of readings)
+      for (const warning of inputWarnings(input, reading.warnings)) warn(run, warning)
+  const kept = await withRequest(run, { ...plain, schema: onlyFields(schema, reuse.kept) }, () =>
+    ground(parts, run, { answer: reuse.answer, readings }),
+  )
+  for (const warning of kept.warnings) warn(run, warning)
+  const answer = ofAgent ? withFields(reuse.answer, ofAgent.response, { schema, left }) : reuse.answer
+  const ofLeft = Object.entries(ofAgent?.evidence ?? {}).filter(
+    ([pointer]) => fieldHolding(left, pointer) !== undefined,
+  )
+  const evidence = { ...kept.evidence, ...Object.fromEntries(ofLeft) }
+  const error = ofAgent ? await errorOfPart(parts, run, { ofAgent, answer }) : null
+  // The coverage of the whole answer names them in the order of the schema.
+  const others = run.warnings.filter(({ code, path }) => code !== 'not_found' || path === '')
+  run.warnings.splice(0, run.warnings.length, ...others)
+  const coverage = await coverageIn(parts, run, { answer, evidence, expected: kept.expected })
+  return {
+    status: error === null ? 'completed' : 'failed',
+    response: grounded ? await markedAnswer(parts.processPool, { answer, evidence, schema }, run.signal) : answer,
+    evidence,
+    error,
+    completeness: coverage?.completeness ?? null,
+    usage: usageOf(
+      run.transcript,
+      sentences([messageOf(reuse), ofAgent ? ofAgent.usage.message : missingMessage(coverage)]),
+    ),
+    now: parts.clock.now(),
+    fieldModes: Object.fromEntries([
+      ...reuse.kept.map((field) => [field, 'kept'] as const),
+      ...left.map((field) => [field, 'agent'] as const),
+    ]),
+  }
+}
+
+const sentences = (all: readonly (string | undefined)[]): string | undefined =>
+  all.filter(Boolean).join('. ') || undefined
+
+const fieldsShown = 5
+
+function messageOf({ kept, asked, pages }: KeptFields): string {
+  const compared =
+    pages === null ? '' : `; ${pages.changed} pages of ${pages.before} before and ${pages.now} now differ`
+  const shown = asked.slice(0, fieldsShown).map(({ field, because }) => `${field} (${because})`)
+  const more = asked.length > fieldsShown ? ` and ${asked.length - fieldsShown} more` : ''
+  const left = asked.length === 0 ? '' : `; asked again: ${shown.join(', ')}${more}`
+  return `Kept ${kept.length} of ${kept.length + asked.length} fields of the base execution${compared}${left}`
+}

@@ -1,0 +1,184 @@
+import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
+import { z } from 'zod'
+import { compareVersionsJob } from '../../../agent/delta/compare-versions.ts'
+import { checkAnswer } from '../../../agent/judge-answer.ts'
+import { fieldHolding, onlyFields, separateFields, withoutFields } from '../../../agent/programs/separate-fields.ts'
+import { limits } from '../../../core/limits.ts'
+import { anyJson, type Execution, findOriginal, isToolCall, listSteps, resultOf } from '../../executions/executions.ts'
+import type { EngineParts } from '../parts.ts'
+import { type NamedReading, readInputs } from '../reading/read-inputs.ts'
+import { reservePrice } from '../reserve-price.ts'
+import type { Run } from '../run-state.ts'
+import { beginStep, record, recordedBy } from '../transcript.ts'
+import { earlierReading, readHashOf, readSteps } from './earlier-reading.ts'
+
+/** The step that compares a request with its base. */
+const compareStep = 'delta.compare'
+
+const keptForm = z.looseObject({
+  kept: z.array(z.string()),
+  asked: z.array(z.looseObject({ field: z.string(), because: z.string() })),
+  /** The part of the earlier answer that is kept. */
+  answer: anyJson,
+  /** Whether the answer of an engine that reads whole documents for nothing is asked for whole, as a full run does. */
+  isWhole: z.boolean(),
+  pages: z.looseObject({ before: z.number(), now: z.number(), changed: z.number() }).nullable(),
+})
+
+/** What an execution keeps of the answer of its base, and what it must ask; both are fields of its schema. */
+export type KeptFields = z.infer<typeof keptForm>
+
+/**
+ * Compares a request with its base, once: the step in the transcript holds what is kept, so that neither a run that continues after a crash
+ * nor a replay needs the base. Undefined: the request has no base.
+ */
+export async function keptOfBase(parts: EngineParts, run: Run): Promise<KeptFields | undefined> {
+  const recorded = recordedBy(run).find((step) => step.name === compareStep && !isToolCall(step))
+  const { baseExecution } = run.execution.request
+  if (recorded && !run.replayed) return resultOf(recorded, keptForm)
+  if (!recorded && !baseExecution) return undefined
+  const readings = await readInputs(parts, run)
+  beginStep(run)
+  const reservation = await reservePrice(parts, run, { name: compareStep })
+  const startedAt = parts.clock.now()
+  const kept = recorded
+    ? resultOf(recorded, keptForm)
+    : await compare(parts, run, { id: baseExecution ?? '', readings })
+  await record(parts, run, {
+    kind: 'tool',
+    name: compareStep,
+    detail: recorded?.detail ?? { baseExecution: baseExecution ?? null },
+    result: kept as Json,
+    startedAt,
+    reservation,
+  })
+  return kept
+}
+
+async function compare(
+  parts: EngineParts,
+  run: Run,
+  { id, readings }: { id: string; readings: readonly NamedReading[] },
+): Promise<KeptFields> {
+  const { workspaceId } = run.fence
+  const { schema } = run.execution.request
+  const fields = separateFields(schema) ?? []
+  const base = await findOriginal(parts.db, { workspaceId, id })
+  const nothing = (because: string): KeptFields => ({
+    ...{ kept: [], asked: fields.map((field) => ({ field, because })) },
+    ...{ answer: {}, isWhole: true, pages: null },
+  })
+  if (!base?.isRetained || base.status !== 'completed') return nothing('the earlier execution was not retained')
+  const other = otherTask(base, run.execution)
+  if (other !== undefined) return nothing(`the earlier execution had ${other}`)
+  if (schema === null || base.request.schema === null || fields.length === 0)
+    return nothing('the fields of the schema cannot be answered separately')
+  const isWhole = base.answeredBy === 'embedded'
+  const same = sameFields(schema, base.request.schema, fields)
+  const corrected = (base.review?.changes ?? []).map(({ path }) => path)
+  // A full pass of the embedded engine costs nothing, and gives what a full run gives; what people corrected stands.
+  const eligible = isWhole ? same.filter((field) => corrected.some((path) => fieldHolding([field], path))) : same
+  const answer = base.reviewedResponse ?? base.response
+  const versions = await comparedVersions(parts, run, { base, readings, schema, eligible, answer })
+  const kept = versions?.kept ?? []
+  const part = withoutFields(answer, { all: separateFields(base.request.schema) ?? [], left: without(base, kept) })
+  const problems = await checkAnswer(
+    { processPool: parts.processPool, schema: onlyFields(schema, kept) },
+    part,
+    run.signal,
+  )
+  if (problems.length > 0) return nothing('the earlier answer does not fit the schema')
+  const reasons = new Map(versions?.asked.map(({ field, because }) => [field, because]))
+  const whyAsked = (field: string): string =>
+    reasons.get(field) ?? (same.includes(field) ? askedAnyway(isWhole, versions) : 'the earlier schema did not have it')
+  return {
+    kept,
+    asked: fields.filter((field) => !kept.includes(field)).map((field) => ({ field, because: whyAsked(field) })),
+    answer: part,
+    isWhole,
+    pages: versions?.pages ?? null,
+  }
+}
+
+const askedAnyway = (isWhole: boolean, versions: object | undefined): string =>
+  isWhole && versions ? 'the embedded engine reads all fields' : 'the earlier documents are no longer stored'
+
+const without = ({ request }: Execution, kept: readonly string[]): readonly string[] =>
+  (separateFields(request.schema) ?? []).filter((field) => !kept.includes(field))
+
+/** What makes the earlier task another one, as part of a sentence: then its answer says nothing about this request. */
+function otherTask(base: Execution, { request, model }: Execution): string | undefined {
+  const was = base.request
+  const isOther = (one: unknown, other: unknown): boolean =>
+    JSON.stringify(one ?? null) !== JSON.stringify(other ?? null)
+  const skillsOf = ({ skills = [] }: Execution['request']) =>
+    skills.map(({ name, skillVersion }) => [name, skillVersion])
+  if (was.prompt !== request.prompt) return 'another prompt'
+  if (isOther(skillsOf(was), skillsOf(request))) return 'other skills'
+  if (base.model !== model) return 'another model'
+  if (isOther(was.values, request.values)) return 'other values among its inputs'
+  if (isOther(was.pageIndices, request.pageIndices) || isOther(was.frames, request.frames)) return 'other pages'
+  if (isOther(was.tools, request.tools)) return 'other tools'
+  // Its answer has evidence beside each field.
+  if (was.grounded) return 'an answer with grounding'
+  return undefined
+}
+
+/** The fields that both schemas define alike, in the same surroundings. */
+function sameFields(schema: JsonSchema, earlier: JsonSchema, fields: readonly string[]): readonly string[] {
+  const before = separateFields(earlier) ?? []
+  return fields.filter(
+    (field) =>
+      before.includes(field) && canonical(onlyFields(schema, [field])) === canonical(onlyFields(earlier, [field])),
+  )
+}
+
+/** JSON in which the order of members does not matter. */
+const canonical = (value: Json): string =>
+  JSON.stringify(value, (_name, one: Json) =>
+    isJsonObject(one) ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1))) : one,
+  )
+
+/** Compares the inputs of both executions; undefined if documents of the earlier one are no longer stored. */
+async function comparedVersions(
+  parts: EngineParts,
+  run: Run,
+  of: {
+    base: Execution
+    readings: readonly NamedReading[]
+    schema: JsonSchema
+    eligible: readonly string[]
+    answer: Json
+  },
+): Promise<Pick<KeptFields, 'kept' | 'asked' | 'pages'> | undefined> {
+  const { base, readings, schema, eligible, answer } = of
+  const steps = await listSteps(parts.db, base)
+  const [before, now] = [readSteps(steps), readSteps(run.transcript)]
+  const isSame =
+    before.size === now.size && [...now].every(([input, step]) => isReadBy(before.get(input), readHashOf(step)))
+  if (isSame) return { kept: [...eligible], asked: [], pages: null }
+  const earlier = await Promise.all(
+    [...before.keys()].map(async (input) => ({
+      input,
+      reading: await earlierReading(parts, run, { steps, input, base }),
+    })),
+  )
+  const documents = earlier.flatMap(({ input, reading }) => (reading ? [{ input, packed: reading.packed }] : []))
+  if (documents.length < earlier.length) return undefined
+  const compared = await parts.processPool.run(
+    compareVersionsJob,
+    {
+      before: documents,
+      now: readings.map(({ input, reading }) => ({ input, packed: reading.packed })),
+      fields: eligible,
+      schema: onlyFields(schema, eligible),
+      answer,
+      evidence: base.evidence ?? {},
+    },
+    { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal },
+  )
+  return { kept: [...compared.kept], asked: [...compared.asked], pages: compared.pages }
+}
+
+const isReadBy = (step: Parameters<typeof readHashOf>[0] | undefined, hash: string): boolean =>
+  step !== undefined && readHashOf(step) === hash
