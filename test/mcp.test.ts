@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } from '@modelcontextprotocol/client'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -337,6 +338,39 @@ describe('files of the computer', () => {
     await using http = closing(await overHttp())
     const refused = await call(http.client, 'run', { ...invoice, inputs: { mail: { path: '/etc/passwd' } } })
     expect([refused.isError, refused.content[0].text]).toEqual([true, expect.stringContaining('skillrun mcp')])
+  })
+})
+
+describe('the next major of the official client', () => {
+  const connect = async (key: string, options: ConstructorParameters<typeof NewClient>[1]) => {
+    const client = new NewClient({ name: 'test', version: '1.0.0' }, options)
+    const requestInit = { headers: { Authorization: `Bearer ${key}` } }
+    await client.connect(new NewTransport(new URL(`${service.url}/mcp`), { requestInit }))
+    return client
+  }
+
+  test.each([
+    ['by default', {}],
+    ['when it asks for the newest revision of the protocol first', { versionNegotiation: { mode: 'auto' as const } }],
+  ])('works %s', async (_when, options) => {
+    const client = await connect(service.key, options)
+    expect(client.getServerVersion()).toMatchObject({ name: 'skillrun' })
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('run')
+    const notes: string[] = []
+    const onprogress = ({ message }: { message?: string | undefined }) => notes.push(String(message))
+    const ran = await client.callTool({ name: 'run', arguments: invoice }, { onprogress })
+    expect(ran.structuredContent).toMatchObject({ status: 'completed', response: { total: 12.5 } })
+    expect(notes[0]).toContain('Status: ')
+    const refused = await client.callTool({ name: 'run', arguments: { json_schema: { type: 'strange' } } })
+    expect(refused).toMatchObject({ isError: true })
+    expect((await client.listPrompts()).prompts).toMatchObject([{ name: 'totals' }])
+    const { contents } = await client.readResource({ uri: 'skill://totals/references/terms.md' })
+    expect(contents).toMatchObject([{ text: 'The total is with tax.\n' }])
+    await client.close()
+  })
+
+  test('says why it cannot connect', async () => {
+    await expect(connect('nothing', {})).rejects.toThrow('The key is not valid')
   })
 })
 
