@@ -25,6 +25,7 @@ import {
   findExecution,
   findOriginal,
   findPredictionDomain,
+  listFileNames,
 } from '../packages/server/src/features/executions/store/find-execution.ts'
 import { insertImported } from '../packages/server/src/features/executions/store/imported.ts'
 import {
@@ -1275,6 +1276,8 @@ test('read for an execution is its own, not that of another workspace', async ()
   const nobody = newId(now)
   expect(await findExecution(db, { ...own, workspaceId: nobody })).toBeUndefined()
   expect(await findOriginal(db, { ...own, workspaceId: nobody })).toBeUndefined()
+  expect((await listFileNames(db, { workspaceId: own.workspaceId, ids: [own.id] })).size).toBe(1)
+  expect((await listFileNames(db, { workspaceId: nobody, ids: [own.id] })).size).toBe(0)
   expect(await findMoves(db, { ...own, workspaceId: nobody })).toBeUndefined()
   expect(await listSteps(db, { ...own, workspaceId: nobody })).toEqual([])
   expect(await listStepsAfter(db, { ...own, workspaceId: nobody }, 0)).toEqual([])

@@ -93,7 +93,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/ \S+\.file_id$/, 'file'],
   [/(query|metadata|body)\.(session_id|sessionId|chat_id)$/, 'session'],
   [/ \S+\.(execution_id|execution_ids\.\[\]|agent_execution_id|request_id)$/, 'execution'],
-  [/ \S+\.base_execution$/, 'execution'],
+  [/ \S+\.(base_execution|base_executions\.\[\])$/, 'execution'],
   [/ \S+\.case_ids\.\[\]$/, 'case'],
   [/^(executeAgent|rerunExecution) \S+ body\.id$/, 'request id'],
   [/^listExecutions \S+ query\.client_id$/, 'request id'],
@@ -157,6 +157,10 @@ const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
   [
     /^createBatch \S+ body\.zip_file_id/,
     'it takes the place of items; test/batches.test.ts asks for one of another workspace',
+  ],
+  [
+    /^createBatch \S+ body\.base_executions/,
+    'it takes the place of items; test/backfill.test.ts asks for one of another workspace',
   ],
   [
     /^createResponse \S+ body\.input\.\[\]\.(id|output\.\[\]\.file_id)/,

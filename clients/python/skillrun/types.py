@@ -1691,6 +1691,8 @@ class BatchRequest(TypedDict):
     """The documents; each with exactly one of file_id, url and inputs."""
     zip_file_id: NotRequired[Union[str, None]]
     """Instead of items, the id of an uploaded zip, tar or gzip: each file in it becomes an item."""
+    base_executions: NotRequired[Union[List[str], None]]
+    """Instead of items, ids of completed executions: the request of each is executed again with config.json_schema. Fields that both schemas define alike are kept, and only the others are asked. Other fields of config replace those of the executions."""
     combine: NotRequired[Union[bool, None]]
     """true: one execution reads all items together. Default: one execution each."""
     agent: NotRequired[Union[str, None]]
@@ -1720,6 +1722,8 @@ class BatchItem(TypedDict):
     """Same as execution_id."""
     execution_id: Union[str, None]
     """null until the execution is created."""
+    base_execution: Union[str, None]
+    """The execution that the item asks again; null for other batches."""
     client_id: Union[str, None]
     file_name: Union[str, None]
     status: Literal["enqueued", "running", "paused", "completed", "failed", "cancelled"]

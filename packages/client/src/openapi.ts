@@ -1385,6 +1385,8 @@ export type BatchRequest = {
   })[] | null | undefined
   /** Instead of items, the id of an uploaded zip, tar or gzip: each file in it becomes an item */
   readonly zip_file_id?: string | null | undefined
+  /** Instead of items, ids of completed executions: the request of each is executed again with config.json_schema. Fields that both schemas define alike are kept, and only the others are asked. Other fields of config replace those of the executions */
+  readonly base_executions?: readonly (string)[] | null | undefined
   /** true: one execution reads all items together. Default: one execution each */
   readonly combine?: boolean | null | undefined
   /** `<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version */
@@ -1476,6 +1478,8 @@ export type BatchItem = {
   readonly id: string | null
   /** null until the execution is created */
   readonly execution_id: string | null
+  /** The execution that the item asks again; null for other batches */
+  readonly base_execution: string | null
   readonly client_id: string | null
   readonly file_name: string | null
   readonly status: 'enqueued' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled'

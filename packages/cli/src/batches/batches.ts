@@ -7,6 +7,7 @@ import { type Command, Option } from 'commander'
 import type { Client } from '../client.ts'
 import { skillEntries } from '../commands/execute.ts'
 import { addCallbacks, dollars } from '../commands/execution-acts.ts'
+import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { readJsonFile, readSchemaFile } from '../local-json.ts'
 import {
@@ -56,6 +57,7 @@ interface BatchOptions extends ResultOptions {
 /** `skillrun batch` and `skillrun batches`: one configuration for many documents. */
 export function addBatches(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   addBatch(program, terminal, setExitCode)
+  addBackfill(program, terminal, setExitCode)
   const batches = program
     .command('batches')
     .description('list, control and download batches')
@@ -125,6 +127,65 @@ Exit codes: 0 all completed, 1 some failed, 2 invalid usage or input, 3 server u
       terminal.log(`batch ${printable(batch.id)}: ${batch.total} ${batch.total === 1 ? 'document' : 'documents'}`)
       setExitCode(await follow(batch, options, { client, terminal }))
     })
+}
+
+interface BackfillOptions
+  extends ResultOptions,
+    Omit<FilterOptions, 'status'>,
+    Pick<BatchOptions, 'schema' | 'name' | 'callback' | 'maxCost' | 'maxInFlight' | 'new' | 'detach'> {
+  readonly limit: number
+  readonly dryRun?: boolean
+}
+
+/** `skillrun backfill`: asks earlier executions for the fields that a new schema adds. */
+function addBackfill(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
+  const command = program
+    .command('backfill [EXECUTIONS...]')
+    .description(
+      'ask earlier executions for the fields that a new schema adds, and write a table of results; fields that did not change are kept',
+    )
+    .requiredOption('--schema <FILE>', 'the new JSON Schema')
+  resultOptions(addFilterOptions(command, ['completed']))
+    .option('--limit <COUNT>', 'executions at most, newest first', wholeNumber(1, 10_000), 10_000)
+    .option('--name <NAME>', 'name of the batch')
+    .option('--callback <URL>', 'URL to call when the batch has ended')
+    .option('--max-cost <DOLLARS>', 'pause an execution before its cost exceeds this', dollars)
+    .option('--max-in-flight <COUNT>', 'executions that exist and have not ended, at most', wholeNumber(1, 1_000))
+    .option('--new', 'start another batch, although one of these executions and options exists')
+    .option('--detach', 'print the batch immediately instead of waiting for its end')
+    .option('--dry-run', 'print how many executions would be asked, and do nothing')
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun backfill --batch 0192f0c1-… --schema with-iban.schema.json --out results.xlsx',
+        'skillrun backfill --skill invoices --after 2026-01-01 --schema with-iban.schema.json --dry-run',
+        'skillrun backfill 0192f0c1-… 0192f0c2-… --schema with-iban.schema.json',
+      ),
+    )
+    .action(async (named: readonly string[], options: BackfillOptions, command: Command) => {
+      refuseBinaryOutput(options)
+      // These filter the executions.
+      const { skill: _skill, agent: _agent, tier: _tier, ...own } = options
+      const config = await configOf(own, terminal)
+      const client = await connect(command, terminal)
+      const ids = named.length > 0 ? named : await completedIds(client, options)
+      if (ids.length === 0) throw new Fault('missing', 'no_executions', 'No completed execution matches')
+      if (options.dryRun) return terminal.print(`${ids.length}\n`)
+      const batch = await begin(client, { ...requestOf(own), base_executions: [...ids], config }, options.new === true)
+      if (options.detach) return terminal.print(renderJson(batch))
+      terminal.log(`batch ${printable(batch.id)}: ${batch.total} ${batch.total === 1 ? 'execution' : 'executions'}`)
+      setExitCode(await follow(batch, options, { client, terminal }))
+    })
+}
+
+/** The completed executions that match the filters, newest first, without turns of chats. */
+async function completedIds(client: Client, options: BackfillOptions): Promise<readonly string[]> {
+  const ids: string[] = []
+  for await (const { id, agent_id } of client.executions.list({ ...filterOf(options), status: 'completed' })) {
+    if (agent_id !== null) ids.push(id)
+    if (ids.length === options.limit) break
+  }
+  return ids
 }
 
 async function configOf(options: BatchOptions, terminal: Terminal): Promise<NonNullable<BatchRequest['config']>> {

@@ -6,6 +6,7 @@ import { jsonBytes } from '../../core/json-pieces.ts'
 import { cancel, createExecution, executeRequest, pause, resume, type Status } from '../executions/executions.ts'
 import { addCallback } from '../webhooks/webhooks.ts'
 import { entryInput } from './archive.ts'
+import { bodyOnBase } from './base-items.ts'
 import type { Batch, BatchPlace, BatchRequest, QueuedItem } from './batch.ts'
 import { type BatchParts, documentSlot } from './create.ts'
 import { purgeUnretained } from './purge.ts'
@@ -76,10 +77,12 @@ async function startItem(
   const { workspaceId, id, keyId } = batch
   const { number, attempt, clientId, fileName } = item
   try {
-    const inputs = item.inputs ?? (await archiveInputs(parts, of))
+    const body = item.baseExecution
+      ? await bodyOnBase(parts.db, { workspaceId, id: item.baseExecution, shared: request.body })
+      : { ...request.body, inputs: item.inputs ?? (await archiveInputs(parts, of)) }
     await createExecution(parts, {
       caller: { workspaceId, keyId, scopes: [] },
-      body: parsePart(executeRequest, { ...request.body, inputs }, 'body'),
+      body: parsePart(executeRequest, body, 'body'),
       idempotencyKey: undefined,
       ignored: request.ignored,
       ...(request.origin === undefined ? {} : { origin: request.origin }),

@@ -51,9 +51,11 @@ export interface Progress {
 export interface NewItem {
   readonly clientId: string | null
   readonly fileName: string | null
-  /** Null: `entry` of the archive. */
+  /** Null: `entry` of the archive, or those of `baseExecution`. */
   readonly inputs: JsonObject | null
   readonly entry: string | null
+  /** The execution whose request is asked again with the schema of the batch. */
+  readonly baseExecution?: string | null
 }
 
 /** An item without an execution yet. */
@@ -69,6 +71,7 @@ export interface BatchItem {
   readonly fileName: string | null
   readonly status: ItemStatus
   readonly executionId: string | null
+  readonly baseExecution: string | null
   readonly error: { readonly code: string; readonly message: string; readonly retryable: boolean } | null
   /** The correction of a reviewer, if any. */
   readonly response: Json

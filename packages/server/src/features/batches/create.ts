@@ -5,7 +5,7 @@ import type { Blobs } from '../../adapters/blobs/blobs.ts'
 import type { Db } from '../../adapters/db/db.ts'
 import { type IgnoredField, ignoredFields } from '../../adapters/http/ignored-fields.ts'
 import type { Caller } from '../../adapters/http/route.ts'
-import { invalid, ValidationFailure } from '../../adapters/http/validation.ts'
+import { invalid, parsePart, ValidationFailure } from '../../adapters/http/validation.ts'
 import { limits } from '../../core/limits.ts'
 import { recordAction } from '../audit/audit.ts'
 import {
@@ -13,6 +13,7 @@ import {
   bodySha256,
   type CreateParts,
   type ExecuteRequest,
+  executeRequest,
   ignoredWarning,
   mayRetain,
   prepare,
@@ -22,6 +23,7 @@ import { readSlots } from '../inputs/inputs.ts'
 import { tierOf } from '../pricing/pricing.ts'
 import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
 import { archiveItems } from './archive.ts'
+import { baseItems, bodyOnBase } from './base-items.ts'
 import type { Batch, BatchRequest, NewItem } from './batch.ts'
 import { findByKey, insertBatch, insertItems, itemsText } from './store.ts'
 import { type BatchRequestBody, batchRequest, type ItemRequest } from './wire.ts'
@@ -127,6 +129,12 @@ async function itemsOf(
   call: BatchCall,
 ): Promise<{ readonly items: readonly NewItem[]; readonly warnings: Batch['warnings'] }> {
   const { caller, body, signal } = call
+  if (body.base_executions) {
+    if (!body.config?.json_schema)
+      throw invalid(['body', 'config', 'json_schema'], 'With base_executions, give the new schema', { type: 'missing' })
+    const { workspaceId } = caller
+    return { items: await baseItems(parts.db, { workspaceId, ids: body.base_executions }), warnings: [] }
+  }
   if (!body.zip_file_id) {
     const items = await readItems(parts, call)
     return { items: body.combine ? [combined(items)] : items, warnings: [] }
@@ -282,7 +290,14 @@ async function readRequest(
     config: { ...config, service_tier: body.service_tier ?? config?.service_tier ?? 'flex' },
   }
   const archive = body.zip_file_id ? inputsOf({ file_id: body.zip_file_id }) : {}
-  const first = { ...shared, inputs: items[0]?.inputs ?? archive }
+  const [item] = items
+  const first = item?.baseExecution
+    ? await firstOnBase(parts, {
+        workspaceId: caller.workspaceId,
+        id: item.baseExecution,
+        shared: shared as JsonObject,
+      })
+    : { ...shared, inputs: item?.inputs ?? archive }
   const { agent, request } = await prepare(parts, { caller, body: first, signal })
   const pinned = request.skills ?? []
   return {
@@ -301,6 +316,19 @@ async function readRequest(
     origin,
     isRetained: mayRetain(request),
   }
+}
+
+/** The request of the first item, to validate what the batch replaces. An earlier execution that was not retained fails as an item. */
+async function firstOnBase(
+  { db }: BatchParts,
+  of: { workspaceId: string; id: string; shared: JsonObject },
+): Promise<ExecuteRequest> {
+  const body = await bodyOnBase(db, of).catch((error: unknown): JsonObject => {
+    if (error instanceof Fault) return { ...of.shared, inputs: { [documentSlot]: '' } }
+    throw error
+  })
+  const { base_execution: _, ...config } = (body['config'] ?? {}) as JsonObject
+  return parsePart(executeRequest, { ...body, config }, 'body')
 }
 
 const pinnedEntry = (id: string | null) => (id === null ? undefined : { type: 'skill_reference', skill_id: id })

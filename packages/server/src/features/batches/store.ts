@@ -58,8 +58,8 @@ export async function insertBatch(tx: Sql, batch: NewBatch): Promise<boolean> {
 /** Inserts all items of a batch in one statement. */
 export async function insertItems(tx: Sql, place: BatchPlace, items: string): Promise<void> {
   await tx.query(
-    `insert into batch_items (workspace_id, batch_id, number, client_id, file_name, inputs, entry)
-     select $1, $2, place - 1, item->>'clientId', item->>'fileName', case when json_typeof(item->'inputs') = 'object' then item->'inputs' end, item->>'entry'
+    `insert into batch_items (workspace_id, batch_id, number, client_id, file_name, inputs, entry, base_execution)
+     select $1, $2, place - 1, item->>'clientId', item->>'fileName', case when json_typeof(item->'inputs') = 'object' then item->'inputs' end, item->>'entry', (item->>'baseExecution')::uuid
      from json_array_elements($3::json) with ordinality as list (item, place)`,
     [place.workspaceId, place.id, items],
   )
@@ -164,7 +164,7 @@ export async function progressOf(
 /** The first items without an execution, in order, as many as may start now. */
 export async function listStartable(sql: Sql, place: BatchPlace): Promise<readonly QueuedItem[]> {
   return sql.query<QueuedItem>(
-    `select i.number, i.attempt, i.client_id as "clientId", i.file_name as "fileName", i.inputs, i.entry
+    `select i.number, i.attempt, i.client_id as "clientId", i.file_name as "fileName", i.inputs, i.entry, i.base_execution as "baseExecution"
      from batch_items i where i.workspace_id = $1 and i.batch_id = $2 and i.state = 'queued' order by i.number
      limit greatest(0, (select b.in_flight_max from batches b where b.workspace_id = $1 and b.id = $2)
        - (select count(*) from batch_items s where s.workspace_id = $1 and s.batch_id = $2 and s.state = 'started'))`,
@@ -297,7 +297,7 @@ export async function requeueFailed(tx: Sql, place: BatchPlace): Promise<number>
   const rows = await tx.query(
     `update batch_items set state = 'queued', attempt = attempt + 1, execution_id = null, error = null, ended_at = null,
        earlier_micros = earlier_micros + cost_micros, cost_micros = 0, lowest_confidence = null, low_confidence = null, not_found = null
-     where workspace_id = $1 and batch_id = $2 and state = 'failed' and (inputs is not null or entry is not null) returning number`,
+     where workspace_id = $1 and batch_id = $2 and state = 'failed' and (inputs is not null or entry is not null or base_execution is not null) returning number`,
     [place.workspaceId, place.id],
   )
   return rows.length
@@ -367,7 +367,7 @@ export async function listItems(
          left join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id
        where ${where.join(' and ')} order by ${value} ${of.order} nulls last, i.number limit $3
      )
-     select i.number, i.client_id as "clientId", i.file_name as "fileName", i.status, i.execution_id as "executionId",
+     select i.number, i.client_id as "clientId", i.file_name as "fileName", i.status, i.execution_id as "executionId", i.base_execution as "baseExecution",
        coalesce(i.error, e.error) as error, case when e.is_retained then coalesce(e.reviewed_response, e.response) end as response,
        e.review->>'status' as review,
        case when e.is_retained then e.evidence end as evidence, i.cost_micros as "costMicros",
@@ -415,7 +415,7 @@ export async function scrubBatch(tx: Sql, place: BatchPlace & { now: Date }): Pr
     [place.workspaceId, place.id, place.now],
   )
   await tx.query(
-    `update batch_items set inputs = null, entry = null, file_name = null, client_id = null,
+    `update batch_items set inputs = null, entry = null, base_execution = null, file_name = null, client_id = null,
        error = case when error is null then null else json_build_object('code', error->'code', 'retryable', error->'retryable',
          'message', 'The message of this failure was not retained') end
      where workspace_id = $1 and batch_id = $2`,

@@ -41,6 +41,11 @@ export const batchRequest = z
       .max(100)
       .nullish()
       .describe('Instead of items, the id of an uploaded zip, tar or gzip: each file in it becomes an item'),
+    base_executions: arrayOf(z.string().min(1).max(100), limits.batchItemsMax, 1)
+      .nullish()
+      .describe(
+        'Instead of items, ids of completed executions: the request of each is executed again with config.json_schema. Fields that both schemas define alike are kept, and only the others are asked. Other fields of config replace those of the executions',
+      ),
     combine: z
       .boolean()
       .nullish()
@@ -72,8 +77,8 @@ export const batchRequest = z
       ),
   })
   .refine(
-    ({ items, zip_file_id }) => Boolean(items) !== Boolean(zip_file_id),
-    'Give exactly one of items and zip_file_id',
+    ({ items, zip_file_id, base_executions }) => [items, zip_file_id, base_executions].filter(Boolean).length === 1,
+    'Give exactly one of items, zip_file_id and base_executions',
   )
   .meta({ id: 'BatchRequest' })
 export type BatchRequestBody = z.infer<typeof batchRequest>
@@ -183,6 +188,7 @@ export const itemRecord = z
     index: z.int().describe('0-based position in the batch'),
     id: z.string().nullable().describe('Same as execution_id'),
     execution_id: z.string().nullable().describe('null until the execution is created'),
+    base_execution: z.string().nullable().describe('The execution that the item asks again; null for other batches'),
     client_id: z.string().nullable(),
     file_name: z.string().nullable(),
     status: z.enum(itemStatuses),
@@ -203,6 +209,7 @@ export const itemOf = (item: BatchItem): z.infer<typeof itemRecord> => ({
   index: item.number,
   id: item.executionId,
   execution_id: item.executionId,
+  base_execution: item.baseExecution,
   client_id: item.clientId,
   file_name: item.fileName,
   status: item.status,

@@ -78,7 +78,13 @@ export {
   writeDecision,
 } from './store/approval.ts'
 export { type Place, parsedRow, type RunFence, type StoredRow } from './store/execution-row.ts'
-export { findExecution, findOriginal, findPredictionDomain, predictionDomainKey } from './store/find-execution.ts'
+export {
+  findExecution,
+  findOriginal,
+  findPredictionDomain,
+  listFileNames,
+  predictionDomainKey,
+} from './store/find-execution.ts'
 export { type ImportedOutcome, importedOutcome, insertImported } from './store/imported.ts'
 export { pauseRun, resumeExecution } from './store/moves.ts'
 export { insertExecution } from './store/new-execution.ts'

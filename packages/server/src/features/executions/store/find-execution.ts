@@ -14,6 +14,18 @@ export async function findExecution(
   return row && stateOf(row)
 }
 
+/** The names of the input files of the executions among `ids` that the workspace has, by id. */
+export async function listFileNames(
+  sql: Sql,
+  of: { workspaceId: string; ids: readonly string[] },
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await sql.query<{ id: string; names: readonly string[] }>(
+    'select id, file_names as names from executions where workspace_id = $1 and id = any($2::uuid[])',
+    [of.workspaceId, of.ids],
+  )
+  return new Map(rows.map(({ id, names }) => [id, names]))
+}
+
 /** The key of `metadata.extra` that holds the domain of a prediction; empty: none. */
 export const predictionDomainKey = 'prediction_domain'
 

@@ -1,0 +1,158 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MockModel, type MockRequest, startMockModel } from '../bench/mock-model.ts'
+import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
+import type { Json } from '../packages/core/src/json.ts'
+import { makePdf } from './support/documents.ts'
+import { type Answer, openTestService, type TestService } from './support/service.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
+
+let model: MockModel
+let service: TestService
+let folder: string
+let place: Place
+const usage = { inputTokens: 1_000, outputTokens: 100 }
+/** 1,000 tokens at 2 dollars and 100 at 12 dollars per million, at the price of the flex tier. */
+const callDollars = 0.0032 / 2
+
+beforeAll(async () => {
+  model = await startMockModel({ script: (request) => ({ text: JSON.stringify(answerTo(request)), usage }) })
+  service = await openTestService({ file: fileOfSmallModel(model.baseUrl) })
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-backfill-'))
+  place = { folder, environment: { SKILLRUN_URL: service.url, SKILLRUN_API_KEY: service.key } }
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Answers each field of the schema in the request from the line that names it. */
+function answerTo({ text }: MockRequest): Json {
+  const schema = JSON.parse(/JSON Schema:\n(\{.*\})/.exec(text)?.[1] ?? '{}') as { properties: Record<string, unknown> }
+  return Object.fromEntries(
+    Object.keys(schema.properties).map((name) => [name, new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1] ?? null]),
+  )
+}
+
+const schemaOf = (...fields: readonly string[]) => ({
+  type: 'object',
+  properties: Object.fromEntries(fields.map((name) => [name, { type: ['string', 'null'] }])),
+  required: fields,
+})
+const asked = (more: object = {}) => ({
+  model: 'svc-agent-1:fast',
+  config: { prompt: 'Read the card', json_schema: schemaOf('holder', 'number') },
+  ...more,
+})
+
+async function card(n: number): Promise<Answer['json']> {
+  const pdf = await makePdf([[`holder: Jo Quill ${n}`, `number: C-${n}`, `colour: blue ${n}`]])
+  return service.upload(pdf, `card-${n}.pdf`)
+}
+async function execute(body: object): Promise<Answer['json']> {
+  const { status, json } = await service.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json
+}
+async function cards(from: number, count: number): Promise<Answer['json'][]> {
+  return Promise.all(
+    Array.from({ length: count }, async (_, at) => {
+      const file = await card(from + at)
+      return execute(asked({ inputs: { card: { type: 'input_file', file_id: file.id } } }))
+    }),
+  )
+}
+
+const create = (body: object, key = service.key) => service.call('POST', '/v1/agent/batches', { body, key })
+const newSchema = { json_schema: schemaOf('holder', 'number', 'colour') }
+async function ended(id: string): Promise<Answer['json']> {
+  const read = async () => (await service.call('GET', `/v1/agent/batches/${id}`)).json
+  await expect.poll(async () => (await read()).status, { timeout: 60_000, interval: 50 }).toBe('completed')
+  return read()
+}
+const itemsOf = async (id: string) => (await service.call('GET', `/v1/agent/batches/${id}/items`)).json
+const recordOf = async (id: string) => (await service.call('GET', `/v1/agent/executions/${id}`)).json
+
+describe('a batch over earlier executions', () => {
+  test('asks each only for the fields that the schema adds, and its records point to the earlier ones', async () => {
+    const bases = await cards(10, 3)
+    const before = model.requests.length
+    const { status, json } = await create({ base_executions: bases.map(({ id }) => id), config: newSchema })
+    expect(status, JSON.stringify(json)).toBe(201)
+    const batch = await ended(json.id)
+    expect(batch).toMatchObject({ total: 3, counts: { completed: 3, failed: 0 } })
+    expect(batch.cost_dollars).toBeCloseTo(3 * callDollars, 6)
+    const requests = model.requests.slice(before)
+    expect(requests).toHaveLength(3)
+    for (const { text } of requests) expect(text).toContain('"properties":{"colour"')
+    const items = await itemsOf(json.id)
+    expect(items).toMatchObject(
+      bases.map((base, n) => ({
+        status: 'completed',
+        file_name: `card-${10 + n}.pdf`,
+        base_execution: base.id,
+        response: { ...base.response, colour: `blue ${10 + n}` },
+      })),
+    )
+    for (const [n, base] of bases.entries()) {
+      expect(await recordOf(items[n].execution_id)).toMatchObject({
+        base_execution: base.id,
+        model: base.model,
+        execution_modes: { '/holder': 'kept', '/number': 'kept', '/colour': 'agent' },
+      })
+      // The earlier record is as it was.
+      expect(await recordOf(base.id)).toEqual(base)
+    }
+  })
+
+  test('says of each item why it cannot be asked again, and retries what failed', async () => {
+    const [kept, purged] = await cards(20, 2)
+    const gone = await execute({
+      ...asked({ inputs: { card: 'holder: Nobody\nnumber: C-0' } }),
+      metadata: { allow_retention: false },
+    })
+    const file = await card(29)
+    const withoutFile = await execute(asked({ inputs: { card: { type: 'input_file', file_id: file.id } } }))
+    expect((await service.call('DELETE', `/v1/files/${file.id}`)).status).toBeLessThan(300)
+    const ids = [gone.id, kept.id, withoutFile.id, purged.id]
+    const { json } = await create({ base_executions: ids, config: newSchema })
+    expect(await ended(json.id)).toMatchObject({ counts: { completed: 2, failed: 2 } })
+    expect(await itemsOf(json.id)).toMatchObject([
+      { status: 'failed', error: { code: 'not_retained' } },
+      { status: 'completed' },
+      { status: 'failed', error: { code: 'unknown_file' } },
+      { status: 'completed' },
+    ])
+    expect((await service.call('POST', `/v1/agent/batches/${json.id}/retry`)).status).toBe(200)
+    expect(await ended(json.id)).toMatchObject({ counts: { completed: 2, failed: 2 } })
+  })
+
+  test('is refused for an execution of another workspace, without a schema, and beside items', async () => {
+    const [base] = await cards(30, 1)
+    const of = { base_executions: [base.id] }
+    const foreign = await create({ ...of, config: newSchema }, await service.stranger())
+    const unknown = await create({ base_executions: ['7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a333'], config: newSchema })
+    expect(foreign.status).toBe(404)
+    expect(foreign.json).toEqual(unknown.json)
+    expect((await create(of)).status).toBe(422)
+    expect((await create({ ...of, items: [{ inputs: { card: 'x' } }], config: newSchema })).status).toBe(422)
+  })
+
+  test('is begun by skillrun backfill, for executions of a batch or by ids, and writes their table', async () => {
+    const files = await Promise.all([40, 41].map(card))
+    const { json } = await create({ items: files.map(({ id }) => ({ file_id: id })), ...asked() })
+    await ended(json.id)
+    await writeFile(join(folder, 'new.json'), JSON.stringify(newSchema.json_schema))
+    const given = ['--schema', join(folder, 'new.json'), '--batch', json.id]
+    expect((await skillrun(['backfill', ...given, '--dry-run'], place)).stdout).toBe('2\n')
+    const out = join(folder, 'results.csv')
+    const ran = await skillrun(['backfill', ...given, '--out', out], place)
+    expect(ran.code, ran.stderr).toBe(0)
+    const table = await readFile(out, 'utf8')
+    expect(table).toContain('blue 40')
+    expect(table).toContain('blue 41')
+  })
+})
