@@ -182,6 +182,31 @@ describe('the Python client and its command line', () => {
     expect((await get('/v1/predictions?skip=0&limit=1')).json).toHaveLength(1)
   })
 
+  test('generate from a file of the computer: asked for by its hash, uploaded once, and polled; images the same way', async () => {
+    for (const [name, bytes, domain, at] of [
+      ['note.txt', Buffer.from('Receipt\nTotal: 12.50'), 'document.receipt', service],
+      ['dot.png', Buffer.from(picture.split(',')[1] ?? '', 'base64'), 'image.caption', withModel],
+    ] as const) {
+      const hash = `/v1/files/hash/${createHash('md5').update(bytes).digest('hex')}`
+      expect((await get(hash, at)).status).toBe(404)
+      const { id } = await at.upload(bytes, name)
+      expect((await get(hash, at)).json).toMatchObject({ id, filename: name })
+      const { status, json } = await post(
+        '/v1/document/generate',
+        { ...{ file_id: id, model: 'vlm-1', domain, batch: true }, ...python },
+        at,
+      )
+      expect(status).toBe(201)
+      expect(['enqueued', 'pending', 'running', 'completed']).toContain(json.status)
+      const read = async () => (await get(`/v1/predictions/${json.id}`, at)).json
+      await expect.poll(async () => (await read()).status, { timeout: 30_000 }).toBe('completed')
+      expect(await read()).toMatchObject({
+        domain,
+        response: name === 'dot.png' ? { caption: 'A dot' } : expect.any(Object),
+      })
+    }
+  })
+
   test('get the schema of a domain with all the fields that they require', async () => {
     for (const [path, body] of [
       ['/v1/schema', { domain: 'document.receipt', config: { ...python.config, gql_stmt: null } }],
