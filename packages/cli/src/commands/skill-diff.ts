@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { diff } from 'node:util'
 import type { Skill } from '@skillrun/client/openapi.ts'
 import type { Command } from 'commander'
+import { unpackSkill } from '../bundles/skill-folder.ts'
 import type { Client, FindSkill } from '../client.ts'
 import { connect, examples, type GlobalOptions } from '../options.ts'
 import { printable, renderJson } from '../render.ts'
-import { unpackSkill } from '../skill-folder.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** For longer files only the fact that they differ is shown. */

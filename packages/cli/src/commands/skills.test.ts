@@ -1,7 +1,11 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ZipFile } from 'yazl'
 import { openTestService, type TestService } from '../../../../test/support/service.ts'
 import { type Place, skillrun } from '../command-line.ts'
 
@@ -44,6 +48,65 @@ test('a folder becomes a skill, and its download is identical', async () => {
   expect(await skillrun(['skills', 'download', 'invoices', '-o', 'back'], place)).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/is not empty/),
+  })
+})
+
+/** A zip of texts; a path with a target is a link. */
+async function zipped(entries: Readonly<Record<string, string>>, links: readonly string[] = []): Promise<Buffer> {
+  const zip = new ZipFile()
+  for (const [path, text] of Object.entries(entries))
+    zip.addBuffer(Buffer.from(text), path, links.includes(path) ? { mode: 0o120777 } : {})
+  zip.end()
+  return buffer(zip.outputStream)
+}
+const skillText = (name: string) => `---\nname: ${name}\ndescription: Reads ${name}.\n---\n\nRead.\n`
+
+test('a zip becomes a skill, and the archive of a repository each skill in it, from a file and from a URL', async () => {
+  await writeFile(join(folder, 'one.zip'), await zipped({ ...files, 'SKILL.md': skillText('zipped') }))
+  const one = await skillrun(['skills', 'create', 'one.zip', '--json'], place)
+  expect(JSON.parse(one.stdout)).toMatchObject({ name: 'zipped', number: 1, json_schema: { type: 'object' } })
+
+  const repository = await zipped({
+    'repository-main/README.md': 'Skills',
+    'repository-main/skills/letters/SKILL.md': skillText('letters'),
+    'repository-main/skills/letters/references/a.md': 'A',
+    'repository-main/skills/letters/node_modules/x/SKILL.md': 'x',
+    'repository-main/skills/orders/SKILL.md': skillText('orders'),
+  })
+  const site = createServer((request, reply) => {
+    if (request.url === '/main.zip') reply.end(repository)
+    else if (request.url === '/SKILL.md') reply.end(skillText('alone'))
+    else reply.writeHead(request.url === '/page' ? 200 : 404).end('<html>')
+  })
+  await new Promise<void>((listening) => site.listen(0, '127.0.0.1', listening))
+  await using undo = new AsyncDisposableStack()
+  undo.defer(() => new Promise<void>((closed) => site.close(() => closed())))
+  const url = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
+  const all = await skillrun(['skills', 'create', `${url}/main.zip`, '--json'], place)
+  expect(JSON.parse(all.stdout)).toMatchObject([{ name: 'letters' }, { name: 'orders' }])
+  const { stdout } = await skillrun(['skills', 'download', 'letters', '--json', '-o', 'letters'], place)
+  expect(JSON.parse(stdout).unpacked).toEqual(['SKILL.md', 'references/a.md'])
+  const alone = await skillrun(['skills', 'create', `${url}/SKILL.md`, '--json'], place)
+  expect(JSON.parse(alone.stdout)).toMatchObject({ name: 'alone' })
+
+  await writeFile(join(folder, 'linked.zip'), await zipped({ 'SKILL.md': skillText('a'), b: '/etc/passwd' }, ['b']))
+  await writeFile(join(folder, 'none.zip'), await zipped({ 'README.md': 'x' }))
+  await writeFile(join(folder, 'broken.zip'), repository.subarray(0, 300))
+  for (const [source, said, code] of [
+    [`${url}/nothing.zip`, 'answered 404', 2],
+    [`${url}/page`, 'neither a zip nor a SKILL.md', 2],
+    ['http://127.0.0.1:1/x.zip', 'cannot be fetched', 3],
+    ['linked.zip', 'not a regular file', 2],
+    ['none.zip', 'does not contain SKILL.md', 2],
+    ['broken.zip', 'cannot be unpacked', 2],
+  ] as const)
+    expect(await skillrun(['skills', 'create', source], place)).toMatchObject({
+      code,
+      stderr: expect.stringContaining(said),
+    })
+  expect(await skillrun(['skills', 'create', `${url}/main.zip`, '--name', 'x'], place)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('has 2 skills (letters, orders)'),
   })
 })
 

@@ -4,6 +4,8 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import type { JsonObject } from '@skillrun/core/json.ts'
 import { type Command, Option } from 'commander'
+import { packSkill, unpackSkill } from '../bundles/skill-folder.ts'
+import { packSource } from '../bundles/skill-source.ts'
 import type { Client, FindSkill } from '../client.ts'
 import { addImprovements } from '../improvements/improvements.ts'
 import { readSchemaFile } from '../local-json.ts'
@@ -11,7 +13,6 @@ import { connect, examples, type GlobalOptions, wholeNumber } from '../options.t
 import { callerPath } from '../paths.ts'
 import { printable, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { sendFile } from '../send-files.ts'
-import { packSkill, unpackSkill } from '../skill-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { lookUntil } from '../wait.ts'
 import { addEvaluations } from './evaluations.ts'
@@ -85,8 +86,10 @@ interface CreateOptions extends ContentOptions {
 
 function addCreate(skills: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   const create = skills
-    .command('create [FOLDER]')
-    .description('create a skill, or its next version, from a folder with SKILL.md, a prompt or a session')
+    .command('create [SOURCE]')
+    .description(
+      'create a skill, or its next version, from a folder with SKILL.md, a zip, the URL of a zip, a prompt or a session',
+    )
   contentOptions(create)
     .option('--session <ID>', 'session to create the skill from')
     .option('--name <NAME>', 'name of the skill (default: from SKILL.md, or derived from the instructions)')
@@ -96,33 +99,44 @@ function addCreate(skills: Command, terminal: Terminal, setExitCode: (code: numb
       'after',
       examples(
         'skillrun skills create ./invoices',
+        'skillrun skills create https://example.com/skills.zip',
         'skillrun skills create -p "Extract the totals" --schema totals.schema.json --name totals',
         'skillrun skills create --session 0192f0c1-… --name invoices',
       ),
     )
-    .action(async (folder: string | undefined, options: CreateOptions, command: Command) => {
-      const ways = [folder, options.prompt ?? options.promptFile, options.session].filter((way) => way !== undefined)
+    .action(async (source: string | undefined, options: CreateOptions, command: Command) => {
+      const ways = [source, options.prompt ?? options.promptFile, options.session].filter((way) => way !== undefined)
       if (ways.length !== 1)
         throw new Fault(
           'invalid',
           'one_way',
-          'Give exactly one of a folder, instructions (-p or --prompt-file) and --session',
+          'Give exactly one of a folder, a zip, instructions (-p or --prompt-file) and --session',
         )
-      const packed =
-        folder === undefined ? undefined : await packSkill(callerPath(folder, terminal.environment), folder)
+      const packed = source === undefined ? [undefined] : await packSource(source, terminal)
+      if (packed.length > 1 && options.name !== undefined)
+        throw new Fault(
+          'invalid',
+          'one_way',
+          `${source} has ${packed.length} skills (${packed.map((one) => one?.name ?? '?').join(', ')}); leave out --name`,
+        )
       const content = await contentOf(options, terminal)
       const client = await connect(command, terminal)
-      const file = packed && (await sendZip(packed.zip, client, terminal))
-      const body = {
-        ...given({ name: options.name ?? packed?.name, description: packed?.description }),
-        ...content,
-        ...given({ file_id: file?.id, session_id: options.session }),
-        ...(options.public ? { is_public: true } : {}),
+      const made: Skill[] = []
+      for (const one of packed) {
+        const file = one && (await sendZip(one.zip, client, terminal))
+        const body = {
+          ...given({ name: options.name ?? one?.name, description: one?.description }),
+          ...content,
+          ...given({ file_id: file?.id, session_id: options.session }),
+          ...(options.public ? { is_public: true } : {}),
+        }
+        const begun = await client.call<Skill>('/v1/skills/create', { method: 'POST', body })
+        made.push(options.wait ? await settled(begun, client, terminal) : begun)
       }
-      const made = await client.call<Skill>('/v1/skills/create', { method: 'POST', body })
-      const done = options.wait ? await settled(made, client, terminal) : made
-      show(done, command, terminal)
-      if (done.status === 'failed') setExitCode(1)
+      const [only] = made
+      if (made.length === 1 && only) show(only, command, terminal)
+      else showAll(made, command, terminal)
+      if (made.some(({ status }) => status === 'failed')) setExitCode(1)
     })
 }
 

@@ -9,10 +9,10 @@ import { limits } from '@skillrun/server/core/limits.ts'
 import { parse } from 'yaml'
 import { fromBufferPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
-import { printable } from './render.ts'
+import { printable } from '../render.ts'
 
 /** Common files that are not part of a skill. */
-const leftOut = /(^|\/)(\.git|\.hg|\.svn|node_modules|__pycache__|\.DS_Store|\.venv)(\/|$)/
+export const leftOut = /(^|\/)(\.git|\.hg|\.svn|node_modules|__pycache__|\.DS_Store|\.venv)(\/|$)/
 
 /** A packed skill folder. */
 export interface PackedSkill {
@@ -33,11 +33,33 @@ export async function packSkill(folder: string, name: string): Promise<PackedSki
   // Checked first: a folder that was named by mistake may be large.
   const file = await stat(join(folder, 'SKILL.md')).catch(() => undefined)
   if (!file?.isFile()) throw new Fault('invalid', 'bad_skill', `${name} does not contain SKILL.md`)
+  const paths = await pathsIn(folder, name)
+  return packFiles(
+    paths.map((path) => ({ path, read: () => readFile(join(folder, path)) })),
+    name,
+  )
+}
+
+/** A file of a skill by its path in the bundle. */
+export interface SkillFile {
+  readonly path: string
+  read(): Promise<Buffer>
+}
+
+/** Packs files with a SKILL.md among them. Throws Fault `invalid` when they are too many or too large. */
+export async function packFiles(files: readonly SkillFile[], name: string): Promise<PackedSkill> {
+  if (files.length > limits.bundleEntriesMax)
+    throw new Fault(
+      'invalid',
+      'bad_skill',
+      `${name} contains ${files.length} files; at most ${limits.bundleEntriesMax} are allowed`,
+    )
   const zip = new ZipFile()
   const packed = buffer(zip.outputStream)
   let bytes = 0
-  for (const path of await pathsIn(folder, name)) {
-    const content = await readFile(join(folder, path))
+  let instructions = ''
+  for (const { path, read } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    const content = await read()
     bytes += content.length
     if (bytes > limits.bundleBytesMax)
       throw new Fault(
@@ -45,10 +67,11 @@ export async function packSkill(folder: string, name: string): Promise<PackedSki
         'bad_skill',
         `${name} contains more than ${limits.bundleBytesMax} bytes, which is the limit`,
       )
+    if (path === 'SKILL.md') instructions = content.toString('utf8')
     zip.addBuffer(content, path, { mtime: new Date(Date.UTC(1980, 0, 1)), mode: 0o100644 })
   }
   zip.end()
-  return { ...(await frontMatterOf(folder)), zip: await packed }
+  return { ...frontMatterOf(instructions), zip: await packed }
 }
 
 async function pathsIn(folder: string, name: string): Promise<readonly string[]> {
@@ -61,17 +84,10 @@ async function pathsIn(folder: string, name: string): Promise<readonly string[]>
       throw new Fault('invalid', 'bad_skill', `${join(name, path)} is not a regular file; remove it from the folder`)
     paths.push(path)
   }
-  if (paths.length > limits.bundleEntriesMax)
-    throw new Fault(
-      'invalid',
-      'bad_skill',
-      `${name} contains ${paths.length} files; at most ${limits.bundleEntriesMax} are allowed`,
-    )
-  return paths.toSorted()
+  return paths
 }
 
-async function frontMatterOf(folder: string): Promise<Pick<PackedSkill, 'name' | 'description'>> {
-  const text = await readFile(join(folder, 'SKILL.md'), 'utf8')
+function frontMatterOf(text: string): Pick<PackedSkill, 'name' | 'description'> {
   const front = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(\r?\n|$)/.exec(text)?.[1]
   let fields: unknown
   try {
