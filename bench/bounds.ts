@@ -4,7 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
 import { boundMethod, type Sample, upperBound } from '../packages/server/src/core/confidence-sequence.ts'
-import { mustGo, type Recent, shadowDefaults, withOutcome } from '../packages/server/src/features/programs/shadow.ts'
+import { mustGo, type Recent, withOutcome } from '../packages/server/src/core/demotion.ts'
+import { shadowDefaults } from '../packages/server/src/features/programs/shadow.ts'
 
 const { values } = parseArgs({
   options: {
@@ -95,7 +96,7 @@ function demotions() {
     const checks = Array.from({ length: 1_000 }, () => {
       let recent: Recent = []
       let n = 0
-      while (n < checksMax && !mustGo(recent, shadowDefaults)) {
+      while (n < checksMax && !mustGo(recent, shadowDefaults.wrongRateMax)) {
         recent = withOutcome(recent, random.next() < rate)
         n += 1
       }

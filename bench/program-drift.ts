@@ -21,20 +21,13 @@ import {
 } from '../packages/server/src/adapters/sandbox/quickjs/quickjs-sandbox.ts'
 import { compareAnswers } from '../packages/server/src/agent/compare-answers.ts'
 import { learnJob } from '../packages/server/src/agent/programs/learn.ts'
+import { isInDoubt, mustGo, type Recent, withOutcome } from '../packages/server/src/core/demotion.ts'
 import { isStrange, profileOf, surpriseOf } from '../packages/server/src/features/programs/drift/typical.ts'
 import { citedEvidence } from '../packages/server/src/features/programs/evidence.ts'
 import { doubtOf, type Guard, wordsOfLines } from '../packages/server/src/features/programs/guard.ts'
 import { prove } from '../packages/server/src/features/programs/prove.ts'
 import { runSource } from '../packages/server/src/features/programs/run-source.ts'
-import {
-  isInDoubt,
-  mustGo,
-  type Recent,
-  shadowDefaults,
-  shareNow,
-  withOutcome,
-  wrongFields,
-} from '../packages/server/src/features/programs/shadow.ts'
+import { shadowDefaults, shareNow, wrongFields } from '../packages/server/src/features/programs/shadow.ts'
 import { formSchema, forms, type Paper, quietForm } from './programs/forms.ts'
 
 const { values } = parseArgs({
@@ -149,7 +142,7 @@ async function runStream(seed: number): Promise<Stream> {
   const pending: { at: number; of: InService; isWrong: boolean }[] = []
   const judge = (of: InService, isWrong: boolean): void => {
     of.recent = withOutcome(of.recent, isWrong)
-    if (of !== program || !mustGo(of.recent, shadowDefaults)) return
+    if (of !== program || !mustGo(of.recent, shadowDefaults.wrongRateMax)) return
     counts.demotions += 1
     if (!of.recent.includes(true)) counts.falseDemotions += 1
     program = undefined

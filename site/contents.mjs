@@ -23,6 +23,7 @@ const chosen = [
       ['batches', 'Batches'],
       ['approvals', 'Approvals'],
       ['programs', 'Programs'],
+      ['cheapest-path', 'The cheapest path'],
       ['callbacks', 'Callbacks'],
       ['capsules', 'Capsules'],
       ['replays', 'Replays and forks'],

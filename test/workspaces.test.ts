@@ -61,6 +61,7 @@ import {
   listKeys,
   revokeKey,
 } from '../packages/server/src/features/keys/store.ts'
+import { addJudged, findPath } from '../packages/server/src/features/paths/paths.ts'
 import {
   addAgentRun,
   addOutcome,
@@ -361,6 +362,15 @@ async function addRows(mark: Rows['mark'], executionId: string): Promise<Rows> {
       { owner_id: newId(now), status: 'demoted', skills_sha256: 'others' },
     ),
   )
+  await insert('paths', {
+    workspace_id: workspaceId,
+    key_sha256: 'the same key',
+    large: mark,
+    max_wrong_rate: 0.02,
+    standings: { rules: { [mark]: { k: 0, n: 1, recent: [], epoch: 1, isProven: false } } },
+    created_at: at,
+    updated_at: at,
+  })
   await insert('program_runs', {
     workspace_id: workspaceId,
     execution_id: executionId,
@@ -589,6 +599,7 @@ const reads: readonly Call[] = [
     act: async ({ workspaceId, programId, mark }) =>
       (await listShadowIds(db, { workspaceId, programId })).map(() => mark),
   },
+  { name: 'findPath', act: ({ workspaceId }) => findPath(db, { workspaceId, key: 'the same key' }) },
   {
     name: 'findProgramRun by its execution',
     act: async (rows) => (await findProgramRun(db, within(rows)))?.programId === rows.programId && rows.mark,
@@ -673,6 +684,14 @@ const writes: readonly Call[] = [
   { name: 'revokeKey', act: ({ workspaceId, keyId: id }) => revokeKey(db, { workspaceId, id, now }) },
   { name: 'countRuns of a program', act: ({ workspaceId, programId: id }) => countRuns(db, { workspaceId, id }) },
   { name: 'addAgentRun', act: ({ workspaceId, programId: id }) => addAgentRun(db, { workspaceId, id, micros: 5 }) },
+  {
+    name: 'addJudged',
+    act: ({ workspaceId }) =>
+      addJudged(db, {
+        ...{ workspaceId, key: 'the same key', small: null, large: 'a model', maxWrongRate: 0.02, fields: 1, now },
+        judged: [{ field: '/a', support: 'same', isWrong: false }],
+      }),
+  },
   { name: 'addOutcome', act: (rows) => addOutcome(db, { ...within(rows), judge: 'human', fields: [], now }) },
   {
     name: 'decideProgram',

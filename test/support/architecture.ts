@@ -107,6 +107,7 @@ const features = [
     'feedback',
     'executions',
     'saved-filters',
+    'paths',
     'estimates',
     'predictions',
     'evaluations',

@@ -175,6 +175,8 @@ class AgentExecutionResponse(TypedDict):
     """program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it."""
     execution_modes: Union[Dict[str, Literal["agent", "program", "kept"]], None]
     """JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null."""
+    path: Union[CheapestPath, None]
+    """The way of the answer with `config.path: 'cheapest'`; otherwise null."""
     status: Literal["pending", "enqueued", "running", "paused", "completed", "failed"]
     created_at: str
     completed_at: Union[str, None]
@@ -212,6 +214,22 @@ class AgentExecutionResponse(TypedDict):
     review: Union[Review, None]
     """null if there is no answer to review."""
     attempts: int
+
+
+class CheapestPathEnginesValue(TypedDict):
+    calls: int
+    standard_cost_dollars: float
+
+
+class CheapestPath(TypedDict):
+    max_wrong_rate: float
+    """The accepted share of wrong values of each field."""
+    checked: bool
+    """Whether the large model was asked for all fields, to judge the others."""
+    fields: Dict[str, str]
+    """JSON Pointer of a field (a list as a whole) → what answered it: `program`, `rules` or `provider/model`."""
+    engines: Dict[str, CheapestPathEnginesValue]
+    """What each engine that was asked cost."""
 
 
 class CreditUsageResponse(TypedDict):
@@ -447,6 +465,8 @@ class AgentExecuteRequestConfig(TypedDict):
     execution_mode: NotRequired[Union[Literal["agent", "program"], None]]
     mode: NotRequired[Union[Literal["agent", "program"], None]]
     """Alias of execution_mode."""
+    path: NotRequired[Union[Literal["cheapest"], None]]
+    """cheapest: each field of the schema is answered by the first of program, rules, the small and the large model of the route whose wrong answers to it are proven to be at most `max_wrong_rate`; the large model judges the others. Without it, one engine answers all fields."""
     max_cost_dollars: NotRequired[Union[float, None]]
     """Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses."""
     max_steps: NotRequired[Union[int, None]]
@@ -561,6 +581,8 @@ class ListedExecution(TypedDict):
     """program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it."""
     execution_modes: Union[Dict[str, Literal["agent", "program", "kept"]], None]
     """JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null."""
+    path: Union[CheapestPath, None]
+    """The way of the answer with `config.path: 'cheapest'`; otherwise null."""
     status: Literal["pending", "enqueued", "running", "paused", "completed", "failed"]
     created_at: str
     completed_at: Union[str, None]
@@ -796,6 +818,8 @@ class ForkRequestConfig(TypedDict):
     execution_mode: NotRequired[Union[Literal["agent", "program"], None]]
     mode: NotRequired[Union[Literal["agent", "program"], None]]
     """Alias of execution_mode."""
+    path: NotRequired[Union[Literal["cheapest"], None]]
+    """cheapest: each field of the schema is answered by the first of program, rules, the small and the large model of the route whose wrong answers to it are proven to be at most `max_wrong_rate`; the large model judges the others. Without it, one engine answers all fields."""
     max_cost_dollars: NotRequired[Union[float, None]]
     """Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses."""
     max_steps: NotRequired[Union[int, None]]
@@ -1643,6 +1667,8 @@ class BatchRequestConfig(TypedDict):
     execution_mode: NotRequired[Union[Literal["agent", "program"], None]]
     mode: NotRequired[Union[Literal["agent", "program"], None]]
     """Alias of execution_mode."""
+    path: NotRequired[Union[Literal["cheapest"], None]]
+    """cheapest: each field of the schema is answered by the first of program, rules, the small and the large model of the route whose wrong answers to it are proven to be at most `max_wrong_rate`; the large model judges the others. Without it, one engine answers all fields."""
     max_cost_dollars: NotRequired[Union[float, None]]
     """Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses."""
     max_steps: NotRequired[Union[int, None]]
@@ -1791,6 +1817,8 @@ class PredictionResponse(TypedDict):
     """program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it."""
     execution_modes: Union[Dict[str, Literal["agent", "program", "kept"]], None]
     """JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null."""
+    path: Union[CheapestPath, None]
+    """The way of the answer with `config.path: 'cheapest'`; otherwise null."""
     status: Literal["pending", "enqueued", "running", "paused", "completed", "failed"]
     created_at: str
     completed_at: Union[str, None]
@@ -2173,6 +2201,8 @@ class CostEstimate(TypedDict):
     agent: CostEstimateAgent
     program: Union[CostEstimateProgram, None]
     """As a program; null if this key has no such runs of this agent and model."""
+    path: Union[PathEstimate, None]
+    """With `config.path: 'cheapest'`; otherwise null."""
     basis: CostEstimateBasis
 
 
@@ -2180,6 +2210,28 @@ class CostRange(TypedDict):
     low_dollars: float
     expected_dollars: float
     high_dollars: float
+
+
+class PathEstimateCost(TypedDict):
+    standard: CostRange
+    flex: CostRange
+    priority: CostRange
+
+
+class PathEstimateAskedValue(TypedDict):
+    low: float
+    expected: float
+    high: float
+
+
+class PathEstimate(TypedDict):
+    executions: int
+    """Number of past executions of the same request with the same models; 0: by prices."""
+    cost: PathEstimateCost
+    asked: Dict[str, PathEstimateAskedValue]
+    """Engine → the share of executions in which it is asked, with bounds that hold with 95 %."""
+    fields: Dict[str, float]
+    """`program`, `rules` or an engine → the share of fields that it answers."""
 
 
 class AgentCreationResponse(TypedDict):

@@ -131,6 +131,8 @@ export type AgentExecutionResponse = {
   readonly execution_mode: 'agent' | 'program'
   /** JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null */
   readonly execution_modes: { readonly [key: string]: 'agent' | 'program' | 'kept' } | null
+  /** The way of the answer with `config.path: "cheapest"`; otherwise null */
+  readonly path: CheapestPath | null
   readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
   readonly created_at: string
   readonly completed_at: string | null
@@ -181,6 +183,20 @@ export type AgentExecutionResponse = {
   /** null if there is no answer to review */
   readonly review: Review | null
   readonly attempts: number
+}
+
+export type CheapestPath = {
+  /** The accepted share of wrong values of each field */
+  readonly max_wrong_rate: number
+  /** Whether the large model was asked for all fields, to judge the others */
+  readonly checked: boolean
+  /** JSON Pointer of a field (a list as a whole) → what answered it: `program`, `rules` or `provider/model` */
+  readonly fields: { readonly [key: string]: string }
+  /** What each engine that was asked cost */
+  readonly engines: { readonly [key: string]: {
+    readonly calls: number
+    readonly standard_cost_dollars: number
+  } }
 }
 
 export type CreditUsageResponse = {
@@ -383,6 +399,8 @@ export type AgentExecuteRequest = {
     readonly execution_mode?: 'agent' | 'program' | null | undefined
     /** Alias of execution_mode */
     readonly mode?: 'agent' | 'program' | null | undefined
+    /** cheapest: each field of the schema is answered by the first of program, rules, the small and the large model of the route whose wrong answers to it are proven to be at most `max_wrong_rate`; the large model judges the others. Without it, one engine answers all fields */
+    readonly path?: 'cheapest' | null | undefined
     /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
     readonly max_cost_dollars?: number | null | undefined
     readonly max_steps?: number | null | undefined
@@ -479,6 +497,8 @@ export type ListedExecution = {
   readonly execution_mode: 'agent' | 'program'
   /** JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null */
   readonly execution_modes: { readonly [key: string]: 'agent' | 'program' | 'kept' } | null
+  /** The way of the answer with `config.path: "cheapest"`; otherwise null */
+  readonly path: CheapestPath | null
   readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
   readonly created_at: string
   readonly completed_at: string | null
@@ -693,6 +713,8 @@ export type ForkRequest = {
     readonly execution_mode?: 'agent' | 'program' | null | undefined
     /** Alias of execution_mode */
     readonly mode?: 'agent' | 'program' | null | undefined
+    /** cheapest: each field of the schema is answered by the first of program, rules, the small and the large model of the route whose wrong answers to it are proven to be at most `max_wrong_rate`; the large model judges the others. Without it, one engine answers all fields */
+    readonly path?: 'cheapest' | null | undefined
     /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
     readonly max_cost_dollars?: number | null | undefined
     readonly max_steps?: number | null | undefined
@@ -1406,6 +1428,8 @@ export type BatchRequest = {
     readonly execution_mode?: 'agent' | 'program' | null | undefined
     /** Alias of execution_mode */
     readonly mode?: 'agent' | 'program' | null | undefined
+    /** cheapest: each field of the schema is answered by the first of program, rules, the small and the large model of the route whose wrong answers to it are proven to be at most `max_wrong_rate`; the large model judges the others. Without it, one engine answers all fields */
+    readonly path?: 'cheapest' | null | undefined
     /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
     readonly max_cost_dollars?: number | null | undefined
     readonly max_steps?: number | null | undefined
@@ -1532,6 +1556,8 @@ export type PredictionResponse = {
   readonly execution_mode: 'agent' | 'program'
   /** JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null */
   readonly execution_modes: { readonly [key: string]: 'agent' | 'program' | 'kept' } | null
+  /** The way of the answer with `config.path: "cheapest"`; otherwise null */
+  readonly path: CheapestPath | null
   readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
   readonly created_at: string
   readonly completed_at: string | null
@@ -1898,6 +1924,8 @@ export type CostEstimate = {
     readonly flex: CostRange
     readonly priority: CostRange
   } | null
+  /** With `config.path: "cheapest"`; otherwise null */
+  readonly path: PathEstimate | null
   readonly basis: {
     /** What the estimate is based on: past executions of this key with the same agent and model, with the same model, or only the prices */
     readonly by: 'agent' | 'model' | 'prices'
@@ -1911,6 +1939,24 @@ export type CostRange = {
   readonly low_dollars: number
   readonly expected_dollars: number
   readonly high_dollars: number
+}
+
+export type PathEstimate = {
+  /** Number of past executions of the same request with the same models; 0: by prices */
+  readonly executions: number
+  readonly cost: {
+    readonly standard: CostRange
+    readonly flex: CostRange
+    readonly priority: CostRange
+  }
+  /** Engine → the share of executions in which it is asked, with bounds that hold with 95 % */
+  readonly asked: { readonly [key: string]: {
+    readonly low: number
+    readonly expected: number
+    readonly high: number
+  } }
+  /** `program`, `rules` or an engine → the share of fields that it answers */
+  readonly fields: { readonly [key: string]: number }
 }
 
 export type AgentCreationResponse = {

@@ -46,6 +46,7 @@ interface ExecuteOptions {
   readonly maxWrongRate?: number | 'off'
   readonly config?: string
   readonly estimate?: boolean
+  readonly cheapest?: boolean
   readonly batch?: boolean
   readonly grounding?: boolean
   readonly pages?: readonly number[]
@@ -84,6 +85,10 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
       wrongRate,
     )
     .option(
+      '--cheapest',
+      'answer each field by the cheapest of rules, small and large model that is proven for it; --estimate shows the shares',
+    )
+    .option(
       '--config <FILE>',
       'further configuration as a JSON object, such as max_steps, toolsets or timeout_seconds; other options take precedence',
     )
@@ -108,6 +113,7 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
         'skillrun execute -i scan.jpg --schema receipt.json --grounding --record | jq .evidence',
         'skillrun execute -i film.mp4 -p "What is shown?" --config frames.json',
         'skillrun execute -i large.pdf -p "Extract all tables" --estimate',
+        'skillrun execute -i invoice.pdf --schema invoice.schema.json --cheapest --record',
         'skillrun execute -i large.pdf -p "Extract all tables" --batch',
       ),
     )
@@ -269,6 +275,7 @@ function requestOf(
       ...(options.maxWrongRate === undefined
         ? {}
         : { max_wrong_rate: options.maxWrongRate === 'off' ? null : options.maxWrongRate }),
+      ...(options.cheapest ? { path: 'cheapest' as const } : {}),
       ...(options.grounding ? { grounding: true } : {}),
       ...(options.base === undefined ? {} : { base_execution: options.base }),
       ...(options.pages === undefined ? {} : { page_indices: options.pages }),

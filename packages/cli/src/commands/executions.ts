@@ -124,8 +124,16 @@ function tableOf(executions: readonly Execution[], terminal: Terminal, width = 0
   return renderTable(headings, rows, terminal.columns)
 }
 
+/** The fields that an engine answered on the cheapest path, and what its calls cost. */
+function onPath({ fields, engines, checked }: NonNullable<Execution['path']>, engine: string): string {
+  const answered = Object.keys(fields).filter((field) => fields[field] === engine)
+  const { standard_cost_dollars: cost } = engines[engine] ?? {}
+  const price = cost === undefined ? '' : ` (${renderDollars(cost)})`
+  return `${answered.join(', ')}${price}${checked ? ', to check the others' : ''}`
+}
+
 function describe(execution: Execution): string {
-  const { client_id: clientId, error, response = null, execution_modes: modes } = execution
+  const { client_id: clientId, error, response = null, execution_modes: modes, path } = execution
   const fields: (readonly [string, string])[] = [
     ['id', execution.id],
     ['agent', execution.name],
@@ -142,6 +150,8 @@ function describe(execution: Execution): string {
     const answered = answeredBy(mode)
     if (answered.length > 0) fields.push([title, answered.join(', ')])
   }
+  if (path)
+    for (const engine of new Set(Object.values(path.fields))) fields.push([`by ${engine}`, onPath(path, engine)])
   if (error) fields.push(['error', `${error.code}: ${error.message}`])
   return renderFields(fields) + (response === null ? '' : `\n${renderJson(response)}`)
 }

@@ -9,6 +9,17 @@ import { type Asked, type Execution, hasEnded, isResumable } from '../wire.ts'
 import { waitsForApproval } from './approval-card.tsx'
 import { ExportMenu } from './export-menu.tsx'
 
+/** Which fields each engine answered on the cheapest path, and what its calls cost. */
+function pathWords({ fields, engines, checked }: NonNullable<Execution['path']>): string {
+  const all = Object.values(fields)
+  const words = [...new Set(all)].map((engine) => {
+    const cost = engines[engine]?.standard_cost_dollars
+    const answered = count(all.filter((one) => one === engine).length, 'field')
+    return `${answered} by ${engine}${cost ? ` (${dollars(cost)})` : ''}`
+  })
+  return `${words.join(', ')}${checked ? ', to check the others' : ''}`
+}
+
 /** Which fields an agent answered, of a response that a program began or that keeps fields of its base. */
 function leftWords(modes: NonNullable<Execution['execution_modes']>): string {
   const left = Object.keys(modes).filter((field) => modes[field] === 'agent')
@@ -47,6 +58,7 @@ export function ExecutionHead({ execution, title, asked, onChange, problem }: Ex
     batch_id,
     program,
     execution_modes,
+    path,
   } = execution
   const move = async (verb: string) => {
     try {
@@ -138,6 +150,7 @@ export function ExecutionHead({ execution, title, asked, onChange, problem }: Ex
         ))}
         {program && <span>program {program.sha256.slice(0, 8)}</span>}
         {execution_modes && <span class="name">{leftWords(execution_modes)}</span>}
+        {path && <span class="name">{pathWords(path)}</span>}
         {session_id && (
           <Link to={`/executions?session_id=${encodeURIComponent(session_id)}`} class="name">
             session {session_id}

@@ -4,7 +4,7 @@ import { count, dollars } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { useSignal } from '../state.ts'
 import { type CostEstimate, isJsonObject, type Json, type ListedSkill, type ModelRoute } from '../wire.ts'
-import { bodyOf, change, draft, isBatch, isByProgram, letProgramsAnswer } from './draft.ts'
+import { bodyOf, change, draft, isBatch, isByProgram, isOnPath, letProgramsAnswer, takePath } from './draft.ts'
 
 const tiers = [
   { tier: 'standard', label: 'standard' },
@@ -31,6 +31,14 @@ export function Choices() {
           <span>Let the program of the skill answer where one is ready</span>
         </label>
       )}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={isOnPath(rest)}
+          onChange={({ currentTarget }) => takePath(currentTarget.checked)}
+        />
+        <span>Answer each field by the cheapest model that is proven for it</span>
+      </label>
       <div class="pair">
         <label class="field">
           <span>Model</span>
@@ -130,6 +138,7 @@ export function Estimate() {
     now.skills,
     now.prompt,
     now.isCombined,
+    isOnPath(now.rest),
   ])
   useEffect(() => {
     setEstimate(undefined)
@@ -151,18 +160,28 @@ export function Estimate() {
     }
   }, [asked])
   const tier = now.tier as keyof CostEstimate['agent']
-  const range = estimate?.agent[tier]
+  const range = (estimate?.path?.cost ?? estimate?.agent)?.[tier]
   if (!estimate || !range) return null
   const program = estimate.program?.[tier]
   return (
     <p class="soft small estimate" role="status">
       About <strong>{dollars(range.expected_dollars)}</strong>
       {range.high_dollars > range.low_dollars && ` (${dollars(range.low_dollars)} to ${dollars(range.high_dollars)})`}{' '}
-      by {estimate.engine}, {basisWords(estimate.basis)}
+      by {estimate.path ? pathWords(estimate.path) : `${estimate.engine}, ${basisWords(estimate.basis)}`}
       {program && ` · as a program ${dollars(program.expected_dollars)}`}
-      {otherTiers(estimate.agent, now.tier)}
+      {otherTiers(estimate.path?.cost ?? estimate.agent, now.tier)}
     </p>
   )
+}
+
+/** How often each model of the cheapest path is asked. */
+function pathWords({ asked, executions }: NonNullable<CostEstimate['path']>): string {
+  const percent = (share: number) => `${Math.round(share * 100)} %`
+  const models = Object.entries(asked).filter(([engine]) => engine !== 'embedded')
+  const words = models.map(
+    ([engine, { low, expected, high }]) => `${engine} in ${percent(expected)} (${percent(low)} to ${percent(high)})`,
+  )
+  return `the cheapest path, which asks ${words.join(' and ')}, based on ${count(executions, 'run')}`
 }
 
 function basisWords({ by, executions }: CostEstimate['basis']): string {

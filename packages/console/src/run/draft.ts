@@ -82,6 +82,14 @@ export function letProgramsAnswer(isOn: boolean): void {
   else change({ rest: others })
 }
 
+export const isOnPath = (rest: JsonObject): boolean => rest['path'] === 'cheapest'
+
+/** Whether each field is answered by the cheapest engine that is proven for it. */
+export function takePath(isOn: boolean): void {
+  const { path: _, ...others } = draft.get().rest
+  change({ rest: isOn ? { ...others, path: 'cheapest' } : others })
+}
+
 /** Whether each file gets its own run: there are several, and no input that all would share. */
 export const isBatch = ({ files, stored, kept, text, isCombined }: Draft): boolean =>
   files.length + stored.length > 1 && !isCombined && Object.keys(kept).length === 0 && !text.trim()

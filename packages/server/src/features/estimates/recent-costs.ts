@@ -1,5 +1,6 @@
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Micros } from '../../core/money.ts'
+import type { ExecutionState } from '../executions/executions.ts'
 
 /** The cost of a completed execution at the standard rate, in micro-dollars. */
 export interface PastCost {
@@ -12,6 +13,24 @@ export interface PastCost {
 /** Older costs say little about today's prices, and a longer search would slow down with their number. */
 const looked = 2_000
 const taken = 500
+
+/** A completed execution on the cheapest path. */
+export interface PastPath {
+  readonly path: Pick<NonNullable<ExecutionState['path']>, 'fields' | 'engines'>
+  readonly micros: Micros
+}
+
+/** Older ones say little: what models are proven for grows. */
+const pathsTaken = 200
+
+/** The newest completed executions of a workspace on a path. */
+export const recentPaths = (sql: Sql, of: { workspaceId: string; key: string }): Promise<readonly PastPath[]> =>
+  sql.query<PastPath>(
+    `select path, (usage->>'standardMicros')::bigint as micros
+     from (select * from executions where workspace_id = $1 order by created_at desc, id desc limit ${looked}) recent
+     where path->>'key' = $2 and status = 'completed' and forked_from is null and imported_from is null limit ${pathsTaken}`,
+    [of.workspaceId, of.key],
+  )
 
 /** The newest completed executions of a key with a model, among the newest of its workspace. */
 export async function recentCosts(

@@ -6,6 +6,7 @@ import { type CreateParts, executeRequest, prepare, refuseMissingFiles, withSkil
 import { type Tier, tierMicros, tierOf } from '../pricing/pricing.ts'
 import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
 import { type CostRange, rangeByPrices, rangeOf } from './estimate.ts'
+import { estimatePath } from './path-estimate.ts'
 import { recentCosts } from './recent-costs.ts'
 
 interface EstimateParts extends Omit<CreateParts, 'db'> {
@@ -27,6 +28,22 @@ const estimate = z
     service_tier: z.enum(['standard', 'flex', 'priority']).describe('Service tier of the request'),
     agent: byTier,
     program: byTier.nullable().describe('As a program; null if this key has no such runs of this agent and model'),
+    path: z
+      .object({
+        executions: z
+          .int()
+          .describe('Number of past executions of the same request with the same models; 0: by prices'),
+        cost: byTier,
+        asked: z
+          .record(z.string(), z.object({ low: z.number(), expected: z.number(), high: z.number() }))
+          .describe('Engine → the share of executions in which it is asked, with bounds that hold with 95 %'),
+        fields: z
+          .record(z.string(), z.number())
+          .describe('`program`, `rules` or an engine → the share of fields that it answers'),
+      })
+      .meta({ id: 'PathEstimate' })
+      .nullable()
+      .describe('With `config.path: "cheapest"`; otherwise null'),
     basis: z.object({
       by: z
         .enum(['agent', 'model', 'prices'])
@@ -83,6 +100,8 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
           schema: request.schema,
         })
         const program = rangeOf(programs)
+        const { ladder } = modelRoute
+        const path = await estimatePath(db, { workspaceId, request, ladder, toolPrice: parts.toolPrice })
         return {
           json: {
             model: modelRoute.model,
@@ -90,6 +109,9 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
             service_tier: tierOf(prepared.body.config?.service_tier),
             agent: inTiers(rangeOf(like) ?? rangeByPrices(request, engine, parts.toolPrice)),
             program: program ? inTiers(program) : null,
+            path: path
+              ? { ...path, asked: { ...path.asked }, fields: { ...path.fields }, cost: inTiers(path.cost) }
+              : null,
             basis: {
               by: like.length === 0 ? ('prices' as const) : enough ? ('agent' as const) : ('model' as const),
               executions: like.length,

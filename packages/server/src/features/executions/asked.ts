@@ -84,6 +84,7 @@ export function askedOf({ name, model, tier, callbackUrl, request }: Execution):
       ...(request.caching ? {} : { caching: false }),
       ...(request.caching && request.cachingAsked ? { caching: true } : {}),
       ...(request.programAsked ? { execution_mode: 'program' } : {}),
+      ...(request.path ? { path: request.path } : {}),
       ...(timeoutSeconds === null ? {} : { timeout_seconds: timeoutSeconds }),
       ...(maxSteps ? { max_steps: maxSteps } : {}),
       ...(maxWrongRate === undefined ? {} : { max_wrong_rate: maxWrongRate }),

@@ -159,6 +159,8 @@ export interface ExecutionRequest {
   /** Caching was requested explicitly: then URLs without cache headers are not fetched anew each time either. */
   readonly cachingAsked?: boolean
   readonly programAsked: boolean
+  /** Each field is answered by the cheapest engine that is proven for it. Absent: the model answers all. */
+  readonly path?: 'cheapest'
   readonly timeoutSeconds: number | null
   /** Limit of the steps in the transcript. */
   readonly maxSteps: number | null
@@ -352,6 +354,17 @@ export const executionState = z.object({
       sha256: text,
       // By JSON Pointer, where an agent answered some fields. Absent: the program answered all.
       fields: z.exactOptional(z.record(text, z.enum(['agent', 'program']))),
+    })
+    .nullable(),
+  /** What answered each field on the cheapest path; null: another way. */
+  path: z
+    .object({
+      key: text,
+      maxWrongRate: z.number(),
+      isChecked: z.boolean(),
+      /** By JSON Pointer: `program`, `rules`, or `provider/model`. */
+      fields: z.record(text, text),
+      engines: z.record(text, z.object({ calls: z.number(), micros: z.number() })),
     })
     .nullable(),
   /** The execution that a program served and that this one shadows, to compare their answers. */

@@ -19,6 +19,7 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
     response: execution.response,
     execution_mode: execution.executionMode,
     execution_modes: execution.fieldModes ?? execution.program?.fields ?? null,
+    path: pathOf(execution),
     status: execution.status,
     created_at: execution.createdAt.toISOString(),
     completed_at: execution.completedAt?.toISOString() ?? null,
@@ -63,6 +64,16 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
     review: reviewOf(execution),
     attempts: execution.attempt,
   }
+}
+
+function pathOf({ path }: ExecutionState): ExecutionRecord['path'] {
+  if (path === null) return null
+  const { maxWrongRate, isChecked, fields, engines } = path
+  const costs = Object.entries(engines).map(([engine, { calls, micros }]) => [
+    engine,
+    { calls, standard_cost_dollars: dollarsOf(micros) },
+  ])
+  return { max_wrong_rate: maxWrongRate, checked: isChecked, fields: { ...fields }, engines: Object.fromEntries(costs) }
 }
 
 function approvalOf({ approval }: ExecutionState): ExecutionRecord['approval'] {

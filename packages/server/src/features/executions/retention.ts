@@ -81,7 +81,7 @@ export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promis
   const { workspaceId, id, now } = place
   return db.transaction(async (tx) => {
     const rows = await tx.query(
-      `update executions set response = null, evidence = null, completeness = null, warnings = '[]', reviewed_response = null,
+      `update executions set response = null, evidence = null, completeness = null, path = null, warnings = '[]', reviewed_response = null,
          review = jsonb_set(review, '{changes}', '[]'), session_id = null, callback_url = null,
          client_id = null, purged_at = $3, field_modes = null, program = (program::jsonb - 'fields')::json,
          usage = (usage::jsonb - 'message')::json,

@@ -35,6 +35,12 @@ const config = z.object({
   service_tier: z.enum(['auto', 'default', 'standard', 'flex', 'priority']).nullish(),
   execution_mode: z.enum(['agent', 'program']).nullish(),
   mode: z.enum(['agent', 'program']).nullish().meta({ deprecated: true, description: 'Alias of execution_mode' }),
+  path: z
+    .enum(['cheapest'])
+    .nullish()
+    .describe(
+      'cheapest: each field of the schema is answered by the first of program, rules, the small and the large model of the route whose wrong answers to it are proven to be at most `max_wrong_rate`; the large model judges the others. Without it, one engine answers all fields',
+    ),
   max_cost_dollars: z
     .number()
     .nonnegative()
@@ -328,6 +334,22 @@ export const executionRecord = z
       .describe(
         'JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null',
       ),
+    path: z
+      .object({
+        max_wrong_rate: z.number().describe('The accepted share of wrong values of each field'),
+        checked: z.boolean().describe('Whether the large model was asked for all fields, to judge the others'),
+        fields: z
+          .record(z.string(), z.string())
+          .describe(
+            'JSON Pointer of a field (a list as a whole) → what answered it: `program`, `rules` or `provider/model`',
+          ),
+        engines: z
+          .record(z.string(), z.object({ calls: z.int(), standard_cost_dollars: z.number() }))
+          .describe('What each engine that was asked cost'),
+      })
+      .meta({ id: 'CheapestPath' })
+      .nullable()
+      .describe('The way of the answer with `config.path: "cheapest"`; otherwise null'),
     status: z.enum(statuses),
     created_at: z.iso.datetime(),
     completed_at: z.iso.datetime().nullable(),

@@ -20,6 +20,12 @@ export type Engine =
       readonly facts: ModelFacts
     }
 
+/** The models of a path. `small`: the cheaper one that is asked first; null: there is none. */
+export interface Ladder {
+  readonly small: Extract<Engine, { kind: 'model' }> | null
+  readonly large: Extract<Engine, { kind: 'model' }>
+}
+
 /** Which engine answers a model identifier. */
 export interface ModelRoute {
   readonly model: string
@@ -29,6 +35,8 @@ export interface ModelRoute {
   readonly engine: string
   /** The engine of every request; null if it depends on the request. */
   readonly fixed: Engine | null
+  /** The models of the cheapest path; null: no language model answers the identifier. */
+  readonly ladder: Ladder | null
   /** The engine for a request, with the rule that chose it if there was a choice. */
   choose(facts: RequestFacts): { readonly engine: Engine; readonly because: string | null }
 }
@@ -104,7 +112,11 @@ export function makeModels(settings: ModelsSettings, providers: readonly Provide
     const target = given[model] ?? (shipped.variants as Record<string, string | null>)[variant] ?? null
     const isThere =
       target !== null && (target === 'embedded' || providers.some((one) => target.startsWith(`${one.name}/`)))
-    if (given[model] !== undefined || isThere) byName.set(model, fixedRoute(model, 2, engineOf(target ?? 'embedded')))
+    if (given[model] !== undefined || isThere)
+      byName.set(model, {
+        ...fixedRoute(model, 2, engineOf(target ?? 'embedded')),
+        ladder: ladderOf(byName.get('svc-agent-2:fast')?.fixed, engineOf(target ?? 'embedded')),
+      })
     else absent.set(model, target)
   }
   const known = [...byName.keys(), ...absent.keys()]
@@ -167,6 +179,7 @@ function familyRoutes(
     if (target !== undefined) return fixedRoute(model, generation, engines.engineOf(target))
     if (fast.name === pro.name) return fixedRoute(model, generation, fast)
     return {
+      ladder: ladderOf(fast, pro),
       model,
       generation,
       engine: `${fast.name} or ${pro.name}`,
@@ -191,9 +204,14 @@ function familyRoutes(
     auto(family),
     auto(`${family}:auto`),
     fixedRoute(`${family}:fast`, generation, fast),
-    fixedRoute(`${family}:pro`, generation, pro),
+    { ...fixedRoute(`${family}:pro`, generation, pro), ladder: ladderOf(fast, pro) },
   ]
 }
+
+const ladderOf = (small: Engine | null | undefined, large: Engine): Ladder | null =>
+  large.kind === 'embedded'
+    ? null
+    : { small: small?.kind === 'model' && small.name !== large.name ? small : null, large }
 
 const isBlind = (engine: Engine): boolean => engine.kind === 'model' && !engine.facts.takesImages
 
@@ -202,6 +220,7 @@ const fixedRoute = (model: string, generation: 1 | 2, engine: Engine): ModelRout
   generation,
   engine: engine.name,
   fixed: engine,
+  ladder: ladderOf(null, engine),
   choose: () => ({ engine, because: null }),
 })
 

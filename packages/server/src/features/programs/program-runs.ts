@@ -1,9 +1,9 @@
 import type { JsonObject, JsonSchema } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import { fieldHolding, separateFields } from '../../agent/programs/separate-fields.ts'
+import { type Recent, recentMax, withOutcome } from '../../core/demotion.ts'
 import { type Drifted, driftAfter, driftedBy } from './drift/drift.ts'
 import { type FieldJudgements, isIndependent, type Judge, outranks, withJudgement } from './judgement.ts'
-import { type Recent, recentMax, withOutcome } from './shadow.ts'
 import { columns, type Program, type ProgramPlace } from './store.ts'
 
 /**

@@ -1,7 +1,8 @@
 import type { Json } from '@skillrun/core/json.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { allowedBefore, hashOf, nextOf, type ProgramStatus, shapeOf } from './program.ts'
+import { hashOf } from '../../core/json-hash.ts'
+import { allowedBefore, nextOf, type ProgramStatus, shapeOf } from './program.ts'
 
 test('only what is compiled or waits for the gate becomes ready, and only what is ready is demoted', () => {
   expect(allowedBefore('ready')).toEqual(['compiling', 'candidate'])

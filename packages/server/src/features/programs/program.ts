@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
+import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import { hashOf } from '../../core/json-hash.ts'
 
 /** The status of a program. A candidate waits for the gate; only a ready one serves; rejected and demoted are final. */
 export type ProgramStatus = 'compiling' | 'candidate' | 'ready' | 'rejected' | 'demoted'
@@ -45,19 +45,6 @@ const familyOf = (mediaType: string): string =>
   mediaType.startsWith('image/') ? 'image' : mediaType.startsWith('text/') ? 'text' : 'document'
 
 const typeOf = (value: Json): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value)
-
-/** The SHA-256 of a JSON value in hexadecimal, independent of the order of members, but not of items. */
-export const hashOf = (value: Json): string =>
-  createHash('sha256')
-    .update(JSON.stringify(sorted(value)))
-    .digest('hex')
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map((item: Json) => sorted(item))
-  if (!isJsonObject(value)) return value
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return entries.map(([name, member]) => [name, sorted(member)])
-}
 
 /** The hash of a schema, by which programs are found. Includes its descriptions, because they influence answers. */
 export const schemaHash = (schema: JsonSchema | null): string => hashOf(schema)

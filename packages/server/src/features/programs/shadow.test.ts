@@ -1,31 +1,9 @@
 import type { Json } from '@skillrun/core/json.ts'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareAnswers } from '../../agent/compare-answers.ts'
-import { mustGo, recentMax, shadowDefaults, shareNow, withOutcome, wrongFields } from './shadow.ts'
+import { shadowDefaults, shareNow, wrongFields } from './shadow.ts'
 
 const settings = shadowDefaults
-
-test('two disagreements in a row demote a program, one among agreements does not', () => {
-  expect(mustGo([true, true], settings)).toBe(true)
-  expect(mustGo([...Array(18).fill(false), true, true], settings)).toBe(true)
-  expect(mustGo([...Array(10).fill(false), true, ...Array(9).fill(false)], settings)).toBe(false)
-  expect(mustGo([], settings)).toBe(false)
-})
-
-test('a further disagreement never saves a program, and a program that always agrees stays', () => {
-  fc.assert(
-    fc.property(fc.array(fc.boolean(), { maxLength: recentMax - 1 }), (recent) => {
-      if (mustGo(recent, settings)) expect(mustGo(withOutcome(recent, true), settings)).toBe(true)
-      expect(
-        mustGo(
-          recent.map(() => false),
-          settings,
-        ),
-      ).toBe(false)
-    }),
-  )
-})
 
 test('every run is shadowed at first, the configured share otherwise, none when it is off', () => {
   expect(shareNow(0, settings)).toBe(1)

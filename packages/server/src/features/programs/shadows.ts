@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Sql } from '../../adapters/db/db.ts'
+import { mustGo } from '../../core/demotion.ts'
+import { drawn } from '../../core/drawn.ts'
 import type { Micros } from '../../core/money.ts'
 import { driftedBy, whoDrifted } from './drift/drift.ts'
 import type { Typical } from './drift/typical.ts'
@@ -15,7 +16,7 @@ import {
   judgesAnew,
   type ServedRun,
 } from './program-runs.ts'
-import { mustGo, type ShadowSettings, shareNow } from './shadow.ts'
+import { type ShadowSettings, shareNow } from './shadow.ts'
 import { demoteProgram, findProgram, type Program, type Standing } from './store.ts'
 
 /** The effect of a judgement: the program that it demoted, if any. */
@@ -50,10 +51,6 @@ export async function bookServed(
   await addProgramRun(tx, run)
   if (run.isCounting) await countRuns(tx, { workspaceId: run.workspaceId, id: run.programId })
 }
-
-/** A pseudo-random number in [0, 1) derived from an execution's id, so that a run that is ended twice draws only once. */
-const drawn = (executionId: string): number =>
-  createHash('sha256').update(executionId).digest().readUInt32BE(0) / 2 ** 32
 
 /** Books the cost of an agent run that a ready program could have served, or that shadowed one. */
 export const bookAgentRun = (tx: Sql, run: { workspaceId: string; programId: string; micros: Micros }): Promise<void> =>
@@ -116,7 +113,7 @@ export async function findShadowed(
 export async function settleJudgement(tx: Sql, of: Judged, settings: ShadowSettings): Promise<SettledJudgement> {
   const unseen = of.unseen ?? (await unseenIn(tx, of))
   const program = await addOutcome(tx, { ...of, unseen })
-  if (program?.status !== 'ready' || !mustGo(program.recent, settings)) return { demoted: null }
+  if (program?.status !== 'ready' || !mustGo(program.recent, settings.wrongRateMax)) return { demoted: null }
   // The program answers as before; it stays in doubt, so nobody gets an answer that was not checked.
   if (program.drift && driftedBy(of.judge, whoDrifted(program.drift)) === 'judge') return { demoted: null }
   const wrong = program.recent.filter(Boolean).length

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonSchema } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
+import type { Recent } from '../../core/demotion.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import type { Drift } from './drift/drift.ts'
 import type { Books } from './economics.ts'
@@ -7,7 +8,6 @@ import type { GateReport } from './gate.ts'
 import type { Guard } from './guard.ts'
 import type { FieldJudgements, Judgements } from './judgement.ts'
 import { allowedBefore, type InputShape, type ProgramStatus } from './program.ts'
-import type { Recent } from './shadow.ts'
 
 /** The sources to compile from: executions and cases by id; without either, all cases. */
 export type CompileFrom = {

@@ -3,12 +3,12 @@ import { queryInteger } from '../../adapters/http/query.ts'
 import { arrayOf } from '../../adapters/http/schemas.ts'
 import { separateFields } from '../../agent/programs/separate-fields.ts'
 import { boundConfidence, boundMethod, upperBound } from '../../core/confidence-sequence.ts'
+import { isInDoubt } from '../../core/demotion.ts'
 import { dollarsOf, type Micros } from '../../core/money.ts'
 import { whoDrifted } from './drift/drift.ts'
 import { economicsOf } from './economics.ts'
 import { independentSample, isIndependent, type Judge, judges } from './judgement.ts'
 import { knownAnswersMax } from './known-answers.ts'
-import { isInDoubt } from './shadow.ts'
 import type { Program } from './store.ts'
 
 const id = z.string().min(1).max(100)

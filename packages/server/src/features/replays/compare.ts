@@ -36,6 +36,7 @@ async function compareOutput(
     error: ending.error && legible(ending.error),
     completeness: ending.completeness ?? null,
     warnings: [...ignored, ...legible(warnings)],
+    path: ending.path ?? null,
     executionMode: program && !program.fields ? 'program' : 'agent',
     program,
   })
@@ -48,12 +49,21 @@ async function compareOutput(
 
 /** The small parts of an execution's output. */
 function outputOf(execution: Execution): Json {
-  const { status, error, completeness, warnings, execution_mode, execution_modes, program } = recordOf({
+  const { status, error, completeness, warnings, execution_mode, execution_modes, program, path } = recordOf({
     ...execution,
     response: null,
     evidence: null,
   })
-  return { status, error, completeness, warnings, execution_mode, execution_modes, program }
+  return {
+    status,
+    error,
+    completeness,
+    warnings,
+    execution_mode,
+    execution_modes,
+    program,
+    path: path && { ...path, engines: null },
+  }
 }
 
 /** Compares a value with a JSON text, byte by byte. */

@@ -14,6 +14,7 @@ import { isStreamed, judgeReply, streamed, textOfTurns } from './chat-turn.ts'
 import { counted, openModelOfRun } from './model-of-run.ts'
 import { openRequest } from './open-request.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
+import { stepsOfRung } from './paths/rungs.ts'
 import type { NamedReading } from './reading/read-inputs.ts'
 import { illustratorOfRun, mediaOfRun, transcriberOfRun, webOfRun } from './reading/run-media.ts'
 import { reservePrice } from './reserve-price.ts'
@@ -52,7 +53,7 @@ export async function answerWithModel(
   })
   const { clock } = parts
   const model = await openModelOfRun(parts, engine)
-  const transcript: Entry[] = entriesOf(run.transcript, engine.name)
+  const transcript: Entry[] = entriesOf(stepsOfRung(run, run.transcript), engine.name)
   const begun = new Map<string, Date>()
   const reservations = new Map<string, Reservation | undefined>()
   const writer = { parts, run, budget, engine, tools, transcript, begun, reservations }
@@ -84,7 +85,7 @@ export async function answerWithModel(
     call: async (call) => {
       if (run.replayed) {
         beginStep(run)
-        return recordedResult(run.replayed, call)
+        return recordedResult(stepsOfRung(run, run.replayed), call)
       }
       const name = tools.find((one) => wireName(one) === call.name)?.name
       if (name !== undefined) await takeApproval(parts, run, { tool: name, input: call.input })

@@ -16,7 +16,7 @@ import {
   resultOf,
   usageOf,
 } from '../executions/executions.ts'
-import type { ModelRoute } from '../models/models.ts'
+import type { Ladder, ModelRoute } from '../models/models.ts'
 import { answerEmbeddings } from './answer-embeddings.ts'
 import { answerTranscript } from './answer-transcript.ts'
 import { answerWithCalls, callsOf, toolsOfRequest } from './answer-with-calls.ts'
@@ -25,6 +25,7 @@ import { answerWithModel } from './answer-with-model.ts'
 import { coverageIn, missingMessage } from './coverage.ts'
 import { answerFromBase } from './delta/answer-from-base.ts'
 import type { EngineParts, ModelEngine } from './parts.ts'
+import { answerByPath, type Rungs } from './paths/answer-by-path.ts'
 import { answerLeftFields } from './programs/left-fields.ts'
 import { answerByProgram, fallBackMessage } from './programs/run-program.ts'
 import { codesOfInputs } from './reading/input-codes.ts'
@@ -43,7 +44,8 @@ const smallQuestion = { pages: 0, images: 0, toolsNamed: 0, schema: null }
 export async function answer(parts: EngineParts, run: Run): Promise<Ending> {
   const ending = await answerByRoute(parts, run)
   const { maxWrongRate } = run.execution.request
-  if (maxWrongRate && ending.status === 'completed' && !ending.completeness?.maxWrongRate) warn(run, noPromise)
+  const isHeld = ending.completeness?.maxWrongRate || ending.path
+  if (maxWrongRate && ending.status === 'completed' && !isHeld) warn(run, noPromise)
   return ending
 }
 
@@ -69,7 +71,9 @@ async function answerByRoute(parts: EngineParts, run: Run): Promise<Ending> {
 async function answerByAgent(parts: EngineParts, run: Run, route: ModelRoute): Promise<Ending> {
   const { execution } = run
   await refusePipelines(bundlesOf(parts), execution, run.signal)
-  if (route.fixed?.kind === 'embedded') return answerEmbedded(parts, run)
+  if (route.fixed?.kind === 'embedded' && !route.ladder) return answerEmbedded(parts, run)
+  const onPath = route.ladder && !execution.request.chat && (await answerOnPath(parts, run, route.ladder))
+  if (onPath) return onPath
   const calls = spelledCalls(parts, run)
   if (calls) {
     await markEngine(parts, run, {
@@ -78,9 +82,7 @@ async function answerByAgent(parts: EngineParts, run: Run, route: ModelRoute): P
     })
     return answerWithCalls(parts, run, calls)
   }
-  const readings = await readInputs(parts, run)
-  for (const { input, reading } of readings)
-    for (const warning of inputWarnings(input, reading.warnings)) warn(run, warning)
+  const readings = await readWarning(parts, run)
   const { request } = execution
   const { engine, because } = route.choose({
     pages: readings.reduce((sum, { reading }) => sum + reading.pagesRead, 0),
@@ -91,6 +93,34 @@ async function answerByAgent(parts: EngineParts, run: Run, route: ModelRoute): P
   await markEngine(parts, run, { engine: engine.name, because })
   if (engine.kind === 'embedded') return answerEmbedded(parts, run)
   return answerByModel(parts, run, { engine, readings })
+}
+
+async function readWarning(parts: EngineParts, run: Run): Promise<readonly NamedReading[]> {
+  const readings = await readInputs(parts, run)
+  for (const { input, reading } of readings)
+    for (const warning of inputWarnings(input, reading.warnings)) warn(run, warning)
+  return readings
+}
+
+/** Answers each field by the cheapest engine that is sure of it; undefined: the request takes no path. */
+async function answerOnPath(parts: EngineParts, run: Run, ladder: Ladder): Promise<Ending | undefined> {
+  const because = 'the cheapest path chose for each field'
+  const rungs: Rungs = {
+    rules: async () => {
+      await markEngine(parts, run, { engine: 'embedded', because })
+      return embeddedOf(parts, run)
+    },
+    model: async (engine) => {
+      await markEngine(parts, run, { engine: engine.name, because })
+      return answerWithModel(parts, run, { engine, readings: await readWarning(parts, run) })
+    },
+  }
+  const answered = await answerByPath(parts, run, { ladder, rungs })
+  if (!answered) return undefined
+  run.lesson = answered.lesson
+  const { usage } = answered.ending
+  const message = [usage.message, ...explanationsOf(parts, run)].filter(Boolean).join('. ') || undefined
+  return { ...answered.ending, usage: usageOf(run.transcript, message) }
 }
 
 /** Stores which engine answers, and why, unless it is stored already. */
@@ -177,8 +207,7 @@ const isSecondGeneration = ({ model, request }: Execution): boolean => model.sta
 async function answerEmbedded(parts: EngineParts, run: Run): Promise<Ending> {
   const calls = callsOf(run.execution.request)
   if (calls) return answerWithCalls(parts, run, calls)
-  const recorded = run.transcript.find((step) => step.kind === 'model' && step.name === 'embedded')
-  const embedded = recorded ? resultOf(recorded, embeddedAnswer) : await askEmbedded(parts, run)
+  const embedded = await embeddedOf(parts, run)
   const { coverage } = embedded
   for (const warning of embedded.warnings ?? []) warn(run, warning)
   const isWithheld = withholds(embedded, run.execution)
@@ -194,6 +223,11 @@ async function answerEmbedded(parts: EngineParts, run: Run): Promise<Ending> {
     usage: usageOf(run.transcript, explanations.join('. ') || undefined),
     now: parts.clock.now(),
   }
+}
+
+async function embeddedOf(parts: EngineParts, run: Run): Promise<EmbeddedAnswer> {
+  const recorded = run.transcript.find((step) => step.kind === 'model' && step.name === 'embedded')
+  return recorded ? resultOf(recorded, embeddedAnswer) : askEmbedded(parts, run)
 }
 
 async function askEmbedded(parts: EngineParts, run: Run): Promise<EmbeddedAnswer> {

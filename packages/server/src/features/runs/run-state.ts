@@ -1,5 +1,6 @@
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { type Execution, isOwn, type RunFence, type Step } from '../executions/executions.ts'
+import type { PathLesson } from '../paths/paths.ts'
 import type { WithheldAnswer } from '../programs/programs.ts'
 
 /** One active run: its fence, its transcript so far, and its deadline. */
@@ -13,6 +14,10 @@ export interface Run {
   readonly startedAt: Date
   /** Why a request for a program runs as an agent, and the program if any, with its answer if that was withheld; null until then. */
   fellBack: { readonly programId: string | null; readonly because: string; readonly withheld?: WithheldAnswer } | null
+  /** The rung of the cheapest path that is asked; null: none. See `stepsOfRung`. */
+  rung: string | null
+  /** What the run teaches its path; null: nothing. */
+  lesson: PathLesson | null
   /** Recorded and started steps. */
   begun: number
   /** Reserved prices of steps that are not settled yet. */
@@ -52,6 +57,8 @@ export function runOf(
     ...from,
     transcript: [...from.transcript],
     fellBack: null,
+    rung: null,
+    lesson: null,
     begun: from.transcript.filter(isOwn).length,
     unsettled: 0,
     writing: Promise.resolve(),

@@ -37,6 +37,7 @@ import {
 } from '../executions/executions.ts'
 import { collectBlobs } from '../files/files.ts'
 import { deleteReadingsFor } from '../inputs/inputs.ts'
+import { addJudged } from '../paths/paths.ts'
 import { tiers } from '../pricing/pricing.ts'
 import type { Processes } from '../processes/processes.ts'
 import { enterQueue, reviewRuleOf } from '../reviews/reviews.ts'
@@ -203,6 +204,7 @@ async function finish(
     const ended = reviewRule
       ? await enterQueue(tx, { execution: written, schema, below: reviewRule.below, now })
       : written
+    if (run.lesson) await learn(tx, run, now)
     await bookProgram({ tx, clock: parts.clock, queue, shadow: parts.programs.shadow }, { run, ending, shadowed })
     // Removed with everything else of an execution that must not be kept, below.
     if (!execution.request.caching && execution.isRetained) await deleteReadingsFor(tx, execution)
@@ -232,8 +234,16 @@ async function finish(
   return true
 }
 
+/** Counts the judged answers of a run on the cheapest path. A fork may depend on results that were edited. */
+async function learn(tx: Sql, { execution, lesson }: Run, now: Date): Promise<void> {
+  if (!lesson?.judged.length || execution.forkedFrom !== null) return
+  const { plan, fields, judged } = lesson
+  await addJudged(tx, { workspaceId: execution.workspaceId, ...plan, fields, judged, now })
+}
+
 /** Whether an end consists only of a record, its job, and a callback, so that it can share a transaction with others. */
-const isPlainEnd = ({ execution, fence, fellBack }: Run, { program }: Ending): boolean =>
+const isPlainEnd = ({ execution, fence, fellBack, lesson }: Run, { program }: Ending): boolean =>
+  !lesson?.judged.length &&
   (program ? !program.isShadowed && !program.isCounting : !fellBack && !execution.request.skills?.length) &&
   fence.attempt === 1 &&
   execution.isRetained &&

@@ -193,6 +193,7 @@ export async function readRequest(
     caching: (config.caching ?? true) && mayRetain({ metadata }),
     ...(config.caching === true ? { cachingAsked: true } : {}),
     programAsked: (config.execution_mode ?? config.mode) === 'program',
+    ...(config.path ? { path: config.path } : {}),
     timeoutSeconds: config.timeout_seconds ?? null,
     maxSteps: config.max_steps ?? null,
     ...(config.max_wrong_rate === undefined ? {} : { maxWrongRate: config.max_wrong_rate }),

@@ -30,6 +30,7 @@ const spokenFor: Readonly<
   caching: ['caching'],
   cachingAsked: ['caching'],
   programAsked: ['execution_mode', 'mode'],
+  path: ['path'],
   timeoutSeconds: ['timeout_seconds'],
   maxSteps: ['max_steps'],
   maxWrongRate: ['max_wrong_rate'],

@@ -23,6 +23,7 @@ const ended: ExecutionState = {
   importedFrom: null,
   isTrusted: null,
   program: null,
+  path: null,
   shadowOf: null,
   isRetained: true,
   fileNames: [],

@@ -132,6 +132,8 @@ export interface Ending {
     isShadowed: boolean
     isCounting: boolean
   }>
+  /** What answered each field on the cheapest path. */
+  readonly path?: NonNullable<ExecutionState['path']>
 }
 
 /** The program of an end, as its record keeps it. */
@@ -168,6 +170,7 @@ const given: readonly (readonly [name: string, type: string, value: (of: FencedE
   ['warned', 'jsonb', ({ ending }) => jsonb(legible(ending.warnings))],
   ['served', 'json', ({ ending: { program } }) => (program ? jsonb(servedBy(program)) : null)],
   ['modes', 'json', ({ ending: { fieldModes } }) => (fieldModes ? jsonb(fieldModes) : null)],
+  ['went', 'json', ({ ending: { path } }) => (path ? jsonb(path) : null)],
 ]
 
 interface FencedEnding {
@@ -180,7 +183,7 @@ const finishing = `update executions set status = given.ended, held_ending = nul
          usage = given.used, completed_at = ${endTime('given.now')}, ${withMove('given.move')}, completeness = given.covered,
          warnings = warnings || (select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(given.warned) one
            where not executions.warnings @> jsonb_build_array(one)),
-         field_modes = given.modes, program = given.served, execution_mode = case when given.served is null or given.served->'fields' is not null then execution_mode else 'program' end
+         field_modes = given.modes, program = given.served, path = given.went, execution_mode = case when given.served is null or given.served->'fields' is not null then execution_mode else 'program' end
      from unnest(${given.map(([, type], at) => `$${at + 1}::${type}[]`).join(', ')}) with ordinality as given (${given.map(([name]) => name).join(', ')}, place)
      where workspace_id = given.workspace and id = given.execution and attempt = given.fence and status = any(string_to_array(given.before, ' '))
        and ${fewGiven}

@@ -1,7 +1,7 @@
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { DocumentLine } from '../../../agent/programs/candidates.ts'
+import { isInDoubt, type Recent } from '../../../core/demotion.ts'
 import type { Judge } from '../judgement.ts'
-import { isInDoubt, type Recent } from '../shadow.ts'
 import { isStrange, profileOf, type Surprise, surpriseOf, type Typical } from './typical.ts'
 
 /** Who may have drifted: the documents away from the program, or the judge away from the answers that were right before. */

@@ -1,7 +1,8 @@
 import { assert } from '@skillrun/core/assert.ts'
+import type { JsonSchema } from '@skillrun/core/json.ts'
 import { checkAnswer } from '../../../agent/judge-answer.ts'
 import { markedAnswer } from '../../../agent/programs/marked-answer.ts'
-import { fieldHolding, onlyFields, withFields } from '../../../agent/programs/separate-fields.ts'
+import { fieldHolding, onlyFields, separateFields, withFields } from '../../../agent/programs/separate-fields.ts'
 import { type Ending, usageOf } from '../../executions/executions.ts'
 import { coverageIn, missingMessage } from '../coverage.ts'
 import type { EngineParts } from '../parts.ts'
@@ -46,8 +47,17 @@ export async function answerLeftFields(
     usage: usageOf(run.transcript, message.filter(Boolean).join('. ')),
     now: parts.clock.now(),
     program: served.program,
+    ...(ofAgent.path && {
+      path: { ...ofAgent.path, fields: { ...ofProgram(schema, fields), ...ofAgent.path.fields } },
+    }),
   }
 }
+
+/** The fields that a program answered on a path. */
+const ofProgram = (schema: JsonSchema, left: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    (separateFields(schema) ?? []).filter((field) => !left.includes(field)).map((field) => [field, 'program']),
+  )
 
 /** The agent's failure; null if it only found none of the fields, and the whole answer is valid without them. */
 export async function errorOfPart(

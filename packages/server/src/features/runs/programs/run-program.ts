@@ -10,6 +10,7 @@ import { modelAsk } from '../../../tools/model-ask/model-ask.ts'
 import {
   anyJson,
   type Ending,
+  type Execution,
   findOriginal,
   insertExecution,
   markShadow,
@@ -334,6 +335,9 @@ async function keepFinalProgram(parts: StartParts, { execution, transcript }: Ru
   await keepCandidate(parts, kept)
 }
 
+/** A shadow judges: the model of the request answers all fields. */
+const withoutPath = ({ path: _, ...request }: Execution['request']): Execution['request'] => request
+
 /** The same request as an agent run. */
 async function addShadow(
   { tx, queue }: Pick<StartParts, 'tx' | 'queue'>,
@@ -348,7 +352,7 @@ async function addShadow(
     id,
     tier,
     request: {
-      ...original.request,
+      ...withoutPath(original.request),
       ...{ programAsked: false, grounded: false, review: null, approval: null, baseExecution: null },
     },
     callbackUrl: null,

@@ -12,9 +12,11 @@ import {
   usageOf,
   withSkills,
 } from '../../executions/executions.ts'
-import type { Engine, ModelFacts } from '../../models/models.ts'
+import type { Engine, Ladder, ModelFacts } from '../../models/models.ts'
+import type { Plan } from '../../paths/paths.ts'
 import { answer } from '../answer.ts'
 import type { EngineParts, ModelEngine } from '../parts.ts'
+import { planStep } from '../paths/answer-by-path.ts'
 import { inputSteps } from '../reading/read-inputs.ts'
 import { transcribeTool } from '../reading/read-timed.ts'
 import { ReplayDiverged, type Run, runOf } from '../run-state.ts'
@@ -92,7 +94,7 @@ function partsOfReplay(parts: EngineParts, execution: Execution, transcript: rea
     ...parts,
     models: {
       ...parts.models,
-      route: () => routeOf(execution),
+      route: () => routeOf(execution, transcript),
       open: async (engine) => recordedModel(engine, transcript),
       attemptsMax: 1,
     },
@@ -124,7 +126,10 @@ const facts: ModelFacts = {
 /** Never called. */
 const recordedProvider: ModelEngine['provider'] = { name: 'recorded', kind: 'openai-compatible' }
 
-function routeOf({ model, answeredBy, modelReason }: Execution): ReturnType<EngineParts['models']['route']> {
+function routeOf(
+  { model, answeredBy, modelReason }: Execution,
+  transcript: readonly Step[],
+): ReturnType<EngineParts['models']['route']> {
   const isEmbedded = answeredBy === 'embedded' || answeredBy === null
   const engine: Engine = isEmbedded
     ? { kind: 'embedded', name: 'embedded' }
@@ -134,13 +139,24 @@ function routeOf({ model, answeredBy, modelReason }: Execution): ReturnType<Engi
     generation: model.startsWith('svc-agent-2') ? 2 : 1,
     engine: engine.name,
     fixed: isEmbedded ? engine : null,
+    ladder: ladderIn(transcript),
     choose: () => ({ engine, because: modelReason }),
   }
 }
 
-/** Returns the recorded turns in order. */
+/** The models of a recorded path. */
+function ladderIn(transcript: readonly Step[]): Ladder | null {
+  const plan = transcript.find(({ name }) => name === planStep)?.detail as Pick<Plan, 'small' | 'large'> | undefined
+  const engineNamed = (name: string): ModelEngine => ({ kind: 'model', name, provider: recordedProvider, facts })
+  return plan ? { small: plan.small === null ? null : engineNamed(plan.small), large: engineNamed(plan.large) } : null
+}
+
+/** Returns the recorded turns in order; on a path those of this model. */
 function recordedModel({ name }: ModelEngine, transcript: readonly Step[]): Model {
-  const turns: ModelReply[] = transcript.flatMap((step) => turnOf(step) ?? [])
+  const isOnPath = ladderIn(transcript) !== null
+  const turns: ModelReply[] = transcript
+    .filter((step) => step.name === name || !isOnPath)
+    .flatMap((step) => turnOf(step) ?? [])
   return {
     name,
     async reply() {

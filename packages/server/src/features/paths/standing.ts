@@ -1,0 +1,101 @@
+import { boundConfidence, excludesAtLeast, type Sample } from '../../core/confidence-sequence.ts'
+import { isInDoubt, mustGo, type Recent, withOutcome } from '../../core/demotion.ts'
+
+/** What speaks for an answer of a smaller model: the rules read the same value; it stands in the document; neither. */
+export const supports = ['same', 'found', 'unfound'] as const
+export type Support = (typeof supports)[number]
+
+/** The answers to judge together: of the rules; of a smaller model to a field, all of them or those of one support. */
+type Kind = 'rules' | 'model' | Support
+
+/** After a wrong answer its kind is not given until so many in a row were right: of every four wrong ones, hardly a row of ten is. */
+const doubtChecks = 10
+
+/** Kinds with a bound of their own for each field. */
+const kindsPerField = 2 + supports.length
+
+/** The judged answers of one kind to one field. */
+export interface KindStanding extends Sample {
+  /** The latest outcomes, oldest first: whether the answer was wrong. */
+  readonly recent: Recent
+  /** How often the counts began, from 1. */
+  readonly epoch: number
+  /** Whether the bound on the share of wrong answers is at most the accepted share. */
+  readonly isProven: boolean
+}
+
+/** The standings of a path: by kind and by JSON Pointer of the field. */
+export type Standings = Readonly<Partial<Record<Kind, Readonly<Record<string, KindStanding>>>>>
+
+/** What a path guarantees. */
+export interface Target {
+  /** The accepted share of wrong values of each field. */
+  readonly maxWrongRate: number
+  /** The fields of the schema: the bounds of all hold together. */
+  readonly fields: number
+}
+
+const unjudged: KindStanding = { k: 0, n: 0, recent: [], epoch: 1, isProven: false }
+
+export const standingOf = (standings: Standings, kind: Kind, field: string): KindStanding =>
+  standings[kind]?.[field] ?? unjudged
+
+/**
+ * Counts a judged answer. A kind that was proven and goes wrong as often as programs that are demoted loses its counts: what came before
+ * says nothing about what it does now.
+ *
+ * The bounds of all kinds, fields and epochs hold together with `boundConfidence`: each gets its share of the error, each further epoch half
+ * of the previous one.
+ */
+export function afterJudgement(before: KindStanding, isWrong: boolean, { maxWrongRate, fields }: Target): KindStanding {
+  const recent = withOutcome(before.recent, isWrong)
+  if (before.isProven && mustGo(recent, maxWrongRate)) return { ...unjudged, epoch: before.epoch + 1 }
+  const counts = { k: before.k + (isWrong ? 1 : 0), n: before.n + 1 }
+  const errorShare = (1 - boundConfidence) / (kindsPerField * fields) / 2 ** before.epoch
+  return { ...counts, recent, epoch: before.epoch, isProven: excludesAtLeast(counts, maxWrongRate, errorShare) }
+}
+
+/** Whether the rules' answer to a field may be given. Their score is calibrated in advance: they answer until judgements speak against it. */
+export function areRulesSure(standings: Standings, field: string): boolean {
+  const standing = standingOf(standings, 'rules', field)
+  return (standing.epoch === 1 || standing.isProven) && !isInDoubt(standing.recent, doubtChecks)
+}
+
+/** Whether an answer of a smaller model with this support may be given: the field is proven, or its answers with this support are. */
+export function isModelSure(standings: Standings, field: string, support: Support): boolean {
+  const ofSupport = standingOf(standings, support, field)
+  return (
+    (standingOf(standings, 'model', field).isProven || ofSupport.isProven) && !isInDoubt(ofSupport.recent, doubtChecks)
+  )
+}
+
+/** Whether answers of a smaller model to one of these fields may be given: otherwise asking it only serves to learn. */
+export const isAnyProven = (standings: Standings, fields: readonly string[]): boolean =>
+  fields.some((field) => (['model', ...supports] as const).some((kind) => standingOf(standings, kind, field).isProven))
+
+/** An answer that the largest model's answer was compared with. */
+export interface JudgedAnswer {
+  readonly field: string
+  /** Null: the rules answered. */
+  readonly support: Support | null
+  readonly isWrong: boolean
+}
+
+/** The standings after some judged answers. */
+export function afterJudgements(standings: Standings, answers: readonly JudgedAnswer[], target: Target): Standings {
+  const after: Partial<Record<Kind, Record<string, KindStanding>>> = {}
+  for (const { field, support, isWrong } of answers)
+    for (const kind of support === null ? (['rules'] as const) : (['model', support] as const)) {
+      after[kind] ??= { ...standings[kind] }
+      after[kind][field] = afterJudgement(after[kind][field] ?? unjudged, isWrong, target)
+    }
+  return { ...standings, ...after }
+}
+
+/** Checks after which the share of runs to check has halved, and the lowest that it falls to. */
+const checksToHalve = 100
+const leastShare = 1 / 2
+
+/** The share of the next runs whose answers the largest model checks: it falls with the checks so far. */
+export const checkShare = (checks: number, share: number): number =>
+  share * Math.max(leastShare, checksToHalve / (checksToHalve + checks))

@@ -1,0 +1,53 @@
+import type { Json } from '@skillrun/core/json.ts'
+import { jsonb, type Sql } from '../../adapters/db/db.ts'
+import { afterJudgements, type JudgedAnswer, type Standings } from './standing.ts'
+
+/** A path and what its models are proven for. */
+export interface StoredPath {
+  readonly standings: Standings
+  /** Executions in which an answer was judged. */
+  readonly checks: number
+}
+
+/** Identifies a path. */
+export interface PathPlace {
+  readonly workspaceId: string
+  readonly key: string
+}
+
+export async function findPath(sql: Sql, of: PathPlace): Promise<StoredPath> {
+  const rows = await sql.query<StoredPath>(
+    'select standings, checks from paths where workspace_id = $1 and key_sha256 = $2',
+    [of.workspaceId, of.key],
+  )
+  return rows[0] ?? { standings: {}, checks: 0 }
+}
+
+/** What an execution adds to a path. */
+export interface JudgedExecution extends PathPlace {
+  readonly small: string | null
+  readonly large: string
+  readonly maxWrongRate: number
+  /** The fields of the schema. */
+  readonly fields: number
+  readonly judged: readonly JudgedAnswer[]
+  readonly now: Date
+}
+
+/** Counts the judged answers of an execution, in the transaction that ends it. */
+export async function addJudged(tx: Sql, of: JudgedExecution): Promise<void> {
+  await tx.query(
+    `insert into paths (workspace_id, key_sha256, small, large, max_wrong_rate, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $6) on conflict do nothing`,
+    [of.workspaceId, of.key, of.small, of.large, of.maxWrongRate, of.now],
+  )
+  const [row] = await tx.query<Pick<StoredPath, 'standings'>>(
+    'select standings from paths where workspace_id = $1 and key_sha256 = $2 for update',
+    [of.workspaceId, of.key],
+  )
+  const standings = afterJudgements(row?.standings ?? {}, of.judged, of)
+  await tx.query(
+    'update paths set standings = $3, checks = checks + 1, updated_at = $4 where workspace_id = $1 and key_sha256 = $2',
+    [of.workspaceId, of.key, jsonb(standings as Json), of.now],
+  )
+}

@@ -1,0 +1,333 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { asJson, isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
+import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import { z } from 'zod'
+import { comparePairs } from '../../../agent/compare-answers.ts'
+import type { EmbeddedAnswer } from '../../../agent/embedded/answer.ts'
+import { checkAnswer } from '../../../agent/judge-answer.ts'
+import { markedAnswer } from '../../../agent/programs/marked-answer.ts'
+import {
+  fieldHolding,
+  onlyFields,
+  separateFields,
+  withFields,
+  withoutFields,
+} from '../../../agent/programs/separate-fields.ts'
+import { sameValue } from '../../../agent/same-value.ts'
+import { type Ending, isOwn, mayTrain, resultOf, usageOf } from '../../executions/executions.ts'
+import type { Ladder } from '../../models/models.ts'
+import { findPath, type PathLesson, type Plan, planOf, requestedPath, type Support } from '../../paths/paths.ts'
+import { wrongFields } from '../../programs/programs.ts'
+import type { ModelAnswer } from '../answer-of-ending.ts'
+import { coverageIn, missingMessage } from '../coverage.ts'
+import type { EngineParts, ModelEngine } from '../parts.ts'
+import { type Run, withRequest } from '../run-state.ts'
+import { record, recordedBy, warn } from '../transcript.ts'
+import { askRung } from './rungs.ts'
+
+/** The step with the plan of a path. */
+export const planStep = 'path.plan'
+
+/** What a path asks: the rules, and a model, each as if the request of the run had been made. */
+export interface Rungs {
+  readonly rules: () => Promise<EmbeddedAnswer>
+  readonly model: (engine: ModelEngine) => Promise<ModelAnswer>
+}
+
+/** An end on the cheapest path, with what its run teaches. */
+export interface PathEnding {
+  readonly ending: Ending & { readonly path: NonNullable<Ending['path']> }
+  readonly lesson: PathLesson
+}
+
+const form: z.ZodType<Plan> = z.looseObject({
+  key: z.string(),
+  maxWrongRate: z.number(),
+  small: z.string().nullable(),
+  large: z.string(),
+  isChecked: z.boolean(),
+  rules: z.array(z.string()),
+  model: z.record(z.string(), z.array(z.enum(['same', 'found', 'unfound']))),
+})
+
+/** Whether a run takes the cheapest path: it has fields that can be answered separately, and no withheld answer of a program to judge. */
+const fieldsOf = (run: Run): readonly string[] | undefined =>
+  run.execution.request.path && !run.fellBack?.withheld ? separateFields(run.execution.request.schema) : undefined
+
+/**
+ * Answers each field by the first rung that is sure of it: the rules, the small model, the large model. Undefined: the request asks for no
+ * path, or its fields cannot be answered separately, which a warning says.
+ */
+export async function answerByPath(
+  parts: EngineParts,
+  run: Run,
+  of: { readonly ladder: Ladder; readonly rungs: Rungs },
+): Promise<PathEnding | undefined> {
+  const fields = fieldsOf(run)
+  const { schema } = run.execution.request
+  if (fields === undefined || schema === null) {
+    if (run.execution.request.path && !run.fellBack?.withheld) warn(run, noPath)
+    return undefined
+  }
+  const plan = await planIn(parts, run, { ladder: of.ladder, fields })
+  const answers = await climb(parts, run, { ...of, plan, fields, schema })
+  return { ending: await endingOf(parts, run, { answers, plan, fields, schema }), lesson: answers.lesson }
+}
+
+const noPath = {
+  code: 'no_path',
+  path: '',
+  message:
+    'The cheapest path needs a schema of an object whose fields can be answered separately; one model answered all fields',
+}
+
+/** The plan in the transcript, or a new one. */
+async function planIn(
+  parts: EngineParts,
+  run: Run,
+  { ladder, fields }: { ladder: Ladder; fields: readonly string[] },
+): Promise<Plan> {
+  const { id: executionId, workspaceId, request } = run.execution
+  const asked = requestedPath(request, ladder)
+  const { key } = asked
+  const plans = recordedBy(run).flatMap((step) => (step.name === planStep ? [resultOf(step, form)] : []))
+  // A fork may ask something else.
+  const recorded = plans.findLast((one) => one.key === key || run.replayed !== null)
+  if (recorded && run.transcript.some(({ name }) => name === planStep)) return recorded
+  const share = mayTrain(request) ? parts.programs.shadow.share : 0
+  const plan = recorded ?? planOf(asked, await findPath(parts.db, { workspaceId, key }), { executionId, fields, share })
+  const step = { detail: { small: plan.small, large: plan.large }, result: asJson(plan) }
+  const startedAt = parts.clock.now()
+  await record(parts, run, { kind: 'tool', name: planStep, ...step, costMicros: 0, startedAt, isLate: true })
+  return plan
+}
+
+/** What the rungs answered, and by which each field was. */
+interface Answers {
+  readonly response: Json
+  readonly evidence: EvidenceMap
+  /** By JSON Pointer: `rules`, or the engine. */
+  readonly by: Readonly<Record<string, string>>
+  readonly error: Ending['error']
+  readonly expected: ModelAnswer['expected']
+  readonly messages: readonly (string | undefined)[]
+  readonly lesson: PathLesson
+}
+
+interface Climb {
+  readonly ladder: Ladder
+  readonly rungs: Rungs
+  readonly plan: Plan
+  readonly fields: readonly string[]
+  readonly schema: JsonSchema
+}
+
+async function climb(parts: EngineParts, run: Run, of: Climb): Promise<Answers> {
+  const { ladder, plan, fields, schema } = of
+  const rules = await askRules(run, of)
+  const read = fields.filter((field) => plan.rules.includes(field) && isSure(rules, field, plan.maxWrongRate))
+  const unread = fields.filter((field) => !read.includes(field))
+  const small = unread.length > 0 && mayAskSmall(run, plan, unread) ? await askSmall(parts, run, of, unread) : undefined
+  const support = (field: string): Support => supportOf(field, { small, rules })
+  const given = small ? unread.filter((field) => plan.model[field]?.includes(support(field))) : []
+  const left = unread.filter((field) => !given.includes(field))
+  const large = await askLarge(parts, run, of, left)
+  const asked = large ? (plan.isChecked ? fields : left) : []
+  const judgeable = asked.filter((field) => read.includes(field) || small !== undefined)
+  const base = withoutFields(rules?.answer ?? {}, { all: fields, left: unread })
+  const lower = small ? withFields(base, small.response, { schema, left: unread }) : base
+  const wrong = large?.error === null ? await wrongIn(parts, run, { right: large.response, given: lower }) : undefined
+  const judged = wrong
+    ? judgeable.map((field) => ({
+        field,
+        support: read.includes(field) ? null : support(field),
+        isWrong: wrong.some((pointer) => fieldHolding([field], pointer) !== undefined),
+      }))
+    : []
+  const byField = (field: string): string =>
+    asked.includes(field) ? ladder.large.name : read.includes(field) ? 'rules' : (ladder.small?.name ?? 'rules')
+  return {
+    response: large
+      ? withFields(withoutFields(lower, { all: fields, left: asked }), large.response, { schema, left: asked })
+      : lower,
+    evidence: {
+      ...evidenceOf(
+        rules?.evidence,
+        read.filter((field) => !asked.includes(field)),
+      ),
+      ...evidenceOf(
+        small?.evidence,
+        given.filter((field) => !asked.includes(field)),
+      ),
+      ...evidenceOf(large?.evidence, asked),
+    },
+    by: Object.fromEntries(fields.map((field) => [field, byField(field)])),
+    error: large?.error ?? null,
+    expected: { ...small?.expected, ...large?.expected },
+    messages: [large?.message ?? (large ? undefined : small?.message)],
+    lesson: { plan, fields: fields.length, judged: mayTrain(run.execution.request) ? judged : [] },
+  }
+}
+
+/** Nobody judges the small model where nothing may be learned: then it is asked only what it is proven for. */
+const mayAskSmall = (run: Run, plan: Plan, fields: readonly string[]): boolean =>
+  plan.small !== null &&
+  (mayTrain(run.execution.request) || fields.some((field) => (plan.model[field] ?? []).length > 0))
+
+/** The rules' answer; undefined: the request is not for them. */
+async function askRules(run: Run, { rungs, plan }: Climb): Promise<EmbeddedAnswer | undefined> {
+  const { request } = run.execution
+  try {
+    const asked = { ...request, grounded: false, maxWrongRate: plan.maxWrongRate }
+    return await withRequest(run, asked, rungs.rules)
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'needs_model') return undefined
+    throw error
+  }
+}
+
+const isProvider = (error: unknown): boolean => error instanceof Fault && error.code.startsWith('provider_')
+
+/** The small model's answer; undefined: it gave none, so the large model is asked. */
+async function askSmall(
+  parts: EngineParts,
+  run: Run,
+  of: Climb,
+  fields: readonly string[],
+): Promise<ModelAnswer | undefined> {
+  const { small } = of.ladder
+  if (small === null) return undefined
+  const warned = run.warnings.length
+  try {
+    const answer = await askModel(parts, run, { ...of, rung: 'small', engine: small, fields })
+    return answer.error === null && isJsonObject(answer.response) ? answer : undefined
+  } catch (error) {
+    if (!isProvider(error)) throw error
+    return undefined
+  } finally {
+    // They may be about values that the large model replaces.
+    run.warnings.splice(warned)
+  }
+}
+
+/** The large model's answer to the fields that are left, or to all if they are checked. Undefined: there was nothing to ask. */
+async function askLarge(
+  parts: EngineParts,
+  run: Run,
+  of: Climb,
+  left: readonly string[],
+): Promise<ModelAnswer | undefined> {
+  const { plan, fields } = of
+  if (left.length === 0 && !plan.isChecked) return undefined
+  const asked = plan.isChecked ? fields : left
+  try {
+    return await askModel(parts, run, { ...of, rung: 'large', engine: of.ladder.large, fields: asked })
+  } catch (error) {
+    // A check that cannot be made is left out.
+    if (left.length > 0 || !isProvider(error)) throw error
+    return undefined
+  }
+}
+
+function askModel(
+  parts: EngineParts,
+  run: Run,
+  {
+    rungs,
+    rung,
+    engine,
+    fields,
+    schema,
+    plan,
+  }: Climb & { rung: string; engine: ModelEngine; fields: readonly string[] },
+): Promise<ModelAnswer> {
+  const asked = { ...run.execution.request, schema: onlyFields(schema, fields), grounded: false, programAsked: false }
+  const named = { rung: `${rung} ${plan.key}`, engine: engine.name, fields }
+  return askRung(parts, run, named, () => withRequest(run, asked, () => rungs.model(engine)))
+}
+
+/** Whether the rules' value of a single field has a calibrated probability of being right that meets the target. */
+function isSure(rules: EmbeddedAnswer | undefined, field: string, maxWrongRate: number): boolean {
+  const value = rules && valueAt(rules.answer, field)
+  if (!rules?.coverage?.completeness.maxWrongRate || value === null || typeof value === 'object') return false
+  return (rules.evidence[field]?.confidence ?? 0) >= 1 - maxWrongRate
+}
+
+/** What speaks for the small model's value of a field. */
+function supportOf(
+  field: string,
+  { small, rules }: { small: ModelAnswer | undefined; rules: EmbeddedAnswer | undefined },
+): Support {
+  const value = valueAt(small?.response ?? null, field)
+  if (value === null) return 'unfound'
+  const reading = rules && (valueAt(rules.answer, field) ?? rules.evidence[field]?.candidates?.[0]?.value ?? null)
+  if (reading !== undefined && reading !== null && sameValue(reading, value)) return 'same'
+  const places = Object.values(evidenceOf(small?.evidence, [field]))
+  return places.length > 0 && places.every(({ status }) => status !== 'unsupported') ? 'found' : 'unfound'
+}
+
+function valueAt(answer: Json, pointer: string): Json {
+  let at: Json | undefined = answer
+  for (const step of pointer.split('/').slice(1)) {
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    at =
+      isJsonObject(at ?? null) && Object.hasOwn(at as object, name) ? (at as { [name: string]: Json })[name] : undefined
+  }
+  return at ?? null
+}
+
+const evidenceOf = (evidence: EvidenceMap | null | undefined, fields: readonly string[]): EvidenceMap =>
+  Object.fromEntries(Object.entries(evidence ?? {}).filter(([pointer]) => fieldHolding(fields, pointer) !== undefined))
+
+/** The wrong leaves of the lower rungs' answer; undefined: it is too large to compare. */
+async function wrongIn(
+  parts: EngineParts,
+  run: Run,
+  { right, given }: { right: Json; given: Json },
+): Promise<readonly string[] | undefined> {
+  const [compared] = await comparePairs(parts.processPool, [[right, given]], { tooLarge: 'empty', signal: run.signal })
+  return compared && wrongFields(compared, 'person')
+}
+
+async function endingOf(
+  parts: EngineParts,
+  run: Run,
+  { answers, plan, fields, schema }: { answers: Answers; plan: Plan } & Pick<Climb, 'fields' | 'schema'>,
+): Promise<PathEnding['ending']> {
+  const { response: answer, evidence, expected = {}, by } = answers
+  const problems = answers.error
+    ? []
+    : await checkAnswer({ processPool: parts.processPool, schema }, answer, run.signal)
+  const words = problems.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
+  const error =
+    words === ''
+      ? answers.error
+      : { code: 'schema_violation', message: `The answer is not valid against the schema: ${words}`, retryable: false }
+  const coverage = await coverageIn(parts, run, { answer, evidence, expected })
+  const { grounded } = run.execution.request
+  const message = [...answers.messages, missingMessage(coverage)].filter(Boolean).join('. ') || undefined
+  return {
+    status: error === null ? 'completed' : 'failed',
+    response: grounded ? await markedAnswer(parts.processPool, { answer, evidence, schema }, run.signal) : answer,
+    evidence,
+    error,
+    completeness: coverage?.completeness ?? null,
+    usage: usageOf(run.transcript, message),
+    now: parts.clock.now(),
+    path: {
+      ...{ key: plan.key, maxWrongRate: plan.maxWrongRate, isChecked: plan.isChecked },
+      fields: Object.fromEntries(fields.map((field) => [field, by[field] ?? ''])),
+      engines: costsOf(run),
+    },
+  }
+}
+
+/** The calls and cost of each engine that a run asked. */
+function costsOf({ transcript }: Pick<Run, 'transcript'>): NonNullable<Ending['path']>['engines'] {
+  const costs: Record<string, { calls: number; micros: number }> = {}
+  for (const { kind, name, costMicros } of transcript.filter((step) => step.kind === 'model' && isOwn(step))) {
+    const { calls, micros } = costs[name] ?? { calls: 0, micros: 0 }
+    if (kind === 'model') costs[name] = { calls: calls + 1, micros: micros + costMicros }
+  }
+  return costs
+}

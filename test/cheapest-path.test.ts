@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import { type Answer, openTestService, type TestService } from './support/service.ts'
+
+let model: MockModel
+let service: TestService
+let folder: string
+/** Whether the small model answers the verdict wrongly now. */
+let isWrong = false
+
+const facts = { context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text', 'tools'] }
+const configuration = {
+  providers: { mine: { kind: 'openai-compatible', base_url: '', fast: 'small', pro: 'large' } },
+  models: {
+    'mine/small': { input: 100_000, cached_input: 10_000, output: 1_000_000, ...facts },
+    'mine/large': { input: 2_000_000, cached_input: 200_000, output: 12_000_000, ...facts },
+  },
+}
+/** 1,000 tokens of input and 100 of output. */
+const [smallDollars, largeDollars] = [0.0002, 0.0032]
+
+const schema = {
+  type: 'object',
+  properties: {
+    reference: { type: ['string', 'null'], description: 'Reference' },
+    verdict: { type: ['string', 'null'], description: 'What the keeper thought of the load' },
+    rating: { type: ['integer', 'null'], description: 'How many of ten bags the keeper liked' },
+  },
+  required: ['reference', 'verdict', 'rating'],
+  additionalProperties: false,
+}
+
+const verdicts = ['content', 'doubtful', 'pleased', 'cross']
+const answerOf = (n: number) => ({ reference: `WS-${7100 + n}`, verdict: verdicts[n % 4] ?? '', rating: n % 10 })
+const slip = (n: number) =>
+  `Weighing slip\nReference: WS-${7100 + n}\n\nAfter the bags were weighed the keeper was ${answerOf(n).verdict}, and spoke well of ${n % 10} of them.`
+
+/** Answers the fields that it is asked for. */
+function script({ text, body }: MockRequest): MockTurn {
+  const n = Number(/WS-(\d+)/.exec(text)?.[1]) - 7100
+  const right = answerOf(n)
+  const answer = body['model'] === 'small' && isWrong ? { ...right, verdict: 'unmoved' } : right
+  const asked = Object.entries(answer).filter(([name]) => text.includes(`"${name}":{`))
+  return { text: JSON.stringify(Object.fromEntries(asked)), usage: { inputTokens: 1_000, outputTokens: 100 } }
+}
+
+beforeAll(async () => {
+  model = await startMockModel({ script })
+  configuration.providers.mine.base_url = model.baseUrl
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-path-'))
+  const file = join(folder, 'configuration.json')
+  await writeFile(file, JSON.stringify(configuration))
+  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const bodyOf = (n: number, config: object = {}, rest: object = {}) => ({
+  model: 'svc-agent-1:pro',
+  inputs: { slip: { type: 'text', text: slip(n) } },
+  config: { json_schema: schema, path: 'cheapest', max_wrong_rate: 0.2, ...config },
+  ...rest,
+})
+
+async function execute(n: number, config: object = {}, rest: object = {}): Promise<Answer['json']> {
+  const { status, json } = await service.call('POST', '/v1/agent/execute', {
+    body: { batch: false, ...bodyOf(n, config, rest) },
+  })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json
+}
+
+/** Which executions are checked depends on their ids. */
+const idOf = (n: number): string =>
+  createHash('sha256')
+    .update(`slip 43 ${n}`)
+    .digest('hex')
+    .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
+
+/** The streams of this file begin where an earlier one ended: what was learned stays. */
+let next = 0
+async function stream(count: number): Promise<Answer['json'][]> {
+  const records: Answer['json'][] = []
+  for (const end = next + count; next < end; next += 1) {
+    const record = await execute(next, {}, { id: idOf(next) })
+    expect(record, JSON.stringify(record.error)).toMatchObject({ status: 'completed' })
+    records.push({ ...record, isRight: JSON.stringify(record.response) === JSON.stringify(answerOf(next)) })
+  }
+  return records
+}
+const engineOf = (record: Answer['json'], field: string): string => record.path.fields[field]
+const callsOf = (records: Answer['json'][], engine: string): number =>
+  records.reduce((sum, { path }) => sum + (path.engines[engine]?.calls ?? 0), 0)
+const estimate = async (key?: string) =>
+  (await service.call('POST', '/v1/agent/estimate', { body: bodyOf(1), ...(key && { key }) })).json.path
+
+test('at first the large model answers what the rules leave, and the small one is asked too', async () => {
+  expect(await estimate()).toMatchObject({
+    executions: 0,
+    asked: { embedded: {}, 'mine/small': { expected: 1 }, 'mine/large': { low: 0, expected: 1, high: 1 } },
+    fields: {},
+  })
+  const [record] = await stream(1)
+  expect(record).toMatchObject({
+    response: answerOf(0),
+    path: {
+      max_wrong_rate: 0.2,
+      checked: false,
+      fields: { '/reference': 'rules', '/verdict': 'mine/large', '/rating': 'mine/large' },
+      engines: {
+        'mine/small': { calls: 1, standard_cost_dollars: smallDollars },
+        'mine/large': { calls: 1, standard_cost_dollars: largeDollars },
+      },
+    },
+    model_selection: { resolved: 'mine/large' },
+    usage: { standard_cost_dollars: 0.0034 },
+    evidence: { '/reference': { quote: 'WS-7100' }, '/verdict': { status: 'verified' } },
+    warnings: [],
+  })
+  expect(model.requests).toHaveLength(2)
+  for (const { text } of model.requests) expect(text).not.toContain('"reference":{')
+})
+
+test('a proven small model answers, and the large one checks a share; a small model that turns wrong stops answering', async () => {
+  const learning = await stream(49)
+  const proven = await stream(60)
+  const checked = proven.filter(({ path }) => path.checked)
+  expect(checked.length).toBeGreaterThan(0)
+  expect(callsOf(proven, 'mine/large')).toBe(checked.length)
+  expect(checked.length).toBeLessThan(12)
+  for (const record of proven)
+    expect(record).toMatchObject({
+      isRight: true,
+      path: { fields: { '/verdict': record.path.checked ? 'mine/large' : 'mine/small' } },
+    })
+  const before = await estimate()
+  expect(before).toMatchObject({ executions: 110, asked: { embedded: { expected: 1 } } })
+  const { low, expected, high } = before.asked['mine/large']
+  expect(expected).toBeCloseTo((callsOf(learning, 'mine/large') + 1 + checked.length) / 110)
+  expect(low).toBeLessThan(expected)
+  expect(high).toBeGreaterThan(expected)
+
+  isWrong = true
+  const wrong = await stream(60)
+  isWrong = false
+  const given = wrong.findLastIndex((record) => !record.isRight)
+  expect(given).toBeLessThan(10)
+  for (const record of wrong.slice(given + 1)) expect(engineOf(record, '/verdict')).toBe('mine/large')
+  // The other field stays proven.
+  expect(wrong.slice(given + 1).some((record) => engineOf(record, '/rating') === 'mine/small')).toBe(true)
+}, 300_000)
+
+test('another workspace begins anew, and so does another question', async () => {
+  const key = await service.stranger()
+  expect(await estimate(key)).toMatchObject({ executions: 0 })
+  const { json } = await service.call('POST', '/v1/agent/execute', { body: { batch: false, ...bodyOf(5) }, key })
+  expect(json.path.fields).toMatchObject({ '/rating': 'mine/large' })
+  const other = await execute(6, { prompt: 'Read the slip' })
+  expect(other.path.fields).toMatchObject({ '/rating': 'mine/large' })
+  const stricter = await execute(6, { max_wrong_rate: 0.1 })
+  expect(stricter.path.fields).toMatchObject({ '/rating': 'mine/large' })
+})
+
+test('what must not be kept teaches nothing: where nothing is proven, the small model is not asked', async () => {
+  const before = await service.database.db.query('select * from paths order by key_sha256')
+  const unkept = { metadata: { allow_retention: false } }
+  const record = await execute(7, { prompt: 'Read the other slip' }, unkept)
+  expect(record.path.engines).not.toHaveProperty('mine/small')
+  const proven = await execute(8, {}, unkept)
+  // The wrong answers were not in the document: what is found there is proven still.
+  expect(proven.path).toMatchObject({ checked: false, fields: { '/rating': 'mine/small', '/verdict': 'mine/small' } })
+  expect(await service.database.db.query('select * from paths order by key_sha256')).toEqual(before)
+})
+
+test('a replay of either kind asks no model and gives the same answer', async () => {
+  for (const n of [0, 60, 140]) {
+    const asked = model.requests.length
+    const { json } = await service.call('POST', `/v1/agent/executions/${idOf(n)}/replay`)
+    expect(json, JSON.stringify(json)).toMatchObject({ equal: true, differences: [], model_calls: 0 })
+    expect(model.requests).toHaveLength(asked)
+  }
+})
+
+test('a schema whose fields cannot be separated, a request without a schema and one without a path are answered by one model', async () => {
+  const related = await execute(9, { json_schema: { ...schema, minProperties: 1 } })
+  expect(related).toMatchObject({ path: null, response: answerOf(9), warnings: [{ code: 'no_path' }, {}] })
+  expect(await execute(9, { path: null })).toMatchObject({ path: null, response: answerOf(9) })
+  const { status, json } = await service.call('POST', '/v1/agent/execute', { body: bodyOf(1, { path: 'dearest' }) })
+  expect(status).toBe(422)
+  expect(JSON.stringify(json)).toContain('cheapest')
+})
