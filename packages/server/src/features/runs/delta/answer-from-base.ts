@@ -69,6 +69,7 @@ async function complete(
       sentences([messageOf(reuse), ofAgent ? ofAgent.usage.message : missingMessage(coverage)]),
     ),
     now: parts.clock.now(),
+    ...(ofAgent?.path && { path: ofAgent.path }),
     fieldModes: Object.fromEntries([
       ...reuse.kept.map((field) => [field, 'kept'] as const),
       ...left.map((field) => [field, 'agent'] as const),
