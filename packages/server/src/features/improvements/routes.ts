@@ -26,7 +26,7 @@ export function improvementRoutes(parts: Omit<ImprovementParts, 'db'>): Route[] 
       params: ofSkill,
       body: improveRequest,
       reply: { status: 201, description: 'The started improvement', schema: improvementRecord },
-      failures: [404, 409],
+      failures: [400, 404, 409],
       handle: async ({ db, caller, params, body }) => {
         const { workspaceId, keyId } = caller
         const begun = await beginImprovement(
