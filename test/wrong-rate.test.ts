@@ -63,8 +63,8 @@ test('a share that was asked for withholds such a value, and null does not weigh
   expect(held.response).toEqual({ vendor: null, invoice_date: '2026-05-05' })
   expect(held.evidence['/vendor']).toMatchObject({
     reason: expect.stringContaining('at most 2 %'),
-    candidates: [{ value: 'Harbour Supplies' }, {}, {}],
   })
+  expect(held.evidence['/vendor'].candidates[0]).toMatchObject({ value: 'Harbour Supplies' })
   expect(held.completeness).toMatchObject({ found: 1, not_found: 1, low_confidence: 0 })
   const all = await ofText(['string', 'null'], { max_wrong_rate: null })
   expect(all.response).toEqual({ vendor: 'Harbour Supplies', invoice_date: '2026-05-05' })

@@ -73,7 +73,9 @@ function totalSupport(total: number, ledger: Ledger, itemSum: number | null): nu
     support += 0.15
   const extras = extrasOf(ledger)
   const taxes = [0, ...amountsOf(ledger, 'tax')]
-  const byTax = amountsOf(ledger, 'subtotal').some((base) =>
+  // A smaller total that tax or charges are added to is a subtotal: `Total`, `Freight`, `Grand total`.
+  const smaller = amountsOf(ledger, 'total').filter((other) => other < total && !sameAmount(other, total))
+  const byTax = [...amountsOf(ledger, 'subtotal'), ...smaller].some((base) =>
     taxes.some((tax) => extras.some((extra) => sameAmount(base + tax + extra, total) && (tax > 0 || extra !== 0))),
   )
   if (byTax) support += 0.25

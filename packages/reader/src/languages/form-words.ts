@@ -9,7 +9,7 @@ no: number, no, nr, num, id, identifier, code, ref, reference, nummer, kennung, 
 date: date, dates, day, days, on, dated, datum, daten, tag, fechas, datas, jour, fecha, día, data, giorno, dag, dia
 name: name, full name, namen, nom, nombre, nome, naam, nominativo, denominazione
 amount: amount, value, sum, betrag, summe, wert, montant, valeur, somme, importe, valor, cuantía, importo, valore, bedrag, waarde, som, montante, quantia, valor total
-total: total, overall, gesamt, insgesamt, totaal, totale, globale
+total: total, grand total, total général, total general, total geral, totale generale, eindtotaal, gesamtsumme, overall, gesamt, insgesamt, totaal, totale, globale
 kind: type, kind, category, class, art, typ, kategorie, catégorie, genre, tipo, clase, categoría, categoria, soort, klasse
 by: by, durch, door, par, por, da parte di, pela, pelo
 birth: birth, born, dob, date of birth, geburt, geboren, naissance, né, née, nacimiento, nacido, nascita, nato, nata, geboorte, nascimento
@@ -233,7 +233,7 @@ const genitives = new Set('of de du des di del della do da van von der'.split(' 
 const specifiedShare = 0.5
 
 /**
- * True for a text that is a label by its words: they are words of forms, at least one for a date, a number, a name or an amount is among
+ * True for a text that is a label by its words: they are words of forms, at least one for a date, a number, a name or an address is among
  * them, and there is no figure. `Original date / revision` is no value.
  */
 export function isLabelByWords(text: string): boolean {
@@ -242,7 +242,11 @@ export function isLabelByWords(text: string): boolean {
   const known = words.filter(({ word }) => byPhrase.has(word))
   return (
     known.length * 2 >= words.length &&
-    known.some(({ word }) => /^(?:dates?|datum|fecha|name|namen|number|nummer|numero|nr|code|ref)$/u.test(word))
+    known.some(({ word }) =>
+      /(?:^| )(?:dates?|datum|fecha|name|namen|number|nummer|numero|nr|code|ref|address|adresse|anschrift)$/u.test(
+        word,
+      ),
+    )
   )
 }
 

@@ -20,8 +20,7 @@ export function edgesOf(
   labels: LabelIndex,
 ): number[] {
   const height = Math.max(cell.line.height, 1e-9)
-  let bottom = cell.line.y1
-  for (const word of words) bottom = Math.max(bottom, word.y1)
+  const bottom = bottomOf(cell, words)
   const below = cellBelow(cell, bottom)
   const last = printed.slice(printed.lastIndexOf(',', printed.length - 2) + 1)
   return [
@@ -40,7 +39,14 @@ export function edgesOf(
   ]
 }
 
-function cellBelow(cell: Cell, bottom: number): Cell | undefined {
+export function bottomOf(cell: Cell, words: SpanCandidate['words']): number {
+  let bottom = cell.line.y1
+  for (const word of words) bottom = Math.max(bottom, word.y1)
+  return bottom
+}
+
+/** The cell below `bottom` in the column of another, within a few lines. */
+export function cellBelow(cell: Cell, bottom: number): Cell | undefined {
   const { lines } = cell.line.page
   let seen = 0
   for (let at = cell.line.index + 1; at < lines.length && seen < belowMax; at++) {

@@ -4,7 +4,7 @@ import { findConcept } from '../languages/concepts.ts'
 import type { Cell, Line, PageLayout } from '../layout/layout.ts'
 import { type Field, inTable, type Relation, type Sheet } from '../layout/sheet.ts'
 import { tokensOf } from '../layout/text.ts'
-import { edgeNames, edgesOf } from './block-edges.ts'
+import { bottomOf, cellBelow, edgeNames, edgesOf } from './block-edges.ts'
 import { type LabelLikeness, labelComparer } from './label-likeness.ts'
 import type { Cut, SpanCandidate } from './spans.ts'
 
@@ -20,7 +20,9 @@ export interface RuleAnswer {
   readonly isNamed: boolean
 }
 
-const slots = ['prefix', 'left', 'left2', 'above', 'above2', 'before', 'suffix', 'heading', 'section'] as const
+const slots = ['prefix', 'left', 'left2', 'above', 'above2', 'before', 'suffix', 'heading', 'section', 'below'] as const
+/** Labels that a heading or the words beside a value complete: `Supplier` over `Address`, `Net` beside a column `Total`. */
+const joints = ['section', 'heading', 'above'] as const
 const kinds = ['date', 'money', 'number', 'integer', 'percent', 'id', 'name', 'address', 'text', 'currency', 'time']
 const cuts: readonly Cut[] = ['cell', 'after-colon', 'after-label', 'block', 'name-in-prose', 'rules']
 const relations: readonly Relation[] = [
@@ -36,8 +38,11 @@ const relations: readonly Relation[] = [
 
 /** The names of the features, in their order. */
 export const featureNames: readonly string[] = [
-  ...slots.flatMap((slot) => ['name', 'description', 'own', 'other', 'otherField'].map((part) => `${slot}.${part}`)),
-  ...['name', 'description', 'own', 'otherField'].map((part) => `best.${part}`),
+  ...slots.flatMap((slot) =>
+    ['name', 'description', 'own', 'other', 'otherField', 'meaning'].map((part) => `${slot}.${part}`),
+  ),
+  ...joints.map((joint) => `${joint}.joint`),
+  ...['name', 'description', 'own', 'otherField', 'meaning', 'otherMeaning', 'joint'].map((part) => `best.${part}`),
   ...['left.gap', 'above.gap', 'prefix.length', 'prefix.colon', 'left.colon', 'left.digits', 'above.digits'],
   ...kinds.map((kind) => `kind.${kind}`),
   ...['kind.contact', 'field.known', 'field.start', 'field.end'],
@@ -157,6 +162,7 @@ function placeFeatures({ sheet, field, candidate, around, compare }: Placed): nu
   const { line, text } = cell
   const { page } = line
   const { left, left2, above, above2, heading, section } = around
+  const below = cellBelow(cell, bottomOf(cell, words))
   const prefix = text.slice(0, start)
   const before = cell.index === 0 && prefix.length < 30 ? around.before : ''
   const places: readonly (readonly [text: string, cell: Cell | undefined, end: number])[] = [
@@ -169,28 +175,39 @@ function placeFeatures({ sheet, field, candidate, around, compare }: Placed): nu
     [text.slice(end, end + 40), undefined, 0],
     [heading?.text ?? '', heading, Number.POSITIVE_INFINITY],
     [section?.text ?? '', section, Number.POSITIVE_INFINITY],
+    [below?.text ?? '', below, Number.POSITIVE_INFINITY],
   ]
   const bySlot: number[] = []
-  let [name, description, own, other] = [0, 0, 0, 0]
+  let [name, description, own, other, meaning, otherMeaning] = [0, 0, 0, 0, 0, 0]
   for (const [label, at, limit] of places) {
-    const like = compare(label, field)
+    const like = compare(isOfOtherSum(sheet.labels, at, limit, field) ? '' : label, field)
     const meant = meantBy(sheet.labels, at, limit, field)
-    bySlot.push(like.name, like.description, meant.own, meant.other, like.other)
+    bySlot.push(like.name, like.description, meant.own, meant.other, like.other, like.meaning)
+    meaning = Math.max(meaning, like.meaning)
+    otherMeaning = Math.max(otherMeaning, like.otherMeaning)
     name = Math.max(name, like.name)
     description = Math.max(description, like.description)
     own = Math.max(own, meant.own)
     other = Math.max(other, like.other)
   }
+  const beside = /\p{L}{2}/u.test(prefix) ? prefix : (left?.text ?? '')
+  const joint = [section, heading, above].map((over) =>
+    over === undefined || beside === '' ? 0 : compare(`${wordsIn(over.text)} ${wordsIn(beside)}`, field).meaning,
+  )
   const printedLike = compare(candidate.printed, field)
   const { kind, concept, path } = field.plan.meaning
   const x0 = words[0]?.x0 ?? cell.x0
   const height = Math.max(line.height, 1e-9)
   return [
     ...bySlot,
+    ...joint,
     name,
     description,
     own,
     other,
+    meaning,
+    otherMeaning,
+    Math.max(...joint),
     left === undefined ? -1 : (cell.x0 - left.x1) / height,
     above === undefined ? -1 : (line.y0 - above.line.y1) / height,
     Math.min(60, prefix.length),
@@ -224,6 +241,9 @@ function placeFeatures({ sheet, field, candidate, around, compare }: Placed): nu
     Math.max(printedLike.name, printedLike.other),
   ]
 }
+
+/** A text without figures and colons, which end a label. */
+const wordsIn = (text: string): string => text.replace(/[\d:：]+/gu, ' ')
 
 /** Features shared by the candidates of one field. */
 interface Group {
@@ -301,9 +321,10 @@ interface Labels {
 
 const bestNameAt = featureNames.indexOf('best.name')
 const bestOwnAt = featureNames.indexOf('best.own')
+const bestMeaningAt = featureNames.indexOf('best.meaning')
 
 function labelsOf(places: readonly (readonly number[])[], group: Group): Labels {
-  const each = places.map((place) => Math.max(place[bestNameAt] ?? 0, place[bestOwnAt] ?? 0))
+  const each = places.map((place) => Math.max(place[bestNameAt] ?? 0, place[bestOwnAt] ?? 0, place[bestMeaningAt] ?? 0))
   const byKey = new Map<string, number>()
   for (const [at, key] of group.keys.entries()) byKey.set(key, Math.max(byKey.get(key) ?? 0, each[at] ?? 0))
   let [best, second] = [0, 0]
@@ -463,6 +484,18 @@ function meantBy(labels: LabelIndex, cell: Cell | undefined, before: number, fie
   }
   return { own, other }
 }
+
+/** True for a label that resembles a known sum and is none of those that can be asked for: `Page total`. */
+const isOfOtherSum = (
+  labels: LabelIndex,
+  cell: Cell | undefined,
+  before: number,
+  { plan: { meaning } }: Field,
+): boolean =>
+  cell !== undefined &&
+  meaning.concept !== null &&
+  meaning.kind === 'money' &&
+  (labels.get(cell) ?? []).some((hit) => hit.targets.length === 0 && hit.end <= before)
 
 function surroundingsOf(cell: Cell): Surroundings {
   const { line } = cell

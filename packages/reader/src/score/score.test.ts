@@ -123,6 +123,39 @@ test('marking gives what is likely, with a note where it is unsure, and withhold
   expect([given >= 3, withheld >= 3]).toEqual([true, true])
 })
 
+test('forms of kinds without rules are sure enough where labels mean what was asked for', async () => {
+  const text = [
+    'Câmara Municipal de Vila Nova',
+    'Licença de esplanada',
+    'N.º de licença: LE-4471/26',
+    'Titular: Rita Alves Moreira',
+    'Data de emissão: 12/02/2026',
+    'Válida até: 31/12/2026',
+    'Taxa: 148,50 €',
+  ].join('\n')
+  const string = { type: ['string', 'null'] }
+  const date = { ...string, format: 'date' }
+  const properties = {
+    licence_number: string,
+    holder: string,
+    issue_date: date,
+    valid_until: date,
+    fee: { type: ['number', 'null'] },
+  }
+  const { answer, evidence } = ask(await readDocument({ text }), {
+    schema: { type: 'object', properties },
+    risk: { maxWrongRate: 0.02, unsure: 'mark' },
+  })
+  expect(answer).toEqual({
+    licence_number: 'LE-4471/26',
+    holder: 'Rita Alves Moreira',
+    issue_date: '2026-02-12',
+    valid_until: '2026-12-31',
+    fee: 148.5,
+  })
+  for (const name of Object.keys(properties)) expect(evidence[`/${name}`]?.confidence).toBeGreaterThanOrEqual(0.7)
+})
+
 test('the same document gives the same answer', async () => {
   const document = await readDocument({ text: letter })
   const first = ask(document, withheldAt(0.02))

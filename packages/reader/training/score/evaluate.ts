@@ -40,9 +40,26 @@ export async function judgeByFold(held: readonly Choice[], strange: readonly Cho
 
 /** Choices of documents of each family of sets; all that decides on them was trained and calibrated on other families. */
 export async function judgeStrange(strange: readonly Choice[]): Promise<Judged[]> {
-  const parts = [...Map.groupBy(strange, familyOfChoice)].map(async ([family, own]) => {
-    const others = strange.filter((choice) => familyOfChoice(choice) !== family)
-    return judgedOn(await scoreStrange(others), await scoreBy(others, own.filter(isAskedAsIs)))
+  const scored = new Map<string, Promise<Scored[]>>()
+  const families = [...Map.groupBy(strange, familyOfChoice).keys()]
+  const without = (...left: readonly string[]) => strange.filter((choice) => !left.includes(familyOfChoice(choice)))
+  const of = (family: string) => strange.filter((choice) => familyOfChoice(choice) === family).filter(isAskedAsIs)
+  // A forest that knows neither of two families scores both.
+  for (const [at, one] of families.entries())
+    for (const other of families.slice(at)) {
+      const both = scoreBy(without(one, other), one === other ? of(one) : [...of(one), ...of(other)])
+      scored.set(`${one}/${other}`, both)
+      scored.set(`${other}/${one}`, both)
+    }
+  const parts = families.map(async (family) => {
+    const own = (await scored.get(`${family}/${family}`)) ?? []
+    const others = families.filter((other) => other !== family)
+    const calibrating = await Promise.all(
+      others.map(async (other) =>
+        ((await scored.get(`${family}/${other}`)) ?? []).filter(({ choice }) => familyOfChoice(choice) === other),
+      ),
+    )
+    return judgedOn(calibrating.flat(), own)
   })
   return (await Promise.all(parts)).flat()
 }

@@ -48,13 +48,14 @@ function weightBySet(groups: readonly Group[]): (group: Group) => number {
 const ruleAt = featureNames.indexOf('cut.rules')
 const nameAt = featureNames.indexOf('best.name')
 const ownAt = featureNames.indexOf('best.own')
+const meaningAt = featureNames.indexOf('best.meaning')
 
 function examplesOf(groups: readonly Group[]): Examples {
   const weightOf = weightBySet(groups)
   const picked: { group: Group; at: number }[] = []
   for (const group of groups) {
     const valueAt = (at: number, feature: number): number => group.rows[at * width + feature] as number
-    const isNear = (at: number): boolean => valueAt(at, nameAt) > 0.2 || valueAt(at, ownAt) > 0.2
+    const isNear = (at: number): boolean => [nameAt, ownAt, meaningAt].some((one) => valueAt(at, one) > 0.2)
     const all = [...group.keys.keys()]
     const near = all.filter(isNear).length
     for (const at of all) {

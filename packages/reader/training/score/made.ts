@@ -9,6 +9,7 @@ import { readDocument } from '../../src/media/read-document.ts'
 import { kinds, layoutNames, makeDocument } from '../documents/document.ts'
 import { render, type Variant } from '../documents/render.ts'
 import type { Split } from '../documents/words.ts'
+import { formKinds, makeForm } from '../forms/made-forms.ts'
 import type { LabelledDocument } from './labelled.ts'
 import { shareOf } from './questions.ts'
 
@@ -42,6 +43,33 @@ export async function* madeDocuments(
           const recognised = form === 'noisy'
           yield { set: `${recognised ? 'scanned-' : ''}made-${kind}`, id, recognised, ...document }
         }
+}
+
+/** Forms of each kind in each form of document. Recognising takes seconds. */
+const perKind: Readonly<Record<Form, number>> = { pdf: 16, text: 6, noisy: 5 }
+/** Kinds of forms are left out of training in groups of so many. */
+const kindsPerSet = 2
+
+/** Generated forms of kinds that no rule knows. */
+export async function* madeForms({
+  cache,
+  forms = ['pdf', 'text', 'noisy'],
+  takes = () => true,
+}: MadeOptions): AsyncGenerator<LabelledDocument> {
+  for (const form of forms)
+    for (const [at, kind] of formKinds.entries())
+      for (let n = 0; n < perKind[form]; n++) {
+        const id = `form-${kind}-${form}-${n}`
+        if (!takes(id)) continue
+        const seed = Math.floor(shareOf(id) * seeds)
+        const document = await kept(cache, `${id}-${seed}`, async () => {
+          const { pdf, schema, truth } = await makeForm(kind, seed)
+          return { schema, truth, accepts: {}, document: await read(pdf, form, seed) }
+        })
+        const recognised = form === 'noisy'
+        const set = `made-forms-${1 + Math.floor(at / kindsPerSet)}`
+        yield { set: recognised ? `scanned-${set}` : set, id, recognised, ...document }
+      }
 }
 
 export interface MadeOptions {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { type BoostOptions, boost, type Examples } from './boost.ts'
 import { type Group, groupsOf } from './collect.ts'
 import type { LabelledDocument } from './labelled.ts'
-import { type Form, madeDocuments } from './made.ts'
+import { type Form, madeDocuments, madeForms } from './made.ts'
 import { fewQuestion, otherQuestion, ownQuestion, shareOf } from './questions.ts'
 import { realDocuments } from './sets.ts'
 
@@ -19,12 +19,13 @@ export type Task =
   | { readonly corpus: Corpus; readonly part: number; readonly parts: number }
   | { readonly examples: Examples; readonly options: BoostOptions }
 
-/** Sets that are asked with the words of their own schema alone: receipts and their photos are many, agreements long. */
+/** Sets that are asked with the words of their own schema alone: receipts and their photos are many, agreements long. Forms differ in them anyway. */
 const askedOnce = new Set(['receipts', 'photos', 'ndas', 'contracts'])
 
 async function* documents(corpus: Corpus, takes: (id: string) => boolean): AsyncGenerator<LabelledDocument> {
   const { cache, folder, forms, sets } = corpus
   yield* madeDocuments('train', { cache, forms, takes })
+  yield* madeForms({ cache, forms, takes })
   if (folder !== undefined) yield* realDocuments({ folder, cache, takes }, sets)
 }
 
@@ -34,7 +35,8 @@ async function collect({ corpus, part, parts }: Extract<Task, { corpus: Corpus }
   for await (const document of documents(corpus, takes)) {
     groups.push(...groupsOf(document, ownQuestion(document), 'own'))
     groups.push(...groupsOf(document, fewQuestion(document), 'few'))
-    if (!askedOnce.has(document.set)) groups.push(...groupsOf(document, otherQuestion(document), 'reworded'))
+    if (!askedOnce.has(document.set) && !document.set.includes('made-forms'))
+      groups.push(...groupsOf(document, otherQuestion(document), 'reworded'))
   }
   return groups
 }
