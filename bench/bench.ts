@@ -30,6 +30,7 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   'prefix-cache': ['bench/prefix-cache.ts'],
   'picture-run': ['bench/picture-run.ts'],
   'media-again': ['bench/media-again.ts'],
+  delta: ['bench/delta.ts'],
   sandbox: ['bench/sandbox.ts'],
   bounds: ['bench/bounds.ts'],
   'program-drift': ['bench/program-drift.ts'],
