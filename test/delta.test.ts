@@ -81,9 +81,13 @@ const sentences = [
   'The boiler was replaced and runs without complaint.',
   'Windows on the north side stick when it rains.',
 ]
+/** Without digits, which might be the value of something. */
+const digits = ['nil', 'ace', 'duo', 'trio', 'quad', 'penta', 'hexa', 'hepta', 'octa', 'ennea']
+const spelled = (n: number): string => [...String(n)].map((digit) => digits[Number(digit)]).join('-')
+
 const linesOf = ({ filler, states }: PageOf): string[] => [
   sentences[filler % sentences.length] ?? '',
-  `Section ${filler} of the house rules follows.`,
+  `The section ${spelled(filler)} of the house rules follows.`,
   ...states.map(([name, n]) => `${facts[name].label}: ${facts[name].value(n)}`),
 ]
 
