@@ -16,8 +16,8 @@ const { values } = parseArgs({ options: { scanned: { type: 'string', default: '4
 const key = 'key-of-the-benchmark'
 const pages = 100
 const scanned = Number(values.scanned)
-/** The page that changes: a scan if there is one. */
-const changed = Math.floor(scanned / 2)
+/** The page that changes: a scan if there are some, and not the page with the values. */
+const changed = Math.max(1, Math.floor(scanned / 2))
 const modelMs = 2_000
 const schema = {
   type: 'object',
