@@ -77,7 +77,7 @@ test.each([
   'the results as $format are read a page at a time, no faster than they are downloaded',
   async ({ format, passes }) => {
     rows = { read: 0, most: 0 }
-    const options = { format, status: null, filter: null, below: null, hasEvidence: true, baseUrl: 'http://localhost' }
+    const options = { format, status: null, filter: null, hasEvidence: true, baseUrl: 'http://localhost' }
     const file = await writeResults(counted, place, options)
     const ofColumns = rows.read
     await new Promise((readable) => file.once('readable', readable))

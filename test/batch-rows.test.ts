@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '../packages/core/src/ids.ts'
-import { type Db, jsonb, type Sql } from '../packages/server/src/adapters/db/db.ts'
+import type { Db, Sql } from '../packages/server/src/adapters/db/db.ts'
 import {
   cancelQueued,
   completeBatch,
@@ -292,33 +292,26 @@ describe('items', () => {
     expect((await listItems(db, { ...own, ...page }))[2]).toMatchObject({ response: null, evidence: null })
   })
 
-  test('are listed where a value needs a look, until they are reviewed', async () => {
-    const candidate = (confidence: number) => ({ status: 'unsupported', confidence: 0, candidates: [{ confidence }] })
-    const evidence: readonly object[] = [
-      { '/sure': { status: 'verified', confidence: 0.9 }, '/absent': { status: 'unsupported', confidence: 0 } },
-      { '/sure': { status: 'verified', confidence: 0.7 } },
-      { '/sure': { status: 'unsupported', confidence: 0.9 } },
-      { '/likely': candidate(0.4) },
-    ]
-    const look = async (below: number) => {
-      const found: boolean[] = []
-      for (const one of evidence) {
-        await db.query(
-          `update executions set evidence = $3, response = '{"sure": 1}' where workspace_id = $1 and id = $2`,
-          [own.workspaceId, executions[2], jsonb(one)],
-        )
-        found.push((await listItems(db, { ...own, ...page, below })).some(({ number }) => number === 2))
-      }
-      return found
+  test('are listed where a value needs a look, until it is reviewed', async () => {
+    const looks = async () => {
+      const found = await listItems(db, { ...own, ...page, filter: 'low_confidence' })
+      return found.map(({ number, needsLook }) => [number, needsLook])
     }
-    expect(await look(0.8)).toEqual([false, true, true, true])
-    expect(await look(0.5)).toEqual([false, false, true, false])
-    expect(await look(0.95)).toEqual([true, true, true, true])
-    await db.query('update executions set is_retained = false where workspace_id = $1', [own.workspaceId])
-    expect(await look(0.95)).toEqual([false, false, false, false])
-    await db.query('update executions set is_retained = true where workspace_id = $1', [own.workspaceId])
-    await db.query(`update executions set review = '{"status": "done"}' where workspace_id = $1`, [own.workspaceId])
-    expect(await look(0.95)).toEqual([false, false, false, false])
+    const set = (sql: string) =>
+      db.query(`update executions set ${sql} where workspace_id = $1 and id = $2`, [own.workspaceId, executions[2]])
+    expect(await looks()).toEqual([])
+    await set(`needs_look = '[]'`)
+    expect(await looks()).toEqual([])
+    await set(`needs_look = '["/total", "/lines/0"]'`)
+    expect(await looks()).toEqual([[2, ['/total', '/lines/0']]])
+    await set(`review = '{"status": "needed", "changes": [{"path": "/total"}]}'`)
+    expect(await looks()).toEqual([[2, ['/lines/0']]])
+    await set('is_retained = false')
+    expect(await looks()).toEqual([])
+    expect((await listItems(db, { ...own, ...page }))[2]?.needsLook).toEqual([])
+    await set(`is_retained = true, review = '{"status": "done", "changes": []}'`)
+    expect(await looks()).toEqual([])
+    expect((await listItems(db, { ...own, ...page }))[2]?.needsLook).toEqual([])
   })
 
   test('have their answers listed while these are retained', async () => {

@@ -107,7 +107,15 @@ describe('a batch', () => {
       { index: 2, status: 'completed', response: { total: 6 }, file_name: 'six.txt' },
     ])
     expect(items[1].fields).toEqual([
-      { path: '/total', value: 7, confidence: expect.any(Number), evidence: 'normalised', page: 0, input: 'document' },
+      {
+        path: '/total',
+        value: 7,
+        needs_look: false,
+        confidence: expect.any(Number),
+        evidence: 'normalised',
+        page: 0,
+        input: 'document',
+      },
     ])
     const records = await Promise.all(
       items.map(async ({ id }: { id: string }) => (await service.call('GET', `/v1/agent/executions/${id}`)).json),
@@ -445,7 +453,7 @@ describe('the results of a batch', () => {
     expect(headers.get('content-disposition')).toBe(`attachment; filename="results-${id}.csv"`)
     const [header, first, second, third] = bytes.toString().split('\r\n')
     expect(header).toBe(
-      'file_name,status,total,invoice_date,paid,seller.name,lines,lowest_confidence,link,execution_id,client_id,error',
+      'file_name,status,total,invoice_date,paid,seller.name,lines,needs_look,lowest_confidence,link,execution_id,client_id,error',
     )
     expect(first).toMatch(/^0\.txt,completed,12\.5,2026-05-01,true,"'=cmd\|calc","\[{""item"":""Pen"",/)
     expect(first).toMatch(/,http:\/\/[^,]+\/executions\/[0-9a-f-]{36},/)
@@ -528,6 +536,35 @@ describe('the results of a batch', () => {
     const [total] = items[0].fields
     expect(total).toMatchObject({ path: '/total', value: 12.5, confidence: expect.any(Number) })
     expect(total.link).toBe(`${service.url}/executions/${items[0].execution_id}?field=%2Ftotal`)
+  })
+
+  test('mark the same values that the record, the items, the filter and the review queue say need a look', async () => {
+    const properties = { total: { type: 'number' }, invoice_number: { type: 'string' } }
+    const reviewed = { json_schema: { type: 'object', properties }, review: { below: 1 } }
+    const items = [{ inputs: { text: 'Invoice No: 17\nTotal: EUR 12.50' }, file_name: 'a.txt' }]
+    const { id } = await until(await begin({ items, config: reviewed }), 'completed')
+    const [item] = await itemsOf(id, '?filter=low_confidence')
+    const record = (await service.call('GET', `/v1/agent/executions/${item.execution_id}`)).json
+    expect(record.needs_look.toSorted()).toEqual(['/invoice_number', '/total'])
+    expect(record.completeness).toMatchObject({ low_confidence: 2, review_below: 1 })
+    expect(item.fields.map((field: { needs_look: boolean }) => field.needs_look)).toEqual([true, true])
+    const { reasons } = (await service.call('GET', `/v1/reviews/${record.id}`)).json
+    expect(reasons.map(({ path }: { path: string }) => path).toSorted()).toEqual(['/invoice_number', '/total'])
+    const yellow = async () => {
+      const path = `/v1/agent/batches/${id}/results?format=xlsx`
+      const answer = await fetch(service.url + path, { headers: { Authorization: `Bearer ${service.key}` } })
+      const [results] = await readWorkbook(Buffer.from(await answer.arrayBuffer()))
+      return results?.rows[1]?.flatMap((cell, at) => (cell?.isMarked ? [results.rows[0]?.[at]?.text] : []))
+    }
+    expect((await yellow())?.toSorted()).toEqual(['invoice_number', 'total'])
+    const changes = [{ path: '/total', kind: 'confirmed' }]
+    await service.call('POST', `/v1/agent/executions/${record.id}/review`, { body: { changes } })
+    expect(await yellow()).toEqual(['invoice_number'])
+    const { json } = await service.call('GET', `/v1/agent/batches/${id}/results?format=csv`)
+    expect(json).toContain(',/invoice_number,')
+    await service.call('POST', `/v1/agent/executions/${record.id}/review`, { body: { done: true } })
+    expect(await yellow()).toEqual([])
+    expect(await itemsOf(id, '?filter=low_confidence')).toEqual([])
   })
 
   test('have the value that a person corrected', async () => {

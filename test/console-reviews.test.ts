@@ -130,10 +130,19 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
       await page.close()
       return marks
     }
-    const [asked, unasked] = [await execute({ review: { below: 0 } }), await execute()]
+    const unruled = await execute()
     await set(1)
-    expect([await looks(asked), await looks(unasked)]).toEqual([0, 3])
+    const [asked, unasked] = [await execute({ review: { below: 0 } }), await execute()]
     await set(null)
+    // What ended keeps the rule that it ended under, as it does in the review queue.
+    expect([await looks(unruled), await looks(asked), await looks(unasked)]).toEqual([0, 0, 3])
+    for (const id of [unasked, unruled])
+      expect((await read(id)).needs_look).toEqual(id === unasked ? [...Object.keys((await read(id)).evidence)] : [])
+    await service.call('POST', `/v1/agent/executions/${unasked}/review`, {
+      body: { changes: [{ path: '/total', kind: 'confirmed' }] },
+    })
+    expect(await looks(unasked)).toBe(2)
+    await service.call('POST', `/v1/agent/executions/${unasked}/review`, { body: { done: true } })
     expect(await looks(unasked)).toBe(0)
   })
 

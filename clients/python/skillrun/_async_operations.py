@@ -321,7 +321,6 @@ class AsyncOperations:
         format: Optional[Literal["csv", "xlsx", "jsonl"]] = None,
         status: Optional[Literal["enqueued", "running", "paused", "completed", "failed", "cancelled"]] = None,
         filter: Optional[Literal["low_confidence", "not_found", "failed"]] = None,
-        below: Optional[float] = None,
         evidence: Optional[bool] = None,
     ) -> "AsyncReply":
         """Download the results of a batch, one row per item, as CSV, XLSX or JSON Lines."""
@@ -332,7 +331,6 @@ class AsyncOperations:
                 "format": format,
                 "status": status,
                 "filter": filter,
-                "below": below,
                 "evidence": evidence,
             },
         )
@@ -559,7 +557,6 @@ class AsyncOperations:
         limit: Optional[int] = None,
         status: Optional[Literal["enqueued", "running", "paused", "completed", "failed", "cancelled"]] = None,
         filter: Optional[Literal["low_confidence", "not_found", "failed"]] = None,
-        below: Optional[float] = None,
         sort: Optional[Literal["number", "file_name", "confidence", "cost", "completed_at"]] = None,
         order: Optional[Literal["asc", "desc"]] = None,
         cursor: Optional[str] = None,
@@ -572,7 +569,6 @@ class AsyncOperations:
                 "limit": limit,
                 "status": status,
                 "filter": filter,
-                "below": below,
                 "sort": sort,
                 "order": order,
                 "cursor": cursor,

@@ -205,6 +205,8 @@ class AgentExecutionResponse(TypedDict):
     """JSON Pointer of a leaf of the response → its place in the input."""
     completeness: Union[Completeness, None]
     """null without a schema or without an answer."""
+    needs_look: Union[List[str], None]
+    """JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, and values left out although they are likely. null before the answer, and in older records."""
     warnings: List[Warning]
     """Warnings about the answer; often empty."""
     reviewed_response: Json
@@ -315,7 +317,9 @@ class Completeness(TypedDict):
     not_found: int
     """asked − found; `warnings` and `evidence` say which fields, and why."""
     low_confidence: int
-    """Number of fields found with low confidence, or given although not sure enough for `max_wrong_rate`."""
+    """Number of found fields that need a look: below `review_below`, or else not sure enough for `max_wrong_rate`, or below 0.5."""
+    review_below: Union[float, None]
+    """The confidence below which values need a look, by `config.review` or the review settings when the execution ended; null: neither was set."""
     max_wrong_rate: Union[float, None]
     """Maximum share of wrong values that single fields were held to, without those that `low_confidence` counts; null: none, as with a language model."""
     calibration: Union[str, None]
@@ -611,6 +615,8 @@ class ListedExecution(TypedDict):
     """JSON Pointer of a leaf of the response → its place in the input."""
     completeness: Union[Completeness, None]
     """null without a schema or without an answer."""
+    needs_look: Union[List[str], None]
+    """JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, and values left out although they are likely. null before the answer, and in older records."""
     warnings: List[Warning]
     """Warnings about the answer; often empty."""
     reviewed_response: Json
@@ -1763,7 +1769,7 @@ class BatchItem(TypedDict):
     lowest_confidence: Union[float, None]
     """Of the values that were found; null without any."""
     low_confidence: Union[int, None]
-    """Number of fields found with low confidence; null until it is known."""
+    """Number of found fields that needed a look when the execution ended; null until it is known."""
     not_found: Union[int, None]
     """Number of fields that were not found; null until it is known."""
     cost_dollars: float
@@ -1783,6 +1789,8 @@ class BatchItemField(TypedDict):
     """0-based."""
     input: Union[str, None]
     """The input that contains the value."""
+    needs_look: bool
+    """Whether a person should check the value, or one in the list."""
 
 
 class PredictionResponseError(TypedDict):
@@ -1847,6 +1855,8 @@ class PredictionResponse(TypedDict):
     """JSON Pointer of a leaf of the response → its place in the input."""
     completeness: Union[Completeness, None]
     """null without a schema or without an answer."""
+    needs_look: Union[List[str], None]
+    """JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, and values left out although they are likely. null before the answer, and in older records."""
     warnings: List[Warning]
     """Warnings about the answer; often empty."""
     reviewed_response: Json

@@ -174,6 +174,8 @@ export type AgentExecutionResponse = {
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
   readonly completeness: Completeness | null
+  /** JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, and values left out although they are likely. null before the answer, and in older records */
+  readonly needs_look: readonly (string)[] | null
   /** Warnings about the answer; often empty */
   readonly warnings: readonly (Warning)[]
   /** The response as people corrected it, beside the `response`, which stays as it was; null before a review */
@@ -275,8 +277,10 @@ export type Completeness = {
   readonly found: number
   /** asked − found; `warnings` and `evidence` say which fields, and why */
   readonly not_found: number
-  /** Number of fields found with low confidence, or given although not sure enough for `max_wrong_rate` */
+  /** Number of found fields that need a look: below `review_below`, or else not sure enough for `max_wrong_rate`, or below 0.5 */
   readonly low_confidence: number
+  /** The confidence below which values need a look, by `config.review` or the review settings when the execution ended; null: neither was set */
+  readonly review_below: number | null
   /** Maximum share of wrong values that single fields were held to, without those that `low_confidence` counts; null: none, as with a language model */
   readonly max_wrong_rate: number | null
   /** How `max_wrong_rate` was applied: score model, thresholds, and the data that they were measured on */
@@ -540,6 +544,8 @@ export type ListedExecution = {
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
   readonly completeness: Completeness | null
+  /** JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, and values left out although they are likely. null before the answer, and in older records */
+  readonly needs_look: readonly (string)[] | null
   /** Warnings about the answer; often empty */
   readonly warnings: readonly (Warning)[]
   /** The response as people corrected it, beside the `response`, which stays as it was; null before a review */
@@ -1520,7 +1526,7 @@ export type BatchItem = {
   readonly fields: readonly (BatchItemField)[]
   /** Of the values that were found; null without any */
   readonly lowest_confidence: number | null
-  /** Number of fields found with low confidence; null until it is known */
+  /** Number of found fields that needed a look when the execution ended; null until it is known */
   readonly low_confidence: number | null
   /** Number of fields that were not found; null until it is known */
   readonly not_found: number | null
@@ -1541,6 +1547,8 @@ export type BatchItemField = {
   readonly page: number | null
   /** The input that contains the value */
   readonly input: string | null
+  /** Whether a person should check the value, or one in the list */
+  readonly needs_look: boolean
 }
 
 export type PredictionResponse = {
@@ -1599,6 +1607,8 @@ export type PredictionResponse = {
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
   readonly completeness: Completeness | null
+  /** JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, and values left out although they are likely. null before the answer, and in older records */
+  readonly needs_look: readonly (string)[] | null
   /** Warnings about the answer; often empty */
   readonly warnings: readonly (Warning)[]
   /** The response as people corrected it, beside the `response`, which stays as it was; null before a review */
@@ -3711,7 +3721,6 @@ export interface Operations {
       format?: 'csv' | 'xlsx' | 'jsonl'
       status?: 'enqueued' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled'
       filter?: 'low_confidence' | 'not_found' | 'failed'
-      below?: number
       evidence?: boolean
     }
     reply: Response
@@ -4127,7 +4136,6 @@ export interface Operations {
       limit?: number
       status?: 'enqueued' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled'
       filter?: 'low_confidence' | 'not_found' | 'failed'
-      below?: number
       sort?: 'number' | 'file_name' | 'confidence' | 'cost' | 'completed_at'
       order?: 'asc' | 'desc'
       cursor?: string

@@ -328,14 +328,13 @@ function addReading(batches: Command, terminal: Terminal): void {
     .addOption(
       new Option('--filter <FILTER>', 'only these').choices(['low_confidence', 'not_found', 'failed'] as const),
     )
-    .option('--below <SHARE>', 'only those with a value that is less sure than this, such as 0.8')
-    .addHelpText('after', examples('skillrun batches items 0192f0c1-… --below 0.8'))
+    .addHelpText('after', examples('skillrun batches items 0192f0c1-… --filter low_confidence'))
     .action(async (id: string, _: unknown, command: Command) => {
-      const { filter, below, json } = command.optsWithGlobals<
-        GlobalOptions & { filter?: 'low_confidence' | 'not_found' | 'failed'; below?: string }
+      const { filter, json } = command.optsWithGlobals<
+        GlobalOptions & { filter?: 'low_confidence' | 'not_found' | 'failed' }
       >()
       const client = await connect(command, terminal)
-      const query = { ...(filter ? { filter } : {}), ...(below ? { below: Number(below) } : {}) }
+      const query = filter ? { filter } : {}
       const items: BatchItem[] = []
       for await (const item of client.batches.items(id, query)) items.push(item)
       if (json) return terminal.print(renderJson(items))

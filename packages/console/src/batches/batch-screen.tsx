@@ -9,7 +9,6 @@ import { saveBlob } from '../parts/save.ts'
 import { go, Link, useHere } from '../router.tsx'
 import { visible } from '../visible.ts'
 import { ResultsTable } from './results-table.tsx'
-import { useThreshold } from './use-threshold.ts'
 import { type Batch, batchPath, endedOf, isUnderWay, marks } from './wire.ts'
 
 const lookMs = 1_500
@@ -28,8 +27,7 @@ const formats = [
 ]
 
 /** The query of a filter, to append to. */
-const queryOf = (filter: string, below: number): string =>
-  filter === 'look' ? `&below=${below}` : filter && `&filter=${filter}`
+const queryOf = (filter: string): string => filter && `&filter=${filter === 'look' ? 'low_confidence' : filter}`
 
 /** One batch: its progress, and a table with a row per document. */
 export function BatchScreen({ id }: { id: string }) {
@@ -43,7 +41,6 @@ export function BatchScreen({ id }: { id: string }) {
     everyMs: (now) => (now && isUnderWay(now) ? lookMs : 0),
   })
   const [failure, setFailure] = useState('')
-  const below = useThreshold(id)
   useEffect(() => {
     if (batch?.name) document.title = `${batch.name} · Skillrun`
   }, [batch?.name])
@@ -66,7 +63,7 @@ export function BatchScreen({ id }: { id: string }) {
   }
   const download = async (format: string) => {
     try {
-      const results = await callRaw(batchPath(id, `/results?format=${format}${queryOf(filter, below)}`))
+      const results = await callRaw(batchPath(id, `/results?format=${format}${queryOf(filter)}`))
       saveBlob(`${batch.name ?? id}.${format}`, await results.blob())
       setFailure('')
     } catch (error) {
@@ -157,7 +154,7 @@ export function BatchScreen({ id }: { id: string }) {
           </button>
         ))}
       </nav>
-      <ResultsTable key={filter} batch={batch} query={queryOf(filter, below)} below={below} />
+      <ResultsTable key={filter} batch={batch} query={queryOf(filter)} />
       {batch.callback_url && (
         <details class="card">
           <summary>Callbacks</summary>

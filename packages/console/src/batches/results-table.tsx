@@ -12,8 +12,6 @@ const pageSize = 200
 const pageMax = 1000
 /** Columns beyond this are on the page of the execution. */
 const columnsMax = 24
-/** Values below this confidence are marked more strongly. */
-const confidenceLow = 0.5
 
 interface Loaded {
   readonly items: readonly BatchItem[]
@@ -40,12 +38,10 @@ interface TableProps {
   readonly batch: Batch
   /** Begins with `&` unless empty. */
   readonly query: string
-  /** Values below this confidence are marked. */
-  readonly below: number
 }
 
-/** A row per document, a column per field; low-confidence values are coloured. */
-export function ResultsTable({ batch, query, below }: TableProps) {
+/** A row per document, a column per field; values that need a look are coloured. */
+export function ResultsTable({ batch, query }: TableProps) {
   const path = batchPath(batch.id, `/items?${query.slice(1)}`)
   const [loaded, setLoaded] = useState<Loaded>()
   const [problem, setProblem] = useState('')
@@ -126,7 +122,7 @@ export function ResultsTable({ batch, query, below }: TableProps) {
           label="Results, one row for each document"
           items={items}
           idOf={(item) => String(item.index)}
-          row={(item) => <ResultRow item={item} columns={columns} digits={digits} below={below} style={widths} />}
+          row={(item) => <ResultRow item={item} columns={columns} digits={digits} style={widths} />}
           onNearEnd={more}
         />
       </section>
@@ -162,12 +158,10 @@ interface RowProps {
   readonly columns: readonly string[]
   /** The decimals of each column of numbers. */
   readonly digits: ReadonlyMap<string, number>
-  /** Values below this confidence are marked. */
-  readonly below: number
   readonly style: Readonly<Record<string, string>>
 }
 
-function ResultRow({ item, columns, digits, below, style }: RowProps) {
+function ResultRow({ item, columns, digits, style }: RowProps) {
   const fields = new Map(item.fields.map((field) => [field.path, field]))
   const name = visible(item.file_name ?? item.client_id ?? `Document ${item.index + 1}`)
   return (
@@ -191,8 +185,6 @@ function ResultRow({ item, columns, digits, below, style }: RowProps) {
           executionId={item.execution_id}
           field={fields.get(column)}
           fractionDigits={digits.get(column) ?? 0}
-          // A person has looked at what is reviewed.
-          below={item.review === 'done' ? 0 : below}
         />
       ))}
       {columns.length === 0 && <span />}
@@ -205,22 +197,24 @@ interface CellProps {
   readonly executionId: string | null
   readonly field: BatchItemField | undefined
   readonly fractionDigits: number
-  readonly below: number
 }
 
 /** One value; links to its place on the page of its execution. */
-function ResultCell({ executionId, field, fractionDigits, below }: CellProps) {
+function ResultCell({ executionId, field, fractionDigits }: CellProps) {
   if (!field || executionId === null) return <span />
-  const { path, value, confidence } = field
+  const { path, value, confidence, needs_look: needsLook } = field
   const to = `/executions/${executionId}?field=${encodeURIComponent(path)}`
   if (value === null)
     return (
-      <Link to={to} class="cell soft" title="Not found in the document">
+      <Link
+        to={to}
+        class={needsLook ? 'cell warn' : 'cell soft'}
+        title={needsLook ? 'Left out, with likely values to choose from' : 'Not found in the document'}
+      >
         –
       </Link>
     )
-  const mark =
-    confidence === null ? '' : confidence < Math.min(below, confidenceLow) ? 'bad' : confidence < below ? 'warn' : ''
+  const mark = needsLook ? 'warn' : ''
   return (
     <Link
       to={to}
@@ -228,7 +222,7 @@ function ResultCell({ executionId, field, fractionDigits, below }: CellProps) {
       title={confidence === null ? '' : `${wholePercent(confidence)} confidence`}
     >
       {textOf(value, fractionDigits)}
-      {mark && <span class="unseen">, {wholePercent(confidence ?? 0)} sure</span>}
+      {needsLook && <span class="unseen">, needs a look, {wholePercent(confidence ?? 0)} sure</span>}
     </Link>
   )
 }

@@ -3,7 +3,6 @@ import type { ComponentChild } from 'preact'
 import { label, numberText, wholePercent } from '../format.ts'
 import { EvidenceMark, signs } from '../parts/notes.tsx'
 import { type Evidence, type EvidenceMap, isJsonObject, type Json, type JsonObject } from '../wire.ts'
-import { isDoubtful } from './doubts.ts'
 
 /** The highlighted leaf of the answer, by JSON Pointer; null for none. */
 export interface Looking {
@@ -15,8 +14,8 @@ export interface Looking {
 
 interface AnswerProps extends Looking {
   readonly evidence: EvidenceMap
-  /** Values below this confidence need a check. */
-  readonly below: number
+  /** Pointers of the values that need a look. */
+  readonly doubts: ReadonlySet<string>
   /** The visible leaves, by pointer; undefined: all. */
   readonly only?: readonly string[] | undefined
   /** Reviews of values, by pointer. */
@@ -97,7 +96,12 @@ function LeafRow(props: BranchProps & { name: string }) {
       <dt>{name}</dt>
       <dd>
         <Leaf {...props} />
-        <Mark value={props.value} evidence={found} below={props.below} change={props.reviewed?.get(pointer)} />
+        <Mark
+          value={props.value}
+          evidence={found}
+          needsLook={props.doubts.has(pointer)}
+          change={props.reviewed?.get(pointer)}
+        />
       </dd>
     </div>
   )
@@ -106,7 +110,7 @@ function LeafRow(props: BranchProps & { name: string }) {
 interface MarkProps {
   readonly value: Json
   readonly evidence: Evidence | undefined
-  readonly below: number
+  readonly needsLook: boolean
   readonly change: ReviewChange | undefined
 }
 
@@ -120,7 +124,7 @@ const wasText = ({ kind, from }: ReviewChange): string =>
   kind === 'confirmed' ? '' : `; the answer was ${from === null ? 'empty' : textOf(from as Json)}`
 
 /** The evidence status of a value; nothing for a field that the document lacks. */
-function Mark({ value, evidence, below, change }: MarkProps) {
+function Mark({ value, evidence, needsLook, change }: MarkProps) {
   if (change)
     return (
       <span class="proof reviewed" title={`A person ${reviewWords[change.kind]}${wasText(change)}`}>
@@ -129,7 +133,6 @@ function Mark({ value, evidence, below, change }: MarkProps) {
       </span>
     )
   if (!evidence) return null
-  const needsLook = isDoubtful(value, evidence, below)
   return value === null && !needsLook ? null : <EvidenceMark evidence={evidence} isDoubtful={needsLook} />
 }
 
@@ -229,7 +232,12 @@ function ListLeaf(props: BranchProps) {
       onMouseLeave={() => look(null)}
     >
       <Leaf {...props} />
-      <Mark value={props.value} evidence={found} below={props.below} change={props.reviewed?.get(pointer)} />
+      <Mark
+        value={props.value}
+        evidence={found}
+        needsLook={props.doubts.has(pointer)}
+        change={props.reviewed?.get(pointer)}
+      />
     </span>
   )
 }
@@ -285,7 +293,7 @@ function Cell(props: BranchProps) {
     'leaf',
     active === pointer && 'active',
     typeof value === 'number' && 'number',
-    found && !props.reviewed?.has(pointer) && isDoubtful(value, found, props.below) && 'doubtful',
+    props.doubts.has(pointer) && 'doubtful',
     props.reviewed?.has(pointer) && 'reviewed',
   ].filter(Boolean)
   return (

@@ -4,8 +4,6 @@ import { lazy } from '../parts/lazy.tsx'
 import { Legend, Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { panelId, type Tab, Tabs } from '../parts/tabs.tsx'
 import type { DrawnBox } from '../reviews/editor.tsx'
-import { thresholdOf } from '../reviews/threshold.ts'
-import { useReviewSettings } from '../reviews/use-review-settings.ts'
 import { go, useHere } from '../router.tsx'
 import { visible } from '../visible.ts'
 import {
@@ -23,7 +21,6 @@ import { ApprovalCard, waitsForApproval } from './approval-card.tsx'
 import { ArtifactsCard, useArtifacts } from './artifacts-card.tsx'
 import { CallbacksCard } from './callbacks-card.tsx'
 import { DocumentView } from './document-view.tsx'
-import { doubtsOf } from './doubts.ts'
 import { ExecutionHead } from './execution-head.tsx'
 import { JsonCard, RequestCard } from './request-card.tsx'
 import { archivesOf, readingsOf, sourcesOf, withEntries } from './sources.ts'
@@ -149,8 +146,6 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
   const evidence = execution.evidence ?? nothingFound
   const isCorrecting = here.searchParams.get('correct') === '1' && execution.review !== null
   const claim = Number(here.searchParams.get('claim')) || undefined
-  const settings = useReviewSettings()
-  const below = thresholdOf({ config: asked?.config, skills: execution.skills }, settings)
   const [drawn, setDrawn] = useState<DrawnBox>()
   useEffect(() => setDrawn(undefined), [picked?.pointer])
   // `?field=` selects a value of the answer, and its place in the document.
@@ -217,7 +212,6 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
           {view === 'answer' && (
             <Answer
               execution={execution}
-              below={below}
               steps={steps}
               active={active}
               picked={picked?.pointer ?? null}
@@ -268,8 +262,6 @@ function Body({ execution, steps, asked, file, onChange }: BodyProps) {
 
 interface AnswerProps {
   readonly execution: Execution
-  /** Values below this confidence need a check. */
-  readonly below: number
   readonly steps: readonly Step[]
   readonly active: string | null
   readonly picked: string | null
@@ -278,17 +270,17 @@ interface AnswerProps {
   readonly isCorrecting: boolean
 }
 
+const noDoubts: readonly string[] = []
+
 /** The answer; one key jumps to the next value to check. */
-function Answer({ execution, below, steps, active, picked, look, pick, isCorrecting }: AnswerProps) {
+function Answer({ execution, steps, active, picked, look, pick, isCorrecting }: AnswerProps) {
   const { status, error, usage, completeness, review } = execution
   // The corrected answer, if any.
   const response = (execution.reviewed_response ?? execution.response) as Json
   const evidence = execution.evidence ?? nothingFound
   const reviewed = useMemo(() => new Map(review?.changes.map((change) => [change.path, change])), [review])
-  const doubts = useMemo(
-    () => (response === null ? [] : doubtsOf(response, evidence, below).filter((pointer) => !reviewed.has(pointer))),
-    [response, evidence, below, reviewed],
-  )
+  const doubts = execution.needs_look ?? noDoubts
+  const doubted = useMemo(() => new Set(doubts), [doubts])
   const [isFiltered, setIsFiltered] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const next = () => {
@@ -351,7 +343,7 @@ function Answer({ execution, below, steps, active, picked, look, pick, isCorrect
         <AnswerView
           answer={response}
           evidence={evidence}
-          below={below}
+          doubts={doubted}
           only={isFiltered && doubts.length > 0 ? doubts : undefined}
           active={active}
           look={look}

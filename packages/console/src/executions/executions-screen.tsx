@@ -5,19 +5,9 @@ import { useEvents, useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
 import { Nothing, Problem, Skeletons, StatusMark } from '../parts/notes.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
-import { thresholdOf } from '../reviews/threshold.ts'
-import { useReviewSettings } from '../reviews/use-review-settings.ts'
 import { go, Link, useHere } from '../router.tsx'
 import { visible } from '../visible.ts'
-import {
-  type ListedExecution as Execution,
-  hasEnded,
-  isResumable,
-  type Json,
-  type ResumedExecutions,
-  statuses,
-} from '../wire.ts'
-import { doubtsOf } from './doubts.ts'
+import { type ListedExecution as Execution, hasEnded, isResumable, type ResumedExecutions, statuses } from '../wire.ts'
 import { SavedFilters } from './saved-filters.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 
@@ -82,7 +72,6 @@ export function ExecutionsScreen() {
   })
   useEvents('/v1/agent/events', { wake: first.again, onOpen: setIsFollowed })
   const older = useOlder(path, first.data)
-  const settings = useReviewSettings()
   const rows = useMemo(() => joined(first.data?.executions ?? [], older.executions), [first.data, older.executions])
   const isFiltered = filterNames.some((name) => here.searchParams.get(name))
   const [selected, setSelected] = useState<ReadonlySet<string>>(noneSelected)
@@ -165,14 +154,7 @@ export function ExecutionsScreen() {
             label="Executions, newest first"
             items={rows}
             idOf={(one) => one.id}
-            row={(one) => (
-              <ExecutionRow
-                one={one}
-                below={thresholdOf(one, settings)}
-                isSelected={selected.has(one.id)}
-                onSelect={select}
-              />
-            )}
+            row={(one) => <ExecutionRow one={one} isSelected={selected.has(one.id)} onSelect={select} />}
             onNearEnd={older.more}
           />
         </div>
@@ -301,20 +283,18 @@ function joined(newest: readonly Execution[], older: readonly Execution[]): read
 
 interface RowProps {
   readonly one: Execution
-  /** Values below this confidence need a check. */
-  readonly below: number
   readonly isSelected: boolean
   readonly onSelect: (id: string, isRange: boolean) => void
 }
 
-function ExecutionRow({ one, below, isSelected, onSelect }: RowProps) {
+function ExecutionRow({ one, isSelected, onSelect }: RowProps) {
   const { usage, file_names: files, completeness, skills } = one
   const tookMs = Date.parse(one.completed_at ?? '') - Date.parse(one.created_at)
   const [file] = files
   const title = file === undefined ? one.name : visible(file) + (files.length > 1 ? ` + ${files.length - 1}` : '')
   const found = Object.values(one.evidence ?? {}).filter(({ confidence }) => confidence > 0)
   const lowest = found.length > 0 ? Math.min(...found.map(({ confidence }) => confidence)) : undefined
-  const doubts = one.response === null ? 0 : doubtsOf(one.response as Json, one.evidence ?? {}, below).length
+  const doubts = one.needs_look?.length ?? 0
   return (
     <div class={isSelected ? 'row execution-row selected' : 'row execution-row'}>
       <input

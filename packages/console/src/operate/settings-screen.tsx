@@ -5,7 +5,6 @@ import { type Loaded, useLoaded } from '../live.ts'
 import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
 import { Problem, Skeletons } from '../parts/notes.tsx'
 import { Table } from '../parts/table.tsx'
-import { thresholdDefault } from '../reviews/threshold.ts'
 import { Link } from '../router.tsx'
 import type { CallbackSecret, ReviewSetting, Settings } from '../wire.ts'
 
@@ -138,9 +137,12 @@ interface RuleProps {
 const [rateMin, rateMax] = [0.005, 0.2]
 const percentOf = (share: number): string => String(Math.round(share * 1_000) / 10)
 
+/** What the form proposes for a new rule. */
+const belowProposed = 0.9
+
 function Rule({ name, setting, onSave }: RuleProps) {
   const [isOn, setIsOn] = useState(setting !== undefined)
-  const [percent, setPercent] = useState(percentOf(setting?.below ?? thresholdDefault))
+  const [percent, setPercent] = useState(percentOf(setting?.below ?? belowProposed))
   const [wrong, setWrong] = useState(setting?.max_wrong_rate ? percentOf(setting.max_wrong_rate) : '')
   const [addCases, setAddCases] = useState(setting?.add_cases ?? false)
   const below = Number(percent) / 100

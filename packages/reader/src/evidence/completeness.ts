@@ -31,6 +31,8 @@ export interface Coverage {
   readonly completeness: Completeness
   /** Fields found with low confidence, whatever was promised. Older answers have none. */
   readonly doubtful?: number
+  /** Pointers of the values that `lowConfidence` counts. Older answers have none. */
+  readonly unsure?: readonly string[]
   /** JSON Pointers into the response where nothing was found, at most `missingMax`; a missing list stands for its columns. */
   readonly missing: readonly string[]
 }
@@ -56,6 +58,7 @@ interface Walk {
   found: number
   lowConfidence: number
   doubtful: number
+  readonly low: string[]
   readonly missing: string[]
   readonly listed: Completeness['listed'][number][]
 }
@@ -91,6 +94,7 @@ export function coverageOf(
     found: 0,
     lowConfidence: 0,
     doubtful: 0,
+    low: [],
     missing: [],
     listed: [],
   }
@@ -106,6 +110,7 @@ export function coverageOf(
       listed: listed.slice(0, listedMax),
     },
     doubtful,
+    unsure: walk.low,
     missing: missing.slice(0, missingMax),
   }
 }
@@ -169,9 +174,11 @@ function count(walk: Walk, { pointer, held }: Pick<Place, 'pointer' | 'held'>): 
     return
   }
   walk.found += 1
-  const isDoubtful = valued.some(({ pointer: path }) => (walk.evidence[path]?.confidence ?? 1) < mediumFrom)
-  if (isDoubtful) walk.doubtful += 1
-  if (isDoubtful || valued.some(({ pointer: path }) => walk.unsure.has(path))) walk.lowConfidence += 1
+  const isDoubtful = ({ pointer: path }: Held): boolean => (walk.evidence[path]?.confidence ?? 1) < mediumFrom
+  if (valued.some(isDoubtful)) walk.doubtful += 1
+  const low = valued.filter((one) => isDoubtful(one) || walk.unsure.has(one.pointer))
+  if (low.length > 0) walk.lowConfidence += 1
+  for (const { pointer: path } of low) walk.low.push(path)
 }
 
 /** True when something was found: `false` and `0` are values; empty texts, lists and objects are not. */

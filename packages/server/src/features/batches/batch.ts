@@ -78,6 +78,8 @@ export interface BatchItem {
   /** Review status of its answer. */
   readonly review: 'needed' | 'done' | null
   readonly evidence: Readonly<Record<string, ItemEvidence>> | null
+  /** Pointers of the values that a person should check and nobody has. */
+  readonly needsLook: readonly string[]
   readonly costMicros: Micros
   readonly lowestConfidence: number | null
   readonly lowConfidence: number | null

@@ -11,10 +11,15 @@ export interface Field {
   readonly evidence: 'verified' | 'normalised' | 'derived' | 'unsupported' | null
   readonly page: number | null
   readonly input: string | null
+  readonly needsLook: boolean
 }
 
 /** The values of an answer in its order: one per leaf, and one per list. */
-export function fieldsOf({ response, evidence }: Pick<BatchItem, 'response' | 'evidence'>): Field[] {
+export function fieldsOf({
+  response,
+  evidence,
+  needsLook,
+}: Pick<BatchItem, 'response' | 'evidence' | 'needsLook'>): Field[] {
   const fields: Field[] = []
   if (response === null) return fields
   visit(response, '', (path, value) => {
@@ -26,6 +31,7 @@ export function fieldsOf({ response, evidence }: Pick<BatchItem, 'response' | 'e
       evidence: (found?.status as Field['evidence']) ?? null,
       page: found?.page ?? null,
       input: found?.input ?? null,
+      needsLook: needsLook.some((look) => look === path || look.startsWith(`${path}/`)),
     })
   })
   return fields

@@ -154,10 +154,10 @@ function itemsRoute(): Route {
     failures: [404],
     handle: async ({ db, caller, params, query }) => {
       const batch = await loadBatch({ db }, { workspaceId: caller.workspaceId, id: params.id })
-      const { sort, order, limit, status = null, filter = null, below = null } = query
+      const { sort, order, limit, status = null, filter = null } = query
       const after = query.cursor === undefined ? null : parseItemCursor(query.cursor, sort)
       const { workspaceId, id } = batch
-      const items = await listItems(db, { workspaceId, id, status, filter, below, sort, order, after, limit })
+      const items = await listItems(db, { workspaceId, id, status, filter, sort, order, after, limit })
       const last = items.length === limit ? items.at(-1) : undefined
       const cursor = last && JSON.stringify([last.sortValue, last.number])
       return {
@@ -182,9 +182,9 @@ function resultsRoute({ publicUrl }: BatchRouteParts): Route {
     failures: [404, 413],
     handle: async ({ db, caller, params, query, origin }) => {
       const batch = await loadBatch({ db }, { workspaceId: caller.workspaceId, id: params.id })
-      const { format, status = null, filter = null, below = null, evidence: hasEvidence } = query
+      const { format, status = null, filter = null, evidence: hasEvidence } = query
       const baseUrl = publicUrl ?? origin
-      const stream = await writeResults(db, batch, { format, status, filter, below, hasEvidence, baseUrl })
+      const stream = await writeResults(db, batch, { format, status, filter, hasEvidence, baseUrl })
       return {
         stream,
         headers: {

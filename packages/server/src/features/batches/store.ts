@@ -313,17 +313,15 @@ export const sortColumns = {
 } as const
 
 const filters = {
-  low_confidence: 'i.low_confidence > 0',
+  low_confidence: `e.is_retained and e.review->>'status' is distinct from 'done' and json_array_length(e.needs_look) > 0`,
   not_found: 'i.not_found > 0',
   failed: `i.state = 'failed'`,
 } as const
 
-/** SQL: whether a value of an unreviewed answer needs a check, by the rule of `doubtsOf` in the console. */
-const needsLook = (below: string): string => `e.review->>'status' is distinct from 'done' and exists (
-  select from json_each(case when e.is_retained then e.evidence end) one
-  where case when ${givenValue('e.response', 'one.key')} is not null
-    then (one.value->>'confidence')::float8 < ${below} or one.value->>'status' = 'unsupported'
-    else 1 - (one.value->'candidates'->0->>'confidence')::float8 < ${below} end)`
+/** SQL: the values of an answer to check that no reviewer has confirmed or changed, as `openLooks` gives them. */
+const openLook = `select look from json_array_elements_text(e.needs_look) with ordinality as list (look, place)
+  where e.is_retained and e.review->>'status' is distinct from 'done' and not exists (
+    select from jsonb_array_elements(e.review->'changes') change where change->>'path' = look) order by place`
 
 /** Start of a page: after item `number`, whose sort value is `value`. */
 export interface ItemCursor {
@@ -337,7 +335,6 @@ export async function listItems(
   of: BatchPlace & {
     status: ItemStatus | null
     filter: keyof typeof filters | null
-    below?: number | null
     sort: keyof typeof sortColumns
     order: 'asc' | 'desc'
     after: ItemCursor | null
@@ -349,7 +346,6 @@ export async function listItems(
   const where = ['i.workspace_id = $1', 'i.batch_id = $2']
   if (of.status) where.push(`${statusSql} = $${params.push(of.status)}`)
   if (of.filter) where.push(filters[of.filter])
-  if (typeof of.below === 'number') where.push(needsLook(`$${params.push(of.below)}::float8`))
   if (of.after) {
     const number = `$${params.push(of.after.number)}::integer`
     if (of.after.value === null) where.push(`(${value} is null and i.number > ${number})`)
@@ -370,7 +366,7 @@ export async function listItems(
      select i.number, i.client_id as "clientId", i.file_name as "fileName", i.status, i.execution_id as "executionId", i.base_execution as "baseExecution",
        coalesce(i.error, e.error) as error, case when e.is_retained then coalesce(e.reviewed_response, e.response) end as response,
        e.review->>'status' as review,
-       case when e.is_retained then e.evidence end as evidence, i.cost_micros as "costMicros",
+       case when e.is_retained then e.evidence end as evidence, array(${openLook}) as "needsLook", i.cost_micros as "costMicros",
        i.lowest_confidence as "lowestConfidence", i.low_confidence as "lowConfidence", i.not_found as "notFound",
        i.ended_at as "completedAt", i.sort_value as "sortValue"
      from page i left join executions e on e.workspace_id = i.workspace_id and e.id = i.execution_id

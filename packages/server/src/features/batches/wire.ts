@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryBoolean, queryInteger, queryShare } from '../../adapters/http/query.ts'
+import { queryBoolean, queryInteger } from '../../adapters/http/query.ts'
 import { arrayOf } from '../../adapters/http/schemas.ts'
 import { callbackUrl } from '../../adapters/http/url-schemas.ts'
 import { limits } from '../../core/limits.ts'
@@ -136,10 +136,6 @@ export const batchesQuery = z.object({
 
 export const itemSorts = ['number', 'file_name', 'confidence', 'cost', 'completed_at'] as const
 
-const belowQuery = queryShare(
-  'Only items with a value that needs a look: less sure than this, not in the document, or left out although something likely was found. Reviewed items need none',
-)
-
 /** Query of GET /v1/agent/batches/{id}/items. */
 export const itemsQuery = z.object({
   limit: queryInteger({ fallback: 100, min: 1, max: 1000 }, 'Maximum number of items to return'),
@@ -148,9 +144,8 @@ export const itemsQuery = z.object({
     .enum(['low_confidence', 'not_found', 'failed'])
     .optional()
     .describe(
-      'low_confidence: a field was found with low confidence; not_found: a field was not found; failed: the same as status=failed',
+      'low_confidence: a value needs a look, as in `needs_look` of the execution; not_found: a field was not found; failed: the same as status=failed',
     ),
-  below: belowQuery,
   sort: z.enum(itemSorts).default('number').describe('confidence: the lowest confidence of the item'),
   order: z.enum(['asc', 'desc']).default('asc').describe('Items without a value of `sort` come last'),
   cursor: z.string().max(1000).optional(),
@@ -162,7 +157,6 @@ export const resultsQuery = z.object({
   format: z.enum(['csv', 'xlsx', 'jsonl']).default('jsonl'),
   status: z.enum(itemStatuses).optional(),
   filter: itemsQuery.shape.filter,
-  below: belowQuery,
   evidence: queryBoolean(
     false,
     'For csv and xlsx: adds a column with the confidence of each value and one with a link to where it stands',
@@ -180,6 +174,7 @@ const itemField = z
       .describe('Status of the evidence; of a list, that of its least confident value'),
     page: z.int().nullable().describe('0-based'),
     input: z.string().nullable().describe('The input that contains the value'),
+    needs_look: z.boolean().describe('Whether a person should check the value, or one in the list'),
   })
   .meta({ id: 'BatchItemField' })
 
@@ -197,7 +192,10 @@ export const itemRecord = z
     review: z.enum(['needed', 'done']).nullable().describe('Status of the review; null: no review'),
     fields: z.array(itemField).describe('The values of the response with their confidence, in order'),
     lowest_confidence: z.number().nullable().describe('Of the values that were found; null without any'),
-    low_confidence: z.int().nullable().describe('Number of fields found with low confidence; null until it is known'),
+    low_confidence: z
+      .int()
+      .nullable()
+      .describe('Number of found fields that needed a look when the execution ended; null until it is known'),
     not_found: z.int().nullable().describe('Number of fields that were not found; null until it is known'),
     cost_dollars: z.number(),
     completed_at: z.iso.datetime().nullable(),
@@ -216,7 +214,7 @@ export const itemOf = (item: BatchItem): z.infer<typeof itemRecord> => ({
   error: item.error,
   response: item.response,
   review: item.review,
-  fields: fieldsOf(item),
+  fields: fieldsOf(item).map(({ needsLook, ...field }) => ({ ...field, needs_look: needsLook })),
   lowest_confidence: item.lowestConfidence,
   low_confidence: item.lowConfidence,
   not_found: item.notFound,

@@ -260,7 +260,14 @@ export const usage: z.ZodType<Usage> = z.looseObject({
   message: z.exactOptional(text),
 })
 
-const completeness: z.ZodType<Completeness> = z.looseObject({
+/** How much of its schema an answer covers. */
+export interface StoredCompleteness extends Completeness {
+  /** The confidence of the review rule that `lowConfidence` follows; absent: none held, and it follows `maxWrongRate`. */
+  readonly reviewBelow?: number
+}
+
+const completeness: z.ZodType<StoredCompleteness> = z.looseObject({
+  reviewBelow: z.exactOptional(z.number()),
   asked: z.number(),
   found: z.number(),
   notFound: z.number(),
@@ -382,6 +389,8 @@ export const executionState = z.object({
   error: executionError.nullable(),
   /** Null: no schema was given, or there is no answer. */
   completeness: completeness.nullable(),
+  /** Pointers of the values that a person should check; null before the end, and in older rows. */
+  needsLook: z.array(text).nullable(),
   warnings: z.array(warning),
   /** The corrected answer; null: no review was saved. */
   reviewedResponse: anyJson,

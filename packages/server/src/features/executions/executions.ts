@@ -49,6 +49,7 @@ export {
   type ReviewRule,
   type Status,
   type Step,
+  type StoredCompleteness,
   type Usage,
 } from './execution.ts'
 export { announceEnd, announceHold, announceReview } from './follow/announce.ts'
@@ -56,7 +57,7 @@ export { waitForEnd } from './follow/wait-for-end.ts'
 export { type Endings, executionKey, workspaceKey } from './follow/waiting.ts'
 export { listExecutions } from './list.ts'
 export { payerOf } from './payer.ts'
-export { predictionOf, recordOf, shapedRecord, stepOf } from './present.ts'
+export { openLooks, predictionOf, recordOf, shapedRecord, stepOf } from './present.ts'
 export { queueFigures } from './queue-figures.ts'
 export {
   forgetAnswer,

@@ -1,7 +1,7 @@
 import { dollarsOf } from '../../core/money.ts'
 import { priceOf } from '../pricing/pricing.ts'
 import { ignoredMessage } from './accept/ignored.ts'
-import { approversOf, type ExecutionState, isReviewable, type Step } from './execution.ts'
+import { approversOf, type ExecutionState, isReviewable, type Review, type Step } from './execution.ts'
 import { snakeCased } from './snake-case.ts'
 import type { ExecutionRecord } from './wire.ts'
 
@@ -58,6 +58,7 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
     trusted: execution.isTrusted,
     evidence: execution.evidence as ExecutionRecord['evidence'],
     completeness: completenessOf(execution),
+    needs_look: openLooks(execution),
     warnings: [...execution.warnings],
     reviewed_response: execution.reviewedResponse,
     approval: approvalOf(execution),
@@ -94,6 +95,19 @@ export const predictionOf = (record: ExecutionRecord, domain: string | null) => 
   message: record.usage.message,
 })
 
+/** The values to check that no reviewer has confirmed or changed. */
+export function openLooks({
+  needsLook,
+  review,
+}: Pick<ExecutionState, 'needsLook'> & { readonly review: Pick<Review, 'status' | 'changes'> | null }):
+  | string[]
+  | null {
+  if (needsLook === null) return null
+  if (review?.status === 'done') return []
+  const reviewed = new Set(review?.changes.map(({ path }) => path))
+  return needsLook.filter((path) => !reviewed.has(path))
+}
+
 /** Null when there is no review and none is possible. */
 function reviewOf(execution: ExecutionState): ExecutionRecord['review'] {
   const { review } = execution
@@ -104,11 +118,13 @@ function reviewOf(execution: ExecutionState): ExecutionRecord['review'] {
 function completenessOf({ completeness }: ExecutionState): ExecutionRecord['completeness'] {
   if (completeness === null) return null
   const { asked, found, notFound, lowConfidence, maxWrongRate, calibration = null, listed } = completeness
+  const { reviewBelow = null } = completeness
   return {
     asked,
     found,
     not_found: notFound,
     low_confidence: lowConfidence,
+    review_below: reviewBelow,
     max_wrong_rate: maxWrongRate,
     calibration,
     listed: [...listed],

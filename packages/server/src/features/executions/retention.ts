@@ -81,7 +81,7 @@ export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promis
   const { workspaceId, id, now } = place
   return db.transaction(async (tx) => {
     const rows = await tx.query(
-      `update executions set response = null, evidence = null, completeness = null, path = null, warnings = '[]', reviewed_response = null,
+      `update executions set response = null, evidence = null, completeness = null, needs_look = null, path = null, warnings = '[]', reviewed_response = null,
          review = jsonb_set(review, '{changes}', '[]'), session_id = null, callback_url = null,
          client_id = null, purged_at = $3, field_modes = null, program = (program::jsonb - 'fields')::json,
          usage = (usage::jsonb - 'message')::json,
@@ -125,7 +125,15 @@ export async function readOnce(parts: { db: Db; clock: Clock }, execution: Execu
 export const withoutAnswer = (execution: ExecutionState): ExecutionState =>
   execution.isRetained
     ? execution
-    : { ...execution, response: null, evidence: null, completeness: null, warnings: [], reviewedResponse: null }
+    : {
+        ...execution,
+        response: null,
+        evidence: null,
+        completeness: null,
+        needsLook: null,
+        warnings: [],
+        reviewedResponse: null,
+      }
 
 /** The Fault of operations that need content which was not kept. */
 export function refuseUnretained({ isRetained, completedAt }: ExecutionState): void {

@@ -236,7 +236,15 @@ const completeness = z
     not_found: z.int().describe('asked − found; `warnings` and `evidence` say which fields, and why'),
     low_confidence: z
       .int()
-      .describe('Number of fields found with low confidence, or given although not sure enough for `max_wrong_rate`'),
+      .describe(
+        'Number of found fields that need a look: below `review_below`, or else not sure enough for `max_wrong_rate`, or below 0.5',
+      ),
+    review_below: z
+      .number()
+      .nullable()
+      .describe(
+        'The confidence below which values need a look, by `config.review` or the review settings when the execution ended; null: neither was set',
+      ),
     max_wrong_rate: z
       .number()
       .nullable()
@@ -397,6 +405,12 @@ export const executionRecord = z
       .nullable()
       .describe('JSON Pointer of a leaf of the response → its place in the input'),
     completeness: completeness.nullable().describe('null without a schema or without an answer'),
+    needs_look: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        'JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, and values left out although they are likely. null before the answer, and in older records',
+      ),
     warnings: z.array(warning).describe('Warnings about the answer; often empty'),
     reviewed_response: z
       .unknown()

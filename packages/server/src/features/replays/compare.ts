@@ -2,6 +2,7 @@ import { isJsonObject, type Json, legible } from '@skillrun/core/json.ts'
 import { type Difference, differencesOf } from '@skillrun/core/json-differences.ts'
 import { jsonText } from '../../core/json-pieces.ts'
 import { type Execution, isToolCall, recordOf, type Step, servedBy, textsOf, turnOf } from '../executions/executions.ts'
+import { looksOf } from '../reviews/reviews.ts'
 import { inputSteps, type Replayed } from '../runs/runs.ts'
 
 /** Most differences in a reply. */
@@ -34,7 +35,10 @@ async function compareOutput(
     ...execution,
     status: ending.status,
     error: ending.error && legible(ending.error),
-    completeness: ending.completeness ?? null,
+    completeness: looksOf(
+      { ...ending, warnings, schema: execution.request.schema },
+      execution.completeness?.reviewBelow,
+    ).completeness,
     warnings: [...ignored, ...legible(warnings)],
     path: ending.path ?? null,
     executionMode: program && !program.fields ? 'program' : 'agent',

@@ -1,6 +1,8 @@
 import { isJsonObject, type Json, type JsonSchema, pointerStep, pointerSteps } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import { mediumFrom } from '@skillrun/reader/evidence/grounding.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
+import type { StoredCompleteness } from '../executions/executions.ts'
 
 /** A value that needs a review, and why. */
 export interface Doubt {
@@ -12,15 +14,6 @@ export interface Doubt {
   readonly confidence: number
 }
 
-export interface Doubts {
-  /** The lowest confidence of all values; null if none is known. */
-  readonly lowest: number | null
-  /** The values below the threshold, least confident first; at most `doubtsKept`. */
-  readonly doubts: readonly Doubt[]
-}
-
-/** With more, all of it needs a review anyway. */
-const doubtsKept = 50
 /** Warnings that do not question a value. */
 const harmless: ReadonlySet<string> = new Set([
   'ignored_field',
@@ -32,35 +25,76 @@ const harmless: ReadonlySet<string> = new Set([
 /** References followed at one place of a schema. */
 const referencesMax = 20
 
-/** The values of an answer with a confidence below `below`. */
-export function doubtsOf(
-  answer: {
-    readonly response: Json
-    readonly evidence: EvidenceMap | null
-    readonly warnings: readonly Warning[]
-    readonly schema: JsonSchema | null
-  },
-  below: number,
-): Doubts {
-  const { response, evidence, warnings, schema } = answer
+/** An answer and what is known of its values. */
+export interface DoubtedAnswer {
+  readonly response: Json
+  readonly evidence: EvidenceMap | null
+  readonly warnings: readonly Warning[]
+  readonly schema: JsonSchema | null
+  /** Pointers of values that are not sure enough for what was promised. */
+  readonly unsure?: readonly string[] | undefined
+}
+
+/**
+ * What of an answer a person should check. `below`: the confidence of the review rule; 0: nothing. Undefined, without a rule: values that are
+ * not sure enough for what was promised, and those left out although they are likelier right than wrong.
+ */
+export function doubtsOf(answer: DoubtedAnswer, below: number | undefined): readonly Doubt[] {
+  if (below === 0) return []
+  const { response, evidence, unsure = [] } = answer
+  const ofRule = below === undefined ? [] : doubtsOfRule(answer)
+  const missing = new Set(ofRule.flatMap(({ code, path }) => (code === 'missing' ? [path] : [])))
+  const unpromised = new Set(unsure)
+  const found: Doubt[] = [...ofRule]
+  for (const [path, one] of Object.entries(evidence ?? {})) {
+    if (missing.has(path)) continue
+    const { confidence, status, candidates: [likeliest] = [] } = one
+    const isSure = below === undefined ? confidence >= mediumFrom && !unpromised.has(path) : confidence >= below
+    if (isSure && status !== 'unsupported' && !likeliest) continue
+    if ((valueAt(response, path) ?? null) !== null) {
+      if (!isSure || status === 'unsupported') found.push({ path, code: 'low_confidence', confidence })
+    } else if (likeliest) {
+      // An omitted value is as certain as it is that none of its candidates is right.
+      const certainty = 1 - likeliest.confidence
+      if (below === undefined ? certainty <= 1 - mediumFrom : certainty < below)
+        found.push({ path, code: 'low_confidence', confidence: certainty })
+    }
+  }
+  return found.toSorted((left, right) => left.confidence - right.confidence)
+}
+
+/** What a review rule asks to check besides unsure values. */
+function doubtsOfRule({ response, evidence, warnings, schema }: DoubtedAnswer): readonly Doubt[] {
   const missing = new Set(schema ? missingIn(schema, response) : [])
-  const all: Doubt[] = [
+  return [
     ...[...missing].map((path) => ({ path, code: 'missing', confidence: 0 })),
     ...warnings.filter(({ code }) => !harmless.has(code)).map(({ code, path }) => ({ path, code, confidence: 0 })),
     ...(evidence === null ? [{ path: '', code: 'no_evidence', confidence: 0 }] : []),
   ]
-  for (const [path, one] of Object.entries(evidence ?? {})) {
-    if (missing.has(path)) continue
-    const isEmpty = (valueAt(response, path) ?? null) === null
-    const likeliest = one.candidates?.[0]
-    if (isEmpty && !likeliest) continue
-    // An omitted value is as certain as it is that none of its candidates is right.
-    const confidence = isEmpty && likeliest ? 1 - likeliest.confidence : one.confidence
-    all.push({ path, code: 'low_confidence', confidence })
-  }
-  const lowest = all.reduce<number | null>((least, { confidence }) => Math.min(least ?? 1, confidence), null)
-  const doubts = all.filter(({ confidence }) => confidence < below)
-  return { lowest, doubts: doubts.toSorted((left, right) => left.confidence - right.confidence).slice(0, doubtsKept) }
+}
+
+/** The fields of found values among doubts: their pointers with `*` for each index. */
+const lowFields = (doubts: readonly Doubt[], response: Json): ReadonlySet<string> =>
+  new Set(
+    doubts.flatMap(({ path, code }) =>
+      code === 'low_confidence' && (valueAt(response, path) ?? null) !== null
+        ? [path.replaceAll(/\/\d+(?=\/|$)/g, '/*')]
+        : [],
+    ),
+  )
+
+/** The values of an answer that a person should check, and how many fields that are; see `doubtsOf`. */
+export function looksOf(
+  answer: DoubtedAnswer & { readonly completeness?: StoredCompleteness | null },
+  below: number | undefined,
+): { readonly needsLook: readonly string[]; readonly completeness: StoredCompleteness | null } {
+  const { response, evidence, completeness = null } = answer
+  const doubts = doubtsOf(answer, below)
+  const doubted = new Set(doubts.map(({ path }) => path))
+  const needsLook = Object.keys(evidence ?? {}).filter((path) => doubted.has(path))
+  if (completeness === null || below === undefined) return { needsLook, completeness }
+  const lowConfidence = Math.min(completeness.found, lowFields(doubts, response).size)
+  return { needsLook, completeness: { ...completeness, lowConfidence, reviewBelow: below } }
 }
 
 /** The value at a JSON Pointer; undefined if it does not exist. */

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import { type ExecutionRequest, type ExecutionState, isReviewable, markReviewNeeded } from '../executions/executions.ts'
-import { type Doubts, doubtsOf } from './doubts.ts'
+import { doubtsOf } from './doubts.ts'
 import { findRule } from './settings.ts'
 import { insertItem } from './store.ts'
 
@@ -17,6 +17,9 @@ export async function reviewRuleOf(
   return request.review ?? findRule(sql, { workspaceId, skillName: skills[0]?.name ?? null })
 }
 
+/** With more reasons, all of the answer needs a review anyway. */
+const reasonsMax = 50
+
 /** Puts a just ended execution into the review queue if its answer needs it, and returns its new state. */
 export async function enterQueue(
   tx: Sql,
@@ -27,14 +30,19 @@ export async function enterQueue(
     readonly now: Date
   },
 ): Promise<ExecutionState> {
-  const { execution, below, now } = of
+  const { execution, schema, below, now } = of
   if (!isReviewable(execution)) return execution
-  const { doubts, lowest } = doubtsIn(of)
-  if (doubts.length === 0 || below === 0) return execution
+  const [first, ...others] = doubtsOf({ ...execution, schema }, below).slice(0, reasonsMax)
+  if (!first) return execution
   const { workspaceId, id: executionId, skills } = execution
-  await insertItem(tx, { workspaceId, executionId, skill: skills[0], reasons: doubts, lowest, now })
+  const item = {
+    workspaceId,
+    executionId,
+    skill: skills[0],
+    reasons: [first, ...others],
+    lowest: first.confidence,
+    now,
+  }
+  await insertItem(tx, item)
   return (await markReviewNeeded(tx, { workspaceId, id: executionId })) ?? execution
 }
-
-const doubtsIn = ({ execution, schema, below }: Parameters<typeof enterQueue>[1]): Doubts =>
-  doubtsOf({ ...execution, schema }, below)

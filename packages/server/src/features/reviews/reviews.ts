@@ -1,2 +1,3 @@
+export { looksOf } from './doubts.ts'
 export { enterQueue, reviewRuleOf } from './enter-queue.ts'
 export { forgetReviews } from './store.ts'

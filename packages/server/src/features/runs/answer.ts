@@ -174,6 +174,7 @@ async function answerByModel(
     evidence,
     error,
     completeness: coverage?.completeness ?? null,
+    unsure: coverage?.unsure,
     usage: usageOf(run.transcript, explanation),
     now: parts.clock.now(),
   }
@@ -189,6 +190,7 @@ async function withCoverage(parts: EngineParts, run: Run, served: Ending): Promi
   return {
     ...served,
     completeness: coverage?.completeness ?? null,
+    unsure: coverage?.unsure,
     usage: usageOf(run.transcript, missingMessage(coverage)),
   }
 }
@@ -220,6 +222,7 @@ async function answerEmbedded(parts: EngineParts, run: Run): Promise<Ending> {
     evidence: embedded.evidence,
     error,
     completeness: coverage?.completeness ?? null,
+    unsure: coverage?.unsure,
     usage: usageOf(run.transcript, explanations.join('. ') || undefined),
     now: parts.clock.now(),
   }

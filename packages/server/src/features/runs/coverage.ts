@@ -15,13 +15,14 @@ import { warn } from './transcript.ts'
 export async function coverageIn(
   parts: { readonly processPool: ProcessPool },
   run: Run,
-  { answer, evidence, expected = {} }: { answer: Json; evidence: EvidenceMap | null; expected?: RowCounts },
+  of: { answer: Json; evidence: EvidenceMap | null; expected?: RowCounts; unsure?: readonly string[] | undefined },
 ): Promise<Coverage | undefined> {
+  const { answer, evidence, expected = {}, unsure = [] } = of
   const { schema } = run.execution.request
   if (schema === null) return undefined
   const coverage = await coverAnswer(
     parts.processPool,
-    { schema, answer, evidence: evidence ?? {}, expected },
+    { schema, answer, evidence: evidence ?? {}, expected, unsure },
     run.signal,
   )
   if (coverage) for (const warning of notFoundWarnings(coverage, evidence ?? {})) warn(run, warning)

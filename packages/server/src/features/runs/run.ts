@@ -40,7 +40,7 @@ import { deleteReadingsFor } from '../inputs/inputs.ts'
 import { addJudged } from '../paths/paths.ts'
 import { tiers } from '../pricing/pricing.ts'
 import type { Processes } from '../processes/processes.ts'
-import { enterQueue, reviewRuleOf } from '../reviews/reviews.ts'
+import { enterQueue, looksOf, reviewRuleOf } from '../reviews/reviews.ts'
 import { answer } from './answer.ts'
 import { BudgetSpent } from './budget.ts'
 import { observeRun } from './observe.ts'
@@ -167,6 +167,15 @@ async function runToEnd(
   }
 }
 
+/** An ending with what a person should check of its answer, by the review rule of now, or of when it was held for an approval. */
+async function withLooks(sql: Sql, run: Run, ending: Ending): Promise<Ending> {
+  if (ending.response === null || ending.needsLook) return ending
+  const { execution, warnings } = run
+  const rule = await reviewRuleOf(sql, execution)
+  const looks = looksOf({ ...ending, warnings, schema: execution.request.schema }, rule?.below)
+  return { ...ending, ...looks, ...(rule && { reviewBelow: rule.below }) }
+}
+
 /** The latest recorded time of an execution. */
 const lastTimeOf = ({ createdAt, moves }: StartedExecution, transcript: readonly Step[]): Date =>
   [...moves.map(({ at }) => new Date(at)), ...transcript.map(({ endedAt }) => endedAt)].reduce(later, createdAt)
@@ -193,16 +202,16 @@ async function finish(
   const isPlain = !shadowed && isPlainEnd(run, ending)
   const texts = await textsOf(ending)
   const write = async (tx: Sql) => {
-    const [, written, , reviewRule] = await Promise.all([
+    const looked = await withLooks(tx, run, ending)
+    const [, written] = await Promise.all([
       writeLate(tx, run),
-      finishRun(tx, fence, { ...ending, warnings: run.warnings }, texts),
+      finishRun(tx, fence, { ...looked, warnings: run.warnings }, texts),
       job.completeIn(tx),
-      ending.response === null ? undefined : reviewRuleOf(tx, execution),
     ])
     if (!written) return undefined
     const { schema } = execution.request
-    const ended = reviewRule
-      ? await enterQueue(tx, { execution: written, schema, below: reviewRule.below, now })
+    const ended = looked.reviewBelow
+      ? await enterQueue(tx, { execution: written, schema, below: looked.reviewBelow, now })
       : written
     if (run.lesson) await learn(tx, run, now)
     await bookProgram({ tx, clock: parts.clock, queue, shadow: parts.programs.shadow }, { run, ending, shadowed })
@@ -294,11 +303,11 @@ async function holdForDecision(
   const signing = { clock, signingSecret: parts.storage.signingSecret }
   const usage =
     ending?.usage ?? usageOf(run.transcript, needed ? `Waits for the approval of ${needed.tool}` : undefined)
-  const held = ending && { ending, warnings }
   return retryWhileUnavailable(parts, run.signal, () =>
     parts.db.transaction(async (tx) => {
       const now = clock.now()
       await writeLate(tx, run)
+      const held = ending && { ending: await withLooks(tx, run, ending), warnings }
       if (!(await holdRun({ tx, queue, signing }, { execution, fence, needed, held, usage, now }))) return false
       await releaseOfRun(tx, run, now)
       await job.completeIn(tx)

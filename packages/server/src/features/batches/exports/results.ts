@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import { isJsonObject, type Json, pointerStep, pointerSteps } from '@skillrun/core/json.ts'
-import { mediumFrom } from '@skillrun/reader/evidence/grounding.ts'
 import type { Sql } from '../../../adapters/db/db.ts'
 import type { BatchItem, BatchPlace, ItemStatus } from '../batch.ts'
 import { listItems, listResponses } from '../store.ts'
@@ -23,8 +22,6 @@ export interface ResultsOptions {
   readonly format: ResultFormat
   readonly status: ItemStatus | null
   readonly filter: NonNullable<ItemsQuery['filter']> | null
-  /** Only items with a value below this confidence. */
-  readonly below: number | null
   /** Adds the confidence of each value and a link to its place. */
   readonly hasEvidence: boolean
   /** Address of the console. */
@@ -55,14 +52,14 @@ export async function writeResults(sql: Sql, place: BatchPlace, options: Results
 }
 
 async function* itemsOf(sql: Sql, place: BatchPlace, options: ResultsOptions): AsyncGenerator<BatchItem> {
-  const { status, filter, below } = options
+  const { status, filter } = options
   let last: number | undefined
   for (;;) {
     const after = last === undefined ? null : { value: String(last), number: last }
     const page = await listItems(sql, {
       workspaceId: place.workspaceId,
       id: place.id,
-      ...{ status, filter, below, after, limit: pageItems },
+      ...{ status, filter, after, limit: pageItems },
       ...{ sort: 'number', order: 'asc' },
     })
     yield* page
@@ -116,7 +113,7 @@ interface Table {
 }
 
 const before = ['file_name', 'status']
-const after = ['lowest_confidence', 'link', 'execution_id', 'client_id', 'error']
+const after = ['needs_look', 'lowest_confidence', 'link', 'execution_id', 'client_id', 'error']
 const listHeadings: ReadonlySet<string> = new Set(['index', 'file_name', 'row'])
 const ownHeadings: ReadonlySet<string> = new Set([...before, ...after])
 
@@ -137,19 +134,21 @@ function tableOf({ columns, lists }: Shape, { format, hasEvidence, baseUrl }: Re
     header: [...before, ...headings, ...after],
     row: (item) => {
       const link = linkOf(baseUrl, item)
+      const looks = new Set(item.needsLook)
       return [
         { cell: item.fileName },
         { cell: item.status },
         ...fields.flatMap(({ path, isList }) => {
           const value = valueAt(item.response, path)
           const confidence = item.evidence?.[path]?.confidence ?? null
-          const isDoubtful = value !== null && confidence !== null && confidence < mediumFrom
+          const isDoubtful = looks.has(path)
           const rows = isList && format === 'xlsx' && Array.isArray(value) ? value.length : undefined
           const cell = { cell: rows ?? cellOf(value), isDoubtful }
           if (!hasEvidence) return [cell]
           const evidence = item.evidence?.[path] && linkOf(baseUrl, item, path)
           return [cell, { cell: confidence }, { cell: evidence ? { link: evidence, text: 'Show' } : null }]
         }),
+        { cell: item.needsLook.join(' ') || null },
         { cell: item.lowestConfidence },
         { cell: link === null ? null : { link, text: 'Open' } },
         { cell: item.executionId },
@@ -164,14 +163,14 @@ function tableOf({ columns, lists }: Shape, { format, hasEvidence, baseUrl }: Re
 function listRows(item: BatchItem, { path, columns }: ListTable): readonly (readonly (Cell | StyledCell)[])[] {
   const list = valueAt(item.response, path)
   if (!isListOfObjects(list)) return []
+  const looks = new Set(item.needsLook)
   return list.map((one, at) => [
     item.number,
     item.fileName,
     at + 1,
     ...columns.map((column) => {
-      const confidence = item.evidence?.[`${path}${pointerStep(at)}${column.path}`]?.confidence
-      const value = valueAt(one, column.path)
-      return { cell: cellOf(value), isDoubtful: value !== null && confidence !== undefined && confidence < mediumFrom }
+      const isDoubtful = looks.has(`${path}${pointerStep(at)}${column.path}`)
+      return { cell: cellOf(valueAt(one, column.path)), isDoubtful }
     }),
   ])
 }

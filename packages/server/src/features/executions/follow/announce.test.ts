@@ -39,6 +39,7 @@ const ended: ExecutionState = {
   evidence: null,
   error: null,
   completeness: null,
+  needsLook: null,
   warnings: [],
   reviewedResponse: null,
   review: null,

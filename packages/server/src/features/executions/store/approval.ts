@@ -31,7 +31,8 @@ export async function holdForApproval(
   const [row] = await tx.query<StoredRow>(
     `update executions set status = 'paused', usage = $4,
        approval = $5::jsonb || jsonb_build_object('granted', coalesce(approval->'granted', '[]')), held_ending = $6, ${withMove(7)},
-       response = coalesce($9, response), evidence = coalesce($10, evidence), completeness = coalesce($11, completeness)
+       response = coalesce($9, response), evidence = coalesce($10, evidence), completeness = coalesce($11, completeness),
+       needs_look = coalesce($12, needs_look)
      where workspace_id = $1 and id = $2 and attempt = $3 and status = 'running' and jsonb_array_length(moves) < $8
      returning ${columns}`,
     [
@@ -46,6 +47,7 @@ export async function holdForApproval(
       held && (await largeJsonb(held.ending.response)),
       held?.ending.evidence ? await largeJsonb(held.ending.evidence) : null,
       held?.ending.completeness ? jsonb(held.ending.completeness) : null,
+      held?.ending.needsLook ? jsonb(held.ending.needsLook) : null,
     ],
   )
   return row && stateOf(row)

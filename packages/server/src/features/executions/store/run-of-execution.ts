@@ -1,5 +1,4 @@
 import { asJson, isLegibleText, type Json, legible } from '@skillrun/core/json.ts'
-import type { Completeness } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { z } from 'zod'
@@ -12,6 +11,7 @@ import {
   type ExecutionState,
   type Move,
   move,
+  type StoredCompleteness,
   type Usage,
 } from '../execution.ts'
 import { columns, fewGiven, type Place, parsedRow, type RunFence, type StoredRow, stateOf } from './execution-row.ts'
@@ -115,7 +115,13 @@ export interface Ending {
   readonly response: Json
   readonly evidence: EvidenceMap | null
   readonly error: ExecutionError | null
-  readonly completeness?: Completeness | null
+  readonly completeness?: StoredCompleteness | null
+  /** Pointers of the values that were not sure enough for what was promised; absent: nothing was. */
+  readonly unsure?: readonly string[] | undefined
+  /** Pointers of the values that a person should check. */
+  readonly needsLook?: readonly string[]
+  /** The confidence of the review rule that holds; absent: none does. */
+  readonly reviewBelow?: number
   readonly usage: Usage
   readonly now: Date
   /** How each field was answered, if some were kept from the base of the execution. */
@@ -167,6 +173,7 @@ const given: readonly (readonly [name: string, type: string, value: (of: FencedE
   ['now', 'timestamptz', ({ ending }) => ending.now],
   ['move', 'jsonb', ({ ending }) => moveParam(ending.status, ending.now)],
   ['covered', 'json', ({ ending }) => (ending.completeness ? jsonb(ending.completeness) : null)],
+  ['look', 'json', ({ ending }) => (ending.needsLook ? jsonb(ending.needsLook) : null)],
   ['warned', 'jsonb', ({ ending }) => jsonb(legible(ending.warnings))],
   ['served', 'json', ({ ending: { program } }) => (program ? jsonb(servedBy(program)) : null)],
   ['modes', 'json', ({ ending: { fieldModes } }) => (fieldModes ? jsonb(fieldModes) : null)],
@@ -180,7 +187,7 @@ interface FencedEnding {
 }
 
 const finishing = `update executions set status = given.ended, held_ending = null, response = given.answer, evidence = given.found, error = given.failure,
-         usage = given.used, completed_at = ${endTime('given.now')}, ${withMove('given.move')}, completeness = given.covered,
+         usage = given.used, completed_at = ${endTime('given.now')}, ${withMove('given.move')}, completeness = given.covered, needs_look = given.look,
          warnings = warnings || (select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements(given.warned) one
            where not executions.warnings @> jsonb_build_array(one)),
          field_modes = given.modes, program = given.served, path = given.went, execution_mode = case when given.served is null or given.served->'fields' is not null then execution_mode else 'program' end

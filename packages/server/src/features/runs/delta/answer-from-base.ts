@@ -57,13 +57,16 @@ async function complete(
   // The coverage of the whole answer names them in the order of the schema.
   const others = run.warnings.filter(({ code, path }) => code !== 'not_found' || path === '')
   run.warnings.splice(0, run.warnings.length, ...others)
-  const coverage = await coverageIn(parts, run, { answer, evidence, expected: kept.expected })
+  const coverage = await coverageIn(parts, run, {
+    ...{ answer, evidence, expected: kept.expected, unsure: ofAgent?.unsure },
+  })
   return {
     status: error === null ? 'completed' : 'failed',
     response: grounded ? await markedAnswer(parts.processPool, { answer, evidence, schema }, run.signal) : answer,
     evidence,
     error,
     completeness: coverage?.completeness ?? null,
+    unsure: coverage?.unsure,
     usage: usageOf(
       run.transcript,
       sentences([messageOf(reuse), ofAgent ? ofAgent.usage.message : missingMessage(coverage)]),

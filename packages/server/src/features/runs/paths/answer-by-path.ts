@@ -312,6 +312,7 @@ async function endingOf(
     evidence,
     error,
     completeness: coverage?.completeness ?? null,
+    unsure: coverage?.unsure,
     usage: usageOf(run.transcript, message),
     now: parts.clock.now(),
     path: {

@@ -33,7 +33,7 @@ export async function answerLeftFields(
     ),
   }
   const error = await errorOfPart(parts, run, { ofAgent, answer })
-  const coverage = await coverageIn(parts, run, { answer, evidence })
+  const coverage = await coverageIn(parts, run, { answer, evidence, unsure: ofAgent.unsure })
   const message = [
     `The program left ${fields.join(', ')} to an agent: ${left.because}`,
     ofAgent.usage.message ?? missingMessage(coverage),
@@ -44,6 +44,7 @@ export async function answerLeftFields(
     evidence,
     error,
     completeness: coverage?.completeness ?? null,
+    unsure: coverage?.unsure,
     usage: usageOf(run.transcript, message.filter(Boolean).join('. ')),
     now: parts.clock.now(),
     program: served.program,

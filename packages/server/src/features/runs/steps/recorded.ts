@@ -84,6 +84,7 @@ const coverage = z.looseObject({
     maxWrongRate: z.number().nullable(),
     listed: z.array(z.looseObject({ path: text, returned: z.number(), expected: z.number().nullable() })),
   }),
+  unsure: z.exactOptional(z.array(text)),
   missing: z.array(text),
 })
 
