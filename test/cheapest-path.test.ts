@@ -11,6 +11,8 @@ let service: TestService
 let folder: string
 /** Whether the small model answers the verdict wrongly now. */
 let isWrong = false
+/** Whether its provider refuses every request now. */
+let isDown = false
 
 const facts = { context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text', 'tools'] }
 const configuration = {
@@ -43,6 +45,7 @@ const slip = (n: number) =>
 function script({ text, body }: MockRequest): MockTurn {
   const n = Number(/WS-(\d+)/.exec(text)?.[1]) - 7100
   const right = answerOf(n)
+  if (body['model'] === 'small' && isDown) return { status: 400 }
   const answer = body['model'] === 'small' && isWrong ? { ...right, verdict: 'unmoved' } : right
   const asked = Object.entries(answer).filter(([name]) => text.includes(`"${name}":{`))
   return { text: JSON.stringify(Object.fromEntries(asked)), usage: { inputTokens: 1_000, outputTokens: 100 } }
@@ -186,6 +189,31 @@ test('a replay of either kind asks no model and gives the same answer', async ()
     expect(json, JSON.stringify(json)).toMatchObject({ equal: true, differences: [], model_calls: 0 })
     expect(model.requests).toHaveLength(asked)
   }
+})
+
+test('where the small model fails the large one answers, and a replay does too', async () => {
+  isDown = true
+  const record = await execute(10, { prompt: 'Read this slip' })
+  isDown = false
+  expect(record).toMatchObject({ status: 'completed', path: { fields: { '/rating': 'mine/large' } } })
+  const asked = model.requests.length
+  const { json } = await service.call('POST', `/v1/agent/executions/${record.id}/replay`)
+  expect(json, JSON.stringify(json)).toMatchObject({ equal: true, differences: [], model_calls: 0 })
+  expect(model.requests).toHaveLength(asked)
+})
+
+test('an object that may be null is one field: its answer is taken whole', async () => {
+  const nullable = { ...schema, type: ['object', 'null'] }
+  const json_schema = {
+    type: 'object',
+    properties: { slip: nullable },
+    required: ['slip'],
+    additionalProperties: false,
+  }
+  const { json } = await service.call('POST', '/v1/agent/execute', {
+    body: { batch: false, ...bodyOf(11, { json_schema }) },
+  })
+  expect(Object.keys(json.path.fields)).toEqual(['/slip'])
 })
 
 test('a schema whose fields cannot be separated, a request without a schema and one without a path are answered by one model', async () => {

@@ -1,32 +1,39 @@
 import { isJsonObject, type Json, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
-import { leafFieldsOf } from './leaf-fields.ts'
+import { type LeafField, leafFieldsOf } from './leaf-fields.ts'
 
 /** Keywords of an object that relate its fields, so that one part of an answer cannot be checked without the other. */
 const relating = [
   ...['allOf', 'anyOf', 'oneOf', 'not', 'if', '$ref', '$dynamicRef', 'enum', 'const', 'minProperties', 'maxProperties'],
-  ...['dependentRequired', 'dependentSchemas', 'dependencies', 'unevaluatedProperties'],
+  ...['dependentRequired', 'dependentSchemas', 'dependencies', 'unevaluatedProperties', 'patternProperties'],
 ]
 
 /**
- * The fields of a schema that can be answered separately: every leaf of its objects, a list as a whole. Undefined: the schema is not of an
- * object with properties, or relates its fields.
+ * The fields of a schema that can be answered separately: every leaf of its objects; as a whole a list, and an object that may be null or
+ * something else. Undefined: the schema is not of an object with properties, relates its fields, or describes fields that it does not name.
  */
 export function separateFields(schema: JsonSchema | null): readonly string[] | undefined {
   const fields = schema === null ? undefined : leafFieldsOf(schema)
   if (schema === null || fields === undefined) return undefined
-  const paths = new Set(fields.flatMap(({ path }) => path.map((_, depth) => path.slice(0, depth).join('\n'))))
-  return [...paths].some((path) => isRelating(schema, path)) ? undefined : fields.map(({ pointer }) => pointer)
+  const separate = fields.map((field) => separatePart(schema, field))
+  return separate.includes(undefined) ? undefined : [...new Set(separate.flatMap((pointer) => pointer ?? []))]
 }
 
-function isRelating(schema: JsonSchema, path: string): boolean {
-  let at: JsonSchema = schema
-  for (const step of path === '' ? [] : path.split('\n')) {
+/** The pointer of a leaf, or of the object around it that is one field; undefined: an object around it relates its fields. */
+function separatePart(schema: JsonSchema, { path }: LeafField): string | undefined {
+  let at = schema
+  let pointer = ''
+  for (const step of path) {
+    if (isRelating(at)) return undefined
+    pointer += pointerStep(step)
     const below = isJsonObject(at['properties']) ? at['properties'][step] : undefined
-    if (!isJsonObject(below)) return true
+    if (!isJsonObject(below) || below['type'] !== 'object') return pointer
     at = below
   }
-  return relating.some((keyword) => Object.hasOwn(at, keyword))
+  return pointer
 }
+
+const isRelating = (schema: JsonSchema): boolean =>
+  relating.some((keyword) => Object.hasOwn(schema, keyword)) || (schema['additionalProperties'] ?? false) !== false
 
 const isWithin = (field: string, pointer: string): boolean => pointer === field || pointer.startsWith(`${field}/`)
 
@@ -53,7 +60,7 @@ export function onlyFields(schema: JsonSchema, fields: readonly string[], pointe
   }
 }
 
-/** An answer without some of its separate fields, and without objects that only consist of such. */
+/** An answer without some of its separate fields, without objects that only consist of such, and without fields that its schema does not name. */
 export function withoutFields(
   answer: Json,
   of: { all: readonly string[]; left: readonly string[] },
@@ -62,15 +69,14 @@ export function withoutFields(
   if (!isJsonObject(answer)) return answer
   const rest = Object.entries(answer).flatMap(([name, value]): [string, Json][] => {
     const at = pointer + pointerStep(name)
-    const below = of.all.filter((field) => isWithin(at, field))
-    const left = below.filter((field) => of.left.includes(field))
-    if (left.length === 0) return [[name, value]]
-    return left.length === below.length ? [] : [[name, withoutFields(value, of, at)]]
+    if (of.all.includes(at)) return of.left.includes(at) ? [] : [[name, value]]
+    const kept = of.all.some((field) => isWithin(at, field) && !of.left.includes(field))
+    return kept ? [[name, withoutFields(value, of, at)]] : []
   })
   return Object.fromEntries(rest)
 }
 
-/** An answer with the left fields of another one, in the order of the schema. */
+/** An answer with the left fields of another one, and the fields of it that the schema does not name; in the order of the schema. */
 export function withFields(
   answer: Json,
   other: Json,
@@ -80,10 +86,11 @@ export function withFields(
   if (!isJsonObject(answer)) return other
   const given = isJsonObject(other) ? other : {}
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
-  const names = [...new Set([...Object.keys(properties), ...Object.keys(answer)])]
-  const entries = names.flatMap((name): [string, Json][] => {
+  const names = new Set([...Object.keys(properties), ...Object.keys(answer), ...Object.keys(given)])
+  const entries = [...names].flatMap((name): [string, Json][] => {
     const at = pointer + pointerStep(name)
     const [mine, theirs] = [own(answer, name), own(given, name)]
+    if (!Object.hasOwn(properties, name)) return theirs === undefined ? [] : [[name, theirs]]
     const isPart = left.some((field) => isWithin(at, field))
     if (left.includes(at) || (isPart && mine === undefined)) return theirs === undefined ? [] : [[name, theirs]]
     if (mine === undefined) return []

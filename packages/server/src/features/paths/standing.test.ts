@@ -65,6 +65,8 @@ interface Outcome {
   readonly micros: number
   /** Wrong values given after the change. */
   readonly wrongAfter: number
+  /** Values of the rules, of those that were planned and those that were checked. */
+  readonly read: number
 }
 
 /** A stream of documents through the rules of the path. */
@@ -73,7 +75,7 @@ function run({ scripts, maxWrongRate, documents, seed, changed }: Stream): Outco
   const target = { maxWrongRate, fields: scripts.length }
   let standings: Standings = {}
   const calls = { small: 0, large: 0 }
-  let [checks, wrong, wrongAfter] = [0, 0, 0]
+  let [checks, wrong, wrongAfter, read] = [0, 0, 0, 0]
   const given = scripts.map(() => ({ answers: 0, wrong: 0 }))
   for (let n = 0; n < documents; n += 1) {
     const isChanged = changed !== undefined && n >= changed.at
@@ -82,14 +84,16 @@ function run({ scripts, maxWrongRate, documents, seed, changed }: Stream): Outco
     const asks = { small: false, large: isChecked }
     for (const [at, script] of (isChanged ? changed.scripts : scripts).entries()) {
       const field = `/${at}`
-      const isRead = random() < script.rules.sure && areRulesSure(standings, field)
-      const { support, isWrong } = isRead
-        ? { support: null, isWrong: random() < script.rules.wrong }
-        : ofSmall(script, random)
+      const isReadable = random() < script.rules.sure
+      const reading = { field, support: null, isWrong: isReadable && random() < script.rules.wrong }
+      const isRead = isReadable && areRulesSure(standings, field)
+      const ofModel = { field, ...ofSmall(script, random) }
+      const { support, isWrong } = isRead ? reading : ofModel
       const isSure = support === null || isModelSure(standings, field, support)
       asks.small ||= !isRead
       asks.large ||= !isSure
-      if (isChecked || !isSure) judged.push({ field, support, isWrong })
+      read += Number(isRead)
+      if (isChecked || !isSure) judged.push(...(isReadable ? [reading] : []), ...(isRead ? [] : [ofModel]))
       else {
         wrong += Number(isWrong)
         wrongAfter += Number(isWrong && isChanged)
@@ -112,6 +116,7 @@ function run({ scripts, maxWrongRate, documents, seed, changed }: Stream): Outco
     isMissed: given.some((one) => one.answers >= 100 && one.wrong / one.answers > maxWrongRate),
     micros: calls.small * prices.small + calls.large * prices.large,
     wrongAfter,
+    read,
   }
 }
 
@@ -164,4 +169,10 @@ test('a small model that turns wrong in a quarter of one field is noticed by the
   const outcomes = draws(100, (seed) => run({ scripts, maxWrongRate: 0.05, documents: 6_000, seed, changed }))
   const wrong = outcomes.map(({ wrongAfter }) => wrongAfter).toSorted((left, right) => left - right)
   expect(wrong[50]).toBeLessThanOrEqual(25)
+})
+
+test('rules that were wrong once answer again after some right answers', () => {
+  const scripts = [field(0, { sure: 1, wrong: 0.002 })]
+  const outcomes = draws(20, (seed) => run({ scripts, maxWrongRate: 0.05, documents: 4_000, seed }))
+  for (const { read } of outcomes) expect(read).toBeGreaterThan(2_000)
 })

@@ -116,6 +116,8 @@ function otherTask(base: Execution, { request, model }: Execution): string | und
   if (was.prompt !== request.prompt) return 'another prompt'
   if (isOther(skillsOf(was), skillsOf(request))) return 'other skills'
   if (base.model !== model) return 'another model'
+  if (was.path !== request.path) return 'another path'
+  if (isOther(was.maxWrongRate, request.maxWrongRate)) return 'another accepted share of wrong values'
   if (isOther(was.values, request.values)) return 'other values among its inputs'
   if (isOther(was.pageIndices, request.pageIndices) || isOther(was.frames, request.frames)) return 'other pages'
   if (isOther(was.tools, request.tools)) return 'other tools'

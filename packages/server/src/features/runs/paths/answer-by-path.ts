@@ -21,6 +21,7 @@ import { wrongFields } from '../../programs/programs.ts'
 import type { ModelAnswer } from '../answer-of-ending.ts'
 import { coverageIn, missingMessage } from '../coverage.ts'
 import type { EngineParts, ModelEngine } from '../parts.ts'
+import { violation } from '../programs/left-fields.ts'
 import { type Run, withRequest } from '../run-state.ts'
 import { record, recordedBy, warn } from '../transcript.ts'
 import { askRung } from './rungs.ts'
@@ -125,7 +126,8 @@ interface Climb {
 async function climb(parts: EngineParts, run: Run, of: Climb): Promise<Answers> {
   const { ladder, plan, fields, schema } = of
   const rules = await askRules(run, of)
-  const read = fields.filter((field) => plan.rules.includes(field) && isSure(rules, field, plan.maxWrongRate))
+  const readable = fields.filter((field) => isSure(rules, field, plan.maxWrongRate))
+  const read = readable.filter((field) => plan.rules.includes(field))
   const unread = fields.filter((field) => !read.includes(field))
   const small = unread.length > 0 && mayAskSmall(run, plan, unread) ? await askSmall(parts, run, of, unread) : undefined
   const support = (field: string): Support => supportOf(field, { small, rules })
@@ -133,17 +135,27 @@ async function climb(parts: EngineParts, run: Run, of: Climb): Promise<Answers> 
   const left = unread.filter((field) => !given.includes(field))
   const large = await askLarge(parts, run, of, left)
   const asked = large ? (plan.isChecked ? fields : left) : []
-  const judgeable = asked.filter((field) => read.includes(field) || small !== undefined)
   const base = withoutFields(rules?.answer ?? {}, { all: fields, left: unread })
   const lower = small ? withFields(base, small.response, { schema, left: unread }) : base
-  const wrong = large?.error === null ? await wrongIn(parts, run, { right: large.response, given: lower }) : undefined
-  const judged = wrong
-    ? judgeable.map((field) => ({
-        field,
-        support: read.includes(field) ? null : support(field),
-        isWrong: wrong.some((pointer) => fieldHolding([field], pointer) !== undefined),
-      }))
-    : []
+  const judge = (given: Json, of: readonly string[]): Promise<readonly Judged[]> =>
+    large?.error === null ? judgedFields(parts, run, { right: large.response, given, fields: of }) : Promise.resolve([])
+  // Where the rules are in doubt their readings are judged too, or they would stay in doubt.
+  const readings = withoutFields(rules?.answer ?? {}, {
+    all: fields,
+    left: fields.filter((one) => !readable.includes(one)),
+  })
+  const judged = [
+    ...(
+      await judge(
+        readings,
+        asked.filter((field) => readable.includes(field)),
+      )
+    ).map((one) => ({ ...one, support: null })),
+    ...(await judge(lower, small ? asked.filter((field) => unread.includes(field)) : [])).map((one) => ({
+      ...one,
+      support: support(one.field),
+    })),
+  ]
   const byField = (field: string): string =>
     asked.includes(field) ? ladder.large.name : read.includes(field) ? 'rules' : (ladder.small?.name ?? 'rules')
   return {
@@ -186,8 +198,6 @@ async function askRules(run: Run, { rungs, plan }: Climb): Promise<EmbeddedAnswe
   }
 }
 
-const isProvider = (error: unknown): boolean => error instanceof Fault && error.code.startsWith('provider_')
-
 /** The small model's answer; undefined: it gave none, so the large model is asked. */
 async function askSmall(
   parts: EngineParts,
@@ -199,11 +209,8 @@ async function askSmall(
   if (small === null) return undefined
   const warned = run.warnings.length
   try {
-    const answer = await askModel(parts, run, { ...of, rung: 'small', engine: small, fields })
-    return answer.error === null && isJsonObject(answer.response) ? answer : undefined
-  } catch (error) {
-    if (!isProvider(error)) throw error
-    return undefined
+    const answer = await askModel(parts, run, { ...of, rung: 'small', engine: small, fields, mayFail: true })
+    return answer?.error === null && isJsonObject(answer.response) ? answer : undefined
   } finally {
     // They may be about values that the large model replaces.
     run.warnings.splice(warned)
@@ -220,13 +227,9 @@ async function askLarge(
   const { plan, fields } = of
   if (left.length === 0 && !plan.isChecked) return undefined
   const asked = plan.isChecked ? fields : left
-  try {
-    return await askModel(parts, run, { ...of, rung: 'large', engine: of.ladder.large, fields: asked })
-  } catch (error) {
-    // A check that cannot be made is left out.
-    if (left.length > 0 || !isProvider(error)) throw error
-    return undefined
-  }
+  // A check that cannot be made is left out.
+  const mayFail = left.length === 0
+  return askModel(parts, run, { ...of, rung: 'large', engine: of.ladder.large, fields: asked, mayFail })
 }
 
 function askModel(
@@ -239,10 +242,11 @@ function askModel(
     fields,
     schema,
     plan,
-  }: Climb & { rung: string; engine: ModelEngine; fields: readonly string[] },
-): Promise<ModelAnswer> {
+    mayFail,
+  }: Climb & { rung: string; engine: ModelEngine; fields: readonly string[]; mayFail: boolean },
+): Promise<ModelAnswer | undefined> {
   const asked = { ...run.execution.request, schema: onlyFields(schema, fields), grounded: false, programAsked: false }
-  const named = { rung: `${rung} ${plan.key}`, engine: engine.name, fields }
+  const named = { rung: `${rung} ${plan.key}`, engine: engine.name, fields, mayFail }
   return askRung(parts, run, named, () => withRequest(run, asked, () => rungs.model(engine)))
 }
 
@@ -279,14 +283,22 @@ function valueAt(answer: Json, pointer: string): Json {
 const evidenceOf = (evidence: EvidenceMap | null | undefined, fields: readonly string[]): EvidenceMap =>
   Object.fromEntries(Object.entries(evidence ?? {}).filter(([pointer]) => fieldHolding(fields, pointer) !== undefined))
 
-/** The wrong leaves of the lower rungs' answer; undefined: it is too large to compare. */
-async function wrongIn(
+type Judged = Pick<PathLesson['judged'][number], 'field' | 'isWrong'>
+
+/** Which of these fields of a lower rung's answer are wrong; none is judged in answers that are too large to compare. */
+async function judgedFields(
   parts: EngineParts,
   run: Run,
-  { right, given }: { right: Json; given: Json },
-): Promise<readonly string[] | undefined> {
+  { right, given, fields }: { right: Json; given: Json; fields: readonly string[] },
+): Promise<readonly Judged[]> {
+  if (fields.length === 0) return []
   const [compared] = await comparePairs(parts.processPool, [[right, given]], { tooLarge: 'empty', signal: run.signal })
-  return compared && wrongFields(compared, 'person')
+  if (!compared) return []
+  const wrong = wrongFields(compared, 'person')
+  return fields.map((field) => ({
+    field,
+    isWrong: wrong.some((pointer) => fieldHolding([field], pointer) !== undefined),
+  }))
 }
 
 async function endingOf(
@@ -298,11 +310,7 @@ async function endingOf(
   const problems = answers.error
     ? []
     : await checkAnswer({ processPool: parts.processPool, schema }, answer, run.signal)
-  const words = problems.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
-  const error =
-    words === ''
-      ? answers.error
-      : { code: 'schema_violation', message: `The answer is not valid against the schema: ${words}`, retryable: false }
+  const error = problems.length === 0 ? answers.error : violation(problems)
   const coverage = await coverageIn(parts, run, { answer, evidence, expected })
   const { grounded } = run.execution.request
   const message = [...answers.messages, missingMessage(coverage)].filter(Boolean).join('. ') || undefined

@@ -60,14 +60,21 @@ const ofProgram = (schema: JsonSchema, left: readonly string[]): Record<string, 
     (separateFields(schema) ?? []).filter((field) => !left.includes(field)).map((field) => [field, 'program']),
   )
 
-/** The agent's failure; null if it only found none of the fields, and the whole answer is valid without them. */
+/** The agent's failure, or that the whole answer is not valid; null if it is, also where the agent only found none of its fields. */
 export async function errorOfPart(
   parts: EngineParts,
   run: Run,
   { ofAgent, answer }: { ofAgent: Ending; answer: Ending['response'] },
 ): Promise<Ending['error']> {
   const { schema } = run.execution.request
-  if (ofAgent.error?.code !== 'nothing_found' || schema === null) return ofAgent.error
+  if (schema === null || (ofAgent.error !== null && ofAgent.error.code !== 'nothing_found')) return ofAgent.error
   const problems = await checkAnswer({ processPool: parts.processPool, schema }, answer, run.signal)
-  return problems.length === 0 ? null : ofAgent.error
+  return problems.length === 0 ? null : (ofAgent.error ?? violation(problems))
+}
+
+/** The failure of an answer that its schema does not allow. */
+export function violation(problems: Awaited<ReturnType<typeof checkAnswer>>): NonNullable<Ending['error']> {
+  const words = problems.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
+  const message = `The answer is not valid against the schema: ${words}`
+  return { code: 'schema_violation', message, retryable: false }
 }
