@@ -89,7 +89,8 @@ describe.skipIf(skipsBrowser)('correcting in the console', () => {
     const lines = ['Harbour Supplies', 'Invoice', 'Document: HS-4019', 'Job: J-79', 'Invoice Date: 2026-03-20']
     const file = await shown.service.upload(await makePdf([[...lines, 'Total: GBP 237.75']]), 'unclear.pdf')
     const properties = { invoice_number: { type: ['string', 'null'] }, total: { type: ['number', 'null'] } }
-    const id = await execute({ json_schema: { type: 'object', properties }, review: { below: 0.92 } }, file.id)
+    const json_schema = { type: 'object', properties }
+    const id = await execute({ json_schema, review: { below: 0.92 }, max_wrong_rate: 0.02 }, file.id)
     const [candidate] = (await read(id)).evidence['/invoice_number'].candidates
     const page = await shown.page(`/executions/${id}?correct=1`)
     await page.locator('.page img').waitFor()

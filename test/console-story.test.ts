@@ -39,12 +39,12 @@ const clear = [
     `Total: GBP ${amount(n)}`,
   ],
 ]
-/** Layouts with two numbers, neither of which is called the invoice's. The reader is less sure of the first two, and finds none in the others. */
+/** Layouts with two numbers, neither of which is called the invoice's. The reader gives one of the first two as unsure, and none in the others. */
 const unclear = [
-  (n: number) => ['Harbour Supplies', 'INVOICE', `Number: HS-${4000 + n}`, `Reference: AB-${70 + n}`],
-  (n: number) => ['Harbour Supplies', 'Invoice', `Our number: HS-${4000 + n}`, `Your number: C-${7700 + n}`],
-  (n: number) => ['Harbour Supplies', 'Invoice', `Document: HS-${4000 + n}`, `Job: J-${60 + n}`],
-  (n: number) => ['Harbour Supplies', 'Invoice', `Document: HS-${4000 + n}`, `Folder: F-${60 + n}`],
+  (n: number) => ['Harbour Supplies', 'Invoice', `Reference: HS-${4000 + n}`, `File: AB-${70 + n}`],
+  (n: number) => ['Harbour Supplies', 'Invoice', `Contract: HS-${4000 + n}`, `Account: C-${7700 + n}`],
+  (n: number) => ['Harbour Supplies', 'Invoice', `Delivery: HS-${4000 + n}`, `Order No: J-${60 + n}`],
+  (n: number) => ['Harbour Supplies', 'Invoice', `Berth: B-${10 + n}`, `Crane: K-${60 + n}`],
 ].map((head) => (n: number) => [...head(n), `Invoice Date: 2026-03-${day(n)}`, `Total: GBP ${amount(n)}`])
 
 /** Twenty documents from number `first` on; of the first twenty, four are unclear. */
