@@ -21,7 +21,7 @@ import { wrongFields } from '../../programs/programs.ts'
 import type { ModelAnswer } from '../answer-of-ending.ts'
 import { coverageIn, missingMessage } from '../coverage.ts'
 import type { EngineParts, ModelEngine } from '../parts.ts'
-import { violation } from '../programs/left-fields.ts'
+import { invalidAnswer } from '../programs/left-fields.ts'
 import { type Run, withRequest } from '../run-state.ts'
 import { record, recordedBy, warn } from '../transcript.ts'
 import { askRung } from './rungs.ts'
@@ -310,7 +310,7 @@ async function endingOf(
   const problems = answers.error
     ? []
     : await checkAnswer({ processPool: parts.processPool, schema }, answer, run.signal)
-  const error = problems.length === 0 ? answers.error : violation(problems)
+  const error = problems.length === 0 ? answers.error : invalidAnswer(problems)
   const coverage = await coverageIn(parts, run, { answer, evidence, expected })
   const { grounded } = run.execution.request
   const message = [...answers.messages, missingMessage(coverage)].filter(Boolean).join('. ') || undefined

@@ -69,11 +69,11 @@ export async function errorOfPart(
   const { schema } = run.execution.request
   if (schema === null || (ofAgent.error !== null && ofAgent.error.code !== 'nothing_found')) return ofAgent.error
   const problems = await checkAnswer({ processPool: parts.processPool, schema }, answer, run.signal)
-  return problems.length === 0 ? null : (ofAgent.error ?? violation(problems))
+  return problems.length === 0 ? null : (ofAgent.error ?? invalidAnswer(problems))
 }
 
 /** The failure of an answer that its schema does not allow. */
-export function violation(problems: Awaited<ReturnType<typeof checkAnswer>>): NonNullable<Ending['error']> {
+export function invalidAnswer(problems: Awaited<ReturnType<typeof checkAnswer>>): NonNullable<Ending['error']> {
   const words = problems.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
   const message = `The answer is not valid against the schema: ${words}`
   return { code: 'schema_violation', message, retryable: false }
