@@ -1,27 +1,24 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import type { Config } from '../packages/server/src/config.ts'
 import { type Answer, openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel
 let service: TestService
-let folder: string
 /** Whether the small model answers the verdict wrongly now. */
 let isWrong = false
 /** Whether its provider refuses every request now. */
 let isDown = false
 
-const facts = { context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text', 'tools'] }
-const configuration = {
-  providers: { mine: { kind: 'openai-compatible', base_url: '', fast: 'small', pro: 'large' } },
+const facts = { context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text' as const, 'tools' as const] }
+const fileOf = (baseUrl: string): Config['file'] => ({
+  providers: { mine: { kind: 'openai-compatible', base_url: baseUrl, fast: 'small', pro: 'large' } },
   models: {
     'mine/small': { input: 100_000, cached_input: 10_000, output: 1_000_000, ...facts },
     'mine/large': { input: 2_000_000, cached_input: 200_000, output: 12_000_000, ...facts },
   },
-}
+})
 /** 1,000 tokens of input and 100 of output. */
 const [smallDollars, largeDollars] = [0.0002, 0.0032]
 
@@ -53,16 +50,11 @@ function script({ text, body }: MockRequest): MockTurn {
 
 beforeAll(async () => {
   model = await startMockModel({ script })
-  configuration.providers.mine.base_url = model.baseUrl
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-path-'))
-  const file = join(folder, 'configuration.json')
-  await writeFile(file, JSON.stringify(configuration))
-  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+  service = await openTestService({ file: fileOf(model.baseUrl) })
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const bodyOf = (n: number, config: object = {}, rest: object = {}) => ({

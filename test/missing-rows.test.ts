@@ -1,23 +1,20 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockModel, startMockModel } from '../bench/mock-model.ts'
 import type { Json } from '../packages/core/src/json.ts'
 import { statementOf } from '../packages/reader/training/tables/made-statement.ts'
+import type { Config } from '../packages/server/src/config.ts'
 import { makePdf } from './support/documents.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let model: MockModel
 let service: TestService
-let folder: string
 let said: Json
 
 beforeAll(async () => {
   model = await startMockModel({
     script: () => ({ text: JSON.stringify(said), usage: { inputTokens: 100, outputTokens: 10 } }),
   })
-  const configuration = {
+  const file: Config['file'] = {
     providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
     models: {
       'mine/small': {
@@ -30,15 +27,11 @@ beforeAll(async () => {
       },
     },
   }
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-missing-rows-'))
-  const file = join(folder, 'configuration.json')
-  await writeFile(file, JSON.stringify(configuration))
-  service = await openTestService({ env: { SKILLRUN_CONFIG: file } })
+  service = await openTestService({ file })
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const item = {

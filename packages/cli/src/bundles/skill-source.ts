@@ -8,13 +8,13 @@ import { printable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 import { leftOut, type PackedSkill, packFiles, packSkill } from './skill-folder.ts'
 
-/** Largest archive of a repository. */
+/** Maximum size of a zip, in bytes. */
 const archiveBytesMax = 256 * 1024 * 1024
 const skillFile = 'SKILL.md'
 
 /**
- * The skills of a folder, of a zip, or of a URL of a zip or SKILL.md. A zip may have one skill at its root, or several in folders, like the
- * archive of a repository. Throws Fault `invalid` when there is none, and `unavailable` when the URL cannot be reached.
+ * Packs the skills of a source: a folder, a zip, or the URL of a zip or of a SKILL.md. A zip has one skill at its root, or several in folders,
+ * like the zip of a Git repository. Throws Fault `invalid` when the source has no skill, and `unavailable` when the URL cannot be reached.
  */
 export async function packSource(
   source: string,

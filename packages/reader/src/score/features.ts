@@ -485,7 +485,7 @@ function meantBy(labels: LabelIndex, cell: Cell | undefined, before: number, fie
   return { own, other }
 }
 
-/** True for a label that resembles a known sum and is none of those that can be asked for: `Page total`. */
+/** True for the label of a sum that no field asks for, such as `Page total`. */
 const isOfOtherSum = (
   labels: LabelIndex,
   cell: Cell | undefined,

@@ -20,7 +20,7 @@ describe('separate fields', () => {
   })
 
   test.each([{ additionalProperties: text }, { additionalProperties: true }, { patternProperties: { '^x': text } }])(
-    'are none where a schema describes fields without naming them: %j',
+    'are undefined where the schema allows fields that it does not list: %j',
     (open) => {
       expect(separateFields({ type: 'object', properties: { total: text }, ...open })).toBeUndefined()
       const nested = { type: 'object', properties: { seller: { ...seller, ...open }, total: text } }

@@ -9,7 +9,7 @@ const relating = [
 
 /**
  * The fields of a schema that can be answered separately: every leaf of its objects; as a whole a list, and an object that may be null or
- * something else. Undefined: the schema is not of an object with properties, relates its fields, or describes fields that it does not name.
+ * something else. Undefined: the schema is not of an object with properties, relates its fields, or allows fields that it does not list.
  */
 export function separateFields(schema: JsonSchema | null): readonly string[] | undefined {
   const fields = schema === null ? undefined : leafFieldsOf(schema)
@@ -60,7 +60,7 @@ export function onlyFields(schema: JsonSchema, fields: readonly string[], pointe
   }
 }
 
-/** An answer without some of its separate fields, without objects that only consist of such, and without fields that its schema does not name. */
+/** An answer without some of its separate fields, without objects that only consist of such, and without fields that its schema does not list. */
 export function withoutFields(
   answer: Json,
   of: { all: readonly string[]; left: readonly string[] },
@@ -76,7 +76,7 @@ export function withoutFields(
   return Object.fromEntries(rest)
 }
 
-/** An answer with the left fields of another one, and the fields of it that the schema does not name; in the order of the schema. */
+/** An answer with the left fields of another one and those that the schema does not list, in the order of the schema. */
 export function withFields(
   answer: Json,
   other: Json,
