@@ -183,6 +183,24 @@ test('a replay of either kind asks no model and gives the same answer', async ()
   }
 })
 
+test('rules that were wrong once are judged beside the model, and answer again after ten right answers', async () => {
+  const prompt = 'Extract the fields of the slip'
+  const engineFor = async (n: number) => engineOf(await execute(n, { prompt }, { id: idOf(n) }), '/reference')
+  await engineFor(200)
+  const wrong = { '/reference': { k: 1, n: 1, recent: [true], epoch: 1, isProven: false } }
+  await service.database.db.query(
+    `update paths set standings = jsonb_set(standings::jsonb, '{rules}', $1::jsonb)::json
+      where created_at = (select max(created_at) from paths)`,
+    [JSON.stringify(wrong)],
+  )
+  const [inDoubt, after]: [string[], string[]] = [[], []]
+  for (let n = 201; n <= 210; n += 1) inDoubt.push(await engineFor(n))
+  expect(inDoubt).not.toContain('rules')
+  // A document that is checked shows the large model's answers.
+  for (let n = 211; n <= 214; n += 1) after.push(await engineFor(n))
+  expect(after).toContain('rules')
+})
+
 test('where the small model fails the large one answers, and a replay does too', async () => {
   isDown = true
   const record = await execute(10, { prompt: 'Read this slip' })
