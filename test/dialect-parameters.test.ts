@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMockModel } from '../bench/mock-model.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 /** The properties of an interface in the types of a client; of all interfaces with that name. */
@@ -22,7 +23,8 @@ async function propertiesOf(file: string, name: string): Promise<readonly string
 }
 
 const openAi = (file: string) => ['openai5', 'openai6', 'openai'].map((client) => `${client}/resources/${file}`)
-const anthropic = ['@anthropic-ai/sdk/resources/messages/messages.d.ts']
+const anthropicTypes = (file: string) => [`@anthropic-ai/sdk/resources/${file}`]
+const anthropic = anthropicTypes('messages/messages.d.ts')
 const chats = openAi('chat/completions/completions.d.ts')
 const responses = openAi('responses/responses.d.ts')
 const shared = openAi('shared.d.ts')
@@ -65,7 +67,154 @@ const saidToClaude = (block: object) => ({ ...message, messages: [{ role: 'user'
 const parameters = { type: 'object', properties: {} }
 const calling = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{}' }
 
+const chatSaid = (part: object) => ({ ...chat, messages: [{ role: 'user', content: [part] }] })
+const schemaFormat = { name: 'a', schema: { type: 'object', properties: { total: { type: 'number' } } } }
+const chatCall = { id: 'c1', type: 'function', function: { name: 'f', arguments: '{}' } }
+const shell = (environment: object) => ({
+  ...response,
+  tools: [{ type: 'shell', environment: { type: 'container_auto', ...environment } }],
+})
+const aSkill = { type: 'skill_reference', skill_id: 'none' }
+const anInline = {
+  type: 'inline',
+  name: 'a',
+  description: 'A',
+  source: { type: 'base64', media_type: 'application/zip', data: 'UEs=' },
+}
+const aFunction = { type: 'function', name: 'f', parameters }
+const aTool = { name: 'f', input_schema: parameters }
+const afterCalling = (more: object, last: object = {}) => ({
+  ...message,
+  messages: [
+    question,
+    { role: 'assistant', content: [{ type: 'tool_use', id: 'c1', name: 'f', input: {}, ...more }] },
+    { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: '1', ...last }] },
+  ],
+})
+const imageOf = (source: object) => saidToClaude({ type: 'image', source })
+const documentOf = (source: object) => saidToClaude({ type: 'document', source })
+const containing = (container: object) => ({ ...message, container })
+
 const places: readonly Place[] = [
+  toChat(chats, 'ChatCompletionUserMessageParam', (more) => ({ ...chat, messages: [{ ...question, ...more }] })),
+  toChat(chats, 'ChatCompletionSystemMessageParam', (more) => ({
+    ...chat,
+    messages: [{ role: 'system', content: 'Be brief', ...more }, question],
+  })),
+  toChat(chats, 'ChatCompletionAssistantMessageParam', (more) => ({
+    ...chat,
+    messages: [question, { role: 'assistant', content: 'Hello', ...more }, question],
+  })),
+  toChat(chats, 'ChatCompletionToolMessageParam', (more) => ({
+    ...chat,
+    messages: [
+      question,
+      { role: 'assistant', tool_calls: [chatCall] },
+      { role: 'tool', tool_call_id: 'c1', content: '1', ...more },
+    ],
+  })),
+  toChat(chats, 'ChatCompletionMessageFunctionToolCall', (more) => ({
+    ...chat,
+    messages: [question, { role: 'assistant', tool_calls: [{ ...chatCall, ...more }] }, question],
+  })),
+  toChat(chats, 'ChatCompletionContentPartText', (more) => chatSaid({ type: 'text', text: 'Say hello', ...more })),
+  toChat(chats, 'ChatCompletionContentPartImage', (more) =>
+    chatSaid({ type: 'image_url', image_url: { url: pixelUrl }, ...more }),
+  ),
+  toChat(chats, 'ImageURL', (more) => chatSaid({ type: 'image_url', image_url: { url: pixelUrl, ...more } })),
+  toChat(chats, 'ChatCompletionContentPartInputAudio', (more) =>
+    chatSaid({ type: 'input_audio', input_audio: { data: pixel, format: 'wav' }, ...more }),
+  ),
+  toChat(chats, 'InputAudio', (more) =>
+    chatSaid({ type: 'input_audio', input_audio: { data: pixel, format: 'wav', ...more } }),
+  ),
+  toChat(chats, 'File', (more) => chatSaid({ type: 'file', file: { file_data: pixelUrl, ...more } })),
+  toChat(chats, 'ChatCompletionFunctionTool', (more) => ({
+    ...chat,
+    tools: [{ type: 'function', function: { name: 'f', parameters }, ...more }],
+  })),
+  toChat(shared, 'FunctionDefinition', (more) => ({
+    ...chat,
+    tools: [{ type: 'function', function: { name: 'f', parameters, ...more } }],
+  })),
+  toChat(chats, 'ChatCompletionNamedToolChoice', (more) => ({
+    ...chat,
+    tools: [{ type: 'function', function: { name: 'f', parameters } }],
+    tool_choice: { type: 'function', function: { name: 'f' }, ...more },
+  })),
+  toChat(shared, 'ResponseFormatJSONSchema', (more) => ({
+    ...chat,
+    response_format: { type: 'json_schema', json_schema: schemaFormat, ...more },
+  })),
+  toChat(shared, 'JSONSchema', (more) => ({
+    ...chat,
+    response_format: { type: 'json_schema', json_schema: { ...schemaFormat, ...more } },
+  })),
+  toResponses(responses, 'EasyInputMessage', (more) => ({ ...response, input: [{ ...question, ...more }] })),
+  toResponses(responses, 'ResponseFunctionToolCall', (more) => ({
+    ...response,
+    input: [question, { ...calling, ...more }, { type: 'function_call_output', call_id: 'c1', output: '1' }],
+  })),
+  toResponses(responses, 'ResponseOutputMessage', (more) => ({
+    ...response,
+    input: [question, { type: 'message', role: 'assistant', content: 'Hello', ...more }, question],
+  })),
+  toResponses(responses, 'ResponseOutputText', (more) => ({
+    ...response,
+    input: [question, { role: 'assistant', content: [{ type: 'output_text', text: 'Hello', ...more }] }, question],
+  })),
+  toResponses(responses, 'ResponseOutputRefusal', (more) => ({
+    ...response,
+    input: [question, { role: 'assistant', content: [{ type: 'refusal', refusal: 'No', ...more }] }, question],
+  })),
+  toResponses(responses, 'ItemReference', (more) => ({
+    ...response,
+    input: [question, { type: 'item_reference', id: 'msg_1', ...more }],
+  })),
+  toResponses(responses, 'ToolChoiceFunction', (more) => ({
+    ...response,
+    tools: [aFunction],
+    tool_choice: { type: 'function', name: 'f', ...more },
+  })),
+  toResponses(responses, 'FunctionShellTool', (more) => ({
+    ...response,
+    tools: [{ type: 'shell', environment: { type: 'container_auto', skills: [aSkill] }, ...more }],
+  })),
+  toResponses(responses, 'ContainerAuto', (more) => shell({ skills: [aSkill], ...more })),
+  toResponses(responses, 'SkillReference', (more) => shell({ skills: [{ ...aSkill, ...more }] })),
+  toResponses(responses, 'InlineSkill', (more) => shell({ skills: [{ ...anInline, ...more }] })),
+  toResponses(responses, 'InlineSkillSource', (more) =>
+    shell({ skills: [{ ...anInline, source: { ...anInline.source, ...more } }] }),
+  ),
+  toMessages('ToolUseBlockParam', (more) => afterCalling(more)),
+  toMessages('ToolChoiceAny', (more) => ({ ...message, tools: [aTool], tool_choice: { type: 'any', ...more } })),
+  toMessages('ToolChoiceTool', (more) => ({
+    ...message,
+    tools: [aTool],
+    tool_choice: { type: 'tool', name: 'f', ...more },
+  })),
+  toMessages('ToolChoiceNone', (more) => ({ ...message, tools: [aTool], tool_choice: { type: 'none', ...more } })),
+  toMessages('ContainerParams', (more) => containing({ ...more })),
+  toMessages('SkillParams', (more) => containing({ skills: [{ type: 'custom', skill_id: 'none', ...more }] })),
+  toMessages('JSONOutputFormat', (more) => ({
+    ...message,
+    output_config: { format: { type: 'json_schema', schema: parameters, ...more } },
+  })),
+  toMessages('CitationsConfigParam', (more) =>
+    saidToClaude({
+      type: 'document',
+      source: { type: 'text', media_type: 'text/plain', data: 'Total: 5' },
+      citations: more,
+    }),
+  ),
+  toMessages('Base64ImageSource', (more) => imageOf({ type: 'base64', media_type: 'image/png', data: pixel, ...more })),
+  toMessages('URLImageSource', (more) => imageOf({ type: 'url', url: pixelUrl, ...more })),
+  toMessages('FileImageSource', (more) => imageOf({ type: 'file', file_id: 'none', ...more })),
+  toMessages('Base64PDFSource', (more) =>
+    documentOf({ type: 'base64', media_type: 'application/pdf', data: pixel, ...more }),
+  ),
+  toMessages('PlainTextSource', (more) => documentOf({ type: 'text', media_type: 'text/plain', data: 'a', ...more })),
+  toMessages('ContentBlockSource', (more) => documentOf({ type: 'content', content: 'a', ...more })),
   toChat(chats, 'ChatCompletionCreateParamsBase', (more) => ({ ...chat, ...more })),
   toChat(chats, 'ChatCompletionStreamOptions', (more) => ({ ...chat, stream_options: more })),
   toResponses(responses, 'ResponseCreateParamsBase', (more) => ({ ...response, ...more })),
@@ -142,7 +291,10 @@ describe.each(places.map((place) => [place.path, place.name, place] as const))('
       if (name === 'type') continue
       let refusals = 0
       for (const value of nonsense) {
-        const { status, json } = await service.call('POST', place.path, { body: place.body({ [name]: value }) })
+        const { status, json, headers } = await service.call('POST', place.path, {
+          body: place.body({ [name]: value }),
+        })
+        if (headers.get('X-Ignored-Fields')?.includes(name)) refusals += 1
         const { error } = json as { error?: { message: string; param?: string | null; type: string } }
         const isRefused = (status === 400 || status === 422) && error?.type === 'invalid_request_error'
         if (isRefused && `${error.param} ${error.message}`.includes(name)) refusals += 1
@@ -158,6 +310,55 @@ describe.each(places.map((place) => [place.path, place.name, place] as const))('
     const isNamed = headers.get('X-Ignored-Fields')?.includes('colour_')
     if (!isNamed)
       expect([status, JSON.stringify(json)]).toEqual([expect.toBeOneOf([400, 422]), expect.stringContaining('colour_')])
+  })
+})
+
+/** A route with a query: the types of the client that describe it. */
+const queries: readonly (readonly [path: string, files: readonly string[], name: string])[] = [
+  ['/v1/openai/responses/resp_1', responses, 'ResponseRetrieveParamsBase'],
+  ['/v1/openai/responses/resp_1/input_items', openAi('responses/input-items.d.ts'), 'InputItemListParams'],
+  ['/v1/openai/files', openAi('files.d.ts'), 'FileListParams'],
+  ['/v1/openai/skills', openAi('skills/skills.d.ts').slice(1), 'SkillListParams'],
+  ['/v1/openai/skills/none/versions', openAi('skills/versions/versions.d.ts').slice(1), 'VersionListParams'],
+  ['/anthropic/v1/files', anthropicTypes('beta/files.d.ts'), 'FileListParams'],
+  ['/anthropic/v1/skills', anthropicTypes('skills/skills.d.ts'), 'SkillListParams'],
+  ['/anthropic/v1/skills/none/versions', anthropicTypes('skills/versions.d.ts'), 'VersionListParams'],
+]
+/** Routes without a query of their own. */
+const posted: readonly (readonly [path: string, body: object])[] = [
+  ['/v1/openai/responses', response],
+  ['/v1/openai/embeddings', { model: 'none', input: 'a' }],
+  ['/anthropic/v1/messages', message],
+  ['/anthropic/v1/messages/count_tokens', { model: message.model, messages: message.messages }],
+]
+
+describe('a query', () => {
+  test.each(queries)('of %s has no parameter that is accepted and ignored', async (path, files, name) => {
+    const inTypes = (await Promise.all(files.map((file) => propertiesOf(file, name)))).flat()
+    const names = new Set([...inTypes, 'limit', 'colour_'])
+    // The client sends `betas` as a header; a source is any text.
+    for (const known of ['betas', 'source']) names.delete(known)
+    if (name === 'ResponseRetrieveParamsBase') names.delete('limit')
+    for (const one of names) {
+      const { status, json } = await service.call('GET', `${path}?${one}=nonsense`)
+      expect([one, status, JSON.stringify(json)]).toEqual([
+        one,
+        expect.toBeOneOf([400, 422]),
+        expect.stringContaining(one),
+      ])
+    }
+  })
+
+  test.each(posted)('of %s is refused by the name of the parameter', async (path, body) => {
+    const { status, json } = await service.call('POST', `${path}?colour_=red`, { body })
+    expect([status, json.error?.code]).toEqual([expect.toBeOneOf([400, 422]), 'unknown_parameter'])
+    expect(json.error.message).toContain('colour_')
+  })
+
+  test('may say beta=true, as clients of Anthropic do', async () => {
+    const path = '/anthropic/v1/messages/count_tokens?beta=true'
+    const body = { model: message.model, messages: message.messages }
+    expect((await service.call('POST', path, { body })).status).toBe(200)
   })
 })
 
@@ -177,6 +378,29 @@ test('the guides name each parameter of a request', async () => {
     const names = (await Promise.all(files.map((file) => propertiesOf(file, name)))).flat()
     expect([name, names.filter((one) => !new RegExp(`\`[^\`]*\\b${one}\\b`).test(text))]).toEqual([name, []])
   }
+})
+
+test('strict of a tool reaches the provider, and an empty text is a message like any other', async () => {
+  await using model = await startMockModel({ script: () => ({ text: 'Hello.' }) })
+  await using served = await openTestService({
+    file: { providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small' } } } as never,
+  })
+  const sent = async (path: string, body: object) => {
+    expect((await served.call('POST', path, { body: { ...body, model: 'svc-agent-1:fast' } })).status).toBe(200)
+    return model.requests.at(-1)?.body as { messages: { role: string; content: unknown }[]; tools?: unknown[] }
+  }
+  for (const strict of [true, false, undefined])
+    for (const [path, body, tool] of [
+      ['/v1/openai/chat/completions', chat, { type: 'function', function: { name: 'f', parameters, strict } }],
+      ['/v1/openai/responses', response, { ...aFunction, strict }],
+      ['/anthropic/v1/messages', message, { ...aTool, strict }],
+    ] as const) {
+      const { tools } = await sent(path, { ...body, tools: [tool] })
+      const told = { name: 'f', description: '', parameters, ...(strict === undefined ? {} : { strict }) }
+      expect([path, tools]).toEqual([path, [{ type: 'function', function: told }]])
+    }
+  const { messages } = await sent('/v1/openai/responses', { input: '', instructions: 'Say hello' })
+  expect(messages.at(-1)).toEqual({ role: 'user', content: '' })
 })
 
 test('labels are kept in the metadata of the execution, and store: false keeps nothing of a chat', async () => {

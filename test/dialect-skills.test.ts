@@ -35,10 +35,11 @@ type Files = ReadonlyMap<string, Buffer>
 const skillMd = (name: string, body = 'When asked, count the pears.') =>
   Buffer.from(`---\nname: ${name}\ndescription: Counts fruit\n---\n${body}\n`)
 const fileOf = (path: string, bytes: Buffer) => new File([new Uint8Array(bytes)], path)
-const zipOf = async (files: Files) => fileOf('bundle.zip', await writeZip(files))
+const zipOf = async (files: Files, executables?: ReadonlySet<string>) =>
+  fileOf('bundle.zip', await writeZip(files, executables))
 const folderOf = (files: Files, folder: string) => [...files].map(([path, bytes]) => fileOf(`${folder}/${path}`, bytes))
 const unpacked = async (response: { arrayBuffer(): Promise<ArrayBuffer> }) =>
-  new Map(await readZip(Buffer.from(await response.arrayBuffer())))
+  readZip(Buffer.from(await response.arrayBuffer()))
 const failureOf = (promise: PromiseLike<unknown>) =>
   Promise.resolve(promise).then(
     () => undefined,
@@ -50,21 +51,29 @@ async function all<Item>(list: PromiseLike<AsyncIterable<Item>>): Promise<Item[]
   return items
 }
 
-/** Bundles with a few files of any bytes, in folders. */
+/** Bundles with a few files of any bytes, in folders; some may be executed. */
 const step = fc.stringMatching(/^[a-z0-9äöü_][a-z0-9äöü_-]{0,11}$/)
 const bundles = fc
   .uniqueArray(
-    fc.record({ path: fc.array(step, { minLength: 1, maxLength: 4 }), bytes: fc.uint8Array({ maxLength: 3_000 }) }),
+    fc.record({
+      path: fc.array(step, { minLength: 1, maxLength: 4 }),
+      bytes: fc.uint8Array({ maxLength: 3_000 }),
+      isExecutable: fc.boolean(),
+    }),
     {
       maxLength: 8,
       selector: ({ path }) => path[0]?.normalize('NFKC').toLowerCase(),
     },
   )
   .map((files) => {
-    const others = files.map(
-      ({ path, bytes }) => [`${path.join('/')}.bin`.normalize('NFC'), Buffer.from(bytes)] as const,
-    )
-    return new Map([['SKILL.md', skillMd('pear-count')], ...others])
+    const others = files.map(({ path, ...file }) => ({ ...file, path: `${path.join('/')}.bin`.normalize('NFC') }))
+    return {
+      files: new Map([
+        ['SKILL.md', skillMd('pear-count')],
+        ...others.map(({ path, bytes }) => [path, Buffer.from(bytes)] as const),
+      ]),
+      executables: new Set(others.flatMap(({ path, isExecutable }) => (isExecutable ? [path] : []))),
+    }
   })
 /** The gate generates few; SKILLRUN_BUNDLES=500 generates as many as a release is checked with. */
 const runs = Number(process.env['SKILLRUN_BUNDLES'] ?? 12)
@@ -113,14 +122,14 @@ describe('the Skills API of Anthropic', () => {
     expect(await all(anthropic.skills.list({ source: 'anthropic' }))).toEqual([])
   })
 
-  test('gives a bundle back byte by byte, sent as a zip or as files', async () => {
+  test('gives a bundle back byte by byte, sent as a zip, which has modes, or as files', async () => {
     await fc.assert(
-      fc.asyncProperty(bundles, fc.boolean(), async (files, isZip) => {
-        const sent = isZip ? [await zipOf(files)] : folderOf(files, 'pear-count')
+      fc.asyncProperty(bundles, fc.boolean(), async ({ files, executables }, isZip) => {
+        const sent = isZip ? [await zipOf(files, executables)] : folderOf(files, 'pear-count')
         const made = await anthropic.skills.create({ files: sent })
         const path = `/anthropic/v1/skills/${made.id}/versions/${made.latest_version_id}/content`
         const content = await fetch(service.url + path, { headers: { 'x-api-key': service.key } })
-        expect(await unpacked(content)).toEqual(files)
+        expect(await unpacked(content)).toEqual({ files, executables: isZip ? executables : new Set() })
       }),
       { numRuns: runs, interruptAfterTimeLimit: 590_000 },
     )
@@ -171,7 +180,7 @@ describe('the Skills API of OpenAI', () => {
       await openai.skills.content.retrieve(made.id),
       await openai.skills.versions.content.retrieve('1', { skill_id: made.id }),
     ])
-      expect(await unpacked(content)).toEqual(files)
+      expect((await unpacked(content)).files).toEqual(files)
     const skills = [{ type: 'skill_reference' as const, skill_id: made.id, version: '1' }]
     const tools = [{ type: 'shell' as const, environment: { type: 'container_auto' as const, skills } }]
     const response = await openai.responses.create({ model: 'svc-agent-1:fast', input: 'How many?', tools })
@@ -188,14 +197,14 @@ describe('the Skills API of OpenAI', () => {
     expect(await failureOf(openai.skills.retrieve(made.id))).toMatchObject({ status: 404, code: 'unknown_skill' })
   })
 
-  test('gives a bundle back byte by byte', async () => {
+  test('gives a bundle back byte by byte, with its modes', async () => {
     await fc.assert(
-      fc.asyncProperty(bundles, async (files) => {
-        const made = await openai.skills.create({ files: await zipOf(files) })
-        expect(await unpacked(await openai.skills.content.retrieve(made.id))).toEqual(files)
+      fc.asyncProperty(bundles, async (bundle) => {
+        const made = await openai.skills.create({ files: await zipOf(bundle.files, bundle.executables) })
+        expect(await unpacked(await openai.skills.content.retrieve(made.id))).toEqual(bundle)
         const { latest_version: version } = made
         const content = await openai.skills.versions.content.retrieve(version, { skill_id: made.id })
-        expect(await unpacked(content)).toEqual(files)
+        expect(await unpacked(content)).toEqual(bundle)
       }),
       { numRuns: runs, interruptAfterTimeLimit: 590_000 },
     )

@@ -6,7 +6,7 @@ import { Client as NewClient, StreamableHTTPClientTransport as NewTransport } fr
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js'
+import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { invoiceLines, makePdf } from './support/documents.ts'
@@ -329,9 +329,23 @@ describe('files of the computer', () => {
     await using stdio = closing(await overStdio())
     const from = (path: string) => call(stdio.client, 'run', { ...invoice, inputs: { mail: { path } } })
     expect((await from(join(folder, 'invoice.txt'))).structuredContent.response).toEqual({ total: 12.5 })
-    await expect(from('/etc/passwd')).rejects.toThrow('not in a folder that may be read')
-    await expect(from(join(folder, '..', 'other', 'invoice.txt'))).rejects.toThrow('not in a folder')
-    await expect(from(join(folder, 'nothing.txt'))).rejects.toThrow('no such file')
+    // The model reads why, as the result of its call, and can name another file.
+    for (const [path, words] of [
+      ['/etc/passwd', 'not in a folder that may be read'],
+      [join(folder, '..', 'other', 'invoice.txt'), 'not in a folder'],
+      [join(folder, 'nothing.txt'), 'no such file'],
+      [folder, 'not in a folder'],
+    ] as const) {
+      const refused = await from(path)
+      expect([refused.isError, refused.content]).toEqual([
+        true,
+        [{ type: 'text', text: expect.stringContaining(words) }],
+      ])
+    }
+    // A call that is to become a task has no result that could say so.
+    const asTask = { name: 'run', arguments: { ...invoice, inputs: { mail: { path: '/etc/passwd' } } }, task: {} }
+    const request = stdio.client.request({ method: 'tools/call', params: asTask }, CreateTaskResultSchema)
+    await expect(request).rejects.toThrow('not in a folder that may be read')
   })
 
   test('are refused over HTTP, where the path would be one of the server', async () => {

@@ -26,7 +26,7 @@ test('a bundle with a pipeline.py is kept whole and works by its schema; its pro
   })
   expect(made.status, JSON.stringify(made.json)).toBe(201)
   const { download_url: url } = (await service.call('GET', `/v1/skills/${made.json.id}/download`)).json
-  const kept = await readZip(Buffer.from(await (await fetch(url)).arrayBuffer()))
+  const { files: kept } = await readZip(Buffer.from(await (await fetch(url)).arrayBuffer()))
   expect(Object.fromEntries([...kept].map(([path, bytes]) => [path, bytes.toString()]))).toEqual(files)
 
   const execute = async (config: object) =>

@@ -36,7 +36,7 @@ afterAll(async () => {
 
 async function bundleOfSkill(id: string): Promise<ReadonlyMap<string, Buffer>> {
   const { json } = await service.call('GET', `/v1/skills/${id}/download`)
-  return new Map(await readZip(Buffer.from(await (await fetch(json.download_url)).arrayBuffer())))
+  return (await readZip(Buffer.from(await (await fetch(json.download_url)).arrayBuffer()))).files
 }
 
 const bundleOf = (name: string) =>

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestService, type TestService } from './support/service.ts'
-import { filesOfZip, type WrittenEntry, writeEntries, zipOf } from './support/zips.ts'
+import { filesOfZip, modesIn, type WrittenEntry, writeEntries, zipOf } from './support/zips.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -246,5 +246,34 @@ describe('both upload routes accept a zip', () => {
       body: { file_id: id, name: 'folded', description: 'In a folder.' },
     })
     expect(made.json.files.map(({ path }: { path: string }) => path)).toEqual(['SKILL.md', 'a.md'])
+  })
+
+  test('with scripts that stay executable, also when it is revised, and no other bit of a mode', async () => {
+    const zip = writeEntries([
+      { ...skill, name: 'x/SKILL.md', mode: 0o100600 },
+      file('x/run.sh', { mode: 0o100755 }),
+      file('x/own.sh', { mode: 0o100700 }),
+      file('x/setuid.sh', { mode: 0o106777 }),
+      file('x/others.sh', { mode: 0o100011 }),
+      file('x/dos.sh', { mode: 0 }),
+    ])
+    const { id } = await service.upload(zip, 'skill.zip')
+    const body = { file_id: id, name: 'moded', description: 'Has modes.' }
+    const made = await service.call('POST', '/v1/skills/create', { body })
+    const revised = await service.call('POST', `/v1/skills/${made.json.id}/update`, {
+      body: { prompt: 'Read the sum.' },
+    })
+    for (const { json } of [made, revised]) {
+      const download = await service.call('GET', `/v1/skills/${json.id}/download`)
+      const content = Buffer.from(await (await fetch(download.json.download_url)).arrayBuffer())
+      expect(await modesIn(content)).toEqual({
+        'SKILL.md': 0o100644,
+        'dos.sh': 0o100644,
+        'others.sh': 0o100644,
+        'own.sh': 0o100755,
+        'run.sh': 0o100755,
+        'setuid.sh': 0o100755,
+      })
+    }
   })
 })

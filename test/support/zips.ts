@@ -109,3 +109,13 @@ export async function filesOfZip(zip: Buffer): Promise<Map<string, Buffer>> {
     files.set(next.value.fileName, await buffer(await opened.openReadStreamPromise(next.value)))
   return files
 }
+
+/** The Unix modes in a zip by path. */
+export async function modesIn(zip: Buffer): Promise<Readonly<Record<string, number>>> {
+  const opened = await fromBufferPromise(zip)
+  const modes: Record<string, number> = {}
+  const entries = opened.eachEntry()
+  for (let next = await entries.next(); !next.done; next = await entries.next())
+    modes[next.value.fileName] = next.value.externalFileAttributes >>> 16
+  return modes
+}

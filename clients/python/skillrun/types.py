@@ -2394,6 +2394,8 @@ class ChatCompletionRequestToolsItemFunction(TypedDict):
     name: str
     description: NotRequired[Union[str, None]]
     parameters: NotRequired[Union[Dict[str, Json], None]]
+    strict: NotRequired[Union[bool, None]]
+    """Passed to providers that have it."""
 
 
 class ChatCompletionRequestToolsItem(TypedDict):
@@ -2570,13 +2572,20 @@ class ChatResponseFormat3(TypedDict):
 
 class ChatResponseFormat4JsonSchema(TypedDict):
     name: NotRequired[Union[str, None]]
+    description: NotRequired[Union[str, None]]
     schema: NotRequired[Union[Dict[str, Json], None]]
+    strict: NotRequired[Union[bool, None]]
+    """Every answer is validated against the schema, whatever this says."""
 
 
 class ChatResponseFormat4(TypedDict):
     type: Literal["json_schema"]
     json_schema: NotRequired[Union[ChatResponseFormat4JsonSchema, None]]
+    name: NotRequired[Union[str, None]]
+    description: NotRequired[Union[str, None]]
     schema: NotRequired[Union[Dict[str, Json], None]]
+    strict: NotRequired[Union[bool, None]]
+    """Every answer is validated against the schema, whatever this says."""
 
 ChatResponseFormat: TypeAlias = "Union[ChatResponseFormat2, ChatResponseFormat3, ChatResponseFormat4]"
 
@@ -2833,6 +2842,10 @@ class ResponsesInputItem3(TypedDict):
 class ResponsesInputItem4ContentItem(TypedDict):
     type: Literal["output_text"]
     text: str
+    annotations: NotRequired[Union[List[Json], None]]
+    """In a reply that is sent back."""
+    logprobs: NotRequired[Union[List[Json], None]]
+    """In a reply that is sent back."""
 
 
 class ResponsesInputItem4ContentItem2(TypedDict):
@@ -2855,14 +2868,20 @@ class ResponsesInputItem4(TypedDict):
     role: Literal["assistant"]
     content: NotRequired[Union[str, List[Union[ResponsesInputItem4ContentItem, ResponsesInputItem4ContentItem2, ResponsesInputItem4ContentItem3]]]]
 
-
-class ResponsesInputItem5(TypedDict):
-    type: Literal["function_call"]
-    id: NotRequired[Union[str, None]]
-    call_id: str
-    name: str
-    arguments: str
-    status: NotRequired[Union[str, None]]
+ResponsesInputItem5 = TypedDict(
+    "ResponsesInputItem5",
+    {
+        "async": "NotRequired[None]",
+        "caller": "NotRequired[None]",
+        "namespace": "NotRequired[None]",
+        "type": "Literal[\"function_call\"]",
+        "id": "NotRequired[Union[str, None]]",
+        "call_id": "str",
+        "name": "str",
+        "arguments": "str",
+        "status": "NotRequired[Union[str, None]]",
+    },
+)
 
 
 class ResponsesInputItem6OutputItem(TypedDict):
@@ -2946,8 +2965,8 @@ class AnthropicMessagesRequestToolsItem(TypedDict):
     name: str
     description: NotRequired[Union[str, None]]
     input_schema: Dict[str, Json]
-    strict: NotRequired[None]
-    """Not supported: strict tools are not supported; the provider of the model decides how strictly it follows."""
+    strict: NotRequired[Union[bool, None]]
+    """Passed to providers that have it."""
     defer_loading: NotRequired[None]
     """Not supported: defer_loading is not supported."""
     allowed_callers: NotRequired[None]
@@ -3251,7 +3270,14 @@ class AnthropicMessageParam3ContentItem(TypedDict):
     """A hint; the provider of the model decides what is cached."""
 
 
+class AnthropicMessageParam3ContentItem2Caller(TypedDict):
+    type: Literal["direct"]
+
+
 class AnthropicMessageParam3ContentItem2(TypedDict):
+    toolset_name: NotRequired[None]
+    """Not supported: toolset_name is not supported."""
+    caller: NotRequired[Union[AnthropicMessageParam3ContentItem2Caller, None]]
     type: Literal["tool_use"]
     id: str
     name: str
@@ -3281,8 +3307,8 @@ class AnthropicCountTokensRequestToolsItem(TypedDict):
     name: str
     description: NotRequired[Union[str, None]]
     input_schema: Dict[str, Json]
-    strict: NotRequired[None]
-    """Not supported: strict tools are not supported; the provider of the model decides how strictly it follows."""
+    strict: NotRequired[Union[bool, None]]
+    """Passed to providers that have it."""
     defer_loading: NotRequired[None]
     """Not supported: defer_loading is not supported."""
     allowed_callers: NotRequired[None]

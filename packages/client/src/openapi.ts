@@ -2115,7 +2115,8 @@ export type ChatCompletionRequest = {
       readonly name: string
       readonly description?: string | null | undefined
       readonly parameters?: { readonly [key: string]: Json } | null | undefined
-      readonly [key: string]: unknown
+      /** Passed to providers that have it */
+      readonly strict?: boolean | null | undefined
     }
   })[] | null | undefined
   readonly tool_choice?: 'none' | 'auto' | 'required' | {
@@ -2236,11 +2237,16 @@ export type ChatResponseFormat = {
   readonly type: 'json_schema'
   readonly json_schema?: {
     readonly name?: string | null | undefined
+    readonly description?: string | null | undefined
     readonly schema?: { readonly [key: string]: Json } | null | undefined
-    readonly [key: string]: unknown
+    /** Every answer is validated against the schema, whatever this says */
+    readonly strict?: boolean | null | undefined
   } | null | undefined
+  readonly name?: string | null | undefined
+  readonly description?: string | null | undefined
   readonly schema?: { readonly [key: string]: Json } | null | undefined
-  readonly [key: string]: unknown
+  /** Every answer is validated against the schema, whatever this says */
+  readonly strict?: boolean | null | undefined
 }
 
 export type OpenAIModel = {
@@ -2317,7 +2323,7 @@ export type ResponsesRequest = {
     readonly name: string
     readonly description?: string | null | undefined
     readonly parameters?: { readonly [key: string]: Json } | null | undefined
-    /** Repeated in the reply; the provider of the model decides how strictly it follows */
+    /** Passed to providers that have it */
     readonly strict?: boolean | null | undefined
     /** Not supported: async functions are not supported */
     readonly async?: null | undefined
@@ -2460,11 +2466,13 @@ export type ResponsesInputItem = {
   readonly content?: string | readonly ({
     readonly type: 'output_text'
     readonly text: string
-    readonly [key: string]: unknown
+    /** In a reply that is sent back */
+    readonly annotations?: readonly (Json)[] | null | undefined
+    /** In a reply that is sent back */
+    readonly logprobs?: readonly (Json)[] | null | undefined
   } | {
     readonly type: 'refusal'
     readonly refusal: string
-    readonly [key: string]: unknown
   } | {
     readonly type: 'input_text'
     readonly text: string
@@ -2472,6 +2480,12 @@ export type ResponsesInputItem = {
     readonly prompt_cache_breakpoint?: null | undefined
   })[] | undefined
 } | {
+  /** Not supported: async functions are not supported */
+  readonly async?: null | undefined
+  /** Not supported: caller is not supported: calls are those of the model */
+  readonly caller?: null | undefined
+  /** Not supported: namespaces of tools are not supported */
+  readonly namespace?: null | undefined
   readonly type: 'function_call'
   readonly id?: string | null | undefined
   readonly call_id: string
@@ -2555,8 +2569,8 @@ export type AnthropicMessagesRequest = {
     readonly name: string
     readonly description?: string | null | undefined
     readonly input_schema: { readonly [key: string]: Json }
-    /** Not supported: strict tools are not supported; the provider of the model decides how strictly it follows */
-    readonly strict?: null | undefined
+    /** Passed to providers that have it */
+    readonly strict?: boolean | null | undefined
     /** Not supported: defer_loading is not supported */
     readonly defer_loading?: null | undefined
     /** Not supported: allowed_callers is not supported */
@@ -2772,6 +2786,11 @@ export type AnthropicMessageParam = {
     /** A hint; the provider of the model decides what is cached */
     readonly cache_control?: { readonly [key: string]: Json } | null | undefined
   } | {
+    /** Not supported: toolset_name is not supported */
+    readonly toolset_name?: null | undefined
+    readonly caller?: {
+      readonly type: 'direct'
+    } | null | undefined
     readonly type: 'tool_use'
     readonly id: string
     readonly name: string
@@ -2797,8 +2816,8 @@ export type AnthropicCountTokensRequest = {
     readonly name: string
     readonly description?: string | null | undefined
     readonly input_schema: { readonly [key: string]: Json }
-    /** Not supported: strict tools are not supported; the provider of the model decides how strictly it follows */
-    readonly strict?: null | undefined
+    /** Passed to providers that have it */
+    readonly strict?: boolean | null | undefined
     /** Not supported: defer_loading is not supported */
     readonly defer_loading?: null | undefined
     /** Not supported: allowed_callers is not supported */

@@ -35,7 +35,13 @@ export async function packSkill(folder: string, name: string): Promise<PackedSki
   if (!file?.isFile()) throw new Fault('invalid', 'bad_skill', `${name} does not contain SKILL.md`)
   const paths = await pathsIn(folder, name)
   return packFiles(
-    paths.map((path) => ({ path, read: () => readFile(join(folder, path)) })),
+    await Promise.all(
+      paths.map(async (path) => ({
+        path,
+        read: () => readFile(join(folder, path)),
+        mode: (await stat(join(folder, path))).mode,
+      })),
+    ),
     name,
   )
 }
@@ -43,8 +49,13 @@ export async function packSkill(folder: string, name: string): Promise<PackedSki
 /** A file of a skill by its path in the bundle. */
 export interface SkillFile {
   readonly path: string
+  /** Its Unix mode, of which the bundle keeps whether its owner may execute it. */
+  readonly mode?: number
   read(): Promise<Buffer>
 }
+
+const ownerExecutes = 0o100
+const modes = { plain: 0o100644, executable: 0o100755 } as const
 
 /** Packs files with a SKILL.md among them. Throws Fault `invalid` when they are too many or too large. */
 export async function packFiles(files: readonly SkillFile[], name: string): Promise<PackedSkill> {
@@ -58,7 +69,7 @@ export async function packFiles(files: readonly SkillFile[], name: string): Prom
   const packed = buffer(zip.outputStream)
   let bytes = 0
   let instructions = ''
-  for (const { path, read } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+  for (const { path, read, mode = 0 } of files.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     const content = await read()
     bytes += content.length
     if (bytes > limits.bundleBytesMax)
@@ -68,7 +79,10 @@ export async function packFiles(files: readonly SkillFile[], name: string): Prom
         `${name} contains more than ${limits.bundleBytesMax} bytes, which is the limit`,
       )
     if (path === 'SKILL.md') instructions = content.toString('utf8')
-    zip.addBuffer(content, path, { mtime: new Date(Date.UTC(1980, 0, 1)), mode: 0o100644 })
+    zip.addBuffer(content, path, {
+      mtime: new Date(Date.UTC(1980, 0, 1)),
+      mode: (mode & ownerExecutes) === 0 ? modes.plain : modes.executable,
+    })
   }
   zip.end()
   return { ...frontMatterOf(instructions), zip: await packed }
@@ -122,7 +136,10 @@ export async function unpackSkill(zip: Buffer, folder: string): Promise<readonly
       if (path.endsWith('/')) continue
       const target = join(folder, path)
       await mkdir(dirname(target), { recursive: true })
-      await pipeline(await opened.openReadStreamPromise(next.value), createWriteStream(target, { flags: 'wx' }))
+      const isExecutable = ((next.value.externalFileAttributes >>> 16) & ownerExecutes) !== 0
+      // The process's mask of modes applies, as to any file that it creates.
+      const writing = createWriteStream(target, { flags: 'wx', mode: isExecutable ? 0o777 : 0o666 })
+      await pipeline(await opened.openReadStreamPromise(next.value), writing)
       written.push(path)
     }
   } catch (error) {

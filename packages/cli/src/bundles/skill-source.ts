@@ -93,7 +93,7 @@ async function packZip(bytes: Buffer, name: string): Promise<readonly PackedSkil
           .catch((error: unknown) => {
             throw unreadable(error)
           })
-      return { path, read }
+      return { path, read, mode: entry.externalFileAttributes >>> 16 }
     })
     packed.push(await packFiles(files, where))
   }

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -38,6 +38,7 @@ async function writeSkill(name = 'skill', more: Readonly<Record<string, string>>
 
 test('a folder becomes a skill, and its download is identical', async () => {
   await writeSkill('skill', { '.git/config': 'x', 'node_modules/a.js': 'x' })
+  await chmod(join(folder, 'skill', 'references/a.md'), 0o750)
   const made = await skillrun(['skills', 'create', 'skill'], place)
   expect(made).toMatchObject({ code: 0 })
   expect(made.stdout).toMatch(/^name +invoices$/m)
@@ -45,6 +46,8 @@ test('a folder becomes a skill, and its download is identical', async () => {
   expect(JSON.parse(fetched.stdout).unpacked).toEqual(Object.keys(files))
   for (const [path, text] of Object.entries(files))
     expect(await readFile(join(folder, 'back', path), 'utf8')).toBe(text)
+  const isExecutable = async (path: string) => ((await stat(join(folder, 'back', path))).mode & 0o100) !== 0
+  expect([await isExecutable('references/a.md'), await isExecutable('SKILL.md')]).toEqual([true, false])
   expect(await skillrun(['skills', 'download', 'invoices', '-o', 'back'], place)).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/is not empty/),

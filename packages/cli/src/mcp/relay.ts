@@ -49,10 +49,13 @@ export async function relayMcp(parts: McpParts): Promise<void> {
     const stop = new AbortController()
     if (id !== undefined) pending.set(id, stop)
     let isAnswered = id === undefined
+    let isSent = false
     try {
+      const body = await withUploads(message, parts)
+      isSent = true
       const reply = await client.send('/mcp', {
         method: 'POST',
-        body: await withUploads(message, parts),
+        body,
         headers: {
           Accept: 'application/json, text/event-stream',
           ...(version === undefined ? {} : { 'MCP-Protocol-Version': version }),
@@ -68,6 +71,7 @@ export async function relayMcp(parts: McpParts): Promise<void> {
       if (stop.signal.aborted || terminal.signal.aborted) return
       const text = error instanceof Fault ? error.message : brokenOff
       if (isAnswered || id === undefined) terminal.log(`skillrun: ${text}`)
+      else if (!isSent && !asksForTask(message)) await stdio.send({ jsonrpc: '2.0', id, result: failedCall(text) })
       else await stdio.send({ jsonrpc: '2.0', id, error: { code: -32_000, message: text } })
     } finally {
       if (id !== undefined) pending.delete(id)
@@ -93,6 +97,15 @@ async function* messagesOf(reply: Response): AsyncGenerator<JSONRPCMessage> {
     for await (const { data } of readServerEvents(reply.body)) yield JSON.parse(data) as JSONRPCMessage
   } else if (reply.status !== 202) yield (await reply.json()) as JSONRPCMessage
 }
+
+/**
+ * The result of a tool's call that named a file that cannot be sent: the model reads it and can name another. The protocol has JSON-RPC
+ * errors for what a model cannot correct, and for calls that were to become a task, which have no result yet.
+ */
+const failedCall = (text: string) => ({ content: [{ type: 'text', text }], isError: true })
+
+const asksForTask = (message: JSONRPCMessage): boolean =>
+  isJSONRPCRequest(message) && isJsonObject(message.params?.['task'] as Json)
 
 /** The message with each `{"path": …}` in a tool's inputs uploaded and replaced by `{"file_id": …}`. */
 async function withUploads(message: JSONRPCMessage, parts: McpParts): Promise<JSONRPCMessage> {

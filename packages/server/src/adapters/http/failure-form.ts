@@ -19,6 +19,13 @@ export const speaksAnthropic = (path: string): boolean => /^\/((v1\/)?anthropic|
 /** Whether a path belongs to the MCP server, whose clients expect errors of JSON-RPC. */
 export const speaksMcp = (path: string): boolean => /^\/mcp([/?]|$)/.test(path)
 
+/**
+ * Whether a query parameter that the route does not have is refused: OpenAI and Anthropic refuse unknown parameters. Chats are an exception,
+ * as for their bodies: clients of the closed service send more.
+ */
+export const refusesUnknownQuery = (path: string): boolean =>
+  (speaksOpenAi(path) && !path.endsWith('/chat/completions')) || speaksAnthropic(path)
+
 /** The status of a request that is not valid. */
 export const invalidStatusOf = (path: string): number => (speaksAnthropic(path) || speaksMcp(path) ? 400 : 422)
 

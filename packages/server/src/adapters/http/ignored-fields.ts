@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { shownInPlaceOf } from './schemas.ts'
+import { invalid } from './validation.ts'
 
 /** A field of a request that is not in its schema. */
 export interface IgnoredField {
@@ -10,6 +12,18 @@ export interface IgnoredField {
 /** The sentence about an ignored field, without a final period. */
 export const ignoredSentence = ({ path, nearest }: IgnoredField): string =>
   `The server ignored the unknown field ${JSON.stringify(path.join('.'))}${nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`}`
+
+/** Parameters without a meaning that every request of a dialect may have: Anthropic's clients send `beta=true`. */
+const meaningless: ReadonlySet<unknown> = new Set(['beta'])
+
+/** Throws a ValidationFailure for a query parameter that is not in the schema. */
+export function refuseUnknownQuery(schema: z.ZodType, sent: unknown): void {
+  const unknown = ignoredFields(schema, sent).find(({ path }) => !meaningless.has(path[0]))
+  if (unknown === undefined) return
+  const name = String(unknown.path[0])
+  const hint = unknown.nearest === undefined ? '' : `; did you mean ${JSON.stringify(unknown.nearest)}?`
+  throw invalid(['query', name], `Unknown parameter: ${JSON.stringify(name)}${hint}`, { type: 'unknown_parameter' })
+}
 
 /** The value of `X-Ignored-Fields`: `query.statuss;nearest=query.status, body.note`. Undefined when nothing was ignored. */
 export function ignoredHeader(
@@ -86,11 +100,13 @@ export function ignoredFields(schema: z.ZodType, value: unknown): readonly Ignor
 const shortened = (step: string | number): string | number =>
   typeof step === 'string' && step.length > nameCharactersMax ? `${step.slice(0, nameCharactersMax)}…` : step
 
-/** The schema without optional, nullable and preprocessing wrappers. */
+/** The schema without optional, nullable and preprocessing wrappers; for one that reads its value by itself, the documented one. */
 function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
   let at = schema
   for (;;) {
-    if (at instanceof z.ZodOptional || at instanceof z.ZodNullable) at = at.unwrap()
+    const documented = shownInPlaceOf(at)
+    if (documented) at = documented
+    else if (at instanceof z.ZodOptional || at instanceof z.ZodNullable) at = at.unwrap()
     else if (at instanceof z.ZodPipe) at = at.def.out
     else return at
   }

@@ -13,9 +13,9 @@ import type { Db } from '../db/db.ts'
 import { readJson } from './body.ts'
 import { type CallerParts, callerOf, networkOf, watchCaller } from './caller.ts'
 import { type Connections, followConnections } from './connections.ts'
-import { failureBody, invalidStatusOf } from './failure-form.ts'
+import { failureBody, invalidStatusOf, refusesUnknownQuery } from './failure-form.ts'
 import { bugSentence, retryAfterSeconds, statusOf } from './faults.ts'
-import { ignoredHeader } from './ignored-fields.ts'
+import { ignoredHeader, refuseUnknownQuery } from './ignored-fields.ts'
 import { inTurn } from './in-turn.ts'
 import { hasTwoHosts, originOf } from './origin.ts'
 import { capitaliseHeaderNames, writeReply } from './reply.ts'
@@ -162,6 +162,7 @@ async function serveRoute(
     refuseEncodedBody(incoming, headers)
     const params = route.params ? parsePart(route.params, sent.path, 'path') : {}
     const query = route.query ? parsePart(route.query, sent.query, 'query') : {}
+    if (refusesUnknownQuery(route.path)) refuseUnknownQuery(route.query ?? noQuery, sent.query)
     const bounds = parts.bodyBounds ?? { idleMs: limits.jsonBodyIdleMs, wallMs: limits.jsonBodyWallMs }
     const isJson = typeof route.body === 'object'
     const sentBody = isJson

@@ -100,6 +100,7 @@ function callOptions(wrapping: Wrapping, request: ModelRequest, media: SentMedia
             name: tool.name,
             description: tool.description,
             inputSchema: tool.input as JSONSchema7,
+            ...(tool.strict === undefined ? {} : { strict: tool.strict }),
           })),
         }),
     ...(toolChoice === undefined || tools.length === 0

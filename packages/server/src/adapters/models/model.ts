@@ -31,7 +31,13 @@ export type Message =
   | ({ readonly role: 'assistant' } & Pick<ModelReply, 'text' | 'toolCalls' | 'continuation'>)
   | { readonly role: 'tool'; readonly results: readonly ToolResult[] }
 
-export type ToolSpec = { readonly name: string; readonly description: string; readonly input: JsonSchema }
+export interface ToolSpec {
+  readonly name: string
+  readonly description: string
+  readonly input: JsonSchema
+  /** Whether calls must be valid against `input`; absent: as the provider does it. A provider ignores it that has no such option. */
+  readonly strict?: boolean
+}
 
 export interface ModelRequest {
   readonly system: string

@@ -101,9 +101,9 @@ function readTools(body: MessagesRequest): Pick<ChatRequest, 'tools' | 'skills'>
       { type: 'unsupported_parameter' },
     )
   return {
-    tools: tools.filter(isCustom).map(({ name, description, input_schema }) => ({
+    tools: tools.filter(isCustom).map(({ name, description, input_schema, strict }) => ({
       type: 'function' as const,
-      function: { name, description, parameters: input_schema },
+      function: { name, description, parameters: input_schema, strict },
     })),
     // The id of a version is enough to identify the skill.
     skills: entries.map(({ skill_id, version }) =>

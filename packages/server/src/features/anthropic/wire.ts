@@ -37,7 +37,11 @@ const documentBlock = z.strictObject({
   citations: z.strictObject({ enabled: z.boolean().nullish() }).nullish(),
   cache_control,
 })
-const toolUse = z.object({
+const toolUse = z.strictObject({
+  toolset_name: unsupported('toolset_name is not supported'),
+  caller: z
+    .strictObject({ type: z.literal('direct', 'Only calls of the model itself (caller.type: direct) are supported') })
+    .nullish(),
   type: z.literal('tool_use'),
   id,
   name: z.string().min(1).max(200),
@@ -78,7 +82,7 @@ const customTool = z.strictObject({
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name must have 1 to 64 letters, digits, underscores or hyphens'),
   description: text.nullish(),
   input_schema: z.looseObject({}),
-  strict: no('strict tools are not supported; the provider of the model decides how strictly it follows', [false]),
+  strict: z.boolean().nullish().describe('Passed to providers that have it'),
   defer_loading: no('defer_loading is not supported', [false]),
   allowed_callers: no('allowed_callers is not supported'),
   input_examples: no('input_examples are not supported; describe them in description'),

@@ -23,10 +23,11 @@ export function chatTurnOf(body: ChatRequest, messages: Continued['messages']): 
 }
 
 function functionsOf({ tools, tool_choice: choice }: ChatRequest): Pick<ChatTurn, 'functions' | 'functionChoice'> {
-  const functions = (tools ?? []).map(({ function: { name, description, parameters } }) => ({
+  const functions = (tools ?? []).map(({ function: { name, description, parameters, strict } }) => ({
     name,
     description: description ?? '',
     input: (parameters ?? { type: 'object', properties: {} }) as JsonObject,
+    ...(typeof strict === 'boolean' ? { strict } : {}),
   }))
   const twice = functions.findIndex(({ name }, index) => functions.findIndex((one) => one.name === name) !== index)
   if (twice >= 0) throw invalid(['body', 'tools', twice, 'function', 'name'], 'Tool names must be unique')
@@ -58,7 +59,7 @@ function samplingOf(body: ChatRequest): Sampling {
 function schemaOf({ response_format: format }: ChatRequest): JsonObject | null {
   if (format?.type !== 'json_schema') return null
   const schema = (format.json_schema?.schema ?? format.schema ?? null) as JsonObject | null
-  const description = format.json_schema?.['description'] ?? format['description']
+  const description = format.json_schema?.description ?? format.description
   if (schema === null || typeof description !== 'string' || 'description' in schema) return schema
   return { ...schema, description }
 }

@@ -74,16 +74,18 @@ const message = z
 export type WireMessage = z.infer<typeof message>
 
 const jsonSchema = z.looseObject({})
+const namedSchema = {
+  name: z.string().nullish(),
+  description: z.string().nullish(),
+  schema: jsonSchema.nullish(),
+  strict: z.boolean().nullish().describe('Every answer is validated against the schema, whatever this says'),
+}
 const responseFormat = z
   .discriminatedUnion('type', [
     z.object({ type: z.literal('text') }),
     z.object({ type: z.literal('json_object') }),
     z
-      .looseObject({
-        type: z.literal('json_schema'),
-        json_schema: z.looseObject({ name: z.string().nullish(), schema: jsonSchema.nullish() }).nullish(),
-        schema: jsonSchema.nullish(),
-      })
+      .object({ type: z.literal('json_schema'), json_schema: z.object(namedSchema).nullish(), ...namedSchema })
       .refine(
         (format) => format.json_schema?.schema ?? format.schema,
         'response_format of type json_schema must contain a schema',
@@ -93,12 +95,13 @@ const responseFormat = z
 
 const tool = z.object({
   type: z.literal('function'),
-  function: z.looseObject({
+  function: z.object({
     name: z
       .string()
       .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name must have 1 to 64 letters, digits, underscores or hyphens'),
     description: z.string().nullish(),
     parameters: jsonSchema.nullish(),
+    strict: z.boolean().nullish().describe('Passed to providers that have it'),
   }),
 })
 const toolChoice = z.union([

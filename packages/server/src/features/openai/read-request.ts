@@ -80,20 +80,20 @@ function shownTool(tool: ResponsesTool): object {
   return { ...tool, environment: { ...tool.environment, skills } }
 }
 
+const functionOf = ({ name, description, parameters, strict }: Extract<ResponsesTool, { type: 'function' }>) => ({
+  name,
+  description,
+  parameters,
+  strict,
+})
+
 function readTools(tools: readonly ResponsesTool[]): {
   functions: NonNullable<ChatRequest['tools']>
   skills: NonNullable<ChatRequest['skills']>
 } {
   return {
     functions: tools.flatMap((tool) =>
-      tool.type === 'function'
-        ? [
-            {
-              type: 'function' as const,
-              function: { name: tool.name, description: tool.description, parameters: tool.parameters },
-            },
-          ]
-        : [],
+      tool.type === 'function' ? [{ type: 'function' as const, function: functionOf(tool) }] : [],
     ),
     skills: tools.flatMap((tool) =>
       tool.type === 'function'

@@ -45,9 +45,10 @@ const inputPart = z.discriminatedUnion('type', [inputText, inputImage, inputFile
 export type ResponsesPart = z.infer<typeof inputPart>
 
 const partsMax = limits.inputItemsMax
+const partsOfReply = z.array(z.unknown()).nullish().describe('In a reply that is sent back')
 const outputPart = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('output_text'), text }),
-  z.looseObject({ type: z.literal('refusal'), refusal: text }),
+  z.strictObject({ type: z.literal('output_text'), text, annotations: partsOfReply, logprobs: partsOfReply }),
+  z.strictObject({ type: z.literal('refusal'), refusal: text }),
   // Clients also send the assistant's earlier text as input.
   inputText,
 ])
@@ -56,9 +57,16 @@ const isMessage = { type: z.literal('message'), id: id.nullish(), status: text.n
 const message = z.discriminatedUnion('role', [
   z.strictObject({ ...isMessage, role: z.enum(['system', 'developer']), content: plainText }),
   z.strictObject({ ...isMessage, role: z.literal('user'), content: z.union([text, arrayOf(inputPart, partsMax)]) }),
-  z.object({ ...isMessage, role: z.literal('assistant'), content: z.union([text, arrayOf(outputPart, partsMax)]) }),
+  z.strictObject({
+    ...isMessage,
+    role: z.literal('assistant'),
+    content: z.union([text, arrayOf(outputPart, partsMax)]),
+  }),
 ])
-const functionCall = z.object({
+const functionCall = z.strictObject({
+  async: unsupported('async functions are not supported', [false]),
+  caller: unsupported('caller is not supported: calls are those of the model'),
+  namespace: unsupported('namespaces of tools are not supported'),
   type: z.literal('function_call'),
   id: id.nullish(),
   call_id: id,
@@ -73,7 +81,7 @@ const functionCallOutput = z.strictObject({
   output: z.union([text, arrayOf(inputPart, partsMax)]),
   status: text.nullish(),
 })
-const itemReference = z.object({ type: z.literal('item_reference'), id })
+const itemReference = z.strictObject({ type: z.literal('item_reference'), id })
 
 /** A message may omit its type. An item with only an id is a reference. */
 function withType(item: unknown): unknown {
@@ -91,10 +99,7 @@ const functionTool = z.strictObject({
   name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name must have 1 to 64 letters, digits, underscores or hyphens'),
   description: text.nullish(),
   parameters: schemaObject.nullish(),
-  strict: z
-    .boolean()
-    .nullish()
-    .describe('Repeated in the reply; the provider of the model decides how strictly it follows'),
+  strict: z.boolean().nullish().describe('Passed to providers that have it'),
   async: unsupported('async functions are not supported', [false]),
   defer_loading: unsupported('defer_loading is not supported', [false]),
   allowed_callers: unsupported('allowed_callers is not supported'),

@@ -72,7 +72,7 @@ export type BundleSource =
 /** A valid bundle. */
 export interface CheckedBundle {
   readonly facts: BundleFacts
-  /** The same files as a normalised zip: sorted, regular, SKILL.md at its root, nothing else. */
+  /** The same files as a normalised zip: sorted, regular, executable or not, SKILL.md at its root, nothing else. */
   readonly zip: Uint8Array
 }
 

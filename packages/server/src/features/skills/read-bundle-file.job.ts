@@ -8,6 +8,6 @@ export default async function readBundleFile(asked: {
   path: string
 }): Promise<Uint8Array | null> {
   const { bundle, path } = asked
-  const files = await readZip('path' in bundle ? await readFile(bundle.path) : Buffer.from(bundle.zip))
+  const { files } = await readZip('path' in bundle ? await readFile(bundle.path) : Buffer.from(bundle.zip))
   return files.get(path) ?? null
 }

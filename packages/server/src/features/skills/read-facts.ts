@@ -8,10 +8,11 @@ import { type BundleFacts, type BundleFile, badBundle } from './bundle.ts'
 import { shownName } from './entry-name.ts'
 import { type ApprovalDemand, readApprovalDemand, readGate } from './gate.ts'
 import { readYaml } from './read-yaml.ts'
+import type { Unzipped } from './read-zip.ts'
 import { reviewOf } from './review.ts'
 import { sortedPaths } from './write-zip.ts'
 
-type Files = ReadonlyMap<string, Buffer>
+type Files = Unzipped['files']
 
 /** Optional configuration files of a skill, in order of precedence. */
 const settingsFiles = ['skill.yaml', 'vlmrun.yaml'] as const
@@ -20,18 +21,23 @@ const settingsFiles = ['skill.yaml', 'vlmrun.yaml'] as const
  * The files of a bundle relative to its root: SKILL.md is at the top, or in the single top folder. Throws Fault `bad_bundle` without
  * SKILL.md, or with two.
  */
-export function atRoot(files: Files): Files {
+export function atRoot(unzipped: Unzipped): Unzipped {
+  const { files, executables } = unzipped
   const candidates = [...files.keys()].filter((path) => /^([^/]+\/)?SKILL\.md$/.test(path))
   const [first, second] = candidates
   if (first === undefined) throw badBundle(whyNoSkill(files))
   if (second !== undefined)
     throw badBundle(`The zip contains two skills, ${shownName(first)} and ${shownName(second)}; send one skill per zip`)
-  if (first === 'SKILL.md') return files
+  if (first === 'SKILL.md') return unzipped
   const folder = first.slice(0, -'SKILL.md'.length)
   const outside = [...files.keys()].find((path) => !path.startsWith(folder))
   if (outside !== undefined)
     throw badBundle(`The entry ${shownName(outside)} is outside ${shownName(folder)}, the folder of SKILL.md`)
-  return new Map([...files].map(([path, bytes]) => [path.slice(folder.length), bytes]))
+  const within = (path: string) => path.slice(folder.length)
+  return {
+    files: new Map([...files].map(([path, bytes]) => [within(path), bytes])),
+    executables: new Set([...executables].map(within)),
+  }
 }
 
 function whyNoSkill(files: Files): string {

@@ -6,8 +6,11 @@ import { limits } from '../../core/limits.ts'
 import { badBundle } from './bundle.ts'
 import { foldedPath, normalPath, shownName } from './entry-name.ts'
 
-/** Regular files by normalised path. */
-export type ZipFiles = ReadonlyMap<string, Buffer>
+/** The regular files of a zip by normalised path, and the paths of those that their owner may execute. */
+export interface Unzipped {
+  readonly files: ReadonlyMap<string, Buffer>
+  readonly executables: ReadonlySet<string>
+}
 
 const stored = 0
 const deflated = 8
@@ -26,7 +29,7 @@ const ratioMattersBytes = 1024 * 1024
  * Reads the files of an untrusted zip in one pass, so that the checked bytes are the returned ones. Throws Fault `bad_bundle` for a zip
  * that is damaged, too large, or ambiguous.
  */
-export async function readZip(zip: Buffer): Promise<ZipFiles> {
+export async function readZip(zip: Buffer): Promise<Unzipped> {
   if (zip.length > limits.bundleZipBytesMax)
     throw badBundle(`The zip has ${zip.length} bytes; at most ${limits.bundleZipBytesMax} are allowed`)
   const file = await fromBufferPromise(zip, { decodeStrings: false, validateEntrySizes: true }).catch(damaged)
@@ -34,6 +37,7 @@ export async function readZip(zip: Buffer): Promise<ZipFiles> {
     throw badBundle(`The zip has ${file.entryCount} entries; at most ${limits.bundleEntriesMax} are allowed`)
   const seen = newSeen(cursorOf(file))
   const files = new Map<string, Buffer>()
+  const executables = new Set<string>()
   const entries = file.eachEntry()
   for (;;) {
     const next = await entries.next().catch(damaged)
@@ -43,12 +47,19 @@ export async function readZip(zip: Buffer): Promise<ZipFiles> {
     // Folders follow from the files in them; Finder's additions are not part of a skill.
     if (path === '' || path.endsWith('/')) continue
     const bytes = readBytes(zip, placed)
-    if (!/^__MACOSX\/|(^|\/)\.DS_Store$/.test(path)) files.set(path, bytes)
+    if (/^__MACOSX\/|(^|\/)\.DS_Store$/.test(path)) continue
+    files.set(path, bytes)
+    if (isExecutable(placed.entry)) executables.add(path)
   }
   refuseOverlap(seen)
   refuseLooseEnd(file, zip)
-  return files
+  return { files, executables }
 }
+
+/** The high half of the attributes holds the Unix mode; other systems leave it empty. */
+const modeOf = ({ externalFileAttributes }: Entry): number => externalFileAttributes >>> 16
+
+const isExecutable = (entry: Entry): boolean => (modeOf(entry) & 0o100) !== 0
 
 /** What the entries so far occupy: names, ranges in the zip, and bytes. */
 interface Seen {
@@ -117,8 +128,7 @@ function refuseSpecial(entry: Entry, path: string, refuse: (why: string) => Faul
   if ((flags & flagPatched) !== 0 || ![stored, deflated].includes(entry.compressionMethod))
     throw refuse(`uses compression method ${entry.compressionMethod}; only stored (0) and deflated (8) are supported`)
   const isFolder = path === '' || path.endsWith('/')
-  // The high half holds the Unix mode; other systems leave it empty.
-  const kind = (entry.externalFileAttributes >>> 28) & 0xf
+  const kind = modeOf(entry) >>> 12
   if (kind === 0xa) throw refuse('is a symbolic link; only regular files are allowed')
   if (kind !== 0 && kind !== (isFolder ? 0x4 : 0x8)) throw refuse('is neither a regular file nor a folder')
   if (isFolder && entry.uncompressedSize > 0) throw refuse('is a folder but has content')

@@ -13,12 +13,13 @@ export default async function reviseBundle({
   schema,
   evals = null,
 }: Revision): Promise<CheckedBundle> {
-  const files = new Map(await readZip(await readFile(path)))
+  const { files: before, executables } = await readZip(await readFile(path))
+  const files = new Map(before)
   if (description !== null || prompt !== null) {
     const text = files.get('SKILL.md')?.toString('utf8') ?? ''
     files.set('SKILL.md', Buffer.from(revisedSkillText(text, { description, prompt })))
   }
   if (schema !== null) files.set('schema.json', Buffer.from(schemaText(schema)))
   if (evals !== null) files.set(evalsPath, Buffer.from(evalsText(evals)))
-  return { facts: readFacts(files), zip: await writeZip(files) }
+  return { facts: readFacts(files), zip: await writeZip(files, executables) }
 }
