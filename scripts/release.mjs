@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { pack, packageNames, stagePackages } from './stage.mjs'
+import { integrationNames, pack, packageNames, stagePackages } from './stage.mjs'
 
 const root = resolve(fileURLToPath(import.meta.url), '..', '..')
 const unreleased = '## Unreleased'
@@ -111,7 +111,8 @@ function billOfMaterials() {
 
 function setVersion(version) {
   const previous = json('package.json').version
-  for (const path of ['package.json', ...packageNames.map((name) => `packages/${name}/package.json`)]) {
+  const names = [...packageNames, ...integrationNames]
+  for (const path of ['package.json', ...names.map((name) => `packages/${name}/package.json`)]) {
     const manifest = json(path)
     manifest.version = version
     for (const kind of ['dependencies', 'devDependencies'])

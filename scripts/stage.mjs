@@ -12,6 +12,8 @@ const root = resolve(fileURLToPath(import.meta.url), '..', '..')
 
 /** In the order in which they depend on each other. */
 export const packageNames = ['core', 'client', 'reader', 'console', 'server', 'cli']
+/** Below `integrations`: JavaScript as it is. They use the client. */
+export const integrationNames = ['ai-sdk', 'langchain', 'n8n'].map((name) => `integrations/${name}`)
 
 /** Folders of a package besides `src`. */
 const more = { server: ['migrations'], client: ['dist'], console: ['dist'] }
@@ -29,7 +31,18 @@ export function stagePackages(target, { version } = {}) {
   rmSync(target, { recursive: true, force: true })
   const folders = packageNames.map((name) => stage(name, join(target, name), version))
   declare(target)
-  return folders
+  return [...folders, ...integrationNames.map((name) => stageAsIs(name, join(target, name), version))]
+}
+
+/** Stages the files that the manifest of a package names. */
+function stageAsIs(name, folder, version) {
+  const from = join(root, 'packages', name)
+  const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
+  mkdirSync(folder, { recursive: true })
+  for (const file of ['README.md', ...manifest.files]) cpSync(join(from, file), join(folder, file), { recursive: true })
+  cpSync(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(name, manifest, version), null, 2)}\n`)
+  return folder
 }
 
 function stage(name, folder, version) {

@@ -8,13 +8,25 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { skillrunTools } from '../packages/integrations/ai-sdk/index.js'
 import { skillrunTool } from '../packages/integrations/langchain/index.js'
 import { invoiceLines, makePdf } from './support/documents.ts'
+import { type HeldSource, openHeldSource } from './support/held-source.ts'
 import { openTestService, type TestService } from './support/service.ts'
 
 let service: TestService
+let source: HeldSource
 beforeAll(async () => {
+  source = await openHeldSource('Total: EUR 12.50')
   service = await openTestService({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
 })
-afterAll(() => service?.[Symbol.asyncDispose]())
+afterAll(async () => {
+  await service?.[Symbol.asyncDispose]()
+  await source?.[Symbol.asyncDispose]()
+})
+
+/** The end of the newest execution. */
+async function newest() {
+  const [{ id }] = (await service.call('GET', '/v1/agent/executions?limit=1')).json
+  return (await service.call('GET', `/v1/agent/executions/${id}`)).json
+}
 
 const schema = { type: 'object', properties: { invoice_number: { type: ['string', 'null'] } } }
 const input = async () => {
@@ -87,6 +99,37 @@ test('a tool that is bound to a skill offers no other, and reports what fails', 
   await expect(skillrunTool(place()).invoke({ documents: [{}] } as never)).rejects.toThrow('exactly one of')
 })
 
+test('a tool refuses what its schema does not have, whether or not the framework checks that', async () => {
+  const { read_documents: tool } = skillrunTools({ ...place(), skill: 'totals' })
+  const execute = (input: unknown) => Promise.resolve(tool.execute?.(input as never, {} as never))
+  const documents = [{ text: 'Total: 5.00' }]
+  await expect(execute({ documents, colour: 'red' })).rejects.toThrow('There is no parameter colour')
+  await expect(execute({ documents, skill: 'another' })).rejects.toThrow('There is no parameter skill')
+  await expect(execute({ documents: [] })).rejects.toThrow('at least one document')
+  await expect(execute({})).rejects.toThrow('at least one document')
+  for (const document of [{ text: 'a', url: 'b' }, { path: '/etc/passwd' }, null, { text: 5 }])
+    await expect(execute({ documents: [document] })).rejects.toThrow('exactly one of')
+})
+
+test('the execution of a call that is given up is cancelled', async () => {
+  const { read_documents: ofAi } = skillrunTools(place())
+  const ofLangchain = skillrunTool(place())
+  const calls = {
+    ai: (input: object, signal: AbortSignal) => ofAi.execute?.(input as never, { abortSignal: signal } as never),
+    langchain: (input: object, signal: AbortSignal) => ofLangchain.invoke(input as never, { signal }),
+  }
+  for (const [name, call] of Object.entries(calls)) {
+    const given = new AbortController()
+    const answer = Promise.resolve(call({ documents: [{ url: source.url(name) }], json_schema: schema }, given.signal))
+    const failed = expect(answer).rejects.toThrow()
+    await source.asked(name)
+    given.abort()
+    await failed
+    await source.left(name)
+    expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'cancelled' } })
+  }
+})
+
 describe('the n8n node', () => {
   const load = createRequire(import.meta.url)
   const manifest = load('../packages/integrations/n8n/package.json')
@@ -97,7 +140,7 @@ describe('the n8n node', () => {
   /** Runs the node on one item, as n8n does: with parameters, credentials that authenticate requests, and binary data. */
   async function run(
     parameters: Record<string, unknown>,
-    more: { binary?: Buffer; continueOnFail?: boolean; at?: TestService } = {},
+    more: { binary?: Buffer; continueOnFail?: boolean; at?: Pick<TestService, 'url' | 'key'>; stop?: AbortSignal } = {},
   ) {
     const node = new Skillrun()
     const { at = service } = more
@@ -110,13 +153,18 @@ describe('the n8n node', () => {
       getNodeParameter: (name: string) => ({ ...defaults, ...parameters })[name],
       getCredentials: async () => ({ url: at.url, key: at.key }),
       continueOnFail: () => more.continueOnFail ?? false,
+      getExecutionCancelSignal: (): AbortSignal | undefined => more.stop,
       helpers: {
         assertBinaryData: () => ({ fileName: 'invoice.pdf', mimeType: 'application/pdf' }),
         getBinaryDataBuffer: async () => more.binary,
         async httpRequestWithAuthentication(
+          this: { getExecutionCancelSignal: () => AbortSignal | undefined },
           _name: string,
-          { url, method, body }: { url: string; method: string; body?: unknown },
+          asked: { url: string; method: string; body?: unknown } & Record<string, unknown>,
         ) {
+          const { url, method, body } = asked
+          expect(asked).toMatchObject({ ignoreHttpStatusErrors: true, returnFullResponse: true })
+          const signal = this.getExecutionCancelSignal()
           const isForm = body instanceof FormData
           const authorization = authenticate.properties.headers.Authorization.replace('={', '{').replace(
             '=Bearer',
@@ -129,9 +177,9 @@ describe('the n8n node', () => {
               ...(body && !isForm ? { 'Content-Type': 'application/json' } : {}),
             },
             ...(body ? { body: isForm ? body : JSON.stringify(body) } : {}),
+            ...(signal ? { signal } : {}),
           })
-          if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)
-          return response.json()
+          return { statusCode: response.status, body: await response.json() }
         },
       },
     }
@@ -185,5 +233,34 @@ describe('the n8n node', () => {
     await expect(run(failing)).rejects.toThrow('failed')
     expect(await run(failing, { continueOnFail: true })).toMatchObject({ error: expect.stringContaining('failed') })
     await expect(run({ operation: 'get', executionId: 'none' })).rejects.toThrow('404')
+  })
+
+  test('says what is wrong with a request, in the words of the server or by the name of the parameter', async () => {
+    const text = { documentFrom: 'text', text: 'Invoice number: INV-80' }
+    await expect(run({ ...text, schema: '{"type": "strange"}' })).rejects.toThrow(
+      /answered 422: config\.json_schema\.type: Type should be one of/,
+    )
+    await expect(run({ ...text, schema: '{"type": ' })).rejects.toThrow('JSON Schema is not valid JSON')
+    const at = { url: `${service.url}/v1/`, key: 'nobody' }
+    await expect(run({ ...text, schema }, { at })).rejects.toThrow('answered 401: The key is not valid')
+    for (const [parameters, name] of [
+      [{ operation: 'get', executionId: ' ' }, 'Execution ID'],
+      [{ documentFrom: 'text', text: '', schema }, 'Text'],
+      [{ documentFrom: 'url', documentUrl: undefined, schema }, 'URL'],
+      [{ documentFrom: 'file', fileId: '', schema }, 'File ID'],
+    ] as const)
+      await expect(run(parameters)).rejects.toThrow(`${name} is empty`)
+    expect(await run({ ...text, schema }, { at: { ...at, key: service.key } })).toMatchObject({ status: 'completed' })
+  })
+
+  test('cancels its execution when somebody stops the workflow', async () => {
+    const stop = new AbortController()
+    const parameters = { documentFrom: 'url', documentUrl: source.url('stopped'), schema }
+    const failed = expect(run(parameters, { stop: stop.signal })).rejects.toThrow()
+    await source.asked('stopped')
+    stop.abort()
+    await failed
+    await source.left('stopped')
+    expect(await newest()).toMatchObject({ status: 'failed', error: { code: 'cancelled' } })
   })
 })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, link, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -127,14 +127,17 @@ const tarballsOf = async (pattern: string): Promise<readonly string[]> =>
     .filter((name) => name.endsWith('.tgz') && name.includes(pattern))
     .map((name) => join(released, name))
 
-test('a dry run of a release makes six packages of one version, a bill of materials, the changes and checksums, and changes nothing here', async () => {
+test('a dry run of a release makes nine packages of one version, a bill of materials, the changes and checksums, and changes nothing here', async () => {
   const names = await readdir(released)
   expect(names.sort()).toEqual([
     'CHANGES.md',
     'SHA256SUMS',
+    `n8n-nodes-skillrun-${version}.tgz`,
     'sbom.json',
     `skillrun-${version}.tgz`,
-    ...['client', 'console', 'core', 'reader', 'server'].map((name) => `skillrun-${name}-${version}.tgz`),
+    ...['ai-sdk', 'client', 'console', 'core', 'langchain', 'reader', 'server'].map(
+      (name) => `skillrun-${name}-${version}.tgz`,
+    ),
   ])
   for (const line of (await readFile(join(released, 'SHA256SUMS'), 'utf8')).trim().split('\n')) {
     const [sum, name = ''] = line.split('  ')
@@ -149,7 +152,7 @@ test('a dry run of a release makes six packages of one version, a bill of materi
   expect(components.map(({ name }: { name: string }) => name)).not.toContain('vitest')
   expect(await readFile(join(released, 'CHANGES.md'), 'utf8')).toContain(`# Skillrun ${version}`)
   expect((await manifestIn(root)).version).not.toBe(version)
-  for (const name of ['@skillrun/core', '@skillrun/server', 'skillrun']) {
+  for (const name of ['@skillrun/core', '@skillrun/server', 'skillrun', '@skillrun/ai-sdk', 'n8n-nodes-skillrun']) {
     const manifest = await manifestIn(join(project, 'node_modules', name))
     expect(manifest).toMatchObject({ version })
     expect(manifest.private).toBeUndefined()
@@ -159,7 +162,15 @@ test('a dry run of a release makes six packages of one version, a bill of materi
 })
 
 test('packages hold no tests and no TypeScript but declarations, and nothing that names a place of this machine', async () => {
-  for (const name of ['@skillrun/core', '@skillrun/reader', '@skillrun/server', '@skillrun/client', 'skillrun']) {
+  const integrations = ['@skillrun/ai-sdk', '@skillrun/langchain', 'n8n-nodes-skillrun']
+  for (const name of [
+    '@skillrun/core',
+    '@skillrun/reader',
+    '@skillrun/server',
+    '@skillrun/client',
+    'skillrun',
+    ...integrations,
+  ]) {
     const files = await readdir(join(project, 'node_modules', name), { recursive: true, withFileTypes: true })
     const own = files.filter((entry) => entry.isFile() && !entry.parentPath.includes('/skills/'))
     expect(own.filter((entry) => /\.test\.|(?<!\.d)\.ts$/.test(entry.name)).map((entry) => entry.name)).toEqual([])
@@ -202,6 +213,35 @@ test('skillrun without arguments starts the server, and skillrun execute reads a
     server.stop()
   }
   expect(await server).toMatchObject({ code: 0 })
+})
+
+test('the integrations load in a project that has their framework, and use the client of the release', async () => {
+  const at = join(folder, 'integrated')
+  await install(
+    [...(await tarballsOf('-client-')), ...(await tarballsOf('-ai-sdk-')), ...(await tarballsOf('langchain'))],
+    at,
+  )
+  await install(await tarballsOf('n8n'), at)
+  for (const framework of ['ai', '@langchain'])
+    await symlink(join(root, 'node_modules', framework), join(at, 'node_modules', framework))
+  await writeFile(
+    join(at, 'use.mjs'),
+    `import { skillrunTools } from '@skillrun/ai-sdk'
+     import { skillrunTool } from '@skillrun/langchain'
+     import n8n from 'n8n-nodes-skillrun/nodes/Skillrun/Skillrun.node.js'
+     const place = { url: 'http://127.0.0.1:1', key: 'k' }
+     const input = { documents: [{ text: 'Total: 1' }] }
+     const said = (error) => error.message
+     console.log(JSON.stringify([
+       await skillrunTools(place).read_documents.execute(input, {}).catch(said),
+       await skillrunTool(place).invoke(input).catch(said),
+       new n8n.Skillrun().description.name,
+     ]))`,
+  )
+  const used = await run(process.execPath, ['use.mjs'], { cwd: at })
+  expect(used, used.stderr).toMatchObject({ code: 0 })
+  const none = 'No server responds at http://127.0.0.1:1'
+  expect(JSON.parse(used.stdout)).toEqual([none, none, 'skillrun'])
 })
 
 const freePort = async (): Promise<number> => {

@@ -1,4 +1,5 @@
 import type { Waiting } from './follow.ts'
+import { newId } from './http.ts'
 import type { AgentExecuteRequest, AgentExecutionResponse, Json } from './openapi.ts'
 
 /** A document for the tool: one of the three. */
@@ -37,6 +38,7 @@ export interface DocumentToolOptions {
 
 interface Runner {
   runSettled(request: AgentExecuteRequest, how?: Waiting): Promise<AgentExecutionResponse>
+  readonly executions: { cancel(id: string): Promise<unknown> }
 }
 
 /** A model reads the evidence of so many values; the execution has all. */
@@ -57,24 +59,33 @@ const documentSchema = {
  * the function to call.
  */
 export function documentTool(client: Runner, { skill, model, maxCostDollars }: DocumentToolOptions = {}) {
+  const properties = {
+    documents: { type: 'array', items: documentSchema, minItems: 1 },
+    task: { type: 'string', description: 'What to do, in words' },
+    json_schema: { type: 'object', description: 'JSON Schema of the response, with a description for each field' },
+    ...(skill === undefined ? { skill: { type: 'string', description: 'Name of a skill of the server' } } : {}),
+  }
   return {
     name: 'read_documents',
     description:
       'Read documents (PDF, scans, images, office files, text) and get the values that json_schema asks for, each with its place in the document; or, with task, an answer in words. Give each document as text, url or file_id. Returns the response and its evidence. A null value was not found: do not guess it.',
     inputSchema: {
       type: 'object',
-      properties: {
-        documents: { type: 'array', items: documentSchema, minItems: 1 },
-        task: { type: 'string', description: 'What to do, in words' },
-        json_schema: { type: 'object', description: 'JSON Schema of the response, with a description for each field' },
-        ...(skill === undefined ? { skill: { type: 'string', description: 'Name of a skill of the server' } } : {}),
-      },
+      properties,
       required: ['documents'],
       additionalProperties: false,
     },
+    /** Not every framework checks the input against the schema. The execution of a call that `signal` aborts is cancelled. */
     async execute(input: DocumentToolInput, { signal }: { readonly signal?: AbortSignal | undefined } = {}) {
+      const other = Object.keys(input).find((name) => !Object.hasOwn(properties, name))
+      if (other !== undefined)
+        throw new TypeError(`There is no parameter ${other}; there are: ${Object.keys(properties).join(', ')}`)
+      if (!Array.isArray(input.documents) || input.documents.length === 0)
+        throw new TypeError('Give at least one document in the list documents')
       const skillId = skill ?? input.skill
+      const id = newId()
       const request: AgentExecuteRequest = {
+        id,
         inputs: { documents: input.documents.map(itemOf) },
         config: {
           ...(input.task ? { prompt: input.task } : {}),
@@ -84,17 +95,27 @@ export function documentTool(client: Runner, { skill, model, maxCostDollars }: D
         },
         ...(model === undefined ? {} : { model }),
       }
-      return outputOf(await client.runSettled(request, signal ? { signal } : {}))
+      try {
+        return outputOf(await client.runSettled(request, signal ? { signal } : {}))
+      } catch (error) {
+        // Nobody reads the answer of a call that was given up.
+        if (signal?.aborted) await client.executions.cancel(id).catch(() => undefined)
+        throw error
+      }
     },
   }
 }
 
-function itemOf({ text, url, file_id: fileId }: ToolDocument): Record<string, Json> {
-  const given = [text, url, fileId].filter((one) => one !== undefined)
-  if (given.length !== 1) throw new TypeError('Give each document as exactly one of text, url and file_id')
-  if (text !== undefined) return { type: 'text', text }
-  if (fileId !== undefined) return { type: 'input_file', file_id: fileId }
-  return { type: 'file_url', file_url: { url: url ?? '' } }
+function itemOf(document: ToolDocument): Record<string, Json> {
+  // Models that must name every property give null for the others.
+  const given = Object.entries(document ?? {}).filter(([, value]) => value !== null && value !== undefined)
+  const [[name, value] = ['', '']] = given
+  if (given.length === 1 && typeof value === 'string') {
+    if (name === 'text') return { type: 'text', text: value }
+    if (name === 'file_id') return { type: 'input_file', file_id: value }
+    if (name === 'url') return { type: 'file_url', file_url: { url: value } }
+  }
+  throw new TypeError('Give each document as exactly one of text, url and file_id')
 }
 
 function outputOf({ id, status, response, error, evidence }: AgentExecutionResponse): DocumentToolOutput {

@@ -17,7 +17,9 @@ class SkillrunApi {
   /** @type {import('n8n-workflow').IAuthenticateGeneric} */
   authenticate = { type: 'generic', properties: { headers: { Authorization: '=Bearer {{$credentials.key}}' } } }
   /** @type {import('n8n-workflow').ICredentialTestRequest} */
-  test = { request: { baseURL: '={{$credentials.url}}', url: '/v1/health' } }
+  test = {
+    request: { baseURL: '={{$credentials.url.replace(/\\/+$/, "").replace(/\\/v1$/, "")}}', url: '/v1/health' },
+  }
 }
 
 module.exports = { SkillrunApi }

@@ -175,13 +175,31 @@ const pollMs = 2_000
 async function operate(context, index) {
   switch (context.getNodeParameter('operation', index)) {
     case 'get': {
-      const id = context.getNodeParameter('executionId', index)
+      const id = given(context, index, 'executionId')
       return ask(context, { method: 'GET', path: `/v1/agent/executions/${encodeURIComponent(id)}` })
     }
     case 'upload':
       return upload(context, index)
     default:
       return read(context, index)
+  }
+}
+
+/** The text of a required parameter: an expression may give none where the editor demands one. */
+function given(context, index, name) {
+  const text = String(context.getNodeParameter(name, index) ?? '').trim()
+  if (text !== '') return text
+  throw new Error(
+    `${properties.find((one) => one.name === name).displayName} is empty: give one, or correct its expression`,
+  )
+}
+
+function schemaOf(text) {
+  if (typeof text !== 'string') return text
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new Error(`JSON Schema is not valid JSON: ${error.message}`)
   }
 }
 
@@ -192,28 +210,55 @@ async function read(context, index) {
   const prompt = parameter('prompt', '')
   const wait = parameter('wait', true)
   const callbackUrl = wait ? '' : parameter('callbackUrl', '')
-  const record = await ask(context, {
+  // Of our own, so that an execution can be cancelled before its record has come.
+  const id = crypto.randomUUID()
+  const request = {
     method: 'POST',
     path: '/v1/agent/execute',
     body: {
+      id,
       batch: !wait,
       inputs: { document: await itemOf(context, index) },
       config: {
-        ...(schema ? { json_schema: typeof schema === 'string' ? JSON.parse(schema) : schema } : {}),
+        ...(schema ? { json_schema: schemaOf(schema) } : {}),
         ...(skill ? { skills: [{ skill_id: skill }] } : {}),
         ...(prompt ? { prompt } : {}),
       },
       ...(callbackUrl ? { callback_url: callbackUrl } : {}),
     },
-  })
-  return wait ? ended(context, record) : record
+  }
+  try {
+    const record = await ask(context, request)
+    return wait ? await ended(context, record) : record
+  } catch (error) {
+    // Nobody reads the answer when the workflow was stopped. Its signal would end this request as well.
+    if (stopped(context)?.aborted) {
+      const unstopped = Object.create(context, { getExecutionCancelSignal: { value: () => undefined } })
+      await ask(unstopped, { method: 'POST', path: `/v1/agent/executions/${id}/cancel` }).catch(() => undefined)
+    }
+    throw error
+  }
 }
+
+/** Aborts when somebody stops the workflow; n8n ends requests by it. */
+const stopped = (context) => context.getExecutionCancelSignal?.()
+
+const pause = (signal) =>
+  new Promise((resolve, reject) => {
+    const end = () => reject(signal.reason)
+    if (signal?.aborted) return end()
+    signal?.addEventListener('abort', end, { once: true })
+    setTimeout(() => {
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }, pollMs)
+  })
 
 /** The record at its end: the server answers before it when the execution takes longer than it waits. */
 async function ended(context, begun) {
   let record = begun
   while (['pending', 'enqueued', 'running'].includes(record.status)) {
-    await new Promise((resolve) => setTimeout(resolve, pollMs))
+    await pause(stopped(context))
     record = await ask(context, { method: 'GET', path: `/v1/agent/executions/${record.id}` })
   }
   if (record.status === 'completed') return record
@@ -223,14 +268,13 @@ async function ended(context, begun) {
 }
 
 async function itemOf(context, index) {
-  const parameter = (name) => context.getNodeParameter(name, index)
-  switch (parameter('documentFrom')) {
+  switch (context.getNodeParameter('documentFrom', index)) {
     case 'text':
-      return { type: 'text', text: parameter('text') }
+      return { type: 'text', text: given(context, index, 'text') }
     case 'url':
-      return { type: 'file_url', file_url: { url: parameter('documentUrl') } }
+      return { type: 'file_url', file_url: { url: given(context, index, 'documentUrl') } }
     case 'file':
-      return { type: 'input_file', file_id: parameter('fileId') }
+      return { type: 'input_file', file_id: given(context, index, 'fileId') }
     default:
       return { type: 'input_file', file_id: (await upload(context, index)).id }
   }
@@ -245,10 +289,23 @@ async function upload(context, index) {
   return ask(context, { method: 'POST', path: '/v1/files', body })
 }
 
+/** The JSON of a reply. n8n's own errors have the status of a refusal, but not the server's sentence about it. */
 async function ask(context, { path, ...request }) {
   const { url } = await context.getCredentials('skillrunApi')
-  const options = { ...request, url: url.replace(/\/+$/, '') + path, json: true }
-  return context.helpers.httpRequestWithAuthentication.call(context, 'skillrunApi', options)
+  const options = {
+    ...request,
+    url: url.replace(/\/+$/, '').replace(/\/v1$/, '') + path,
+    json: true,
+    ignoreHttpStatusErrors: true,
+    returnFullResponse: true,
+  }
+  const { statusCode, body } = await context.helpers.httpRequestWithAuthentication.call(context, 'skillrunApi', options)
+  if (statusCode < 400) return body
+  const { detail } = body ?? {}
+  const sentences = Array.isArray(detail)
+    ? detail.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`)
+    : [detail ?? 'the address is not that of a Skillrun server, or a proxy refused']
+  throw new Error(`Skillrun answered ${statusCode}: ${sentences.join('; ')}`)
 }
 
 module.exports = { Skillrun }
