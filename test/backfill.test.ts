@@ -137,6 +137,11 @@ describe('a batch over earlier executions', () => {
     const unknown = await create({ base_executions: ['7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a333'], config: newSchema })
     expect(foreign.status).toBe(404)
     expect(foreign.json).toEqual(unknown.json)
+    const named = await create({
+      base_executions: [base.id, base.id.toUpperCase(), base.id, 'nothing', 'nothing'],
+      config: newSchema,
+    })
+    expect(named).toMatchObject({ status: 404, json: { detail: expect.stringMatching(/^base_executions\.3: /) } })
     expect((await create(of)).status).toBe(422)
     expect((await create({ ...of, items: [{ inputs: { card: 'x' } }], config: newSchema })).status).toBe(422)
   })

@@ -160,6 +160,44 @@ test('a process that dies at any statement while it creates executions creates e
   expect(deaths).toBeGreaterThan(20)
 })
 
+test('a process that dies at any statement while it accepts or starts a backfill asks each earlier execution once', async () => {
+  const bases: string[] = []
+  for (const { inputs } of texts(3)) {
+    const { json } = await service.call('POST', '/v1/agent/execute', { body: { inputs, config } })
+    await service.database.db.query(
+      `update executions set status = 'completed', response = '{"total": 1}', started_at = created_at, completed_at = created_at
+       where id = $1`,
+      [json.id],
+    )
+    bases.push(json.id)
+  }
+  const properties = { ...config.json_schema.properties, tax: { type: ['number', 'null'] } }
+  const body = { base_executions: bases, config: { json_schema: { type: 'object', properties } } }
+  const keys: string[] = []
+  const deaths = await dyingAtEach(
+    async (db, round) => {
+      keys[round] ??= randomUUID()
+      const call = { caller: caller(), body, sentBody: body, idempotencyKey: keys[round], origin: service.url, signal }
+      const { id } = await createBatch(partsOn(db), call)
+      await advance(db, id)
+    },
+    async (round) => {
+      const headers = { 'Idempotency-Key': keys[round] ?? '' }
+      const { status, json } = await service.call('POST', '/v1/agent/batches', { headers, body })
+      expect(status, JSON.stringify(json)).toBe(201)
+      await advance(service.database.db, json.id)
+      expect((await read(json.id)).counts).toMatchObject({ enqueued: 3, failed: 0 })
+      await expectOneEach(json.id)
+      const asked = await service.database.db.query<{ base: string }>(
+        'select base_execution as base from executions where batch_id = $1',
+        [json.id],
+      )
+      expect(asked.map(({ base }) => base).sort()).toEqual([...bases].sort())
+    },
+  )
+  expect(deaths).toBeGreaterThan(20)
+})
+
 test('a process that dies at any statement while it completes a batch completes it once, with one callback', async () => {
   let id = ''
   const deaths = await dyingAtEach(

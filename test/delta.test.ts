@@ -288,6 +288,22 @@ describe('an execution with a base', () => {
     expect(delta.usage.message).toContain('the earlier execution had another prompt')
   })
 
+  test('on the cheapest path learns with requests that ask all fields', async () => {
+    const base = await run(lease, fields, { path: 'cheapest' })
+    const changed = withPage(2, { states: [['monthly_rent', 9]] })
+    const delta = await run(changed, fields, { path: 'cheapest', base_execution: base.id })
+    expect(delta).toMatchObject({
+      response: { ...base.response, monthly_rent: 709 },
+      execution_modes: { '/lessor_name': 'kept', '/monthly_rent': 'agent' },
+    })
+    expect(Object.keys(delta.path.fields)).toEqual(['/monthly_rent'])
+    const keys = await service.database.db.query<{ key: string }>(
+      `select distinct path->>'key' as key from executions where id = any($1)`,
+      [[base.id, delta.id]],
+    )
+    expect(keys).toHaveLength(1)
+  })
+
   test('replays equal without its base, and asks no model', async () => {
     const base = await run(lease, fields)
     const delta = await run(withPage(2, { states: [['monthly_rent', 9]] }), fields, { base_execution: base.id })

@@ -36,6 +36,8 @@ export interface Page {
   readonly turnedDegrees: number
   /** Hashes of the images that OCR looked at, in order; absent where OCR did not read the page. See `KnownPages`. */
   readonly lookedAt?: readonly string[]
+  /** The hash of all that a page of a PDF is made of; absent where none was taken. See `pagePrints`. */
+  readonly print?: string
 }
 
 /** Pages that were not read because of a limit or damage. */

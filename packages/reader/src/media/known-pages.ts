@@ -8,18 +8,26 @@ export interface RecognisedPage extends Pick<Page, 'words' | 'turnedDegrees'> {
   readonly lookedAt: readonly string[]
 }
 
-/** Pages of an earlier version of a document that OCR read, to read only pages anew whose images changed. */
+/** Pages of an earlier version of a document, to read only pages anew that changed. */
 export class KnownPages {
   readonly #byFirst = new Map<string, RecognisedPage[]>()
+  readonly #byPrint = new Map<string, Page>()
 
   constructor({ pages }: Pick<ReadDocument, 'pages'>) {
-    for (const { words, turnedDegrees, lookedAt } of pages) {
+    for (const page of pages) {
+      const { words, turnedDegrees, lookedAt, print } = page
+      if (print !== undefined) this.#byPrint.set(print, page)
       const [first] = lookedAt ?? []
       if (first === undefined || lookedAt === undefined) continue
       const alike = this.#byFirst.get(first) ?? []
       alike.push({ words, turnedDegrees, lookedAt })
       this.#byFirst.set(first, alike)
     }
+  }
+
+  /** The page that is made of the same: it needs neither parsing nor rendering. */
+  withPrint(print: string): Page | undefined {
+    return this.#byPrint.get(print)
   }
 
   /**

@@ -7,6 +7,8 @@ import { refuseUnpackingTooMuch } from './unpacked-size.ts'
 export interface OpenPdf {
   readonly pdfium: Pdfium
   readonly document: Pointer
+  /** The size of the file. */
+  readonly bytes: number
   readonly pageCount: number
   /** The form of the document, created on first use; 0 when there is none. */
   readonly form: () => Pointer
@@ -51,7 +53,7 @@ async function workOn<T>(pdfium: Pdfium, bytes: Uint8Array, work: (pdf: OpenPdf)
   try {
     const pageCount = document === 0 ? 0 : pdfium._FPDF_GetPageCount(document)
     if (pageCount < 1) throw openingFault(pdfium._FPDF_GetLastError())
-    return await work({ pdfium, document, pageCount, form: form.handle })
+    return await work({ pdfium, document, bytes: bytes.length, pageCount, form: form.handle })
   } finally {
     form.close()
     if (document !== 0) pdfium._FPDF_CloseDocument(document)

@@ -19,10 +19,20 @@ export interface Pdfium {
   /** True after a failed allocation. The instance is then unusable: its results may lack anything. */
   readonly isOutOfMemory: () => boolean
   readonly HEAPU8: Uint8Array
-  readonly wasmExports: { malloc(bytes: number): Pointer; free(pointer: Pointer): void }
+  readonly wasmExports: {
+    malloc(bytes: number): Pointer
+    free(pointer: Pointer): void
+    /** Calls through a pointer look a function up here; a number stands for each. */
+    readonly __indirect_function_table: { set(place: number, entry: unknown): void }
+  }
   _FPDF_InitLibraryWithConfig(config: object): void
   _FPDF_LoadMemDocument(data: Pointer, size: number, password: Pointer): Pointer
   _FPDF_GetLastError(): number
+  _FPDF_GetFormType(document: Pointer): number
+  /** Copies pages to the place `at`; `indices` points to numbers of 32 bits. */
+  _FPDF_ImportPagesByIndex(to: Pointer, from: Pointer, indices: Pointer, count: number, at: number): number
+  _FPDF_CopyViewerPreferences(to: Pointer, from: Pointer): number
+  _FPDF_SaveAsCopy(document: Pointer, writer: Pointer, flags: number): number
   _FPDF_CloseDocument(document: Pointer): void
   _FPDF_GetPageCount(document: Pointer): number
   _FPDF_LoadPage(document: Pointer, index: number): Pointer

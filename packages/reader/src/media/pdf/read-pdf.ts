@@ -8,6 +8,7 @@ import { type Drawing, drawingOf } from './drawing.ts'
 import { type GlyphPage, readGlyphs } from './glyphs.ts'
 import { type HiddenText, hiddenWarnings, withoutHidden } from './hidden-text.ts'
 import { loadFlatPage, type OpenPdf, withPdf } from './open-pdf.ts'
+import { pagePrints } from './page-prints.ts'
 import { renderGrey } from './render.ts'
 import { readableCharacters, wordsOfGlyphs } from './text-layer.ts'
 
@@ -50,10 +51,14 @@ async function readPages(pdf: OpenPdf, { pageIndices, limits, known }: PdfReques
   const pages: Page[] = []
   const unread = new Unread()
   const hidden = new Map<number, readonly HiddenText[]>()
+  const prints = await pagePrints(pdf, { indices: wanted.slice(0, limits.pagesMax), limits })
   let words = 0
   let recognised = 0
   for (const [position, index] of wanted.entries()) {
-    const opened = position < limits.pagesMax ? openPage(pdf, index, limits) : undefined
+    const print = prints.get(index)
+    const same = print === undefined ? undefined : known?.withPrint(print)
+    const open = (): OpenedPage | undefined => (same ? knownPage(same, index) : openPage(pdf, index, limits))
+    const opened = position < limits.pagesMax ? open() : undefined
     if (position >= limits.pagesMax) unread.add(index, `more than ${limits.pagesMax} pages`)
     else if (words >= limits.wordsMax) unread.add(index, `more than ${limits.wordsMax} words`)
     else if (opened === undefined) unread.add(index, 'the page is damaged')
@@ -61,8 +66,10 @@ async function readPages(pdf: OpenPdf, { pageIndices, limits, known }: PdfReques
       unread.add(index, `more than ${limits.ocrPagesMax} pages are images`)
     } else {
       if (opened.hasPicture) recognised += 1
-      const page = opened.hasPicture ? await readDrawn(pdf, opened.page, { limits, known }) : opened.page
-      pages.push(page)
+      const isRead = same !== undefined || !opened.hasPicture
+      const page = isRead ? opened.page : await readDrawn(pdf, opened.page, { limits, known })
+      // What is hidden on a page is not kept with it.
+      pages.push(print === undefined || opened.hidden.length > 0 ? page : { ...page, print })
       if (opened.hidden.length > 0) hidden.set(index, opened.hidden)
       words += page.words.length
     }
@@ -84,6 +91,13 @@ interface OpenedPage {
   readonly hasPicture: boolean
   readonly hidden: readonly HiddenText[]
 }
+
+/** A page that was read in an earlier version of the document. */
+const knownPage = (page: Page, index: number): OpenedPage => ({
+  page: { ...page, index },
+  hasPicture: page.source === 'ocr',
+  hidden: [],
+})
 
 /** The words of a page's text layer; undefined when the page cannot be loaded. */
 function openPage(pdf: OpenPdf, index: number, limits: ReadLimits): OpenedPage | undefined {

@@ -75,7 +75,7 @@ function changedPages(
 /** What a document says besides its pages, such as the data of an electronic invoice. */
 const factsOf = ({ pages: _pages, pageCount: _count, ...facts }: ReadDocument): string => JSON.stringify(facts)
 
-const keyOf = ({ index: _index, ...page }: Page): string =>
+const keyOf = ({ index: _index, print: _print, ...page }: Page): string =>
   createHash('sha256').update(JSON.stringify(page)).digest('base64')
 
 const withoutPages = (document: ReadDocument, places: ReadonlySet<number> | undefined): ReadDocument => ({

@@ -10,15 +10,16 @@ export async function baseItems(
   db: Db,
   { workspaceId, ids }: { workspaceId: string; ids: readonly string[] },
 ): Promise<readonly NewItem[]> {
-  const unique = [...new Set(ids.map((id) => id.toLowerCase()))]
+  const given = ids.map((id) => id.toLowerCase())
+  const unique = [...new Set(given)]
   const names = await listFileNames(db, { workspaceId, ids: unique.filter(isId) })
-  return unique.map((id, index) => {
+  return unique.map((id) => {
     const own = names.get(id)
     if (!own)
       throw new Fault(
         'missing',
         'unknown_execution',
-        `base_executions.${index}: this workspace has no execution with this id`,
+        `base_executions.${given.indexOf(id)}: this workspace has no execution with this id`,
       )
     return { clientId: null, fileName: own[0] ?? null, inputs: null, entry: null, baseExecution: id }
   })

@@ -7,6 +7,8 @@ import type { WithheldAnswer } from '../programs/programs.ts'
 export interface Run {
   /** See `withRequest`. */
   execution: Execution
+  /** The request as it was made, also while a part of it is answered. */
+  readonly whole: Execution['request']
   readonly fence: RunFence
   readonly transcript: Step[]
   readonly signal: AbortSignal
@@ -54,6 +56,7 @@ export function runOf(
 ): Run {
   return {
     execution,
+    whole: execution.request,
     ...from,
     transcript: [...from.transcript],
     fellBack: null,

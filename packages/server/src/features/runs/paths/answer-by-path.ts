@@ -89,7 +89,8 @@ async function planIn(
   { ladder, fields }: { ladder: Ladder; fields: readonly string[] },
 ): Promise<Plan> {
   const { id: executionId, workspaceId, request } = run.execution
-  const asked = requestedPath(request, ladder)
+  // A part of a request, which a delta or a program leaves, learns with the whole: each field is the same question.
+  const asked = requestedPath(run.whole, ladder)
   const { key } = asked
   const plans = recordedBy(run).flatMap((step) => (step.name === planStep ? [resultOf(step, form)] : []))
   // A fork may ask something else.
