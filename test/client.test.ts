@@ -184,6 +184,18 @@ describe('the client', () => {
     })
     await expect(client.executions.get('nothing')).rejects.toMatchObject({ status: 404 })
     expect(() => createClient({ url: 'localhost:8080', key: 'x' })).toThrow('is not an http or https URL')
+    await expect(createClient({ url: service.url, key: `${service.key}\n` }).models()).rejects.toThrow(
+      'The key contains',
+    )
+  })
+
+  test('an empty id, which would be the address of something else, is refused', async () => {
+    for (const id of ['', '.', '..']) {
+      await expect(client.executions.get(id)).rejects.toThrow('An id is empty')
+      await expect(client.executions.cancel(id)).rejects.toThrow('An id is empty')
+      await expect(client.files.delete(id)).rejects.toThrow('An id is empty')
+      await expect(client.events(id).next()).rejects.toThrow('An id is empty')
+    }
   })
 
   test('requests are retried while the server is down, when they are reads or have their own id', async () => {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import uuid
 from pathlib import Path
 from typing import Any, AsyncIterator, BinaryIO, Callable, Dict, Mapping, Optional, Tuple, Union, cast
@@ -28,6 +29,7 @@ _BREAKS_MAX = 8
 _BREAK_PAUSE_SECONDS = 0.5
 _LOOK_SECONDS = 1.0
 _ENDED = frozenset(("completed", "failed"))
+_STRAY_STEP = re.compile(r"/\.{0,2}(?:/|$)")
 
 
 class AsyncSkillrun(AsyncOperations):
@@ -53,6 +55,8 @@ class AsyncSkillrun(AsyncOperations):
         self.base = base[: -len("/v1")] if base.endswith("/v1") else base
         if not self.base.startswith(("http://", "https://")):
             raise ValueError(f"{given} is not an http or https URL")
+        if key and not re.fullmatch(r"[!-~]+", key):
+            raise ValueError("The key contains a space, line break or other character that a header cannot have")
         own = {"Authorization": f"Bearer {key}"} if key else {}
         self._http = httpx.AsyncClient(
             base_url=self.base,
@@ -140,6 +144,7 @@ class AsyncSkillrun(AsyncOperations):
             headers = {"Accept": "text/event-stream", **({"Last-Event-ID": seen} if seen else {})}
             try:
                 path = f"/v1/agent/executions/{quote(id, safe='')}/events"
+                _refuse_stray_step(path)
                 async with self._http.stream("GET", path, headers=headers, timeout=_silence(deadline)) as reply:
                     if reply.status_code >= 300:
                         await reply.aread()
@@ -224,6 +229,7 @@ class AsyncSkillrun(AsyncOperations):
             await asyncio.sleep(min(pause, _RETRY_AFTER_SECONDS_MAX))
 
     async def _send(self, method: str, path: str, *, query: Any = None, json: Any = None, files: Any = None) -> AsyncReply:
+        _refuse_stray_step(path)
         given = {name: _query_text(value) for name, value in (query or {}).items() if value is not None}
         try:
             reply = await self._http.request(method, path, params=given or None, json=json, files=files)
@@ -234,6 +240,11 @@ class AsyncSkillrun(AsyncOperations):
         if reply.status_code >= 300:
             raise error_of(reply.status_code, reply.text, reply.headers)
         return reply
+
+
+def _refuse_stray_step(path: str) -> None:
+    if _STRAY_STEP.search(path):
+        raise ValueError(f"An id is empty or only dots: {path} is the address of something else")
 
 
 def _query_text(value: Any) -> str:

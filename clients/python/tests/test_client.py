@@ -106,6 +106,17 @@ class SynchronousTest(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "not an http or https URL"):
             Skillrun("localhost:8080")
 
+    def test_an_empty_id_and_a_key_that_no_header_can_have(self) -> None:
+        for stray in ("", ".", ".."):
+            with self.assertRaisesRegex(ValueError, "An id is empty"):
+                self.client.get_execution(stray)
+            with self.assertRaisesRegex(ValueError, "An id is empty"):
+                self.client.delete_file(stray)
+            with self.assertRaisesRegex(ValueError, "An id is empty"):
+                next(iter(self.client.events(stray)))
+        with self.assertRaisesRegex(ValueError, "The key contains"):
+            Skillrun(key="a-key-from-a-file\n")
+
     def test_repeats_what_is_safe_to_repeat_and_nothing_else(self) -> None:
         transport = Flaky(failures=3)
         execution = Skillrun(transport=transport).execute(REQUEST)

@@ -63,6 +63,11 @@ const passing = new Set([0, 429, 502, 503, 504])
 export const neverConnected =
   /^(ECONNREFUSED|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|EACCES|UND_ERR_CONNECT_TIMEOUT|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/
 
+/** A step of a path that an empty id leaves, or that names another path. */
+const strayStep = /^[^?]*\/\.{0,2}(?:\/|\?|$)/
+
+const badKey = /[^!-~]/
+
 export function makeHttp(connection: Connection): Http {
   const { url, key, retries = 'always', replyMsMax } = connection
   const base = url.replace(/\/+$/, '').replace(/\/v1$/, '')
@@ -98,6 +103,12 @@ export function makeHttp(connection: Connection): Http {
   }
 
   async function send(path: string, given: Asking = {}): Promise<Response> {
+    const mistake = strayStep.test(path)
+      ? `An id is empty or only dots: ${path} is the address of something else`
+      : badKey.test(key ?? '')
+        ? 'The key contains a space, line break or other character that a header cannot have'
+        : undefined
+    if (mistake !== undefined) throw new SkillrunFailure(mistake, { status: 0 })
     const asking = { ...given, signal: given.signal ?? connection.signal }
     const mayRepeat = retries !== 'never' && (asking.repeatable ?? (asking.method ?? 'GET') === 'GET')
     for (let tries = 1; ; tries++) {
