@@ -12,7 +12,7 @@ import {
   type SkillVersion,
   storeVersion,
 } from '../skills/skills.ts'
-import { freeName, nameByModel } from './name-skill.ts'
+import { makeNamed, nameByModel } from './name-skill.ts'
 
 /** Dependencies of making a skill whose name a model may choose. */
 export type NamingParts = SkillParts & AnswerParts
@@ -54,16 +54,20 @@ export async function createFromPrompt(parts: NamingParts, asker: Asker, body: C
     )
   const made =
     body.name && body.description ? undefined : await nameByModel(parts, asker, { instructions: prompt, schema })
-  const name = body.name ?? (await freeName(parts, asker, { made, subject: prompt, instructions: prompt }))
   const description = body.description ?? made?.description ?? descriptionFromInstructions(prompt)
-  const files = promptFiles({ name, description, prompt, schema })
-  const checked = await refusedAt(['body', schema ? 'json_schema' : 'prompt'], checkBundle(parts, asker, { files }))
-  return storeVersion(parts, asker, {
-    name,
-    description,
-    isPublic: body.is_public ?? false,
-    origin: 'prompt',
-    checked,
-    action: 'skill.create',
-  })
+  return makeNamed(
+    parts,
+    asker,
+    { name: body.name, made, subject: prompt, instructions: prompt },
+    async (name, hold) => {
+      const files = promptFiles({ name, description, prompt, schema })
+      const checked = await refusedAt(['body', schema ? 'json_schema' : 'prompt'], checkBundle(parts, asker, { files }))
+      const isPublic = body.is_public ?? false
+      return storeVersion(parts, asker, {
+        ...{ name, description, isPublic, checked, hold },
+        origin: 'prompt',
+        action: 'skill.create',
+      })
+    },
+  )
 }

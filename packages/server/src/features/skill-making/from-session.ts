@@ -20,7 +20,7 @@ import {
 import { describe, distil, distilledFiles, type Inherited } from './distil.ts'
 import type { NamingParts } from './from-prompt.ts'
 import { exampleOf } from './improve.ts'
-import { freeName, nameByModel } from './name-skill.ts'
+import { makeNamed, nameByModel } from './name-skill.ts'
 import { firstProofJob, proveTopic } from './prove.ts'
 import { askedIn } from './session-turns.ts'
 import { turnsOf, writingBody } from './write-instructions.ts'
@@ -40,40 +40,38 @@ export async function createFromSession(parts: NamingParts, asker: Asker, body: 
   const distilled = distil(asked, { inherited, standing: standingIn(history) })
   if (!distilled) throw undistillable('its last execution has neither a prompt nor a schema')
   const made = body.name ? undefined : await nameByModel(parts, asker, distilled)
-  const name = body.name ?? (await freeName(parts, asker, { made, ...distilled }))
   const description = body.description ?? made?.description ?? describe(distilled)
   const isPublic = body.is_public ?? false
-  const files = distilledFiles(distilled, { name, description, isPublic })
-  const checked = await refusedAt(['body', 'session_id'], checkBundle(parts, asker, { files }))
-  const version = await keepZip(parts, asker, {
-    name,
-    description,
-    isPublic,
-    origin: 'session',
-    checked,
-    status: 'pending',
-    sessionId,
-  })
-  const place = { workspaceId, id: version.id }
   const model = writerOf(parts.intake.models, last.model)
   const writing = model === undefined ? null : writingBody({ model, distilled }, history)
-  await written(parts, { version, keyId: asker.keyId, action: 'skill.create' }, async (tx) => {
-    await insertVersion(tx, version)
-    await writeProof(tx, place, { original_id: last.id, execution_id: null, agreement: null, disagreements: [] })
-    await parts.queue.add(
-      tx,
-      proveTopic,
-      firstProofJob({
-        ...place,
-        keyId: asker.keyId,
-        writing,
-        turns: turnsOf(distilled),
-        example: last.turn === undefined ? null : exampleOf(last),
-        describes: !body.description,
-      }),
-    )
+  return makeNamed(parts, asker, { name: body.name, made, ...distilled }, async (name, hold) => {
+    const files = distilledFiles(distilled, { name, description, isPublic })
+    const checked = await refusedAt(['body', 'session_id'], checkBundle(parts, asker, { files }))
+    const version = await keepZip(parts, asker, {
+      ...{ name, description, isPublic, checked, sessionId },
+      origin: 'session',
+      status: 'pending',
+    })
+    const place = { workspaceId, id: version.id }
+    await written(parts, { version, keyId: asker.keyId, action: 'skill.create' }, async (tx) => {
+      await hold(tx)
+      await insertVersion(tx, version)
+      await writeProof(tx, place, { original_id: last.id, execution_id: null, agreement: null, disagreements: [] })
+      await parts.queue.add(
+        tx,
+        proveTopic,
+        firstProofJob({
+          ...place,
+          keyId: asker.keyId,
+          writing,
+          turns: turnsOf(distilled),
+          example: last.turn === undefined ? null : exampleOf(last),
+          describes: !body.description,
+        }),
+      )
+    })
+    return loadSkill(parts, place)
   })
-  return loadSkill(parts, place)
 }
 
 /** The last request and answer, which prove the skill. */

@@ -8,6 +8,7 @@ import { type AnswerParts, answerOnBehalf } from '../executions/executions.ts'
 import { writerOf } from '../models/models.ts'
 import {
   type Asker,
+  holdName,
   loadSkill,
   nameCharactersMax,
   nameFromInstructions,
@@ -93,11 +94,45 @@ function read(answer: unknown): MadeName | undefined {
   return { name: plain, description: words }
 }
 
+/** What a name is generated from. */
+interface Nameable {
+  readonly made?: MadeName | undefined
+  readonly subject: string
+  readonly instructions: string
+}
+
+/** Another skill took the generated name while this one was being made. */
+class NameTaken extends Error {}
+
+/**
+ * Makes a skill under the given name, or else under a generated one. `make` calls `hold` in the transaction that inserts the version: two
+ * skills made at once do not become versions of one name.
+ */
+export async function makeNamed<Made>(
+  parts: { readonly db: Sql },
+  asker: Pick<Asker, 'workspaceId'>,
+  { name: given, ...of }: Nameable & { readonly name: string | null | undefined },
+  make: (name: string, hold: (tx: Sql) => Promise<void>) => Promise<Made>,
+): Promise<Made> {
+  if (given) return make(given, async () => {})
+  for (;;) {
+    const name = await freeName(parts, asker, of)
+    try {
+      return await make(name, async (tx) => {
+        await holdName(tx, { ...asker, name })
+        if ((await freeName({ db: tx }, asker, of)) !== name) throw new NameTaken()
+      })
+    } catch (error) {
+      if (!(error instanceof NameTaken)) throw error
+    }
+  }
+}
+
 /** A generated name: the model's, or else the subject's first words, made unique. */
-export async function freeName(
-  { db }: { db: Sql },
+async function freeName(
+  { db }: { readonly db: Sql },
   { workspaceId }: Pick<Asker, 'workspaceId'>,
-  { made, subject, instructions }: { made?: MadeName | undefined; subject: string; instructions: string },
+  { made, subject, instructions }: Nameable,
 ): Promise<string> {
   const name = made?.name ?? nameFromInstructions(subject)
   const completed = await selectOwnVersion(db, { workspaceId, name, wanted: 'latest' })

@@ -48,6 +48,8 @@ export interface VersionToWrite {
   readonly checked: CheckedBundle
   /** Its action in the audit log. */
   readonly action: AuditAction
+  /** Called in the transaction before the version is inserted; may throw. */
+  readonly hold?: (tx: Sql) => Promise<void>
 }
 
 /**
@@ -55,11 +57,12 @@ export interface VersionToWrite {
  * evaluation has to pass.
  */
 export async function storeVersion(parts: SkillParts, asker: Asker, wanted: VersionToWrite): Promise<SkillVersion> {
-  const { action, ...kept } = wanted
+  const { action, hold, ...kept } = wanted
   const version = await keepZip(parts, asker, { ...kept, status: 'completed', sessionId: null })
   const of = { workspaceId: asker.workspaceId, id: version.id, name: version.name, now: version.createdAt }
   await written(parts, { version, keyId: asker.keyId, action }, async (tx) => {
     await holdName(tx, of)
+    await hold?.(tx)
     await insertVersion(tx, version)
     const isHeld = waitsAtGate(version.facts.publishGate, await latestGate(tx, of))
     await completeVersion(tx, { ...of, isHeld })
@@ -71,7 +74,7 @@ export async function storeVersion(parts: SkillParts, asker: Asker, wanted: Vers
 export async function keepZip(
   { blobs, clock }: SkillParts,
   { workspaceId, signal }: Asker,
-  wanted: Omit<VersionToWrite, 'action'> & { status: SkillVersion['status']; sessionId: string | null },
+  wanted: Omit<VersionToWrite, 'action' | 'hold'> & { status: SkillVersion['status']; sessionId: string | null },
 ): Promise<NewVersion> {
   const { checked, ...rest } = wanted
   const { facts, zip } = checked
