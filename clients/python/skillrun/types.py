@@ -206,7 +206,7 @@ class AgentExecutionResponse(TypedDict):
     completeness: Union[Completeness, None]
     """null without a schema or without an answer."""
     needs_look: Union[List[str], None]
-    """JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, and values left out although they are likely. null before the answer, and in older records."""
+    """JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, values left out although they are likely, and, with a review rule, required fields that the answer lacks, rows and lists that a warning names, and all values of an answer without evidence. null before the answer, and in older records."""
     warnings: List[Warning]
     """Warnings about the answer; often empty."""
     reviewed_response: Json
@@ -616,7 +616,7 @@ class ListedExecution(TypedDict):
     completeness: Union[Completeness, None]
     """null without a schema or without an answer."""
     needs_look: Union[List[str], None]
-    """JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, and values left out although they are likely. null before the answer, and in older records."""
+    """JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, values left out although they are likely, and, with a review rule, required fields that the answer lacks, rows and lists that a warning names, and all values of an answer without evidence. null before the answer, and in older records."""
     warnings: List[Warning]
     """Warnings about the answer; often empty."""
     reviewed_response: Json
@@ -1856,7 +1856,7 @@ class PredictionResponse(TypedDict):
     completeness: Union[Completeness, None]
     """null without a schema or without an answer."""
     needs_look: Union[List[str], None]
-    """JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, and values left out although they are likely. null before the answer, and in older records."""
+    """JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, values left out although they are likely, and, with a review rule, required fields that the answer lacks, rows and lists that a warning names, and all values of an answer without evidence. null before the answer, and in older records."""
     warnings: List[Warning]
     """Warnings about the answer; often empty."""
     reviewed_response: Json

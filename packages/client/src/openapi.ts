@@ -174,7 +174,7 @@ export type AgentExecutionResponse = {
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
   readonly completeness: Completeness | null
-  /** JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, and values left out although they are likely. null before the answer, and in older records */
+  /** JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, values left out although they are likely, and, with a review rule, required fields that the answer lacks, rows and lists that a warning names, and all values of an answer without evidence. null before the answer, and in older records */
   readonly needs_look: readonly (string)[] | null
   /** Warnings about the answer; often empty */
   readonly warnings: readonly (Warning)[]
@@ -544,7 +544,7 @@ export type ListedExecution = {
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
   readonly completeness: Completeness | null
-  /** JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, and values left out although they are likely. null before the answer, and in older records */
+  /** JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, values left out although they are likely, and, with a review rule, required fields that the answer lacks, rows and lists that a warning names, and all values of an answer without evidence. null before the answer, and in older records */
   readonly needs_look: readonly (string)[] | null
   /** Warnings about the answer; often empty */
   readonly warnings: readonly (Warning)[]
@@ -1607,7 +1607,7 @@ export type PredictionResponse = {
   readonly evidence: { readonly [key: string]: Evidence } | null
   /** null without a schema or without an answer */
   readonly completeness: Completeness | null
-  /** JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, and values left out although they are likely. null before the answer, and in older records */
+  /** JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, values left out although they are likely, and, with a review rule, required fields that the answer lacks, rows and lists that a warning names, and all values of an answer without evidence. null before the answer, and in older records */
   readonly needs_look: readonly (string)[] | null
   /** Warnings about the answer; often empty */
   readonly warnings: readonly (Warning)[]

@@ -22,6 +22,7 @@ export function fieldsOf({
 }: Pick<BatchItem, 'response' | 'evidence' | 'needsLook'>): Field[] {
   const fields: Field[] = []
   if (response === null) return fields
+  const looks = new Set(needsLook.flatMap(upwards))
   visit(response, '', (path, value) => {
     const found = evidence?.[path] ?? (Array.isArray(value) ? leastSureWithin(evidence, path) : undefined)
     fields.push({
@@ -31,10 +32,23 @@ export function fieldsOf({
       evidence: (found?.status as Field['evidence']) ?? null,
       page: found?.page ?? null,
       input: found?.input ?? null,
-      needsLook: needsLook.some((look) => look === path || look.startsWith(`${path}/`)),
+      needsLook: looks.has(path),
     })
   })
+  // Required fields that the answer lacks.
+  const shown = new Set(fields.map(({ path }) => path))
+  const around = new Set([...shown].flatMap(upwards))
+  for (const path of needsLook)
+    if (!around.has(path) && !upwards(path).some((one) => shown.has(one)))
+      fields.push({ path, value: null, confidence: null, evidence: null, page: null, input: null, needsLook: true })
   return fields
+}
+
+/** A pointer and those of what it is within, without the whole. */
+function upwards(path: string): readonly string[] {
+  const found = [path]
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) found.push(path.slice(0, end))
+  return found
 }
 
 /** The evidence of the least confident value of a list. */

@@ -409,7 +409,7 @@ export const executionRecord = z
       .array(z.string())
       .nullable()
       .describe(
-        'JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, and values left out although they are likely. null before the answer, and in older records',
+        'JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, values left out although they are likely, and, with a review rule, required fields that the answer lacks, rows and lists that a warning names, and all values of an answer without evidence. null before the answer, and in older records',
       ),
     warnings: z.array(warning).describe('Warnings about the answer; often empty'),
     reviewed_response: z

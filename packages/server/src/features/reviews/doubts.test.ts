@@ -52,3 +52,46 @@ test('the reasons of a review begin with the least sure, and an absent optional 
     ['/guess', 'low_confidence', 0.9],
   ])
 })
+
+test('what has no evidence of its own needs a look too: an absent required field, and a row or list that a warning names', () => {
+  const rows = { order: null, lines: [{ price: 1, tax: 2 }, { price: 3 }] }
+  const schema = {
+    type: 'object',
+    properties: { lines: { type: 'array', items: { type: 'object', required: ['price', 'tax'] } } },
+    required: ['order', 'number'],
+  }
+  const warnings = [
+    { code: 'row_does_not_add_up', path: '/lines/0', message: '' },
+    { code: 'list_incomplete', path: '/lines', message: '' },
+    // About an input, and about the whole.
+    { code: 'page_unread', path: '/inputs/scan', message: '' },
+    { code: 'no_path', path: '', message: '' },
+    { code: 'evidence_truncated', path: '/lines/1/price', message: '' },
+  ]
+  const evidence: EvidenceMap = { '/lines/1/price': { status: 'verified', confidence: 0.6 } }
+  const given = { response: rows, evidence, warnings, schema }
+  expect(looksOf(given, 0.9).needsLook).toEqual([
+    ...['/lines/1/price', '/order', '/number', '/lines/1/tax', '/lines/0', '/lines'],
+  ])
+  expect(looksOf(given, 0).needsLook).toEqual([])
+  expect(looksOf(given, undefined).needsLook).toEqual([])
+})
+
+test('an empty list is no value: it needs a look if the schema requires one, or a candidate was left out', () => {
+  const evidence: EvidenceMap = { '/lines': { status: 'unsupported', confidence: 0 } }
+  const given = { response: { lines: [] }, evidence, warnings: [], schema: { type: 'object' } }
+  expect([looksOf(given, 0.9).needsLook, looksOf(given, undefined).needsLook]).toEqual([[], []])
+  expect(doubtsOf({ ...given, schema: { type: 'object', required: ['lines'] } }, 0.9)).toEqual([
+    { path: '/lines', code: 'missing', confidence: 0 },
+  ])
+})
+
+test('of an answer without evidence every value needs a look, if there is a review rule', () => {
+  const given = { response: { a: 1, b: [{ c: 'x' }, null], d: null }, evidence: null, warnings: [], schema: null }
+  expect(looksOf(given, 0.5).needsLook).toEqual(['/a', '/b/0/c'])
+  expect(looksOf({ ...given, response: 'text' }, 0.5).needsLook).toEqual([''])
+  expect(looksOf(given, 0).needsLook).toEqual([])
+  expect(looksOf(given, undefined).needsLook).toEqual([])
+  const whole = { ...given, response: 'text', evidence: { '': { status: 'verified', confidence: 0.6 } } as const }
+  expect([looksOf(whole, 0.5).needsLook, looksOf(whole, 0.7).needsLook]).toEqual([[], ['']])
+})

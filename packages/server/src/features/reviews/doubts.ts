@@ -22,6 +22,8 @@ const harmless: ReadonlySet<string> = new Set([
   'wrong_rate_not_promised',
   'evidence_truncated',
 ])
+/** Most values of an answer that are listed. */
+const looksMax = 50_000
 /** References followed at one place of a schema. */
 const referencesMax = 20
 
@@ -51,7 +53,7 @@ export function doubtsOf(answer: DoubtedAnswer, below: number | undefined): read
     const { confidence, status, candidates: [likeliest] = [] } = one
     const isSure = below === undefined ? confidence >= mediumFrom && !unpromised.has(path) : confidence >= below
     if (isSure && status !== 'unsupported' && !likeliest) continue
-    if ((valueAt(response, path) ?? null) !== null) {
+    if (!isAbsent(valueAt(response, path))) {
       if (!isSure || status === 'unsupported') found.push({ path, code: 'low_confidence', confidence })
     } else if (likeliest) {
       // An omitted value is as certain as it is that none of its candidates is right.
@@ -77,9 +79,7 @@ function doubtsOfRule({ response, evidence, warnings, schema }: DoubtedAnswer): 
 const lowFields = (doubts: readonly Doubt[], response: Json): ReadonlySet<string> =>
   new Set(
     doubts.flatMap(({ path, code }) =>
-      code === 'low_confidence' && (valueAt(response, path) ?? null) !== null
-        ? [path.replaceAll(/\/\d+(?=\/|$)/g, '/*')]
-        : [],
+      code === 'low_confidence' && !isAbsent(valueAt(response, path)) ? [path.replaceAll(/\/\d+(?=\/|$)/g, '/*')] : [],
     ),
   )
 
@@ -88,13 +88,35 @@ export function looksOf(
   answer: DoubtedAnswer & { readonly completeness?: StoredCompleteness | null },
   below: number | undefined,
 ): { readonly needsLook: readonly string[]; readonly completeness: StoredCompleteness | null } {
-  const { response, evidence, completeness = null } = answer
+  const { response, completeness = null } = answer
   const doubts = doubtsOf(answer, below)
-  const doubted = new Set(doubts.map(({ path }) => path))
-  const needsLook = Object.keys(evidence ?? {}).filter((path) => doubted.has(path))
+  const needsLook = lookedAt(answer, doubts)
   if (completeness === null || below === undefined) return { needsLook, completeness }
   const lowConfidence = Math.min(completeness.found, lowFields(doubts, response).size)
   return { needsLook, completeness: { ...completeness, lowConfidence, reviewBelow: below } }
+}
+
+/**
+ * Where in the answer doubts are, in its order; then what has no evidence of its own: a required field that the answer lacks, a row whose
+ * sums differ. Of an answer without evidence, all values.
+ */
+function lookedAt({ response, evidence }: DoubtedAnswer, doubts: readonly Doubt[]): readonly string[] {
+  if (evidence === null) return doubts.length === 0 ? [] : valuesIn(response)
+  // A warning may question an input or the answer as a whole, which is no place in the answer.
+  const isPlace = ({ path, code }: Doubt) =>
+    Object.hasOwn(evidence, path) || code === 'missing' || (path !== '' && valueAt(response, path) !== undefined)
+  const doubted = new Set(doubts.filter(isPlace).map(({ path }) => path))
+  return [...new Set([...Object.keys(evidence).filter((path) => doubted.has(path)), ...doubted])].slice(0, looksMax)
+}
+
+/** Pointers of the values in an answer. */
+function valuesIn(value: Json, pointer = '', found: string[] = []): readonly string[] {
+  if (found.length >= looksMax) return found
+  if (Array.isArray(value)) for (const [at, one] of value.entries()) valuesIn(one, pointer + pointerStep(at), found)
+  else if (isJsonObject(value))
+    for (const [name, one] of Object.entries(value)) valuesIn(one, pointer + pointerStep(name), found)
+  else if (value !== null) found.push(pointer)
+  return found
 }
 
 /** The value at a JSON Pointer; undefined if it does not exist. */
@@ -108,6 +130,10 @@ export function valueAt(root: Json, pointer: string): Json | undefined {
   return value
 }
 
+/** An empty list is no value either: nothing was found for it. */
+const isAbsent = (value: Json | undefined): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0)
+
 /** Required properties without a value. */
 export function missingIn(root: JsonSchema, response: Json): string[] {
   const look = (given: Json | undefined, value: Json, pointer: string): string[] => {
@@ -119,7 +145,7 @@ export function missingIn(root: JsonSchema, response: Json): string[] {
     if (!isJsonObject(value) || !schema) return []
     const { required, properties } = schema
     const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : []
-    const absent = names.filter((name) => (valueAt(value, pointerStep(name)) ?? null) === null)
+    const absent = names.filter((name) => isAbsent(valueAt(value, pointerStep(name))))
     const inside = isJsonObject(properties) ? Object.entries(properties) : []
     return [
       ...absent.map((name) => pointer + pointerStep(name)),

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { drawPageJob } from '@skillrun/reader/media/draw-page.ts'
 import { readingJob } from '@skillrun/reader/media/reading.ts'
 import { ofShare, type ProcessPool } from '../../adapters/process-pool/process-pool.ts'
 import { answerJob } from '../../agent/embedded/answer.ts'
@@ -8,12 +9,15 @@ import type { Log } from '../../core/log.ts'
 /** Lower than all other work. */
 const lastRank = 9
 
+/** Enough to load what draws. */
+const drawnWidth = 100
+
 /** One line, `Total: 1.00`: the smallest document of the most common first kind. */
 const path = fileURLToPath(new URL('./warm.pdf', import.meta.url))
 
 /**
- * Lets a child process read and answer a document of one line, so that the first execution need not wait until one has started and loaded
- * its modules. Never rejects: a server without warm children still works.
+ * Lets a child process read, answer and draw a document of one line, so that neither the first execution nor the first page in the console
+ * waits until one has started and loaded its modules. Never rejects: a server without warm children still works.
  */
 export async function warmProcessPool({ processPool, log }: { processPool: ProcessPool; log: Log }): Promise<void> {
   const own = ofShare(processPool, { group: 'warming', rank: lastRank })
@@ -26,6 +30,7 @@ export async function warmProcessPool({ processPool, log }: { processPool: Proce
     const { packed } = await own.run(readingJob, { path }, terms)
     const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
     await own.run(answerJob, { documents: [{ input: 'text', packed }], values: {}, schema }, terms)
+    await own.run(drawPageJob, { path, page: 0, width: drawnWidth }, terms)
   } catch (error) {
     log.debug({ error }, 'warming the process pool failed')
   }

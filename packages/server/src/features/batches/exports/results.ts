@@ -169,7 +169,8 @@ function listRows(item: BatchItem, { path, columns }: ListTable): readonly (read
     item.fileName,
     at + 1,
     ...columns.map((column) => {
-      const isDoubtful = looks.has(`${path}${pointerStep(at)}${column.path}`)
+      const row = path + pointerStep(at)
+      const isDoubtful = looks.has(row) || looks.has(row + column.path)
       return { cell: cellOf(valueAt(one, column.path)), isDoubtful }
     }),
   ])
