@@ -1,7 +1,7 @@
 import { dollarsText } from '@skillrun/core/figures.ts'
 
 export { bytesText as byteSize, durationText as duration, percentText as percent } from '@skillrun/core/figures.ts'
-export { label } from './label.ts'
+export { label, pathLabel } from './label.ts'
 
 const locale = navigator.language
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -22,18 +22,17 @@ export function briefTime(iso: string): string {
   return (isToday ? shortTime : shortDate).format(at)
 }
 
-// Grouped from five digits on, so that years are not grouped.
-const number = new Intl.NumberFormat(locale, { useGrouping: 'min2', maximumFractionDigits: 20 })
+// Whole numbers are grouped from five digits on, so that years are not; amounts as the locale does.
+const whole = new Intl.NumberFormat(locale, { useGrouping: 'min2' })
+const amount = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
 
 /** A localised number; at least `fractionDigits`, so that the figures of a column align. */
-export const numberText = (value: number, fractionDigits = 0): string =>
-  fractionDigits === 0
-    ? number.format(value)
-    : new Intl.NumberFormat(locale, {
-        useGrouping: 'min2',
-        minimumFractionDigits: fractionDigits,
-        maximumFractionDigits: 20,
-      }).format(value)
+export function numberText(value: number, fractionDigits = 0): string {
+  if (fractionDigits === 0) return (Number.isInteger(value) ? whole : amount).format(value)
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: fractionDigits, maximumFractionDigits: 20 }).format(
+    value,
+  )
+}
 
 /** A difference of two shares in percentage points, with its sign. */
 export const points = (share: number): string => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`

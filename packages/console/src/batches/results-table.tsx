@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { callRaw, wordsOf } from '../api.ts'
-import { count, dollars, label, numberText, wholePercent } from '../format.ts'
+import { count, dollars, numberText, pathLabel, wholePercent } from '../format.ts'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
 import { Link } from '../router.tsx'
@@ -111,7 +111,7 @@ export function ResultsTable({ batch, query }: TableProps) {
           <span>Status</span>
           {columns.map((column) => (
             <span key={column} title={column} class={digits.has(column) ? 'number' : ''}>
-              {titleOf(column)}
+              {pathLabel(column)}
             </span>
           ))}
           {columns.length === 0 && <span />}
@@ -145,14 +145,6 @@ function digitsOf(items: readonly BatchItem[]): ReadonlyMap<string, number> {
   return digits
 }
 
-/** `/vendor/vat_id` → `Vendor · VAT ID`. */
-const titleOf = (path: string): string =>
-  path
-    .split('/')
-    .slice(1)
-    .map((step) => label(step.replaceAll('~1', '/').replaceAll('~0', '~')))
-    .join(' · ') || 'Answer'
-
 interface RowProps {
   readonly item: BatchItem
   readonly columns: readonly string[]
@@ -175,19 +167,27 @@ function ResultRow({ item, columns, digits, style }: RowProps) {
           {name}
         </span>
       )}
-      <span class={`status ${marks[item.status]}`} title={item.error?.message ?? ''}>
+      <span class={`status ${marks[item.status]}`}>
         <i aria-hidden="true" />
         {item.review === 'done' ? 'reviewed' : item.status}
       </span>
-      {columns.map((column) => (
-        <ResultCell
-          key={column}
-          executionId={item.execution_id}
-          field={fields.get(column)}
-          fractionDigits={digits.get(column) ?? 0}
-        />
-      ))}
-      {columns.length === 0 && <span />}
+      {item.error ? (
+        <span class="result-error" title={item.error.message}>
+          {item.error.message}
+        </span>
+      ) : (
+        <>
+          {columns.map((column) => (
+            <ResultCell
+              key={column}
+              executionId={item.execution_id}
+              field={fields.get(column)}
+              fractionDigits={digits.get(column) ?? 0}
+            />
+          ))}
+          {columns.length === 0 && <span />}
+        </>
+      )}
       <span class="number">{item.cost_dollars > 0 ? dollars(item.cost_dollars) : ''}</span>
     </div>
   )
@@ -206,11 +206,7 @@ function ResultCell({ executionId, field, fractionDigits }: CellProps) {
   const to = `/executions/${executionId}?field=${encodeURIComponent(path)}`
   if (value === null)
     return (
-      <Link
-        to={to}
-        class={needsLook ? 'cell warn' : 'cell soft'}
-        title={needsLook ? 'Left out, with likely values to choose from' : 'Not found in the document'}
-      >
+      <Link to={to} class={needsLook ? 'cell warn' : 'cell soft'} title={wordsOfMissing(field)}>
         –
       </Link>
     )
@@ -225,6 +221,11 @@ function ResultCell({ executionId, field, fractionDigits }: CellProps) {
       {needsLook && <span class="unseen">, needs a look, {wholePercent(confidence ?? 0)} sure</span>}
     </Link>
   )
+}
+
+function wordsOfMissing({ needs_look: needsLook, evidence }: BatchItemField): string {
+  if (!needsLook) return 'Not found in the document'
+  return evidence === null ? 'Required, and not found in the document' : 'Left out, with likely values to choose from'
 }
 
 function textOf(value: unknown, fractionDigits: number): string {

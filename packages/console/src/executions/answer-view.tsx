@@ -1,7 +1,8 @@
 import type { ReviewChange } from '@skillrun/client/openapi.ts'
 import type { ComponentChild } from 'preact'
+import { useMemo } from 'preact/hooks'
 import { label, numberText, wholePercent } from '../format.ts'
-import { EvidenceMark, signs } from '../parts/notes.tsx'
+import { DoubtMark, EvidenceMark, signs } from '../parts/notes.tsx'
 import { type Evidence, type EvidenceMap, isJsonObject, type Json, type JsonObject } from '../wire.ts'
 
 /** The highlighted leaf of the answer, by JSON Pointer; null for none. */
@@ -33,20 +34,48 @@ const pointerStep = (key: string | number): string => `/${String(key).replaceAll
 
 /** An answer as a tree of named values, each with its evidence status. */
 export function AnswerView({ answer, ...props }: { answer: Json } & AnswerProps) {
+  const whole = useMemo(() => withAbsent(answer, props.doubts), [answer, props.doubts])
   return (
     <div class="answer">
-      <Branch value={answer} pointer="" {...props} />
+      <Branch value={whole} pointer="" {...props} />
     </div>
   )
 }
 
-/** Whether a visible leaf is at `pointer` or below it. */
+/** Whether `pointer` is one that is wanted, above it, or within it. */
 const isShown = (pointer: string, only: AnswerProps['only']): boolean =>
-  only === undefined || only.some((one) => one === pointer || one.startsWith(`${pointer}/`))
+  only === undefined ||
+  only.some((one) => one === pointer || one.startsWith(`${pointer}/`) || pointer.startsWith(`${one}/`))
+
+/** Whether a person should check the value, or the row that it is in. */
+const isDoubted = (pointer: string, doubts: ReadonlySet<string>): boolean =>
+  doubts.has(pointer) || doubts.has(/^.*\/\d+(?=\/[^/]*$)/.exec(pointer)?.[0] ?? pointer)
+
+/** The answer with null at the places that it lacks and a person should look for. */
+const withAbsent = (answer: Json, doubts: ReadonlySet<string>): Json =>
+  [...doubts].reduce((whole, pointer) => including(whole, pointer.split('/').slice(1)), answer)
+
+/** The same value if it has the place already, and what is no object or list stays. */
+function including(value: Json, [step, ...rest]: readonly string[]): Json {
+  if (step === undefined) return value
+  const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+  if (Array.isArray(value)) {
+    const item = value[Number(key)]
+    const full = item === undefined ? undefined : including(item, rest)
+    return full === undefined || full === item ? value : value.with(Number(key), full)
+  }
+  if (value !== null && !isJsonObject(value)) return value
+  const has = value !== null && Object.hasOwn(value, key)
+  const inner = has ? (value[key] ?? null) : null
+  const full = including(inner, rest)
+  return has && full === inner ? value : { ...value, [key]: full }
+}
 
 interface BranchProps extends AnswerProps {
   readonly value: Json
   readonly pointer: string
+  /** Whether there is only room for a dash where a value is missing. */
+  readonly isCell?: boolean
 }
 
 function Branch(props: BranchProps) {
@@ -99,7 +128,7 @@ function LeafRow(props: BranchProps & { name: string }) {
         <Mark
           value={props.value}
           evidence={found}
-          needsLook={props.doubts.has(pointer)}
+          needsLook={isDoubted(pointer, props.doubts)}
           change={props.reviewed?.get(pointer)}
         />
       </dd>
@@ -132,17 +161,18 @@ function Mark({ value, evidence, needsLook, change }: MarkProps) {
         <span class="unseen">{reviewWords[change.kind]}</span>
       </span>
     )
-  if (!evidence) return null
+  if (!evidence) return needsLook ? <DoubtMark isMissing={value === null} /> : null
   return value === null && !needsLook ? null : <EvidenceMark evidence={evidence} isDoubtful={needsLook} />
 }
 
 /** One value; a button if it has a place in the document. */
-function Leaf({ value, pointer, evidence, look, pick, isEditable, reviewed }: BranchProps) {
+function Leaf({ value, pointer, evidence, look, pick, isEditable, reviewed, isCell = false }: BranchProps) {
   const found = evidence[pointer]
   const text = textOf(value, found)
   const isLong = typeof value === 'string' && (value.length > longTextCharacters || value.includes('\n'))
   if (isLong && !isEditable) return <pre class="long">{text}</pre>
-  const shown = value === null ? <Missing evidence={reviewed?.has(pointer) ? undefined : found} /> : text
+  const shown =
+    value === null ? <Missing evidence={reviewed?.has(pointer) ? undefined : found} isCell={isCell} /> : text
   if (isEditable)
     return (
       <button type="button" class="value placed editable" onClick={() => pick?.(pointer)}>
@@ -177,8 +207,15 @@ function Leaf({ value, pointer, evidence, look, pick, isEditable, reviewed }: Br
 }
 
 /** A null, with the candidate if one was found with low confidence. */
-function Missing({ evidence }: { evidence: Evidence | undefined }) {
+function Missing({ evidence, isCell }: { evidence: Evidence | undefined; isCell: boolean }) {
   const { candidates = [] } = evidence ?? {}
+  if (candidates.length === 0 && isCell)
+    return (
+      <span class="soft" title="not found">
+        <span aria-hidden="true">–</span>
+        <span class="unseen">not found</span>
+      </span>
+    )
   if (candidates.length === 0) return <span class="soft">not found</span>
   const likely = candidates.map(({ value, confidence }) => `${textOf(value as Json)} (${wholePercent(confidence)})`)
   return <span class="soft">not sure enough: {likely.join(', ')}</span>
@@ -235,7 +272,7 @@ function ListLeaf(props: BranchProps) {
       <Mark
         value={props.value}
         evidence={found}
-        needsLook={props.doubts.has(pointer)}
+        needsLook={isDoubted(pointer, props.doubts)}
         change={props.reviewed?.get(pointer)}
       />
     </span>
@@ -247,7 +284,10 @@ function columnsOf(items: readonly Json[]): readonly string[] | undefined {
   const rows = items.filter(isJsonObject)
   if (rows.length === 0 || rows.length !== items.length) return undefined
   const isFlat = rows.every((row) => fieldsOf(row).every(([, cell]) => !isBranch(cell)))
-  return isFlat ? [...new Set(rows.flatMap((row) => fieldsOf(row).map(([key]) => key)))] : undefined
+  if (!isFlat) return undefined
+  // In the order of the fullest row: the first may lack fields.
+  const names = rows.map((row) => fieldsOf(row).map(([key]) => key)).toSorted((a, b) => b.length - a.length)
+  return [...new Set(names.flat())]
 }
 
 function Table(props: BranchProps & { items: readonly Json[]; columns: readonly string[] }) {
@@ -293,7 +333,7 @@ function Cell(props: BranchProps) {
     'leaf',
     active === pointer && 'active',
     typeof value === 'number' && 'number',
-    props.doubts.has(pointer) && 'doubtful',
+    isDoubted(pointer, props.doubts) && 'doubtful',
     props.reviewed?.has(pointer) && 'reviewed',
   ].filter(Boolean)
   return (
@@ -304,7 +344,7 @@ function Cell(props: BranchProps) {
       onMouseEnter={() => found && look(pointer)}
       onMouseLeave={() => look(null)}
     >
-      <Leaf {...props} />
+      <Leaf {...props} isCell />
     </td>
   )
 }

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { label, pathOf, wholePercent } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Problem } from '../parts/notes.tsx'
-import { isDrawable, isWordy, pagePath, useImage, wordsPath } from '../parts/page-image.tsx'
+import { expectImage, isDrawable, isWordy, pagePath, useImage, wordsPath } from '../parts/page-image.tsx'
 import type { DrawnBox } from '../reviews/editor.tsx'
 import { visible } from '../visible.ts'
 import type { EvidenceMap, StoredFile } from '../wire.ts'
@@ -39,13 +39,31 @@ const wholePercentCss = (share: number): string => `${share * 100}%`
 /** Delay before the page scrolls to a highlight, so that merely crossing it with the pointer does nothing. */
 const turnMs = 140
 
+const shownOf = (sources: readonly Source[]) => sources.filter((source) => source.kind !== 'value')
+
+/** What is shown first: the first piece of evidence, or else the first input. */
+function firstPlace(
+  sources: readonly Source[],
+  evidence: EvidenceMap,
+): { readonly input: string; readonly page: number } {
+  const first = Object.values(evidence).find(isPlaced)
+  return { input: first?.input ?? shownOf(sources)[0]?.name ?? '', page: first?.page ?? 0 }
+}
+
+/** Requests the page of a file that is shown first, while the screen still loads. */
+export function expectPage(file: StoredFile, sources: readonly Source[], evidence: EvidenceMap): void {
+  const { input, page } = firstPlace(sources, evidence)
+  const source = sources.find(({ name }) => name === input)
+  if (source?.kind === 'file' && source.fileId === file.id && isDrawable(file.content_type))
+    expectImage(pagePath(file.id, page, pageWidth))
+}
+
 /** The inputs beside the answer: one page at a time, with its evidence. */
 export function DocumentView(props: DocumentProps) {
   const { executionId, sources, readings, archives, evidence, active, hovered, look, pick, picked } = props
-  const shown = sources.filter((source) => source.kind !== 'value')
-  const first = Object.values(evidence).find(isPlaced)
+  const shown = shownOf(sources)
   const [zoom, setZoom] = useState(1)
-  const [place, setPlace] = useState({ input: first?.input ?? shown[0]?.name ?? '', page: first?.page ?? 0 })
+  const [place, setPlace] = useState(() => firstPlace(sources, evidence))
   const source = shown.find((one) => one.name === place.input) ?? shown[0]
   const wanted = hovered === null ? undefined : evidence[hovered]
   useEffect(() => {

@@ -20,7 +20,7 @@ import { AnswerView } from './answer-view.tsx'
 import { ApprovalCard, waitsForApproval } from './approval-card.tsx'
 import { ArtifactsCard, useArtifacts } from './artifacts-card.tsx'
 import { CallbacksCard } from './callbacks-card.tsx'
-import { DocumentView } from './document-view.tsx'
+import { DocumentView, expectPage } from './document-view.tsx'
 import { ExecutionHead } from './execution-head.tsx'
 import { JsonCard, RequestCard } from './request-card.tsx'
 import { archivesOf, readingsOf, sourcesOf, withEntries } from './sources.ts'
@@ -48,16 +48,18 @@ export function ExecutionScreen({ id }: { id: string }) {
   const isOpen = execution !== undefined && !hasEnded(execution.status)
   const steps = useLoaded<Step[]>(execution ? `${at}/steps` : null)
   const asked = useLoaded<Asked>(`${at}/request`)
-  const fileIds = useMemo(
-    () => sourcesOf(asked.data?.inputs ?? {}).flatMap((source) => (source.kind === 'file' ? [source.fileId] : [])),
-    [asked.data],
-  )
+  const sources = useMemo(() => sourcesOf(asked.data?.inputs ?? {}), [asked.data])
+  const fileIds = sources.flatMap((source) => (source.kind === 'file' ? [source.fileId] : []))
   const [firstId] = fileIds
   const file = useLoaded<StoredFile>(firstId === undefined ? null : `/v1/files/${encodeURIComponent(firstId)}`)
   // Shown together: what comes later would move what is there.
   const isLoaded =
     Boolean(steps.data || steps.problem) &&
     Boolean(asked.problem || (asked.data && (firstId === undefined || file.data || file.problem)))
+  const isKnown = execution !== undefined && file.data !== undefined
+  useEffect(() => {
+    if (execution && file.data) expectPage(file.data, sources, execution.evidence ?? nothingFound)
+  }, [isKnown])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEvents(isOpen ? `${at}/events` : null, {
     wake: () => {
@@ -69,8 +71,11 @@ export function ExecutionScreen({ id }: { id: string }) {
       if (!open) record.again()
     },
   })
+  // The first steps are requested because there is a record; later records may have more.
+  const hadRecord = useRef(false)
   useEffect(() => {
-    if (execution) steps.again()
+    if (hadRecord.current) steps.again()
+    hadRecord.current = execution !== undefined
   }, [execution])
   const title = file.data && visible(file.data.filename) + (fileIds.length > 1 ? ` + ${fileIds.length - 1}` : '')
   useEffect(() => {
@@ -284,10 +289,13 @@ function Answer({ execution, steps, active, picked, look, pick, isCorrecting }: 
   const [isFiltered, setIsFiltered] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const next = () => {
-    const pointer = doubts[(doubts.indexOf(picked ?? '') + 1) % doubts.length]
-    if (pointer === undefined) return
-    pick(pointer)
-    rowOf(place.current, pointer)?.scrollIntoView({ block: 'nearest' })
+    const at = doubts.findIndex((one) => one === picked || picked?.startsWith(`${one}/`))
+    const doubt = doubts[(at + 1) % doubts.length]
+    if (doubt === undefined) return
+    // Of a row or list, its first value.
+    const row = rowOf(place.current, doubt) ?? rowOf(place.current, doubt, { isWithin: true })
+    pick(row?.dataset['pointer'] ?? doubt)
+    row?.scrollIntoView({ block: 'nearest' })
   }
   useKey('n', next)
   return (
@@ -373,8 +381,11 @@ function useKey(key: string, run: () => void): void {
   }, [key])
 }
 
-const rowOf = (answer: HTMLElement | null, pointer: string): HTMLElement | undefined =>
-  [...(answer?.querySelectorAll<HTMLElement>('[data-pointer]') ?? [])].find((row) => row.dataset['pointer'] === pointer)
+/** The row of a value, or the first row within it. */
+const rowOf = (answer: HTMLElement | null, pointer: string, { isWithin = false } = {}): HTMLElement | undefined =>
+  [...(answer?.querySelectorAll<HTMLElement>('[data-pointer]') ?? [])].find(({ dataset: { pointer: one } }) =>
+    isWithin ? one?.startsWith(`${pointer}/`) : one === pointer,
+  )
 
 /** Warnings not covered by the message above the answer: missing fields show their reason in the answer. */
 function Warnings({ warnings, isMessageShown }: { warnings: readonly Warning[]; isMessageShown: boolean }) {

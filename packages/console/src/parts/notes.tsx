@@ -78,6 +78,19 @@ export function EvidenceMark({ evidence, isDoubtful }: EvidenceMarkProps) {
   )
 }
 
+/** The mark of a value to check that has no evidence at all. */
+export function DoubtMark({ isMissing }: { isMissing: boolean }) {
+  const { sign, word } = signs.unsupported
+  return (
+    <span
+      class="proof look unsupported"
+      title={isMissing ? 'The schema requires this field, and the answer lacks it' : 'Nothing supports the value'}
+    >
+      <i aria-hidden="true">{sign}</i> {isMissing ? word : 'no evidence'}
+    </span>
+  )
+}
+
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** The legend of the symbols. */

@@ -14,6 +14,28 @@ function keep(path: string, url: string): void {
   kept.delete(oldest)
 }
 
+const fetchImage = async (path: string, signal?: AbortSignal): Promise<Blob> =>
+  await (await callRaw(path, signal ? { signal } : {})).blob()
+
+/** The image that was last requested before it is shown. */
+let expected: { readonly path: string; readonly blob: Promise<Blob> } | undefined
+
+/** Requests an image that is shown soon, so that it loads beside what else the screen waits for. */
+export function expectImage(path: string): void {
+  if (kept.has(path) || expected?.path === path) return
+  const blob = fetchImage(path)
+  // Whoever shows the image reports the failure.
+  blob.catch(() => undefined)
+  expected = { path, blob }
+}
+
+function takeExpected(path: string): Promise<Blob> | undefined {
+  if (expected?.path !== path) return undefined
+  const { blob } = expected
+  expected = undefined
+  return blob
+}
+
 /** An image of the API as an address for an <img>; `problem` says why it failed. */
 export function useImage(path: string | null): { url: string | undefined; problem: string } {
   const [state, setState] = useState<{ path: string | null; url?: string; problem: string }>({ path, problem: '' })
@@ -24,7 +46,7 @@ export function useImage(path: string | null): { url: string | undefined; proble
     const stopped = new AbortController()
     const load = async () => {
       try {
-        const blob = await (await callRaw(path, { signal: stopped.signal })).blob()
+        const blob = await (takeExpected(path) ?? fetchImage(path, stopped.signal))
         const url = URL.createObjectURL(blob)
         keep(path, url)
         if (!stopped.signal.aborted) setState({ path, url, problem: '' })

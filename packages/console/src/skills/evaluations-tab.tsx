@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
-import { count, dollars, duration, longTime, percent, points } from '../format.ts'
+import { count, dollars, duration, longTime, pathLabel, percent, points } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Nothing, Problem, StatusMark } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
@@ -141,7 +141,9 @@ function Fields({ fields, present }: { fields: Report['fields']; present: readon
           {fields.map((one) => (
             <tr key={one.field}>
               <td>
-                <code class="name">{one.field || '(the answer)'}</code>
+                <span class="name" title={one.field}>
+                  {pathLabel(one.field)}
+                </span>
               </td>
               {present.map((arm) => {
                 const found = share(one, arm)

@@ -37,14 +37,14 @@ export function ImprovementsTab({ skill }: { skill: Skill }) {
       </p>
       <Problem text={problem || failure} />
       <form
-        class="inline-form"
+        class="filters inline-form"
         onSubmit={(event) => {
           event.preventDefault()
           void act('/improve', { proposals: Number(proposals), max_cost_dollars: Number(most) })
         }}
       >
-        <label>
-          Proposals{' '}
+        <label class="field">
+          <span>Proposals</span>
           <input
             type="number"
             min="1"
@@ -53,9 +53,9 @@ export function ImprovementsTab({ skill }: { skill: Skill }) {
             value={proposals}
             onInput={(event) => setProposals(event.currentTarget.value)}
           />
-        </label>{' '}
-        <label>
-          At most, in dollars{' '}
+        </label>
+        <label class="field">
+          <span>Cost at most, in dollars</span>
           <input
             type="number"
             min="0"
@@ -64,7 +64,7 @@ export function ImprovementsTab({ skill }: { skill: Skill }) {
             value={most}
             onInput={(event) => setMost(event.currentTarget.value)}
           />
-        </label>{' '}
+        </label>
         <button type="submit" class="primary" disabled={isRunning || !skill.is_latest}>
           Improve the instructions
         </button>
