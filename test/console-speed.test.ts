@@ -60,4 +60,23 @@ describe.skipIf(skipsBrowser)('a screen that loads', () => {
     expect(shifts.filter(([, sum]) => sum > 0.02)).toEqual([])
     await page.close()
   })
+
+  test('requests the page of a document while it waits for the rest', async () => {
+    const page = await shown.page()
+    const { promise: isRequested, resolve } = Promise.withResolvers<void>()
+    page.on('request', (request) => /\/pages\/0\?/.test(request.url()) && resolve())
+    // The steps come after the page only: a screen that waited for them would never have requested it.
+    await page.route(/\/steps$/, async (route) => {
+      await isRequested
+      await route.continue()
+    })
+    await page.goto(execution)
+    await page.locator('.page img').waitFor()
+    expect(
+      await page.evaluate(
+        `performance.getEntriesByType('resource').filter(({ name }) => /pages\\/0/.test(name)).length`,
+      ),
+    ).toBe(1)
+    await page.close()
+  })
 })

@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks'
 import { label, numberText, wholePercent } from '../format.ts'
 import { DoubtMark, EvidenceMark, signs } from '../parts/notes.tsx'
 import { type Evidence, type EvidenceMap, isJsonObject, type Json, type JsonObject } from '../wire.ts'
+import { withAbsent } from './value-at.ts'
 
 /** The highlighted leaf of the answer, by JSON Pointer; null for none. */
 export interface Looking {
@@ -50,26 +51,6 @@ const isShown = (pointer: string, only: AnswerProps['only']): boolean =>
 /** Whether a person should check the value, or the row that it is in. */
 const isDoubted = (pointer: string, doubts: ReadonlySet<string>): boolean =>
   doubts.has(pointer) || doubts.has(/^.*\/\d+(?=\/[^/]*$)/.exec(pointer)?.[0] ?? pointer)
-
-/** The answer with null at the places that it lacks and a person should look for. */
-const withAbsent = (answer: Json, doubts: ReadonlySet<string>): Json =>
-  [...doubts].reduce((whole, pointer) => including(whole, pointer.split('/').slice(1)), answer)
-
-/** The same value if it has the place already, and what is no object or list stays. */
-function including(value: Json, [step, ...rest]: readonly string[]): Json {
-  if (step === undefined) return value
-  const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
-  if (Array.isArray(value)) {
-    const item = value[Number(key)]
-    const full = item === undefined ? undefined : including(item, rest)
-    return full === undefined || full === item ? value : value.with(Number(key), full)
-  }
-  if (value !== null && !isJsonObject(value)) return value
-  const has = value !== null && Object.hasOwn(value, key)
-  const inner = has ? (value[key] ?? null) : null
-  const full = including(inner, rest)
-  return has && full === inner ? value : { ...value, [key]: full }
-}
 
 interface BranchProps extends AnswerProps {
   readonly value: Json

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { valueAt } from './value-at.ts'
+import { valueAt, withAbsent } from './value-at.ts'
 
 const answer = { number: 'A-1', due: null, tax: 19, rows: [{ 'a/b': 1 }], note: null, sum: 5 }
 
@@ -7,4 +7,15 @@ test('a pointer leads through lists and escaped names', () => {
   expect(valueAt(answer, '/rows/0/a~1b')).toBe(1)
   expect(valueAt(answer, '/rows/7/x')).toBeUndefined()
   expect(valueAt(answer, '')).toBe(answer)
+})
+
+test('places that an answer lacks are added as null, and nothing else changes', () => {
+  const doubts = new Set(['/order', '/vendor/vat_id', '/rows/0/tax', '/sum', '/due', '/rows/9/tax', '/number/x', ''])
+  expect(withAbsent(answer, doubts)).toEqual({
+    ...answer,
+    order: null,
+    vendor: { vat_id: null },
+    rows: [{ 'a/b': 1, tax: null }],
+  })
+  expect(withAbsent(answer, new Set(['/due', '/rows/0/a~1b', '/rows']))).toBe(answer)
 })
