@@ -66,7 +66,7 @@ test('what has no evidence of its own needs a look too: an absent required field
     // About an input, and about the whole.
     { code: 'page_unread', path: '/inputs/scan', message: '' },
     { code: 'no_path', path: '', message: '' },
-    { code: 'evidence_truncated', path: '/lines/1/price', message: '' },
+    { code: 'evidence_truncated', path: '/lines/1', message: '' },
   ]
   const evidence: EvidenceMap = { '/lines/1/price': { status: 'verified', confidence: 0.6 } }
   const given = { response: rows, evidence, warnings, schema }
