@@ -2,6 +2,7 @@ import { dollarsText } from '@skillrun/core/figures.ts'
 
 export { bytesText as byteSize, durationText as duration, percentText as percent } from '@skillrun/core/figures.ts'
 export { label, pathLabel } from './label.ts'
+export { numberText } from './number-text.ts'
 
 const locale = navigator.language
 const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
@@ -20,18 +21,6 @@ export function briefTime(iso: string): string {
   const at = new Date(iso)
   const isToday = at.toDateString() === new Date().toDateString()
   return (isToday ? shortTime : shortDate).format(at)
-}
-
-// Whole numbers are grouped from five digits on, so that years are not; amounts as the locale does.
-const whole = new Intl.NumberFormat(locale, { useGrouping: 'min2' })
-const amount = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
-
-/** A localised number; at least `fractionDigits`, so that the figures of a column align. */
-export function numberText(value: number, fractionDigits = 0): string {
-  if (fractionDigits === 0) return (Number.isInteger(value) ? whole : amount).format(value)
-  return new Intl.NumberFormat(locale, { minimumFractionDigits: fractionDigits, maximumFractionDigits: 20 }).format(
-    value,
-  )
 }
 
 /** A difference of two shares in percentage points, with its sign. */

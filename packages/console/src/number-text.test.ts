@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { numberText } from './format.ts'
+import { numberText } from './number-text.ts'
 
 /** As the locale of this machine groups digits, whichever it is. */
 const grouped = (value: number, minimumFractionDigits = 0) =>
