@@ -130,6 +130,37 @@ describe('a batch over earlier executions', () => {
     expect(await ended(json.id)).toMatchObject({ counts: { completed: 2, failed: 2 } })
   })
 
+  test('is estimated from what the executions cost: for each the share of the new fields up to the whole', async () => {
+    const bases = await cards(50, 3)
+    const [gone] = await cards(60, 1)
+    await service.database.db.query('update executions set is_retained = false where id = $1', [gone?.id])
+    const ids = [...bases, ...bases, gone].map((one) => one?.id)
+    const estimate = (body: object, key = service.key) =>
+      service.call('POST', '/v1/agent/batches/estimate', { body: { base_executions: ids, ...body }, key })
+    const { status, json } = await estimate({ config: newSchema })
+    expect(status, JSON.stringify(json)).toBe(200)
+    expect(json).toEqual({
+      ...{ executions: 4, asked: 3, unusable: 1, service_tier: 'flex' },
+      // One field is asked of executions that had two.
+      low_dollars: expect.closeTo((3 * callDollars) / 2, 9),
+      high_dollars: expect.closeTo(3 * callDollars, 9),
+    })
+    expect((await estimate({ config: newSchema, service_tier: 'standard' })).json.high_dollars).toBeCloseTo(
+      2 * json.high_dollars,
+      6,
+    )
+    const { json: batch } = await create({ base_executions: bases.map(({ id }) => id), config: newSchema })
+    const { cost_dollars } = await ended(batch.id)
+    expect(cost_dollars).toBeGreaterThanOrEqual(json.low_dollars)
+    expect(cost_dollars).toBeLessThanOrEqual(json.high_dollars)
+    const same = await estimate({ config: { json_schema: schemaOf('number', 'holder') } })
+    expect(same.json).toMatchObject({ executions: 4, asked: 0, low_dollars: 0, high_dollars: 0 })
+    expect(await estimate({ config: newSchema }, await service.stranger())).toMatchObject({
+      status: 404,
+      json: { detail: 'base_executions.0: this workspace has no execution with this id' },
+    })
+  })
+
   test('is refused for an execution of another workspace, without a schema, and beside items', async () => {
     const [base] = await cards(30, 1)
     const of = { base_executions: [base.id] }
@@ -152,7 +183,8 @@ describe('a batch over earlier executions', () => {
     await ended(json.id)
     await writeFile(join(folder, 'new.json'), JSON.stringify(newSchema.json_schema))
     const given = ['--schema', join(folder, 'new.json'), '--batch', json.id]
-    expect((await skillrun(['backfill', ...given, '--dry-run'], place)).stdout).toBe('2\n')
+    const estimated = JSON.parse((await skillrun(['backfill', ...given, '--dry-run'], place)).stdout)
+    expect(estimated).toMatchObject({ executions: 2, asked: 2, unusable: 0, high_dollars: 2 * callDollars })
     const out = join(folder, 'results.csv')
     const ran = await skillrun(['backfill', ...given, '--out', out], place)
     expect(ran.code, ran.stderr).toBe(0)

@@ -27,6 +27,7 @@ const commands: Readonly<Record<string, string>> = {
   redeliverCallback: 'executions redeliver',
   getExecutionRequest: 'executions request',
   createBatch: 'batch',
+  estimateBackfill: 'backfill',
   getBatch: 'batches get',
   listBatches: 'batches list',
   listBatchItems: 'batches items',

@@ -47,6 +47,7 @@ function answerTo({ text }: MockRequest): Json {
   const schema = JSON.parse(/JSON Schema:\n(\{.*\})/.exec(text)?.[1] ?? '{}') as { properties: Record<string, unknown> }
   return Object.fromEntries(
     Object.keys(schema.properties).map((name) => {
+      if (!Object.hasOwn(facts, name)) return [name, []]
       const { label, counts } = facts[name as Name]
       const stated = [...text.matchAll(new RegExp(`^${label}: (.*)$`, 'gm'))].map(([, value = '']) => value.trim())
       const value = counts === 'last' ? stated.at(-1) : stated[0]
@@ -281,11 +282,89 @@ describe('an execution with a base', () => {
     }
   })
 
-  test('asks everything for another prompt, and says why', async () => {
+  test.each<[what: string, config: object, body?: object]>([
+    ['another prompt', { prompt: 'Read it again' }],
+    ['another model', {}, { model: embedded }],
+    ['another path', { path: 'cheapest' }],
+    ['another accepted share of wrong values', { max_wrong_rate: 0.2 }],
+    ['other pages', { page_indices: [0, 2] }],
+    ['other tools', { tool_names: ['document.search'] }],
+    ['other values among its inputs', {}, { values: { year: 2026 } }],
+    ['other skills', { skills: ['terms'] }],
+  ])('asks everything for %s, and says so', async (what, more, { values = {}, ...body }: { values?: object } = {}) => {
+    const skill = async () =>
+      (
+        await service.call('POST', '/v1/skills/create', {
+          body: { name: 'terms', description: 'Terms of leases', prompt: 'A lease has a lessor.' },
+        })
+      ).json
+    const skills = 'skills' in more ? { skills: [{ type: 'skill_reference', skill_id: (await skill()).id }] } : {}
     const base = await run(lease, fields)
-    const delta = await run(lease, fields, { base_execution: base.id, prompt: 'Read it again' })
+    const inputs = { ...((await upload(lease)) as object), ...values }
+    const delta = await execute({
+      ...{ model: modelId, inputs, config: config(fields, { ...more, ...skills, base_execution: base.id }) },
+      ...body,
+    })
+    expect(delta.execution_modes).toBeNull()
+    expect(delta.usage.message).toContain(`the earlier execution had ${what}`)
+  })
+
+  test('asks everything when the earlier answer had grounding, whose values stand beside their evidence', async () => {
+    const base = await run(lease, fields, { grounding: true })
+    const delta = await run(lease, fields, { base_execution: base.id })
+    expect(delta).toMatchObject({ response: { lease_code: 'LC-4002' }, execution_modes: null })
+    expect(delta.usage.message).toContain('the earlier execution had an answer with grounding')
+  })
+
+  test('asks everything when the parsed documents of the earlier execution are gone, and says so', async () => {
+    const base = await run(lease, fields)
+    await service.database.db.query('delete from readings')
+    const delta = await run(withPage(1, { filler: 4 }), fields, { base_execution: base.id })
     expect(delta).toMatchObject({ response: base.response, execution_modes: null })
-    expect(delta.usage.message).toContain('the earlier execution had another prompt')
+    expect(delta.usage.message).toContain('the earlier documents are no longer stored')
+  })
+
+  test('asks a field again whose value has no place on a page', async () => {
+    const properties = { ...schemaOf(fields).properties, caretaker: { type: ['string', 'null'] } }
+    const json_schema = { type: 'object', properties, required: [...fields, 'caretaker'], additionalProperties: false }
+    const base = await run(lease, [], { json_schema })
+    await service.database.db.query(`update executions set response = $2, evidence = $3 where id = $1`, [
+      base.id,
+      { ...base.response, caretaker: 'Nobody wrote this' },
+      { ...base.evidence, '/caretaker': { status: 'unsupported', confidence: 0.5 } },
+    ])
+    const delta = await run(withPage(1, { filler: 4 }), [], { json_schema, base_execution: base.id })
+    expect(delta.execution_modes).toMatchObject({ '/lease_code': 'kept', '/caretaker': 'agent' })
+    expect(delta.usage.message).toContain('/caretaker (the earlier value stands on no page)')
+  })
+
+  test('asks a list again, which may have rows on every page', async () => {
+    const json_schema = {
+      type: 'object',
+      properties: {
+        lease_code: { type: ['string', 'null'] },
+        tenants: { type: 'array', items: { type: 'string' } },
+      },
+      required: ['lease_code', 'tenants'],
+    }
+    const base = await run(lease, [], { json_schema }).catch(() => undefined)
+    if (!base) throw new Error('the list was not answered')
+    const delta = await run(withPage(1, { filler: 4 }), [], { json_schema, base_execution: base.id })
+    expect(delta.execution_modes).toEqual({ '/lease_code': 'kept', '/tenants': 'agent' })
+    expect(delta.usage.message).toContain('/tenants (a list may have rows on every page)')
+  })
+
+  test('asks a field again that the schema now defines otherwise', async () => {
+    const base = await run(lease, fields)
+    const schema = schemaOf(fields)
+    const properties = { ...schema.properties, lease_code: { type: ['string', 'null'], description: 'Without LC-' } }
+    const json_schema = { ...schema, properties }
+    const delta = await run(lease, fields, { json_schema, base_execution: base.id })
+    expect(delta.execution_modes).toEqual({
+      '/lessor_name': 'kept',
+      '/lease_code': 'agent',
+      '/monthly_rent': 'kept',
+    })
   })
 
   test('on the cheapest path learns with requests that ask all fields', async () => {

@@ -26,6 +26,7 @@ import {
   findOriginal,
   findPredictionDomain,
   listFileNames,
+  listPastWork,
 } from '../packages/server/src/features/executions/store/find-execution.ts'
 import { insertImported } from '../packages/server/src/features/executions/store/imported.ts'
 import {
@@ -535,6 +536,11 @@ describe('only executions in one status are counted', () => {
       isCompleted ? { runs: 1, micros: 7 } : { runs: 0, micros: 0 },
     )
     expect((await recentCosts(db, { workspaceId, keyId, model: 'm' })).length).toBe(isCompleted ? 1 : 0)
+    const pastWork = (of = workspaceId, id = own.id) => listPastWork(db, { workspaceId: of, ids: [id] })
+    expect((await pastWork()).map(({ executions, micros }) => [executions, micros])).toEqual(
+      isCompleted ? [[1, 7]] : [],
+    )
+    expect([await pastWork(newId(now)), await pastWork(workspaceId, newId(now))]).toEqual([[], []])
     if (isCompleted) {
       // An agent answered only the fields that a program left: that is no agent's run.
       const setProgram = (program: string | null) =>
@@ -599,6 +605,8 @@ test.each([
   const { own } = await openScene('completed')
   await db.query(`update executions set ${change} where workspace_id = $1`, [own.workspaceId])
   expect(await writeReview(db, reviewOf(own))).toBeUndefined()
+  // Nor does it count in an estimate: nothing can be asked on top of it.
+  expect(await listPastWork(db, { workspaceId: own.workspaceId, ids: [own.id] })).toEqual([])
 })
 
 test('a review is saved on top of the version that it is based on, and is not marked as needed afterwards', async () => {

@@ -207,6 +207,7 @@ const bases: Readonly<Record<string, JsonObject>> = {
   changeUser: { role: 'editor' },
   replaceSavedFilter: { name: 'a filter', query: { status: 'failed' } },
   createSkill: { name: 'a-skill', description: 'Of a file' },
+  estimateBackfill: { base_executions: [], config: { json_schema: { type: 'object' } } },
   estimateExecution: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
   executeAgent: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
   ...Object.fromEntries(

@@ -7,7 +7,7 @@ import { openTestService, type TestService } from './support/service.ts'
 const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
   execute: `executeAgent cancelExecution pauseExecution resumeExecution resumeExecutions rerunExecution replayExecution forkExecution importCapsule redeliverCallback evaluateSkill
     createBatch pauseBatch resumeBatch cancelBatch retryBatch redeliverBatchCallback
-    estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort
+    estimateExecution estimateBackfill createAgent submitFeedback createChatCompletion createChatCompletionShort
     createTranscription createEmbedding
     createResponse createResponseShort cancelResponse cancelResponseShort deleteResponse deleteResponseShort
     createMessage createMessageAlias createMessageShort countMessageTokens countMessageTokensAlias countMessageTokensShort

@@ -201,6 +201,11 @@ class Operations:
             query={"width": width, "input": input},
         )
 
+    def estimate_backfill(self, body: types.BackfillRequest) -> types.BackfillEstimate:
+        """Estimate what a batch over earlier executions would cost, from what they cost. Starts nothing."""
+        reply: types.BackfillEstimate = self._json("POST", "/v1/agent/batches/estimate", body=body)
+        return reply
+
     def estimate_execution(self, body: types.AgentExecuteRequest) -> types.CostEstimate:
         """Estimate the cost of an execution in each tier, from past executions of this key. Invalid bodies are rejected as in POST /v1/agent/execute."""
         reply: types.CostEstimate = self._json("POST", "/v1/agent/estimate", body=body)

@@ -1741,6 +1741,33 @@ class BatchRequest(TypedDict):
     """Executions of the batch that exist and have not ended, at most. Default: 50. A paused execution counts."""
 
 
+class BackfillEstimate(TypedDict):
+    executions: int
+    """Number of executions that would be asked again."""
+    asked: int
+    """Those of which a model would be asked for fields; the others cost what reading costs."""
+    unusable: int
+    """Those that are not completed, or not retained: their items would fail."""
+    service_tier: Literal["standard", "flex", "priority"]
+    low_dollars: float
+    """The share of the asked fields in what the executions cost."""
+    high_dollars: float
+    """What the executions cost; more if the schema asks more new fields than they had fields."""
+
+
+class BackfillRequestConfig(TypedDict):
+    json_schema: Dict[str, Json]
+    """The new schema."""
+
+
+class BackfillRequest(TypedDict):
+    base_executions: List[str]
+    """Ids of completed executions, as in POST /v1/agent/batches."""
+    config: BackfillRequestConfig
+    service_tier: NotRequired[Union[Literal["auto", "default", "standard", "flex", "priority"], None]]
+    """Overrides config.service_tier. Default: flex."""
+
+
 class BatchItemError(TypedDict):
     code: str
     message: str

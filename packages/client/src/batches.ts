@@ -1,5 +1,13 @@
 import { type Asking, type Http, newId, pause, type Stoppable } from './http.ts'
-import type { Batch, BatchItem, BatchRequest, Callback, Operations } from './openapi.ts'
+import type {
+  BackfillEstimate,
+  BackfillRequest,
+  Batch,
+  BatchItem,
+  BatchRequest,
+  Callback,
+  Operations,
+} from './openapi.ts'
 
 type Query<Name extends 'listBatches' | 'listBatchItems' | 'getBatchResults'> = Partial<Operations[Name]['query']>
 
@@ -20,6 +28,14 @@ export function batchesOf(http: Http) {
         method: 'POST',
         body: batch,
         headers: { 'Idempotency-Key': idempotencyKey },
+        repeatable: true,
+      }),
+    /** Estimates what a batch over earlier executions would cost. */
+    estimate: (request: BackfillRequest, how?: Stoppable) =>
+      http.json<BackfillEstimate>('/v1/agent/batches/estimate', {
+        ...how,
+        method: 'POST',
+        body: request,
         repeatable: true,
       }),
     get,

@@ -1501,6 +1501,31 @@ export type BatchRequest = {
   readonly max_in_flight?: number | null | undefined
 }
 
+export type BackfillEstimate = {
+  /** Number of executions that would be asked again */
+  readonly executions: number
+  /** Those of which a model would be asked for fields; the others cost what reading costs */
+  readonly asked: number
+  /** Those that are not completed, or not retained: their items would fail */
+  readonly unusable: number
+  readonly service_tier: 'standard' | 'flex' | 'priority'
+  /** The share of the asked fields in what the executions cost */
+  readonly low_dollars: number
+  /** What the executions cost; more if the schema asks more new fields than they had fields */
+  readonly high_dollars: number
+}
+
+export type BackfillRequest = {
+  /** Ids of completed executions, as in POST /v1/agent/batches */
+  readonly base_executions: readonly (string)[]
+  readonly config: {
+    /** The new schema */
+    readonly json_schema: { readonly [key: string]: Json }
+  }
+  /** Overrides config.service_tier. Default: flex */
+  readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
+}
+
 export type BatchItem = {
   /** 0-based position in the batch */
   readonly index: number
@@ -3769,6 +3794,11 @@ export interface Operations {
     reply: {
       readonly input_tokens: number
     }
+  }
+  /** Estimate what a batch over earlier executions would cost, from what they cost. Starts nothing */
+  estimateBackfill: {
+    body: BackfillRequest
+    reply: BackfillEstimate
   }
   /** Evaluate a skill version: run its cases with this version, without the skill, and with the previous version, in the flex tier */
   evaluateSkill: {

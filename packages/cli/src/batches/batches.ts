@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
-import type { Batch, BatchItem, BatchRequest } from '@skillrun/client/openapi.ts'
+import type { BackfillRequest, Batch, BatchItem, BatchRequest } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { newId } from '@skillrun/core/ids.ts'
 import { type Command, Option } from 'commander'
@@ -153,7 +153,7 @@ function addBackfill(program: Command, terminal: Terminal, setExitCode: (code: n
     .option('--max-in-flight <COUNT>', 'executions that exist and have not ended, at most', wholeNumber(1, 1_000))
     .option('--new', 'start another batch, although one of these executions and options exists')
     .option('--detach', 'print the batch immediately instead of waiting for its end')
-    .option('--dry-run', 'print how many executions would be asked, and do nothing')
+    .option('--dry-run', 'print how many executions would be asked and what that would cost, and do nothing')
     .addHelpText(
       'after',
       examples(
@@ -170,7 +170,11 @@ function addBackfill(program: Command, terminal: Terminal, setExitCode: (code: n
       const client = await connect(command, terminal)
       const ids = named.length > 0 ? named : await completedIds(client, options)
       if (ids.length === 0) throw new Fault('missing', 'no_executions', 'No completed execution matches')
-      if (options.dryRun) return terminal.print(`${ids.length}\n`)
+      if (options.dryRun) {
+        const json_schema = config.json_schema ?? {}
+        const request = { base_executions: [...ids], config: { json_schema } } as BackfillRequest
+        return terminal.print(renderJson(await client.batches.estimate(request)))
+      }
       const batch = await begin(client, { ...requestOf(own), base_executions: [...ids], config }, options.new === true)
       if (options.detach) return terminal.print(renderJson(batch))
       terminal.log(`batch ${printable(batch.id)}: ${batch.total} ${batch.total === 1 ? 'execution' : 'executions'}`)

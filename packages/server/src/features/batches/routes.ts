@@ -1,17 +1,24 @@
 import { isId } from '@skillrun/core/ids.ts'
+import type { JsonSchema } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import type { Db } from '../../adapters/db/db.ts'
 import { moment } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import { idempotencyKeyOf } from '../executions/executions.ts'
+import { dollarsOf } from '../../core/money.ts'
+import { idempotencyKeyOf, listPastWork } from '../executions/executions.ts'
+import { tierMicros, tierOf } from '../pricing/pricing.ts'
+import { baseItems } from './base-items.ts'
 import type { Batch } from './batch.ts'
 import { cancelBatch, loadBatch, pauseBatch, resumeBatch, retryBatch } from './control.ts'
 import { type BatchParts, createBatch } from './create.ts'
+import { backfillRange } from './estimate-backfill.ts'
 import { contentTypeOf, writeResults } from './exports/results.ts'
 import { type ItemCursor, listBatches, listItems, progressOf, sortColumns } from './store.ts'
 import {
   type BatchRecord,
+  backfillEstimate,
+  backfillRequest,
   batchesQuery,
   batchOf,
   batchRecord,
@@ -36,6 +43,7 @@ const reply = { status: 200, description: 'The batch', schema: batchRecord }
 export function batchRoutes(parts: BatchRouteParts): Route[] {
   return [
     createRoute(parts),
+    estimateRoute(),
     listRoute(),
     findRoute(),
     itemsRoute(),
@@ -86,6 +94,36 @@ function createRoute(parts: BatchRouteParts): Route {
       const origin = parts.publicUrl ?? reached
       const batch = await createBatch({ ...parts, db }, { caller, body, sentBody, idempotencyKey, origin, signal })
       return { json: await recordOf(db, batch), about: { batch: batch.id } }
+    },
+  })
+}
+
+function estimateRoute(): Route {
+  return route({
+    method: 'post',
+    path: '/v1/agent/batches/estimate',
+    operation: 'estimateBackfill',
+    tag,
+    scope: 'execute',
+    summary: 'Estimate what a batch over earlier executions would cost, from what they cost. Starts nothing',
+    body: backfillRequest,
+    reply: { status: 200, description: 'The estimate', schema: backfillEstimate },
+    failures: [404],
+    handle: async ({ db, caller: { workspaceId }, body }) => {
+      const items = await baseItems(db, { workspaceId, ids: body.base_executions })
+      const ids = items.flatMap(({ baseExecution }) => baseExecution ?? [])
+      const work = await listPastWork(db, { workspaceId, ids })
+      const tier = tierOf(body.service_tier ?? 'flex')
+      const { asked, low, high } = backfillRange(work, body.config.json_schema as JsonSchema)
+      const usable = work.reduce((sum, { executions }) => sum + executions, 0)
+      return {
+        json: {
+          executions: ids.length,
+          ...{ asked, unusable: ids.length - usable, service_tier: tier },
+          low_dollars: dollarsOf(tierMicros(low, tier)),
+          high_dollars: dollarsOf(tierMicros(high, tier)),
+        },
+      }
     },
   })
 }

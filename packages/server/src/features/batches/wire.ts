@@ -84,6 +84,30 @@ export const batchRequest = z
 export type BatchRequestBody = z.infer<typeof batchRequest>
 export type ItemRequest = z.infer<typeof itemRequest>
 
+/** Body of POST /v1/agent/batches/estimate. */
+export const backfillRequest = z
+  .strictObject({
+    base_executions: arrayOf(z.string().min(1).max(100), limits.batchItemsMax, 1).describe(
+      'Ids of completed executions, as in POST /v1/agent/batches',
+    ),
+    config: z.strictObject({ json_schema: z.record(z.string(), z.unknown()).describe('The new schema') }),
+    service_tier: batchRequest.shape.service_tier,
+  })
+  .meta({ id: 'BackfillRequest' })
+
+export const backfillEstimate = z
+  .object({
+    executions: z.int().describe('Number of executions that would be asked again'),
+    asked: z.int().describe('Those of which a model would be asked for fields; the others cost what reading costs'),
+    unusable: z.int().describe('Those that are not completed, or not retained: their items would fail'),
+    service_tier: z.enum(['standard', 'flex', 'priority']),
+    low_dollars: z.number().describe('The share of the asked fields in what the executions cost'),
+    high_dollars: z
+      .number()
+      .describe('What the executions cost; more if the schema asks more new fields than they had fields'),
+  })
+  .meta({ id: 'BackfillEstimate' })
+
 export const batchRecord = z
   .object({
     id: z.string(),

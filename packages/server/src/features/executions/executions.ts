@@ -84,6 +84,8 @@ export {
   findOriginal,
   findPredictionDomain,
   listFileNames,
+  listPastWork,
+  type PastWork,
   predictionDomainKey,
 } from './store/find-execution.ts'
 export { type ImportedOutcome, importedOutcome, insertImported } from './store/imported.ts'

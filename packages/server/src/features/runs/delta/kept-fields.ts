@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
+import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import { compareVersionsJob } from '../../../agent/delta/compare-versions.ts'
+import { sameFields } from '../../../agent/delta/same-fields.ts'
 import { checkAnswer } from '../../../agent/judge-answer.ts'
 import { fieldHolding, onlyFields, separateFields, withoutFields } from '../../../agent/programs/separate-fields.ts'
 import { limits } from '../../../core/limits.ts'
@@ -74,7 +75,7 @@ async function compare(
   if (schema === null || base.request.schema === null || fields.length === 0)
     return nothing('the fields of the schema cannot be answered separately')
   const isWhole = base.answeredBy === 'embedded'
-  const same = sameFields(schema, base.request.schema, fields)
+  const same = sameFields(schema, base.request.schema)
   const corrected = (base.review?.changes ?? []).map(({ path }) => path)
   // A full pass of the embedded engine costs nothing, and gives what a full run gives; what people corrected stands.
   const eligible = isWhole ? same.filter((field) => corrected.some((path) => fieldHolding([field], path))) : same
@@ -125,21 +126,6 @@ function otherTask(base: Execution, { request, model }: Execution): string | und
   if (was.grounded) return 'an answer with grounding'
   return undefined
 }
-
-/** The fields that both schemas define alike, in the same surroundings. */
-function sameFields(schema: JsonSchema, earlier: JsonSchema, fields: readonly string[]): readonly string[] {
-  const before = separateFields(earlier) ?? []
-  return fields.filter(
-    (field) =>
-      before.includes(field) && canonical(onlyFields(schema, [field])) === canonical(onlyFields(earlier, [field])),
-  )
-}
-
-/** JSON in which the order of members does not matter. */
-const canonical = (value: Json): string =>
-  JSON.stringify(value, (_name, one: Json) =>
-    isJsonObject(one) ? Object.fromEntries(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1))) : one,
-  )
 
 /** Compares the inputs of both executions; undefined if documents of the earlier one are no longer stored. */
 async function comparedVersions(
