@@ -1,0 +1,12 @@
+const locale = navigator.language
+// Whole numbers are grouped from five digits on, so that years are not; amounts as the locale does.
+const whole = new Intl.NumberFormat(locale, { useGrouping: 'min2' })
+const amount = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
+
+/** A localised number; at least `fractionDigits`, so that the figures of a column align. */
+export function numberText(value: number, fractionDigits = 0): string {
+  if (fractionDigits === 0) return (Number.isInteger(value) ? whole : amount).format(value)
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: fractionDigits, maximumFractionDigits: 20 }).format(
+    value,
+  )
+}
