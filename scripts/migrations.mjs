@@ -30,7 +30,13 @@ if (values.write) {
   listed.push(...added)
 }
 
-const problems = [...filesProblems(), ...orderProblems(), ...historyProblems()]
+/** Earlier migrations came before processes could be replaced one by one. */
+const firstRolling = 60
+/** Statements after which processes of the version before may fail, and the comment that admits it. */
+const narrowing = /\b(?:drop\s+(?:table|column|default)|rename\s+(?:to|column)|set\s+not\s+null|alter\s+(?:column\s+)?\w+\s+(?:set\s+data\s+)?type)\b/i
+const admission = /^-- Stops the version before: ./m
+
+const problems = [...filesProblems(), ...orderProblems(), ...rollingProblems(), ...historyProblems()]
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 process.exitCode = problems.length > 0 ? 1 : 0
 
@@ -53,6 +59,19 @@ function orderProblems() {
     const before = listed[index - 1]?.file
     if (before === undefined || numberOf(file) > numberOf(before)) return []
     return [`migrations/${file} comes after ${before} in ${listName}; give it a number above ${numberOf(before)}`]
+  })
+}
+
+/** Migrations that running processes of the version before would not survive, and do not say so. */
+function rollingProblems() {
+  return files.flatMap((file) => {
+    const text = readFileSync(join(folder, file), 'utf8')
+    const statement = narrowing.exec(text.replaceAll(/--.*/g, ''))?.[0]
+    if (numberOf(file) < firstRolling || statement === undefined || admission.test(text)) return []
+    return [
+      `migrations/${file} has "${statement}", which processes of the version before may not survive: add columns and tables only, ` +
+        'or say what breaks in a line "-- Stops the version before: …" and in the changelog',
+    ]
   })
 }
 

@@ -63,6 +63,15 @@ describe('the list of landed migrations', () => {
     expect(await check()).toMatch(/had 0003-age\.sql on line 2/)
   })
 
+  test('accepts one that processes of the version before may not survive only if it says so', async () => {
+    const narrow = 'alter table pets\n  drop column name'
+    await write('0061-narrow.sql', narrow)
+    expect(await check('--write')).toContain('0061-narrow.sql has "drop column", which processes of the version before')
+    await write('checksums.txt', '')
+    await write('0061-narrow.sql', `-- Stops the version before: it reads the name.\n${narrow}`)
+    expect(await check('--write')).not.toContain('which processes')
+  })
+
   test('refuses a file that was changed or deleted', async () => {
     await write('0001-pets.sql', 'create table pets (name text not null)')
     expect(await check()).toContain('0001-pets.sql is not the file that landed')

@@ -10,8 +10,8 @@ import { startServer, type TestServer } from './server.ts'
 export interface Cluster extends AsyncDisposable {
   /** The key of the first workspace. */
   readonly key: string
-  /** Starts a process, and resolves when it is ready. */
-  start(role: 'all' | 'api' | 'worker', env?: Record<string, string>): Promise<Member>
+  /** Starts a process, and resolves when it is ready. It is of another version when its `checkout` is given. */
+  start(role: 'all' | 'api' | 'worker', env?: Record<string, string>, checkout?: string): Promise<Member>
 }
 
 /** One process of a cluster. */
@@ -36,8 +36,8 @@ export async function openCluster(
   const common = { DATABASE_URL: urlOf(address), SKILLRUN_API_KEY: key, ...env }
   return {
     key,
-    async start(role, own = {}) {
-      const server = startServer(folder, { ...common, SKILLRUN_ROLE: role, ...own })
+    async start(role, own = {}, checkout) {
+      const server = startServer(folder, { ...common, SKILLRUN_ROLE: role, ...own }, checkout)
       const ready = await server.printed(role === 'worker' ? /worker is at work/ : /Skillrun +(http:\S+)/)
       const member: Member = {
         server,

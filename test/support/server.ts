@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join, resolve } from 'node:path'
 
-const main = new URL('../../packages/server/src/main.mjs', import.meta.url).pathname
+const root = resolve(import.meta.dirname, '..', '..')
 
 /** Skillrun as a separate process, as `npm start` runs it. */
 export interface TestServer extends AsyncDisposable {
@@ -14,10 +15,10 @@ export interface TestServer extends AsyncDisposable {
   end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
 }
 
-/** Starts a server on a free port with this data folder. */
-export function startServer(dataFolder: string, env: Record<string, string> = {}): TestServer {
+/** Starts a server on a free port with this data folder; of another version when its `checkout` is given. */
+export function startServer(dataFolder: string, env: Record<string, string> = {}, checkout = root): TestServer {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [join(checkout, 'packages', 'server', 'src', 'main.mjs')], {
     env: { PATH, HOME, NODE_COMPILE_CACHE, PORT: '0', SKILLRUN_DATA: dataFolder, OLLAMA_BASE_URL: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

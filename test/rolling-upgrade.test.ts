@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RollOrder, rollOver } from '../bench/chaos/roll.ts'
+import { makeEmptyDatabase } from './support/database.ts'
+
+const root = resolve(import.meta.dirname, '..')
+/** A copy of this version with one more migration. */
+let next: string
+let version: number
+
+beforeAll(async () => {
+  // On the disk of this version, for links to its dependencies: child processes may read only the folder of their version.
+  const ignored = join(root, '.skillrun')
+  await mkdir(ignored, { recursive: true })
+  next = await mkdtemp(join(ignored, 'next-'))
+  await cp(join(root, 'package.json'), join(next, 'package.json'))
+  await cp(join(root, 'packages'), join(next, 'packages'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.test.ts'),
+  })
+  await promisify(execFile)('cp', ['-al', join(root, 'node_modules'), next])
+
+  const migrations = join(next, 'packages', 'server', 'migrations')
+  const newest =
+    (await readdir(migrations))
+      .filter((name) => name.endsWith('.sql'))
+      .sort()
+      .at(-1) ?? ''
+  version = Number(newest.slice(0, 4))
+  const file = `${String(version + 1).padStart(4, '0')}-later.sql`
+  await writeFile(
+    join(migrations, file),
+    `alter table executions add column later integer not null default 7;
+     alter table steps add column later text;
+     create table later (id uuid primary key);`,
+  )
+})
+afterAll(() => rm(next, { recursive: true, force: true }))
+
+test.each<RollOrder>(['api first', 'worker first'])(
+  'processes replaced one by one, %s, by those of a version with another migration lose, repeat and fail nothing',
+  async (order) => {
+    await using database = await makeEmptyDatabase()
+    const counts = await rollOver(database, { from: root, to: next, order })
+    expect(counts).toMatchObject({
+      version_before: version,
+      version_after: version + 1,
+      ...{ lost: 0, doubled: 0, wrong: 0, misbooked: 0, ledger_difference: 0, failed: {} },
+    })
+    expect(counts.accepted).toBeGreaterThan(3 * 20)
+  },
+)
