@@ -1,18 +1,13 @@
-import { createHash } from 'node:crypto'
+import { execFile } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { text as textOf } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
 import { beforeAll, expect, test } from 'vitest'
-import type { JsonSchema } from '../packages/core/src/json.ts'
 import { invoiceLines, madePdf, picturedPdf } from '../packages/reader/src/media/trials/made.ts'
-import { read, type Source } from '../packages/reader/src/reader.ts'
+import { madeExcel } from '../packages/reader/src/media/trials/made-office.ts'
 import { kinds, makeDocument } from '../packages/reader/training/documents/document.ts'
 import { randomOf, statementOf } from '../packages/reader/training/tables/made-statement.ts'
-
-/** A document, and what is read from it. */
-interface Asked {
-  readonly source: Source
-  readonly schema: JsonSchema
-  readonly maxWrongRate?: number
-}
+import { type Asked, hashOf, sent } from './support/answer-hashes.ts'
 
 const wanted = {
   type: 'object',
@@ -38,6 +33,29 @@ const rowsWanted = {
   },
 }
 
+const goodsWanted = {
+  type: 'object',
+  properties: {
+    goods: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { sheet: { type: 'string' }, item: { type: 'string' }, price: { type: 'number' } },
+      },
+    },
+  },
+}
+
+/** A spreadsheet of two sheets with the same columns. */
+function goodsFile(seed: number): Promise<Buffer> {
+  const random = randomOf(seed)
+  const rows = (): (string | number)[][] => [
+    ['Item', 'Price'],
+    ...numbers(8).map((at) => [`Part ${at}-${seed}`, Math.round(random() * 100_000) / 100]),
+  ]
+  return madeExcel({ North: rows(), South: rows() })
+}
+
 function letter(seed: number): string {
   const random = randomOf(seed)
   const pick = (all: readonly string[]): string => all[Math.floor(random() * all.length)] ?? ''
@@ -60,9 +78,10 @@ let first: readonly string[]
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at)
 
 beforeAll(async () => {
-  for (const n of numbers(150))
+  for (const n of numbers(140))
     asked.push({ source: { text: letter(n) }, schema: wanted, ...(n % 2 === 0 && { maxWrongRate: 0.1 }) })
   for (const n of numbers(40)) asked.push({ source: { text: statementOf(n, 6).text }, schema: rowsWanted })
+  for (const n of numbers(10)) asked.push({ source: await goodsFile(n), schema: goodsWanted })
   for (const kind of kinds)
     for (const seed of [1, 2]) {
       const { pdf, schema } = await makeDocument({ kind, seed, split: 'train' })
@@ -76,11 +95,6 @@ beforeAll(async () => {
     asked.push({ source: await (await picturedPdf(slip, dotsPerInch)).blur(0.9).png().toBuffer(), schema: wanted })
   first = await oneByOne()
 }, patienceMs)
-
-const hashOf = async ({ source, ...wish }: Asked): Promise<string> =>
-  createHash('sha256')
-    .update(JSON.stringify(await read(source, wish)))
-    .digest('hex')
 
 const oneByOne = async (): Promise<string[]> => {
   const hashes: string[] = []
@@ -112,6 +126,23 @@ test.each([
   'the same documents give the same answers %s as one by one',
   async (_, readAll) => {
     expect(await readAll()).toEqual(first)
+  },
+  patienceMs,
+)
+
+test(
+  'files give the same answers in a fresh process on a processor with fewer instructions, in the opposite order',
+  async () => {
+    const files = [...asked.entries()].filter(([, { source }]) => source instanceof Uint8Array).toReversed()
+    // What other processors lack: AVX and later for WebAssembly and, as a mask, for libvips.
+    const flags = ['--no-enable-avx', '--no-enable-fma3', '--no-enable-sse4-2', '--no-enable-bmi2']
+    const child = execFile(process.execPath, [...flags, 'test/support/answer-hashes.ts'], {
+      env: { ...process.env, VIPS_VECTOR: '0xbf8' },
+    })
+    const output = textOf(child.stdout as Readable)
+    child.stdin?.end(JSON.stringify(files.map(([, one]) => sent(one))))
+    expect(files).toHaveLength(20)
+    expect(JSON.parse(await output)).toEqual(files.map(([at]) => first[at]))
   },
   patienceMs,
 )

@@ -46,6 +46,7 @@ import { isOfPeriod, periodCandidates, wordsOfPeriods } from '../statements/stat
 import { chooseTables } from '../tables/choose-tables.ts'
 import { completeTables, tablesPlaceIn, withTables } from '../tables/complete-tables.ts'
 import { itemsOf } from '../tables/items.ts'
+import { withSheetNames } from '../tables/sheet-names.ts'
 import { isPartOfOther } from '../values/account-numbers.ts'
 import { valueFor } from '../values/values.ts'
 import { prove } from '../values/verify.ts'
@@ -223,8 +224,11 @@ export function readByRules({ documents, values }: ExtractionRequest, schema: Js
   const lists = new Map(
     fields.lists.map((list): [string, Map<string, Finding>[]] => [
       list.pointer,
-      rowsOfNamedColumns(list, sheet, inputs) ??
-        itemsOf(list, read.get(list) ?? { rows: [], tables: [] }, { sheet, inputs }),
+      withSheetNames(
+        rowsOfNamedColumns(list, sheet, inputs) ??
+          itemsOf(list, read.get(list) ?? { rows: [], tables: [] }, { sheet, inputs }),
+        { list, sheet, inputs },
+      ),
     ]),
   )
   const itemSum = sumOfItems(fields, lists)

@@ -7,6 +7,7 @@ import { namePhrase, phraseOf } from '../layout/text.ts'
 import type { ListField } from '../schema/fields.ts'
 import { readFinding } from '../tables/read-rows.ts'
 import { withoutSums } from '../tables/row-sums.ts'
+import { asksForSheet, nameOfSheet } from '../tables/sheet-names.ts'
 import { columnStyles } from '../values/conventions.ts'
 
 type Row = Map<string, Finding>
@@ -47,8 +48,11 @@ function headerOn(page: PageLayout, list: ListField): NamedHeader | undefined {
       const cell = line.cells.find(({ text }) => phraseOf(text) === name)
       if (cell) headings.set(field, cell)
     }
+    const wanted = list.columns.filter(
+      (field) => headings.has(field) || !nameOfSheet(page) || !asksForSheet(pointerSteps(field.pointer).at(-1) ?? ''),
+    )
     // A single heading may just as well be the label of a value.
-    const isWhole = headings.size === list.columns.length && new Set(headings.values()).size === headings.size
+    const isWhole = headings.size === wanted.length && new Set(headings.values()).size === headings.size
     if (isWhole && (headings.size > 1 || line.cells.length > 1)) return { page, line, headings }
   }
   return undefined

@@ -28,6 +28,8 @@ export interface Page {
   /** Where the words came from. */
   readonly source: 'text-layer' | 'ocr' | 'plain'
   readonly words: readonly Word[]
+  /** Horizontal and vertical rules of a PDF's page, without width or height; absent where they enclose no cells. */
+  readonly rules?: readonly Box[]
   /** True for sources with rows and columns: CSV, a sheet of a spreadsheet. */
   readonly isTabular?: true
   /** The time of a video frame; absent otherwise. */

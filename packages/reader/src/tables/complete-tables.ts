@@ -7,6 +7,7 @@ import { squeeze } from '../layout/text.ts'
 import { typesOf } from '../schema/schema-shape.ts'
 import { boxAround, quoteOf } from '../values/verify.ts'
 import { columnsOf, type PlainCell, type PlainRow, type PlainTable, plainTables, titleOver } from './plain-tables.ts'
+import { asksForSheet, nameOfSheet } from './sheet-names.ts'
 
 /** How a schema writes a row: as a list of cells, or as an object with one. */
 type RowShape = { readonly cells: string | null }
@@ -75,7 +76,7 @@ function itemsOf(schema: Json | undefined): JsonObject | undefined {
 
 /**
  * Every table of a sheet in the requested shape: `columns` or `headers`, rows with null for an empty cell, `page` from
- * 0, `title` (a lone line above the table), `input`. Where no headings are asked for, they are the first rows. Each text
+ * 0, `title` (a lone line above the table), `sheet` (the name of a spreadsheet's sheet), `input`. Where no headings are asked for, they are the first rows. Each text
  * has evidence by pointer.
  */
 export function completeTables(
@@ -160,6 +161,13 @@ function partOf(part: string, { table, input, writer, all, place }: OfTable): Js
     })
   if (part === 'page') return table.page.page.index
   if (part === 'input') return input
+  if (asksForSheet(part)) {
+    const name = nameOfSheet(table.page)
+    if (!name) return null
+    const words = name.words
+    writer.prove([part], { text: name.text, words, page: table.page.page.index })
+    return name.text
+  }
   if (part !== 'title') return null
   const line = titleOver(table.first, (above) => all.some((other) => other.lines.includes(above)))
   if (!line) return null

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makePdf } from '../../../../test/support/documents.ts'
 import { extract } from '../extract/extract.ts'
 import { readDocument } from '../media/read-document.ts'
+import { madePdf } from '../media/trials/made.ts'
+import { madeExcel, madeOpenDocument } from '../media/trials/made-office.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -183,5 +185,107 @@ describe('tables without a schema', () => {
       ...years,
     ])
     expect(answer).toMatchObject({ tables: [{ rows: { length: 4 } }, { rows: { length: 4 } }] })
+  })
+
+  const cellsOf = (answer: Json): Json =>
+    (answer as { tables: { headers: Json[]; rows: Json[][] }[] }).tables.flatMap(({ headers, rows }) => [
+      headers,
+      ...rows,
+    ])
+
+  /** Cells of 150 by 40 points with rules around them, open at the right side of the table. */
+  const ruled = (rows: readonly (readonly string[])[]) =>
+    madePdf((pdf) => {
+      const foot = 60 + rows.length * 40
+      for (const [at, row] of rows.entries()) {
+        pdf
+          .moveTo(40, 60 + at * 40)
+          .lineTo(490, 60 + at * 40)
+          .stroke()
+        for (const [column, text] of row.entries())
+          pdf.fontSize(9).text(text, 44 + column * 150, 64 + at * 40, { width: 142 })
+      }
+      pdf.moveTo(40, foot).lineTo(490, foot).stroke()
+      for (const x of [40, 190, 340]) pdf.moveTo(x, 60).lineTo(x, foot).stroke()
+    })
+
+  test('have cells of several lines of prose where rules enclose them', async () => {
+    const rows = [
+      ['Source', 'Definition', 'Examples'],
+      [
+        'Stationary',
+        'Emissions of ten tons a year or more of any one pollutant',
+        'Refineries, makers of steel and of chemicals',
+      ],
+      [
+        'On the road',
+        'Emissions of vehicles that usually drive on public roads',
+        'Cars, buses, lorries and all other vehicles',
+      ],
+      [
+        'Elsewhere',
+        'Emissions of engines and vessels off the public roads',
+        'Machines of builders and of farmers, boats',
+      ],
+    ]
+    const document = await readDocument({ bytes: await ruled(rows) })
+    const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
+    expect(cellsOf(answer)).toEqual(rows)
+  })
+
+  test('are read row by row where rules enclose groups of rows only', async () => {
+    const stacked = ['Boat\nHeron\nPlover', '2021\n14\n9', '2022\n17\n8']
+    const document = await readDocument({ bytes: await ruled([stacked, ['Avocet\nSwan', '2\n5', '31\n6']]) })
+    const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
+    expect(cellsOf(answer)).toContainEqual(['Plover', '9', '8'])
+    expect(cellsOf(answer)).toContainEqual(['Swan', '5', '6'])
+  })
+
+  const goods = {
+    North: [
+      ['Item', 'Price'],
+      ['Rope', 12.5],
+      ['Anchor', 99],
+      ['Sail', 410],
+    ],
+    South: [
+      ['Item', 'Price'],
+      ['Buoy', 20.25],
+      ['Oar', 35],
+      ['Tiller', 88],
+    ],
+  }
+
+  test('of two sheets with the same columns are two, with the names of the sheets', async () => {
+    const rows = { type: 'array', items: { type: 'array', items: text } }
+    const document = await readDocument({ bytes: await madeExcel(goods) })
+    const wanted = {
+      type: 'object',
+      properties: { tables: { type: 'array', items: { type: 'object', properties: { sheet: text, rows } } } },
+    }
+    const { answer, evidence } = extract({ documents: [{ input: 'file', document }], values: {}, schema: wanted })
+    expect(answer).toEqual({
+      tables: Object.entries(goods).map(([sheet, all]) => ({ sheet, rows: all.map((row) => row.map(String)) })),
+    })
+    expect(evidence['/tables/1/sheet']).toMatchObject({ page: 1, quote: 'South' })
+  })
+
+  test('give rows with the name of their sheet, from Excel and OpenDocument alike', async () => {
+    const cell = (value: string | number) => `<table:table-cell><text:p>${value}</text:p></table:table-cell>`
+    const sheets = Object.entries(goods).map(
+      ([name, all]) =>
+        `<table:table table:name="${name}">${all.map((row) => `<table:table-row>${row.map(cell).join('')}</table:table-row>`).join('')}</table:table>`,
+    )
+    const item = { type: 'object', properties: { sheet_name: text, item: text, price: { type: ['number', 'null'] } } }
+    const wanted = { type: 'object', properties: { goods: { type: 'array', items: item } } }
+    for (const bytes of [await madeExcel(goods), await madeOpenDocument('spreadsheet', sheets.join(''))]) {
+      const document = await readDocument({ bytes })
+      const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema: wanted })
+      expect(answer).toEqual({
+        goods: Object.entries(goods).flatMap(([name, [, ...all]]) =>
+          all.map(([of, price]) => ({ sheet_name: name, item: of, price })),
+        ),
+      })
+    }
   })
 })

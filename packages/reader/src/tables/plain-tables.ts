@@ -2,6 +2,7 @@ import { type Line, lineText, type PageLayout } from '../layout/layout.ts'
 import { median, type PlacedWord } from '../layout/placed-words.ts'
 import { spanOf } from '../layout/spans.ts'
 import { squeeze } from '../layout/text.ts'
+import { type Lattice, latticesOn } from './lattices.ts'
 import { type Border, type Chunk, type TableArea, type TableLine, tableAreas } from './table-areas.ts'
 
 /** A text of a table with its words. */
@@ -31,14 +32,38 @@ export interface PlainTable {
 export function plainTables(pages: readonly PageLayout[]): PlainTable[] {
   const tables: PlainTable[] = []
   for (const page of pages)
-    for (const [at, area] of tableAreas(page).entries()) {
-      const table = tableOf(page, area)
+    for (const [at, table] of tablesOn(page).entries()) {
       const above = tables.at(-1)
       const whole = at === 0 && above ? joined(above, table) : undefined
       if (whole) tables.splice(-1, 1, whole)
       else tables.push(table)
     }
   return tables
+}
+
+/** The tables whose cells are ruled, and those that the places of words show beside them. */
+function tablesOn(page: PageLayout): PlainTable[] {
+  const lattices = latticesOn(page)
+  const ruled = new Set(lattices.flatMap(({ lines }) => lines))
+  const rest = lattices.length === 0 ? page : { ...page, lines: page.lines.filter((line) => !ruled.has(line)) }
+  const tables = [
+    ...lattices.map((lattice) => tableOfLattice(page, lattice)),
+    ...tableAreas(rest).map((area) => tableOf(page, area)),
+  ]
+  return lattices.length === 0 ? tables : tables.toSorted((a, b) => a.first.y0 - b.first.y0)
+}
+
+function tableOfLattice(page: PageLayout, { lines, rows: cells, edges }: Lattice): PlainTable {
+  const rows = cells.map((row) => row.map((words) => cellOf(words, page.page.index)))
+  const count = headCount(rows)
+  return {
+    page,
+    first: lines[0] as Line,
+    lines,
+    head: rows.slice(0, count),
+    rows: rows.slice(count),
+    middles: edges.slice(1).map((edge, at) => (edge + (edges[at] ?? 0)) / 2),
+  }
 }
 
 function tableOf(page: PageLayout, { lines, borders }: TableArea): PlainTable {
@@ -183,6 +208,8 @@ function joined(above: PlainTable, below: PlainTable): PlainTable | undefined {
   if (last === undefined) return undefined
   const { page } = last
   const { page: next } = below
+  // The next sheet of a spreadsheet is another table, however alike.
+  if (next.page.isTabular) return undefined
   if (page.document !== next.document || next.page.index !== page.page.index + 1) return undefined
   const width = above.middles.length
   const slack = page.wordHeight * 2

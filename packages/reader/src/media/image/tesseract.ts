@@ -95,7 +95,7 @@ export function loadRecogniser(): Promise<Recogniser> {
 }
 
 async function load(): Promise<Recogniser> {
-  const factory = require('tesseract.js-core/tesseract-core-relaxedsimd-lstm') as TesseractFactory
+  const factory = require('tesseract.js-core/tesseract-core-simd-lstm') as TesseractFactory
   const module = await factory({ print: ignore, printErr: ignore })
   const readers = new Map<Language, Promise<TesseractApi>>()
   return {

@@ -78,7 +78,7 @@ test('OpenDocument: text as one page, each sheet as a page, repeated cells limit
       `<table:table table:name="A">${rows}</table:table><table:table table:name="B"/>`,
     ),
   )
-  expect([sheet.pageCount, textOf(sheet)]).toEqual([2, 'Item Price Teapot 48'])
+  expect([sheet.pageCount, textOf(sheet)]).toEqual([2, 'A Item Price Teapot 48'])
   expect(sheet.pages[0]?.width).toBeLessThan(300)
 })
 

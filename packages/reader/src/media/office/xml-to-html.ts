@@ -28,7 +28,7 @@ export const escaped = (text: string): string =>
 
 /**
  * The text and tables of an XML part as HTML, in parts: each element named `part`, if given, starts a new one. Text
- * outside paragraphs is skipped, which leaves out names, styles and metadata.
+ * outside paragraphs is skipped, which leaves out styles and metadata; the name of a sheet is the heading over it.
  */
 export function xmlToHtml(xml: string, part?: string): string[] {
   const parts: string[] = ['']
@@ -40,6 +40,8 @@ export function xmlToHtml(xml: string, part?: string): string[] {
     {
       onopentag(name, attributes) {
         if (name === part) parts.push('')
+        const sheetName = name === part ? attributes['table:name'] : undefined
+        if (sheetName) add(`<h2>${escaped(sheetName)}</h2>`)
         const tag = tags[name]
         if (tag === undefined) return
         if (tag === 'p' || tag === 'h2') paragraphs += 1

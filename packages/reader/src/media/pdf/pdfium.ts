@@ -67,6 +67,13 @@ export interface Pdfium {
   _FPDFPageObj_GetType(object: Pointer): number
   _FPDFPageObj_GetBounds(object: Pointer, left: Pointer, bottom: Pointer, right: Pointer, top: Pointer): number
   _FPDFPageObj_GetFillColor(object: Pointer, red: Pointer, green: Pointer, blue: Pointer, alpha: Pointer): number
+  /** Six numbers: a, b, c, d, e, f. */
+  _FPDFPageObj_GetMatrix(object: Pointer, matrix: Pointer): number
+  _FPDFPath_CountSegments(path: Pointer): number
+  _FPDFPath_GetPathSegment(path: Pointer, index: number): Pointer
+  _FPDFPathSegment_GetPoint(segment: Pointer, x: Pointer, y: Pointer): number
+  _FPDFPathSegment_GetType(segment: Pointer): number
+  _FPDFPathSegment_GetClose(segment: Pointer): number
   _FPDFPath_GetDrawMode(path: Pointer, fillMode: Pointer, stroke: Pointer): number
   /** An object that is not active is not drawn. */
   _FPDFPageObj_SetIsActive(object: Pointer, isActive: 0 | 1): number

@@ -10,6 +10,7 @@ import { type HiddenText, hiddenWarnings, withoutHidden } from './hidden-text.ts
 import { loadFlatPage, type OpenPdf, withPdf } from './open-pdf.ts'
 import { pagePrints } from './page-prints.ts'
 import { renderGrey } from './render.ts'
+import { rulesOn } from './ruling.ts'
 import { readableCharacters, wordsOfGlyphs } from './text-layer.ts'
 
 /** A page with fewer characters in its text layer is read by OCR if it has any graphics. */
@@ -112,8 +113,17 @@ function openPage(pdf: OpenPdf, index: number, limits: ReadLimits): OpenedPage |
     const { glyphs, hidden } = garbled ? { glyphs: all, hidden: [] } : withoutHidden(pdfium, page, all)
     const { readable } = readableCharacters(glyphs)
     const words = garbled ? [] : wordsOfGlyphs(glyphs)
+    const rules = rulesOn(pdfium, page, all)
     return {
-      page: { index, width, height, source: 'text-layer', turnedDegrees: 0, words },
+      page: {
+        index,
+        width,
+        height,
+        source: 'text-layer',
+        turnedDegrees: 0,
+        words,
+        ...(rules.length > 0 && { rules }),
+      },
       hidden,
       hasPicture: garbled || (readable < stampCharactersMax && isDrawn(drawingOf(pdfium, page), glyphs, readable)),
     }
