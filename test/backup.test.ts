@@ -14,6 +14,7 @@ import { systemClock as clock } from '../packages/core/src/clock.ts'
 import type { BackupPlace } from '../packages/server/src/adapters/backup-place/backup-place.ts'
 import { openFolderPlace } from '../packages/server/src/adapters/backup-place/folder/folder.ts'
 import { openDiskBlobs } from '../packages/server/src/adapters/blobs/disk/disk.ts'
+import { migrate } from '../packages/server/src/adapters/db/migrate.ts'
 import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
 import { takeSnapshot } from '../packages/server/src/adapters/db/postgres/snapshot.ts'
 import { silentLog as log } from '../packages/server/src/core/log.ts'
@@ -24,6 +25,7 @@ import { makeDatabase, makeEmptyDatabase, type TestDatabase } from './support/da
 import { urlOf } from './support/database-url.ts'
 import { startServer } from './support/server.ts'
 
+const migrations = join(import.meta.dirname, '..', 'packages', 'server', 'migrations')
 const never = new AbortController().signal
 const json_schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
 
@@ -211,6 +213,41 @@ test('a backup of a running server restores on another root: every row, sequence
     code: 1,
     stderr: expect.stringContaining('The database already has 2 workspaces: restore into an empty database'),
   })
+})
+
+test('a backup of an older version restores with the tables of that version, and the next start migrates them', async () => {
+  const version = 50
+  const columnsOf = ({ db }: TestDatabase) =>
+    db.query(
+      `select table_name, column_name, data_type, is_nullable from information_schema.columns where table_schema = 'public' order by 1, 2`,
+    )
+  await using older = await makeEmptyDatabase()
+  await migrate(older.db, migrations, undefined, version)
+  await older.db.query(`insert into workspaces values (gen_random_uuid(), 'archive', '2026-01-02T03:04:05.678Z')`)
+  const folder = join(root, 'older')
+  const snapshot = await takeSnapshot(older.address)
+  const blobs = await openDiskBlobs({ clock }, join(root, 'older-blobs'))
+  await makeBackup({ snapshot, blobs, place: await placeIn(folder), clock }, { version: '0', signal: never })
+  await snapshot.close()
+
+  await using target = await makeEmptyDatabase()
+  const elsewhere = { DATABASE_URL: urlOf(target.address), SKILLRUN_DATA: join(root, 'older-data') }
+  await done(['restore', folder], elsewhere)
+  expect(await target.db.query('select max(version) as version from schema_migrations')).toEqual([{ version }])
+  expect(await columnsOf(target)).toEqual(await columnsOf(older))
+
+  await using server = startServer(elsewhere.SKILLRUN_DATA, { ...elsewhere, SKILLRUN_API_KEY: cluster.key })
+  const [, url = ''] = await server.printed(/Skillrun +(http:\S+)/)
+  expect(await columnsOf(target)).toEqual(await columnsOf(database))
+  expect(await target.db.query(`select name, created_at from workspaces where name = 'archive'`)).toEqual([
+    { name: 'archive', created_at: new Date('2026-01-02T03:04:05.678Z') },
+  ])
+  const answer = call(url, cluster.key, '/v1/agent/execute', {
+    batch: false,
+    inputs: { mail: 'Total: EUR 9' },
+    config: { prompt: 'Extract the total', json_schema },
+  })
+  expect(await answer).toMatchObject({ status: 'completed', response: { total: 9 } })
 })
 
 test('a second backup adds only what is new, --keep deletes older snapshots with what only they had, and a .tar has the same', async () => {
