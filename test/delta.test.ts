@@ -338,6 +338,17 @@ describe('an execution with a base', () => {
     expect(delta.usage.message).toContain('/caretaker (the earlier value stands on no page)')
   })
 
+  test('asks what stood in a document that is no longer among the inputs', async () => {
+    const annex = { annex: ((await upload([{ filler: 5, states: [['garage_number', 8]] }])) as { lease: Json }).lease }
+    const inputs = (await upload(lease)) as object
+    const all: Name[] = [...fields, 'garage_number']
+    const base = await execute({ model: modelId, inputs: { ...inputs, ...annex }, config: config(all) })
+    expect(base.response.garage_number).toBe('G108')
+    const delta = await execute({ model: modelId, inputs, config: config(all, { base_execution: base.id }) })
+    expect(delta.response).toEqual({ ...base.response, garage_number: null })
+    expect(delta.execution_modes).toMatchObject({ '/lease_code': 'kept', '/garage_number': 'agent' })
+  })
+
   test('asks a list again, which may have rows on every page', async () => {
     const json_schema = {
       type: 'object',

@@ -1,0 +1,98 @@
+import type { JsonObject } from '@skillrun/core/json.ts'
+import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import type { ReadDocument } from '@skillrun/reader/media/document.ts'
+import { packDocument } from '@skillrun/reader/media/reading.ts'
+import { expect, test } from 'vitest'
+import compareVersions from './compare-versions.job.ts'
+
+const documentOf = (texts: readonly string[], more: Partial<ReadDocument> = {}): ReadDocument => ({
+  mediaType: 'application/pdf',
+  pageCount: texts.length,
+  pages: texts.map((text, index) => ({
+    ...{ index, width: 600, height: 800, source: 'text-layer', turnedDegrees: 0 },
+    words: text.split(' ').map((word, at) => ({ text: word, box: [0.05 + at * 0.12, 0.1, 0.1, 0.02], confidence: 1 })),
+  })),
+  ...more,
+})
+
+const schema = {
+  type: 'object',
+  properties: {
+    lease_code: { type: ['string', 'null'] },
+    sheets: { type: ['integer', 'null'] },
+    tenants: { type: 'array', items: { type: 'string' } },
+  },
+}
+const first = ['The paper with LC-7 holds', 'The boiler was replaced', 'Snow is cleared in turn']
+const onPage = (page: number): EvidenceMap[string] =>
+  ({ status: 'verified', confidence: 1, input: 'lease', page }) as EvidenceMap[string]
+
+function askedBecause(
+  field: string,
+  {
+    now,
+    value,
+    found,
+    more,
+  }: { now: readonly string[]; value: unknown; found?: EvidenceMap[string]; more?: Partial<ReadDocument> },
+): string | undefined {
+  const name = field.slice(1)
+  const { asked, kept } = compareVersions({
+    before: [{ input: 'lease', packed: packDocument(documentOf(first)).packed }],
+    now: [{ input: 'lease', packed: packDocument(documentOf(now, more)).packed }],
+    fields: [field],
+    schema: { ...schema, properties: { [name]: (schema.properties as JsonObject)[name] ?? null } },
+    answer: { [name]: value } as JsonObject,
+    evidence: found ? { [field]: found } : {},
+  })
+  expect(kept).toEqual(asked.length === 0 ? [field] : [])
+  return asked[0]?.because
+}
+
+test.each([
+  { what: 'nothing that matters changed', now: first.with(1, 'The boiler is new'), because: undefined },
+  {
+    what: 'the page of its value changed',
+    now: first.with(0, 'Nothing is here any more'),
+    because: 'the page of the earlier value changed',
+  },
+  {
+    what: 'its value now stands on a changed page as well',
+    now: first.with(1, 'Instead of LC-7 nothing'),
+    because: 'the earlier value stands on a changed page as well',
+  },
+  {
+    what: 'a changed page has a word of its name',
+    now: first.with(1, 'The lease was extended'),
+    because: 'a changed page has words of the field',
+  },
+  {
+    what: 'its value stood on no page',
+    now: first.with(1, 'The boiler is new'),
+    found: { ...onPage(0), status: 'unsupported' } as EvidenceMap[string],
+    because: 'the earlier value stands on no page',
+  },
+  {
+    what: 'the facts of the whole document changed',
+    now: first,
+    more: { warnings: [{ code: 'odd', message: 'It is odd.' }] },
+    because: 'the page of the earlier value changed',
+  },
+])('a field is kept or asked again when $what', ({ now, because, found = onPage(0), more = {} }) => {
+  expect(askedBecause('/lease_code', { now, value: 'LC-7', found, more })).toBe(because)
+})
+
+test('the number of pages is asked again when it changed, and other numbers are not', () => {
+  const now = [...first, 'Bicycles belong in the cellar']
+  const of = { now, found: onPage(0) }
+  expect(askedBecause('/sheets', { ...of, value: 3 })).toBe('the earlier value is the number of pages, which changed')
+  expect(askedBecause('/sheets', { ...of, value: 12 })).toBeUndefined()
+})
+
+test('a list is asked again when any page changed, and kept when none did', () => {
+  const value = ['Jo Quill']
+  expect(askedBecause('/tenants', { now: first.with(1, 'The boiler is new'), value })).toBe(
+    'a list may have rows on every page',
+  )
+  expect(askedBecause('/tenants', { now: first, value })).toBeUndefined()
+})
