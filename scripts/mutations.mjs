@@ -105,7 +105,7 @@ const equivalents = [
     to: "(state < 'completed' or true)",
     why: 'a completed job is never run again; the condition only keeps backups small',
   },
-  ...['select shadow_recent as recent, judgements', 'update programs set shadow_runs'].map((within) => ({
+  ...['as recent, lost_fields as lost, judgements', 'update programs set shadow_runs'].map((within) => ({
     file: 'packages/server/src/features/programs/program-runs.ts',
     within,
     from: 'workspace_id = $1',

@@ -10,6 +10,8 @@ let service: TestService
 let isWrong = false
 /** Whether its provider refuses every request now. */
 let isDown = false
+/** Whether the small model writes no JSON now. */
+let isMute = false
 
 const facts = { context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text' as const, 'tools' as const] }
 const fileOf = (baseUrl: string): Config['file'] => ({
@@ -43,9 +45,11 @@ function script({ text, body }: MockRequest): MockTurn {
   const n = Number(/WS-(\d+)/.exec(text)?.[1]) - 7100
   const right = answerOf(n)
   if (body['model'] === 'small' && isDown) return { status: 400 }
+  const usage = { inputTokens: 1_000, outputTokens: 100 }
+  if (body['model'] === 'small' && isMute) return { text: 'I would rather not say.', usage }
   const answer = body['model'] === 'small' && isWrong ? { ...right, verdict: 'unmoved' } : right
   const asked = Object.entries(answer).filter(([name]) => text.includes(`"${name}":{`))
-  return { text: JSON.stringify(Object.fromEntries(asked)), usage: { inputTokens: 1_000, outputTokens: 100 } }
+  return { text: JSON.stringify(Object.fromEntries(asked)), usage }
 }
 
 beforeAll(async () => {
@@ -210,6 +214,91 @@ test('where the small model fails the large one answers, and a replay does too',
   const { json } = await service.call('POST', `/v1/agent/executions/${record.id}/replay`)
   expect(json, JSON.stringify(json)).toMatchObject({ equal: true, differences: [], model_calls: 0 })
   expect(model.requests).toHaveLength(asked)
+})
+
+test('what only teaches is left out where the limits of a request leave no room for it', async () => {
+  const prompt = 'Read the limited slip'
+  const steps = await execute(20, { prompt, max_steps: 2 }, { id: idOf(603) })
+  expect(steps, JSON.stringify(steps.error)).toMatchObject({
+    status: 'completed',
+    response: answerOf(20),
+    path: { engines: { 'mine/large': { calls: 1 } } },
+  })
+  expect(steps.path.engines).not.toHaveProperty('mine/small')
+  // What the large model costs is less than its worst case, which must fit.
+  const asked = { inputs: { slip: { type: 'text', text: slip(21) } } }
+  const dollars = async (max: number) => execute(21, { prompt, max_cost_dollars: max }, asked)
+  const enough = await dollars(1)
+  expect(enough.path.engines).toMatchObject({ 'mine/small': { calls: 1 }, 'mine/large': { calls: 1 } })
+  let least = 0.004
+  let record = await dollars(least)
+  for (; record.status === 'paused'; record = await dollars(least)) least += 0.0005
+  expect(record, JSON.stringify(record.error)).toMatchObject({ status: 'completed', response: answerOf(21) })
+  for (const one of [steps, record]) {
+    const { json } = await service.call('POST', `/v1/agent/executions/${one.id}/replay`)
+    expect(json, JSON.stringify(json)).toMatchObject({ equal: true, differences: [], model_calls: 0 })
+  }
+})
+
+test('a small model that never gives JSON is dropped, and is asked again in checks until it answers', async () => {
+  const prompt = 'Read the slip of the mute model'
+  const calls = async (n: number) => {
+    const record = await execute(n, { prompt }, { id: idOf(n) })
+    expect(record, JSON.stringify(record.error)).toMatchObject({ status: 'completed', response: answerOf(n) })
+    const { checked, engines } = record.path
+    return { checked, small: engines['mine/small']?.calls ?? 0 }
+  }
+  isMute = true
+  const records = []
+  for (let n = 300; n < 340; n += 1) records.push(await calls(n))
+  expect(records.slice(0, 9).every(({ small }) => small > 0)).toBe(true)
+  for (const { checked, small } of records.slice(9)) expect(small > 0).toBe(checked)
+  expect(records.slice(9).some(({ checked }) => checked)).toBe(true)
+  isMute = false
+  // After at most three checks with answers it is asked every time again.
+  let checks = 0
+  for (let n = 340; n < 500; n += 1) {
+    const { checked, small } = await calls(n)
+    if (!checked && small > 0) break
+    checks += Number(checked)
+  }
+  expect(checks).toBeGreaterThan(0)
+  expect(checks).toBeLessThanOrEqual(3)
+}, 300_000)
+
+test('a review judges the rung that gave a value, once, and overrules a large model that made the same mistake', async () => {
+  const prompt = 'Extract the fields of this slip'
+  const standings = async () =>
+    (
+      await service.database.db.query<{ standings: Record<string, Record<string, { k: number; n: number }>> }>(
+        'select standings from paths order by created_at desc limit 1',
+      )
+    )[0]?.standings
+  const review = async (id: string, changes: object[]) =>
+    expect(
+      (await service.call('POST', `/v1/agent/executions/${id}/review`, { body: { changes, done: true } })).status,
+    ).toBe(200)
+  const first = await execute(30, { prompt }, { id: idOf(600) })
+  expect(first.path.fields).toMatchObject({ '/reference': 'rules', '/rating': 'mine/large' })
+  expect(await standings()).toMatchObject({ model: { '/rating': { k: 0, n: 1 }, '/verdict': { k: 0, n: 1 } } })
+  const changes = [
+    { path: '/reference', value: 'another' },
+    { path: '/rating', value: 77 },
+  ]
+  await review(first.id, changes)
+  const judged = {
+    rules: { '/reference': { k: 1, n: 1 } },
+    model: { '/rating': { k: 1, n: 1 }, '/verdict': { k: 0, n: 1 } },
+  }
+  expect(await standings()).toMatchObject(judged)
+  // A second review of the same answer, and a review of what may teach nothing, count nothing.
+  await review(first.id, [{ path: '/rating', value: 78 }])
+  const unkept = await execute(31, { prompt }, { id: idOf(601), metadata: { allow_training: false } })
+  await review(unkept.id, changes)
+  expect(await standings()).toMatchObject(judged)
+  // The rules are in doubt now: ten right answers in a row are needed.
+  const next = await execute(32, { prompt }, { id: idOf(602) })
+  expect(next.path.fields).toMatchObject({ '/reference': 'mine/large' })
 })
 
 test('an object that may be null is one field: its answer is taken whole', async () => {

@@ -250,3 +250,59 @@ test('without a model the embedded engine answers the weak field', async () => {
     model_selection: { resolved: 'embedded' },
   })
 })
+
+test('a program that is wrong in one field twice loses it and serves the others; one that then loses more is demoted', async () => {
+  const plain = (n: number) => ({ ...answerOf(n), total: 300 + n + 0.5 })
+  const skill = await makeSkill('losing')
+  const cases = Array.from({ length: 15 }, (_, n) => ({
+    inputs: { slip: { type: 'text', text: slip(n) } },
+    response: plain(n),
+  }))
+  expect((await service.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })).status).toBe(201)
+  const { id } = (await service.call('POST', `/v1/skills/${skill}/programs`, { body: {} })).json
+  const path = `/v1/skills/${skill}/programs/${id}`
+  const program = await until(path, ({ status }) => status !== 'compiling')
+  expect(program, JSON.stringify(program.gate)).toMatchObject({ status: 'ready' })
+  const served = [
+    await execute(skill, 20),
+    await execute(skill, 21),
+    await execute(skill, 22),
+    await execute(skill, 23),
+  ]
+  for (const one of served) expect(one).toMatchObject({ execution_mode: 'program', execution_modes: null })
+  const review = async (one: Answer['json'], changes: object[]) =>
+    expect(
+      (await service.call('POST', `/v1/agent/executions/${one.id}/review`, { body: { changes, done: true } })).status,
+    ).toBe(200)
+  for (const one of served.slice(0, 2)) await review(one, [{ path: '/day', value: '2025-01-01' }])
+  const lost = (await service.call('GET', path)).json
+  expect(lost).toMatchObject({ status: 'ready', withholds: false, shadow: { runs: 2, disagreements: 2 } })
+  expect(lost.fields).toMatchObject([
+    { pointer: '/reference', by: 'program', checked: 2, wrong: 0 },
+    { pointer: '/day', by: 'agent', checked: 2, wrong: 2 },
+    { pointer: '/total', by: 'program', checked: 2, wrong: 0 },
+  ])
+
+  const asked = model.requests.length
+  writes = JSON.stringify({ day: plain(24).day })
+  const record = await execute(skill, 24)
+  expect(record, record.usage.message).toMatchObject({
+    response: plain(24),
+    execution_modes: { '/reference': 'program', '/day': 'agent', '/total': 'program' },
+  })
+  expect(record.usage.message).toContain('its latest checked answers were wrong in /day')
+  expect(model.requests.length).toBe(asked + 1)
+  // As it was then: with the field, and without it.
+  for (const one of [served[3], record]) {
+    const { json } = await service.call('POST', `/v1/agent/executions/${one.id}/replay`)
+    expect(json, JSON.stringify(json)).toMatchObject({ equal: true, differences: [], model_calls: 0 })
+  }
+  // A wrong lost field of an earlier answer says nothing of the others.
+  await review(served[2], [{ path: '/day', value: '2025-01-01' }])
+  expect((await service.call('GET', path)).json).toMatchObject({ status: 'ready', withholds: false })
+
+  await review(served[3], [{ path: '/reference', value: 'another' }])
+  expect((await service.call('GET', path)).json).toMatchObject({ status: 'ready', withholds: true })
+  await review(record, [{ path: '/reference', value: 'another' }])
+  expect((await service.call('GET', path)).json).toMatchObject({ status: 'demoted' })
+})

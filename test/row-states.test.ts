@@ -26,6 +26,7 @@ import {
   findReady,
   listPrograms,
   listStates,
+  loseFields,
 } from '../packages/server/src/features/programs/store.ts'
 import { selectList } from '../packages/server/src/features/skills/list.ts'
 import {
@@ -281,6 +282,7 @@ describe('a program is', () => {
       ({ id }) => decideProgram(db, { workspaceId, id }, decision('rejected', 'a')),
     ],
     ['demoted', ['ready'], ({ id }) => demoteProgram(db, { workspaceId, id, reason: 'old', now })],
+    ['left without fields', ['ready'], ({ id }) => loseFields(db, { workspaceId, id, lost: ['/a'], recent: [] })],
     ['deleted', kept, ({ id }) => deleteProgram(db, { workspaceId, id, now })],
     ['found', kept, ({ id }) => findProgram(db, { workspaceId, id })],
     [

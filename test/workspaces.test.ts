@@ -68,6 +68,7 @@ import {
   countRuns,
   findProgramRun,
   listShadowIds,
+  recentAnswers,
 } from '../packages/server/src/features/programs/program-runs.ts'
 import {
   decideProgram,
@@ -79,6 +80,7 @@ import {
   findSource,
   listPrograms,
   listStates,
+  loseFields,
 } from '../packages/server/src/features/programs/store.ts'
 import {
   countFilters,
@@ -379,6 +381,8 @@ async function addRows(mark: Rows['mark'], executionId: string): Promise<Rows> {
     micros: isTwin ? 100 : 1,
     ms: 1,
     is_counted: false,
+    disagreed: false,
+    fields: [mark],
     created_at: now,
   })
 
@@ -599,6 +603,11 @@ const reads: readonly Call[] = [
     act: async ({ workspaceId, programId, mark }) =>
       (await listShadowIds(db, { workspaceId, programId })).map(() => mark),
   },
+  {
+    name: 'recentAnswers',
+    act: async ({ workspaceId, programId: id }) =>
+      (await recentAnswers(db, { workspaceId, id })).map(({ fields: [mark] }) => mark),
+  },
   { name: 'findPath', act: ({ workspaceId }) => findPath(db, { workspaceId, key: 'the same key' }) },
   {
     name: 'findProgramRun by its execution',
@@ -690,6 +699,7 @@ const writes: readonly Call[] = [
       addJudged(db, {
         ...{ workspaceId, key: 'the same key', small: null, large: 'a model', maxWrongRate: 0.02, fields: 1, now },
         judged: [{ field: '/a', support: 'same', isWrong: false }],
+        hasFailed: null,
       }),
   },
   { name: 'addOutcome', act: (rows) => addOutcome(db, { ...within(rows), judge: 'human', fields: [], now }) },
@@ -713,6 +723,10 @@ const writes: readonly Call[] = [
           },
         ),
       ),
+  },
+  {
+    name: 'loseFields',
+    act: ({ workspaceId, programId: id }) => loseFields(db, { workspaceId, id, lost: ['/a'], recent: [false] }),
   },
   {
     name: 'demoteProgram',

@@ -1116,7 +1116,7 @@ class ProgramFieldsItem(TypedDict):
     pointer: str
     """JSON Pointer of a field; a list is one field."""
     by: Literal["program", "agent"]
-    """agent: the program leaves the field to an agent in every run."""
+    """agent: the program leaves the field to an agent in every run, since it was too often wrong in the cases or in its latest checked answers."""
     checked: int
     """Answers of the program in which an independent judge checked the field."""
     wrong: int

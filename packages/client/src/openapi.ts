@@ -1008,7 +1008,7 @@ export type Program = {
   readonly fields: readonly ({
     /** JSON Pointer of a field; a list is one field */
     readonly pointer: string
-    /** agent: the program leaves the field to an agent in every run */
+    /** agent: the program leaves the field to an agent in every run, since it was too often wrong in the cases or in its latest checked answers */
     readonly by: 'program' | 'agent'
     /** Answers of the program in which an independent judge checked the field */
     readonly checked: number

@@ -69,7 +69,7 @@ const markedMax = 12_000
 
 /** Where unsure values are marked, a value is given from this probability, or a lower one if the rules found it too (decision 0023). */
 const givenMin = 0.7
-const agreedMin = 0.35
+export const agreedMin = 0.35
 
 const shownMax = 3
 const shownMin = 0.02

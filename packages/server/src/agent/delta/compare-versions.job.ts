@@ -7,7 +7,7 @@ import type { Extraction, NamedDocument } from '@skillrun/reader/extract/extract
 import { fold, namePhrase, tokensOf } from '@skillrun/reader/layout/text.ts'
 import type { Page, ReadDocument } from '@skillrun/reader/media/document.ts'
 import { unpackDocument } from '@skillrun/reader/media/reading.ts'
-import { riskOf } from '@skillrun/reader/score/decide.ts'
+import { agreedMin, riskOf } from '@skillrun/reader/score/decide.ts'
 import { PatternTooCostly } from '@skillrun/reader/values/bounded-pattern.ts'
 import { leafFieldsOf, readPath } from '../programs/leaf-fields.ts'
 import type { VersionsCompared, VersionsToCompare } from './compare-versions.ts'
@@ -136,12 +136,14 @@ function whyAsked({ field, path, value, shape, evidence }: EarlierField, changed
 const isList = (shape: Json): boolean =>
   isJsonObject(shape) && ([shape['type']].flat().includes('array') || 'items' in shape || 'prefixItems' in shape)
 
-/** On a page alone almost everything is a candidate for something: less likely ones say nothing. */
-const likelyFrom = 0.35
-
+/**
+ * Whether a changed page may hold the value: on that page alone it would be given, or is as likely as the least likely that are. A lower limit
+ * than that of values that only the score found: four of ten of those between the two are right (decision 0023), and what is not asked again stays
+ * as it was. Less likely ones say nothing, since on a page alone almost everything is a candidate for something.
+ */
 const isSeen = ({ answer, evidence }: Extraction, field: string, path: readonly string[]): boolean =>
   readPath(answer, path) !== null ||
-  (evidence[field]?.candidates ?? []).some(({ confidence }) => confidence >= likelyFrom)
+  (evidence[field]?.candidates ?? []).some(({ confidence }) => confidence >= agreedMin)
 
 /** Shorter words occur within others by chance. */
 const wordLettersMin = 4

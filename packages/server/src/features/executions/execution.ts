@@ -278,6 +278,21 @@ const completeness: z.ZodType<StoredCompleteness> = z.looseObject({
   listed: z.array(z.looseObject({ path: text, returned: z.number(), expected: z.number().nullable() })).default([]),
 })
 
+/** What the rungs below the largest model answered on the cheapest path, and which models the path has. */
+const lowerRungs = z.object({
+  small: text.nullable(),
+  large: text,
+  answers: z.array(
+    z.object({
+      field: text,
+      /** See `Support` of paths; null: the rules answered. */
+      support: z.enum(['same', 'found', 'unfound']).nullable(),
+      /** Null: it was given, and nobody judged it. */
+      isWrong: z.boolean().nullable(),
+    }),
+  ),
+})
+
 const warning: z.ZodType<Warning> = z.looseObject({ code: text, path: text, message: text })
 
 const review: z.ZodType<Review> = z.looseObject({
@@ -372,6 +387,8 @@ export const executionState = z.object({
       /** By JSON Pointer: `program`, `rules`, or `provider/model`. */
       fields: z.record(text, text),
       engines: z.record(text, z.object({ calls: z.number(), micros: z.number() })),
+      // For people's reviews. Absent in older rows, and where nothing may be learned.
+      lower: z.exactOptional(lowerRungs),
     })
     .nullable(),
   /** The execution that a program served and that this one shadows, to compare their answers. */

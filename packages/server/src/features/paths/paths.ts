@@ -7,6 +7,7 @@ import {
   areRulesSure,
   checkShare,
   isAnyProven,
+  isDropped,
   isModelSure,
   type JudgedAnswer,
   type Standings,
@@ -15,7 +16,7 @@ import {
 } from './standing.ts'
 import type { StoredPath } from './store.ts'
 
-export type { Support } from './standing.ts'
+export { judgedByPerson, type LowerAnswer, type Support } from './standing.ts'
 export { addJudged, findPath, type StoredPath } from './store.ts'
 
 /** What an execution asks, and the models that may answer it. */
@@ -54,6 +55,8 @@ export interface Plan {
   readonly large: string
   /** Whether the large model answers all fields, to judge the others. */
   readonly isChecked: boolean
+  /** Whether the small model may be asked; absent in older plans: it may. One that mostly fails is asked in checks only. */
+  readonly asksSmall?: boolean | undefined
   /** The fields whose sure values of the rules are given. */
   readonly rules: readonly string[]
   /** The supports with which a value of the small model is given, by field; empty: it may not answer any field. */
@@ -68,9 +71,10 @@ export function planOf(
 ): Plan {
   const { key, maxWrongRate, small, large } = request
   const { fields, share } = of
+  const isChecked = drawn(of.executionId) < checkShare(checks, share)
   return {
-    ...{ key, maxWrongRate, small, large },
-    isChecked: drawn(of.executionId) < checkShare(checks, share),
+    ...{ key, maxWrongRate, small, large, isChecked },
+    asksSmall: isChecked || !isDropped(standings),
     rules: fields.filter((field) => areRulesSure(standings, field)),
     model: isAnyProven(standings, fields) ? provenIn(standings, fields) : {},
   }
@@ -81,10 +85,13 @@ const provenIn = (standings: Standings, fields: readonly string[]): Plan['model'
     fields.map((field) => [field, supports.filter((support) => isModelSure(standings, field, support))]),
   )
 
-/** Answers of a run that the large model's were compared with. */
+/** What a run teaches its path. */
 export interface PathLesson {
   readonly plan: Plan
   /** The fields of the schema. */
   readonly fields: number
+  /** Answers of lower rungs that the large model's were compared with. */
   readonly judged: readonly JudgedAnswer[]
+  /** Whether the small model gave no valid answer; null: it was not asked, or a limit of the request or of its key stopped it. */
+  readonly hasFailed: boolean | null
 }

@@ -1,12 +1,17 @@
 import { expect, test } from 'vitest'
 import {
+  afterAsking,
   afterJudgements,
   areRulesSure,
   checkShare,
+  isDropped,
   isModelSure,
   type JudgedAnswer,
+  judgedByPerson,
   type Standings,
   type Support,
+  standingOf,
+  supports,
 } from './standing.ts'
 
 /** The operator's default share of checks. */
@@ -175,4 +180,99 @@ test('rules that were wrong once answer again after some right answers', () => {
   const scripts = [field(0, { sure: 1, wrong: 0.002 })]
   const outcomes = draws(20, (seed) => run({ scripts, maxWrongRate: 0.05, documents: 4_000, seed }))
   for (const { read } of outcomes) expect(read).toBeGreaterThan(2_000)
+})
+
+test('with a hundred fields that are wrong more often than accepted, one is given in at most 5 % of 200 streams; with a bound for each field alone, in more', () => {
+  const [fields, maxWrongRate, documents] = [100, 0.2, 100]
+  const rate = maxWrongRate * 1.02
+  const isAnyGiven = (seed: number, target: { maxWrongRate: number; fields: number }): boolean => {
+    const random = randomOf(seed)
+    return Array.from({ length: fields }).some((_, at) => {
+      let standings: Standings = {}
+      for (let n = 0; n < documents; n += 1) {
+        const { support, isWrong } = ofSmall(field(rate), random)
+        standings = afterJudgements(standings, [{ field: `/${at}`, support, isWrong }], target)
+        if (supports.some((one) => isModelSure(standings, `/${at}`, one))) return true
+      }
+      return false
+    })
+  }
+  const missed = (target: number) =>
+    Array.from({ length: 200 }, (_, draw) => draw + 1).filter((seed) =>
+      isAnyGiven(seed, { maxWrongRate, fields: target }),
+    ).length
+  expect(missed(fields)).toBeLessThanOrEqual(10)
+  expect(missed(1)).toBeGreaterThan(10)
+})
+
+test.each([
+  { fields: 1, maxWrongRate: 0.05, epoch: 1 },
+  { fields: 8, maxWrongRate: 0.05, epoch: 1 },
+  { fields: 8, maxWrongRate: 0.05, epoch: 3 },
+  { fields: 40, maxWrongRate: 0.02, epoch: 2 },
+])(
+  'each kind of answers of $fields fields has its share of 5 %, each epoch half of the one before: at $maxWrongRate in epoch $epoch',
+  ({ fields, maxWrongRate, epoch }) => {
+    // Five kinds a field. Capital after n right answers, the integral in closed form.
+    const errorShare = 0.05 / (5 * fields) / 2 ** epoch
+    const capital = (n: number) =>
+      (1 - (1 - maxWrongRate) ** (n + 1)) / ((n + 1) * maxWrongRate * (1 - maxWrongRate) ** n)
+    let expected = 1
+    while (capital(expected) < 1 / errorShare) expected += 1
+    const begin = { ...standingOf({}, 'model', '/a'), epoch }
+    let standings: Standings = { model: { '/a': begin } }
+    let needed = 0
+    for (; !standingOf(standings, 'model', '/a').isProven && needed < 5_000; needed += 1)
+      standings = afterJudgements(standings, [{ field: '/a', support: 'same', isWrong: false }], {
+        maxWrongRate,
+        fields,
+      })
+    expect(needed).toBe(expected)
+  },
+)
+
+test('a small model that never answers is dropped after nine documents, and asked again once some checks had answers', () => {
+  let standings: Standings = {}
+  const ask = (...failed: boolean[]) => {
+    for (const one of failed) standings = afterAsking(standings, one)
+    return isDropped(standings)
+  }
+  expect(ask(...Array.from({ length: 8 }, () => true))).toBe(false)
+  expect(ask(true)).toBe(true)
+  expect(ask(...Array.from({ length: 20 }, () => true))).toBe(true)
+  expect(ask(false)).toBe(true)
+  expect(ask(false, false)).toBe(false)
+})
+
+test('a small model that fails in four of ten documents is dropped after a hundred or more on average', () => {
+  const until = (seed: number): number => {
+    const random = randomOf(seed)
+    let standings: Standings = {}
+    let n = 0
+    for (; n < 2_000 && !isDropped(standings); n += 1) standings = afterAsking(standings, random() < 0.4)
+    return n
+  }
+  expect(mean(Array.from({ length: 100 }, (_, draw) => until(draw + 1)))).toBeGreaterThan(100)
+})
+
+test('a review judges what was given, overrules a large model that agreed with a wrong answer, and leaves other answers', () => {
+  const answers = [
+    { field: '/a', support: null, isWrong: null },
+    { field: '/b', support: 'same', isWrong: null },
+    { field: '/c', support: 'found', isWrong: false },
+    { field: '/d', support: 'found', isWrong: false },
+    { field: '/e', support: 'found', isWrong: true },
+  ] as const
+  const judged = judgedByPerson(answers, (one) => ['/b', '/c', '/e'].includes(one))
+  expect(judged).toEqual([
+    { field: '/a', support: null, isWrong: false },
+    { field: '/b', support: 'same', isWrong: true },
+    { field: '/c', support: 'found', isWrong: true, isAgain: true },
+  ])
+  const target = { maxWrongRate: 0.1, fields: 5 }
+  const right = { field: '/c', support: 'found', isWrong: false } as const
+  const before = afterJudgements({}, [right, right], target)
+  const after = afterJudgements(before, judged, target)
+  expect(standingOf(after, 'found', '/c')).toMatchObject({ k: 1, n: 2, recent: [false, false, true] })
+  expect(standingOf(after, 'rules', '/a')).toMatchObject({ k: 0, n: 1 })
 })

@@ -5,8 +5,11 @@ import { isInDoubt, mustGo, type Recent, withOutcome } from '../../core/demotion
 export const supports = ['same', 'found', 'unfound'] as const
 export type Support = (typeof supports)[number]
 
-/** The answers to judge together: of the rules; of a smaller model to a field, all of them or those of one support. */
-type Kind = 'rules' | 'model' | Support
+/**
+ * The answers to judge together: of the rules; of a smaller model to a field, all of them or those of one support. `asked`: whether a
+ * smaller model that was asked gave any valid answer, under the pointer of the whole.
+ */
+type Kind = 'rules' | 'model' | Support | 'asked'
 
 /** After a wrong answer its kind is not given until so many in a row were right: of every four wrong ones, hardly a row of ten is. */
 const doubtChecks = 10
@@ -47,10 +50,15 @@ export const standingOf = (standings: Standings, kind: Kind, field: string): Kin
  * The bounds of all kinds, fields and epochs hold together with `boundConfidence`: each gets its share of the error, each further epoch half
  * of the previous one.
  */
-export function afterJudgement(before: KindStanding, isWrong: boolean, { maxWrongRate, fields }: Target): KindStanding {
+export function afterJudgement(
+  before: KindStanding,
+  { isWrong, isAgain = false }: Pick<JudgedAnswer, 'isWrong' | 'isAgain'>,
+  { maxWrongRate, fields }: Target,
+): KindStanding {
   const recent = withOutcome(before.recent, isWrong)
   if (before.isProven && mustGo(recent, maxWrongRate)) return { ...unjudged, epoch: before.epoch + 1 }
-  const counts = { k: before.k + (isWrong ? 1 : 0), n: before.n + 1 }
+  const n = Math.max(1, before.n + (isAgain ? 0 : 1))
+  const counts = { k: Math.min(n, before.k + (isWrong ? 1 : 0)), n }
   const errorShare = (1 - boundConfidence) / (kindsPerField * fields) / 2 ** before.epoch
   return { ...counts, recent, epoch: before.epoch, isProven: excludesAtLeast(counts, maxWrongRate, errorShare) }
 }
@@ -73,24 +81,62 @@ export function isModelSure(standings: Standings, field: string, support: Suppor
 export const isAnyProven = (standings: Standings, fields: readonly string[]): boolean =>
   fields.some((field) => (['model', ...supports] as const).some((kind) => standingOf(standings, kind, field).isProven))
 
-/** An answer that the largest model's answer was compared with. */
+/** An answer that was compared with the largest model's, or with a person's. */
 export interface JudgedAnswer {
   readonly field: string
   /** Null: the rules answered. */
   readonly support: Support | null
   readonly isWrong: boolean
+  /** Whether it was counted as right before. */
+  readonly isAgain?: boolean | undefined
 }
+
+/** An answer of a rung below the largest model, as its execution keeps it. */
+export interface LowerAnswer extends Pick<JudgedAnswer, 'field' | 'support'> {
+  /** Null: it was given, and nobody judged it. */
+  readonly isWrong: boolean | null
+}
+
+/**
+ * What a person's review says of the answers of lower rungs: it judges those that were given, and overrules the largest model where both were
+ * wrong. Where that model disagreed with an answer, the review does not say whether the answer was right: it stays wrong.
+ */
+export const judgedByPerson = (
+  answers: readonly LowerAnswer[],
+  isWrong: (field: string) => boolean,
+): readonly JudgedAnswer[] =>
+  answers.flatMap(({ field, support, isWrong: before }): JudgedAnswer[] => {
+    if (before === null) return [{ field, support, isWrong: isWrong(field) }]
+    return !before && isWrong(field) ? [{ field, support, isWrong: true, isAgain: true }] : []
+  })
 
 /** The standings after some judged answers. */
 export function afterJudgements(standings: Standings, answers: readonly JudgedAnswer[], target: Target): Standings {
   const after: Partial<Record<Kind, Record<string, KindStanding>>> = {}
-  for (const { field, support, isWrong } of answers)
+  for (const { field, support, ...judged } of answers)
     for (const kind of support === null ? (['rules'] as const) : (['model', support] as const)) {
       after[kind] ??= { ...standings[kind] }
-      after[kind][field] = afterJudgement(after[kind][field] ?? unjudged, isWrong, target)
+      after[kind][field] = afterJudgement(after[kind][field] ?? unjudged, judged, target)
     }
   return { ...standings, ...after }
 }
+
+/** A smaller model that fails more often than it answers is not worth its price. */
+const failuresMax = 1 / 2
+
+/** The standings after a smaller model was asked. Failed: it gave no valid answer to any field. */
+export function afterAsking(standings: Standings, hasFailed: boolean): Standings {
+  const before = standingOf(standings, 'asked', '')
+  const counts = { k: before.k + (hasFailed ? 1 : 0), n: before.n + 1 }
+  return { ...standings, asked: { '': { ...before, ...counts, recent: withOutcome(before.recent, hasFailed) } } }
+}
+
+/**
+ * Whether a smaller model is dropped, since it mostly fails of late: only checks ask it. One that fails in at most half of the documents is
+ * dropped after a hundred or more on average, see `mustGo`; one that always fails after nine.
+ */
+export const isDropped = (standings: Standings): boolean =>
+  mustGo(standingOf(standings, 'asked', '').recent, failuresMax)
 
 /** Checks after which the share of runs to check has halved, and the lowest that it falls to. */
 const checksToHalve = 100

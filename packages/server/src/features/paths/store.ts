@@ -1,6 +1,6 @@
 import type { Json } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
-import { afterJudgements, type JudgedAnswer, type Standings } from './standing.ts'
+import { afterAsking, afterJudgements, type JudgedAnswer, type Standings } from './standing.ts'
 
 /** A path and what its models are proven for. */
 export interface StoredPath {
@@ -31,10 +31,12 @@ export interface JudgedExecution extends PathPlace {
   /** The fields of the schema. */
   readonly fields: number
   readonly judged: readonly JudgedAnswer[]
+  /** Whether the small model gave no valid answer; null: that is not known. */
+  readonly hasFailed: boolean | null
   readonly now: Date
 }
 
-/** Counts the judged answers of an execution, in the transaction that ends it. */
+/** Counts the judged answers of an execution, in the transaction that ends it, or that saves the judgement. */
 export async function addJudged(tx: Sql, of: JudgedExecution): Promise<void> {
   await tx.query(
     `insert into paths (workspace_id, key_sha256, small, large, max_wrong_rate, created_at, updated_at)
@@ -45,9 +47,10 @@ export async function addJudged(tx: Sql, of: JudgedExecution): Promise<void> {
     'select standings from paths where workspace_id = $1 and key_sha256 = $2 for update',
     [of.workspaceId, of.key],
   )
-  const standings = afterJudgements(row?.standings ?? {}, of.judged, of)
+  const judged = afterJudgements(row?.standings ?? {}, of.judged, of)
+  const standings = of.hasFailed === null ? judged : afterAsking(judged, of.hasFailed)
   await tx.query(
-    'update paths set standings = $3, checks = checks + 1, updated_at = $4 where workspace_id = $1 and key_sha256 = $2',
-    [of.workspaceId, of.key, jsonb(standings as Json), of.now],
+    'update paths set standings = $3, checks = checks + $5, updated_at = $4 where workspace_id = $1 and key_sha256 = $2',
+    [of.workspaceId, of.key, jsonb(standings as Json), of.now, of.judged.length > 0 ? 1 : 0],
   )
 }

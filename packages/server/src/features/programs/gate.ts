@@ -36,7 +36,7 @@ export const thresholdDefault = 0.9
 /** A program that declines more of the cases is of little use. */
 export const answeredShareMin = 0.5
 /** A program that leaves more of the fields to an agent saves little: the agent reads the document either way. */
-const strongShareMin = 0.5
+export const strongShareMin = 0.5
 
 /** Compares the fields of cases: for each, how often it agreed. All indexes of a list count as one field. */
 export function agreementsOf(

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonSchema } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import { fieldHolding, separateFields } from '../../agent/programs/separate-fields.ts'
-import { type Recent, recentMax, withOutcome } from '../../core/demotion.ts'
+import { recentMax, withOutcome } from '../../core/demotion.ts'
 import { type Drifted, driftAfter, driftedBy } from './drift/drift.ts'
 import { type FieldJudgements, isIndependent, type Judge, outranks, withJudgement } from './judgement.ts'
 import { columns, type Program, type ProgramPlace } from './store.ts'
@@ -140,9 +140,9 @@ export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefin
   )
   const place = [of.workspaceId, run.programId]
   const [row] = await tx.query<
-    Pick<Program, 'schema' | 'recent' | 'judgements' | 'fieldJudgements' | 'drift' | 'accepted'>
+    Pick<Program, 'schema' | 'recent' | 'lost' | 'judgements' | 'fieldJudgements' | 'drift' | 'accepted'>
   >(
-    'select schema, shadow_recent as recent, judgements, field_judgements as "fieldJudgements", drift, accepted from programs where workspace_id = $1 and id = $2 for update',
+    'select schema, shadow_recent as recent, lost_fields as lost, judgements, field_judgements as "fieldJudgements", drift, accepted from programs where workspace_id = $1 and id = $2 for update',
     place,
   )
   if (!row) return undefined
@@ -150,7 +150,12 @@ export async function addOutcome(tx: Sql, of: Judged): Promise<Program | undefin
     run.disagreed === null || run.judge === null ? undefined : { judge: run.judge, isWrong: run.disagreed }
   const judgements = withJudgement(row.judgements, { judge: of.judge, isWrong }, earlier)
   const fieldJudgements = judgedFields(row.fieldJudgements, { schema: row.schema, run, of })
-  const recent = earlier ? await recentOutcomes(tx, place) : withOutcome(row.recent, isWrong)
+  // Wrong in a field that it has lost by now says nothing of the others.
+  const recent = earlier
+    ? (await recentAnswers(tx, { workspaceId: of.workspaceId, id: run.programId })).map((one) =>
+        isWrongIn(one, row.lost),
+      )
+    : withOutcome(row.recent, isWrongIn(of, row.lost))
   const drifted = driftedBy(of.judge, of.drifted ?? 'program')
   const drift = driftAfter(row.drift, { ...of, drifted }, recent)
   const accepted =
@@ -204,11 +209,19 @@ export const judgesAnew = (
   judge: Judge,
 ): boolean => run.disagreed === null || outranks(judge, run.judge ?? 'same_engine')
 
-async function recentOutcomes(tx: Sql, place: readonly string[]): Promise<Recent> {
-  const rows = await tx.query<{ disagreed: boolean }>(
-    `select disagreed from program_runs where workspace_id = $1 and program_id = $2 and disagreed is not null
-     order by judged_at desc limit ${recentMax}`,
-    [...place],
+/** A checked answer of a program: its wrong fields, and those that it left to an agent. */
+type CheckedAnswer = Pick<Judged, 'fields'> & Pick<ServedRun, 'left'>
+
+/** Whether a checked answer is wrong in a field that the program has not lost. */
+export const isWrongIn = ({ fields }: Pick<CheckedAnswer, 'fields'>, lost: readonly string[]): boolean =>
+  fields.some((pointer) => fieldHolding(lost, pointer) === undefined)
+
+/** The latest checked answers of a program, oldest first. */
+export async function recentAnswers(sql: Sql, of: ProgramPlace): Promise<readonly CheckedAnswer[]> {
+  const rows = await sql.query<CheckedAnswer>(
+    `select coalesce(fields, '[]') as fields, left_fields as left from program_runs
+     where workspace_id = $1 and program_id = $2 and disagreed is not null order by judged_at desc limit ${recentMax}`,
+    [of.workspaceId, of.id],
   )
-  return rows.map(({ disagreed }) => disagreed).toReversed()
+  return rows.toReversed()
 }

@@ -125,7 +125,7 @@ export async function keepCandidate(
   })
 }
 
-/** Compiles a demoted program again if cases were added since it was made: only they can improve it. */
+/** Compiles a program that was demoted, or that has lost fields, again if cases were added since it was made: only they can improve it. */
 export async function compileAgain(parts: StartParts, demoted: Program): Promise<Program | undefined> {
   const { workspaceId, skillId, ownerId, skillName: name, skillVersion, skills, skillsSha256, schema } = demoted
   const isTaught = await hasNewCases(parts.tx, { workspaceId, ownerId, name, since: demoted.createdAt })
@@ -168,17 +168,17 @@ export const makeJudging = ({ clock, queue, shadow, processPool }: JudgeParts) =
   },
   /** Counts a judgement, in the transaction that writes its source. */
   settle: (tx: Sql, judged: Judged): Promise<SettledJudgement> => settleJudgement(tx, judged, shadow),
-  /** Compiles the latest program of a skill again if it was demoted: each new correct answer is another chance. */
+  /** Compiles the latest program of a skill again if it was demoted or has lost fields: each new correct answer is another chance. */
   async compileDemoted(tx: Sql, of: { workspaceId: string; ownerId: string; name: string }): Promise<void> {
     const latest = await listPrograms(tx, { ...of, skillName: of.name, limit: 10 })
     const last = latest.find(({ status }) => status !== 'rejected')
-    if (last?.status === 'demoted') await compileAgain({ tx, clock, queue }, last)
+    if (last?.status === 'demoted' || last?.lost.length) await compileAgain({ tx, clock, queue }, last)
   },
 })
 
 /**
  * The consequences of an added case: it counts for or against the program whose answer it confirms or corrects; and if the skill's last
- * program was demoted, that is compiled again.
+ * program was demoted or has lost fields, that is compiled again.
  */
 export function makeOnCase(parts: JudgeParts): OnCase {
   const judging = makeJudging(parts)

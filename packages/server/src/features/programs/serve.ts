@@ -30,7 +30,9 @@ export interface ReadyProgram {
 }
 
 /** A program's answer; or why the request falls back to an agent, as part of a sentence. */
-export type Served = (Answered & { readonly standing: Standing; readonly withheld: Withheld | undefined }) | Declined
+export type Served =
+  | (Answered & { readonly standing: Standing; readonly withheld: Withheld | undefined })
+  | (Declined & { readonly standing?: Standing })
 
 interface Answered {
   readonly answered: true
@@ -82,10 +84,10 @@ export async function serveByProgram(
   if (!ready) return declined(null, await whyNone(parts.db, key, what))
   const program = { id: ready.id, sha256: ready.sha256 }
   const content = await contentOf(parts.db, { workspaceId, id: ready.id })
-  const served = await answerByContent(parts, { request, program, content }, signal)
+  const served = await answerByContent(parts, { request, program, content, lost: ready.lost }, signal)
   return served.answered
     ? { ...served, standing: ready, withheld: whyWithheld(ready, content.guard?.typical, served) }
-    : served
+    : { ...served, standing: ready }
 }
 
 /**
@@ -94,15 +96,16 @@ export async function serveByProgram(
  */
 export async function answerByContent(
   parts: SourceParts,
-  of: { request: ServeRequest; program: ReadyProgram; content: ReadyContent },
+  /** `lost`: fields that the program has lost, see `Program.lost`. */
+  of: { request: ServeRequest; program: ReadyProgram; content: ReadyContent; lost?: readonly string[] | undefined },
   signal: AbortSignal,
 ): Promise<Answered | Declined> {
-  const { request, program } = of
+  const { request, program, lost = [] } = of
   const { schema, documents, values } = request
   const { source, guard } = of.content
   try {
     const result = await runSource(parts, { source, documents, values }, signal)
-    const left = reasonsToLeave(result.declined ?? [], guard?.left ?? [])
+    const left = reasonsToLeave(result.declined ?? [], { weak: guard?.left ?? [], lost })
     const because = left.map((one) => one.because).join('; ')
     const named = left.flatMap(({ fields }) => fields)
     const part = partOfAnswer(result.value, schema, named)
@@ -134,13 +137,19 @@ export async function answerByContent(
 }
 
 /** The fields that a program leaves to an agent before its answer is checked, by reason. */
-function reasonsToLeave(declinedFields: readonly string[], weak: readonly string[]): readonly LeftFields[] {
-  const unsure = declinedFields.filter((field) => field !== '' && !weak.includes(field))
+function reasonsToLeave(
+  declinedFields: readonly string[],
+  { weak, lost }: { readonly weak: readonly string[]; readonly lost: readonly string[] },
+): readonly LeftFields[] {
+  const unsure = declinedFields.filter((field) => field !== '' && !weak.includes(field) && !lost.includes(field))
   return [
     ...(declinedFields.includes('') ? [{ fields: [''], because: 'the program declined' }] : []),
     ...(unsure.length > 0 ? [{ fields: unsure, because: `the program declined ${unsure.join(', ')}` }] : []),
     ...(weak.length > 0
       ? [{ fields: weak, because: `the program was not right often enough in ${weak.join(', ')}` }]
+      : []),
+    ...(lost.length > 0
+      ? [{ fields: lost, because: `its latest checked answers were wrong in ${lost.join(', ')}` }]
       : []),
   ]
 }

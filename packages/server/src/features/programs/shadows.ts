@@ -1,10 +1,12 @@
 import type { Sql } from '../../adapters/db/db.ts'
+import { fieldHolding, separateFields } from '../../agent/programs/separate-fields.ts'
 import { mustGo } from '../../core/demotion.ts'
 import { drawn } from '../../core/drawn.ts'
 import type { Micros } from '../../core/money.ts'
 import { driftedBy, whoDrifted } from './drift/drift.ts'
 import type { Typical } from './drift/typical.ts'
 import { findWithheld } from './drift/withheld-answer.ts'
+import { strongShareMin } from './gate.ts'
 import { isIndependent, type Judge, judgeOfShadow } from './judgement.ts'
 import {
   addAgentRun,
@@ -12,14 +14,16 @@ import {
   addProgramRun,
   countRuns,
   findProgramRun,
+  isWrongIn,
   type Judged,
   judgesAnew,
+  recentAnswers,
   type ServedRun,
 } from './program-runs.ts'
 import { type ShadowSettings, shareNow } from './shadow.ts'
-import { demoteProgram, findProgram, type Program, type Standing } from './store.ts'
+import { demoteProgram, findProgram, loseFields, type Program, type Standing } from './store.ts'
 
-/** The effect of a judgement: the program that it demoted, if any. */
+/** The effect of a judgement: the program that it demoted, or that lost fields by it, if any. */
 export interface SettledJudgement {
   readonly demoted: Program | null
 }
@@ -107,7 +111,8 @@ export async function findShadowed(
 }
 
 /**
- * Records a judgement of a program's answer, and demotes the program when too many of its latest answers were wrong. An answer counts once,
+ * Records a judgement of a program's answer. When too many of its latest answers were wrong, the program loses the fields in which they were, or is
+ * demoted if that is not enough. An answer counts once,
  * under its most independent judge.
  */
 export async function settleJudgement(tx: Sql, of: Judged, settings: ShadowSettings): Promise<SettledJudgement> {
@@ -116,10 +121,34 @@ export async function settleJudgement(tx: Sql, of: Judged, settings: ShadowSetti
   if (program?.status !== 'ready' || !mustGo(program.recent, settings.wrongRateMax)) return { demoted: null }
   // The program answers as before; it stays in doubt, so nobody gets an answer that was not checked.
   if (program.drift && driftedBy(of.judge, whoDrifted(program.drift)) === 'judge') return { demoted: null }
+  if (await loseWeak(tx, program, settings)) return { demoted: program }
   const wrong = program.recent.filter(Boolean).length
   const reason = `${wrong} of its latest ${program.recent.length} checked answers were wrong (most recently in ${of.fields.join(', ')})`
   const went = await demoteProgram(tx, { workspaceId: of.workspaceId, id: program.id, reason, now: of.now })
   return { demoted: went ? program : null }
+}
+
+/**
+ * Leaves the fields to an agent in which too many of a program's latest answers were wrong, if it is right often enough in the others. False: these
+ * are too few, or wrong too, or the fields cannot be answered separately.
+ */
+async function loseWeak(tx: Sql, program: Program, { wrongRateMax }: ShadowSettings): Promise<boolean> {
+  const { workspaceId, id, guard } = program
+  const separate = separateFields(program.schema) ?? []
+  const answers = await recentAnswers(tx, { workspaceId, id })
+  const isWeak = (field: string): boolean => {
+    const answered = answers.filter(({ left }) => !left.includes(field))
+    return mustGo(
+      answered.map(({ fields }) => fields.some((pointer) => fieldHolding([field], pointer) !== undefined)),
+      wrongRateMax,
+    )
+  }
+  const weak = separate.filter((field) => !program.lost.includes(field) && isWeak(field))
+  const lost = [...program.lost, ...weak]
+  const recent = answers.map((one) => isWrongIn(one, lost))
+  const given = separate.filter((field) => !lost.includes(field) && !guard?.left?.includes(field))
+  if (weak.length === 0 || given.length < separate.length * strongShareMin || mustGo(recent, wrongRateMax)) return false
+  return loseFields(tx, { workspaceId, id, lost, recent })
 }
 
 /** What is new in the document of a withheld answer that somebody found right later. */

@@ -45,7 +45,10 @@ export interface Program extends Books {
   readonly judgements: Judgements
   /** The judgements of its separate fields. */
   readonly fieldJudgements: FieldJudgements
+  /** Its latest checked answers, without the lost fields. */
   readonly recent: Recent
+  /** Fields that it leaves to an agent since too many of its latest answers to them were wrong. */
+  readonly lost: readonly string[]
   readonly drift: Drift | null
   /** What no document of the cases has, but others had whose answers were judged right. */
   readonly accepted: readonly string[]
@@ -66,7 +69,7 @@ export const columns = `id, workspace_id as "workspaceId", skill_id as "skillId"
   (run_micros + ${uncounted('coalesce(sum(micros), 0)')})::float8 as "runMicros",
   (run_ms + ${uncounted('coalesce(sum(ms), 0)')})::float8 as "runMs",
   agent_runs as "agentRuns", agent_micros::float8 as "agentMicros", shadow_runs as "shadowRuns",
-  shadow_wrong as "shadowWrong", judgements, field_judgements as "fieldJudgements", written_by as "writtenBy", shadow_recent as recent, drift, accepted, created_at as "createdAt", decided_at as "decidedAt"`
+  shadow_wrong as "shadowWrong", judgements, field_judgements as "fieldJudgements", written_by as "writtenBy", shadow_recent as recent, lost_fields as lost, drift, accepted, created_at as "createdAt", decided_at as "decidedAt"`
 
 /** Identifies a program. */
 export interface ProgramPlace {
@@ -168,9 +171,9 @@ export interface ProgramKey {
 }
 
 /** The serving program in its current state. */
-export type Standing = Pick<Program, 'id' | 'runs' | 'recent' | 'accepted'> & { readonly sha256: string }
+export type Standing = Pick<Program, 'id' | 'runs' | 'recent' | 'lost' | 'accepted'> & { readonly sha256: string }
 
-const readyOne = `select id, sha256, ${runsNow}, shadow_recent as recent, accepted from programs
+const readyOne = `select id, sha256, ${runsNow}, shadow_recent as recent, lost_fields as lost, accepted from programs
      where workspace_id = $1 and skills_sha256 = $2 and schema_sha256 = $3 and shape_sha256 = $4 and status = 'ready'
        and deleted_at is null`
 
@@ -258,6 +261,19 @@ export async function decideProgram(tx: Sql, place: ProgramPlace, decision: Deci
       decision.now,
       allowedBefore(decision.status),
     ],
+  )
+  return rows.length > 0
+}
+
+/** Leaves fields of a ready program to an agent. `recent`: its latest checked answers without them. False: it was not ready any more. */
+export async function loseFields(
+  tx: Sql,
+  of: ProgramPlace & { readonly lost: readonly string[]; readonly recent: Recent },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update programs set lost_fields = $3, shadow_recent = $4
+     where workspace_id = $1 and id = $2 and status = 'ready' and deleted_at is null returning id`,
+    [of.workspaceId, of.id, jsonb(of.lost), jsonb(of.recent)],
   )
   return rows.length > 0
 }

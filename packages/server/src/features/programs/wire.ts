@@ -63,7 +63,11 @@ export const programRecord = z
       .array(
         z.object({
           pointer: z.string().describe('JSON Pointer of a field; a list is one field'),
-          by: z.enum(['program', 'agent']).describe('agent: the program leaves the field to an agent in every run'),
+          by: z
+            .enum(['program', 'agent'])
+            .describe(
+              'agent: the program leaves the field to an agent in every run, since it was too often wrong in the cases or in its latest checked answers',
+            ),
           checked: z.int().describe('Answers of the program in which an independent judge checked the field'),
           wrong: z.int(),
           bound: z.number().describe('Like `shadow.bound`, on the rate of wrong values of this field'),
@@ -128,10 +132,10 @@ export const programRecord = z
   .meta({ id: 'Program' })
 type ProgramRecord = z.infer<typeof programRecord>
 
-function fieldsIn({ schema, gate, fieldJudgements }: Program): ProgramRecord['fields'] {
+function fieldsIn({ schema, gate, lost, fieldJudgements }: Program): ProgramRecord['fields'] {
   return (separateFields(schema) ?? []).map((pointer) => {
     const sample = independentSample(fieldJudgements[pointer] ?? {})
-    const by = gate?.left?.includes(pointer) ? 'agent' : 'program'
+    const by = gate?.left?.includes(pointer) || lost.includes(pointer) ? 'agent' : 'program'
     return { pointer, by, checked: sample.n, wrong: sample.k, bound: upperBound(sample) }
   })
 }

@@ -24,11 +24,13 @@ import {
   writeReview,
 } from '../executions/executions.ts'
 import { findActor } from '../keys/keys.ts'
+import { addJudged } from '../paths/paths.ts'
 import type { Judging } from '../programs/programs.ts'
 import { BadCorrection, type Correction, isAgreed, mergedChanges, withEdit } from './apply-changes.ts'
 import { calibrateSettings, judgedValues } from './calibrate.ts'
 import { valueAt } from './doubts.ts'
 import { fieldCounts } from './field-counts.ts'
+import { lessonOfReview } from './judge-path.ts'
 import { refuseUnknownPlaces } from './marked-places.ts'
 import { busyMsOf, refuseOthersClaim } from './queue.ts'
 import { findRule } from './settings.ts'
@@ -264,6 +266,9 @@ async function write(parts: SaveParts, call: SaveCall, prepared: Prepared): Prom
   const wrong = learns
     ? await parts.judging.compare(db, { ...judged, response: reviewed, signal: call.signal })
     : undefined
+  const lesson = learns
+    ? await lessonOfReview(parts.processPool, { original, reviewed, signal: call.signal })
+    : undefined
   const rule = learns
     ? (original.request.review ?? (await findRule(db, { workspaceId, skillName: original.skills[0]?.name ?? null })))
     : undefined
@@ -290,6 +295,7 @@ async function write(parts: SaveParts, call: SaveCall, prepared: Prepared): Prom
     })
     await settleItem(tx, { call, written, now })
     if (wrong) await parts.judging.settle(tx, { ...judged, fields: wrong, now })
+    if (lesson) await addJudged(tx, { ...lesson, now })
     const skillId = original.skills[0]?.id
     if (rule?.addCases && skillId)
       await addReviewedCase(tx, { workspaceId, keyId, skillId, executionId, response: reviewed, now }, parts.onCase)

@@ -110,8 +110,8 @@ async function answerOnPath(parts: EngineParts, run: Run, ladder: Ladder): Promi
       await markEngine(parts, run, { engine: 'embedded', because })
       return embeddedOf(parts, run)
     },
-    model: async (engine) => {
-      await markEngine(parts, run, { engine: engine.name, because })
+    model: async (engine, learns) => {
+      if (!learns) await markEngine(parts, run, { engine: engine.name, because })
       return answerWithModel(parts, run, { engine, readings: await readWarning(parts, run) })
     },
   }

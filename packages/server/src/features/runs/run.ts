@@ -37,7 +37,7 @@ import {
 } from '../executions/executions.ts'
 import { collectBlobs } from '../files/files.ts'
 import { deleteReadingsFor } from '../inputs/inputs.ts'
-import { addJudged } from '../paths/paths.ts'
+import { addJudged, type PathLesson } from '../paths/paths.ts'
 import { tiers } from '../pricing/pricing.ts'
 import type { Processes } from '../processes/processes.ts'
 import { enterQueue, looksOf, reviewRuleOf } from '../reviews/reviews.ts'
@@ -243,16 +243,18 @@ async function finish(
   return true
 }
 
-/** Counts the judged answers of a run on the cheapest path. A fork may depend on results that were edited. */
+/** Counts what a run on the cheapest path teaches. A fork may depend on results that were edited. */
 async function learn(tx: Sql, { execution, lesson }: Run, now: Date): Promise<void> {
-  if (!lesson?.judged.length || execution.forkedFrom !== null) return
-  const { plan, fields, judged } = lesson
-  await addJudged(tx, { workspaceId: execution.workspaceId, ...plan, fields, judged, now })
+  if (!lesson || !teaches(lesson) || execution.forkedFrom !== null) return
+  const { plan, ...learned } = lesson
+  await addJudged(tx, { workspaceId: execution.workspaceId, ...plan, ...learned, now })
 }
+
+const teaches = ({ judged, hasFailed }: PathLesson): boolean => judged.length > 0 || hasFailed !== null
 
 /** Whether an end consists only of a record, its job, and a callback, so that it can share a transaction with others. */
 const isPlainEnd = ({ execution, fence, fellBack, lesson }: Run, { program }: Ending): boolean =>
-  !lesson?.judged.length &&
+  !(lesson && teaches(lesson)) &&
   (program ? !program.isShadowed && !program.isCounting : !fellBack && !execution.request.skills?.length) &&
   fence.attempt === 1 &&
   execution.isRetained &&

@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
-import { wrongRates } from '@skillrun/reader/score/decide.ts'
+import { riskOf, wrongRates } from '@skillrun/reader/score/decide.ts'
 import { z } from 'zod'
 import { answerJob } from '../../agent/embedded/answer.ts'
 import { checkSchemaJob, findSchemaProblem } from '../../agent/schema/schema.ts'
@@ -38,7 +38,8 @@ export const documentExtract = tool({
         'bad_schema',
         `The schema is invalid${problem.pointer === '' ? '' : ` at ${problem.pointer}`}: ${problem.message}`,
       )
-    const asked = { documents: [{ input: name, packed }], values: {}, schema, ...(maxWrongRate && { maxWrongRate }) }
+    const risk = maxWrongRate === undefined ? null : riskOf(maxWrongRate)
+    const asked = { documents: [{ input: name, packed }], values: {}, schema, risk }
     const { answer, evidence } = await context.processPool.run(answerJob, asked, readerTerms(signal))
     const statuses = Object.entries(evidence).map(([pointer, { status }]) => [pointer, status] as const)
     const holds = Object.fromEntries(statuses)

@@ -16,7 +16,15 @@ import {
 import { sameValue } from '../../../agent/same-value.ts'
 import { type Ending, isOwn, mayTrain, resultOf, usageOf } from '../../executions/executions.ts'
 import type { Ladder } from '../../models/models.ts'
-import { findPath, type PathLesson, type Plan, planOf, requestedPath, type Support } from '../../paths/paths.ts'
+import {
+  findPath,
+  type LowerAnswer,
+  type PathLesson,
+  type Plan,
+  planOf,
+  requestedPath,
+  type Support,
+} from '../../paths/paths.ts'
 import { wrongFields } from '../../programs/programs.ts'
 import type { ModelAnswer } from '../answer-of-ending.ts'
 import { coverageIn, missingMessage } from '../coverage.ts'
@@ -24,7 +32,7 @@ import type { EngineParts, ModelEngine } from '../parts.ts'
 import { invalidAnswer } from '../programs/left-fields.ts'
 import { type Run, withRequest } from '../run-state.ts'
 import { record, recordedBy, warn } from '../transcript.ts'
-import { askRung } from './rungs.ts'
+import { askRung, type Rung, type RungAnswer } from './rungs.ts'
 
 /** The step with the plan of a path. */
 export const planStep = 'path.plan'
@@ -32,7 +40,8 @@ export const planStep = 'path.plan'
 /** What a path asks: the rules, and a model, each as if the request of the run had been made. */
 export interface Rungs {
   readonly rules: () => Promise<EmbeddedAnswer>
-  readonly model: (engine: ModelEngine) => Promise<ModelAnswer>
+  /** `learns`: the answer is only compared with another. */
+  readonly model: (engine: ModelEngine, learns: boolean) => Promise<ModelAnswer>
 }
 
 /** An end on the cheapest path, with what its run teaches. */
@@ -47,6 +56,7 @@ const form: z.ZodType<Plan> = z.looseObject({
   small: z.string().nullable(),
   large: z.string(),
   isChecked: z.boolean(),
+  asksSmall: z.boolean().optional(),
   rules: z.array(z.string()),
   model: z.record(z.string(), z.array(z.enum(['same', 'found', 'unfound']))),
 })
@@ -114,6 +124,7 @@ interface Answers {
   readonly expected: ModelAnswer['expected']
   readonly messages: readonly (string | undefined)[]
   readonly lesson: PathLesson
+  readonly lower: readonly LowerAnswer[]
 }
 
 interface Climb {
@@ -130,14 +141,21 @@ async function climb(parts: EngineParts, run: Run, of: Climb): Promise<Answers> 
   const readable = fields.filter((field) => isSure(rules, field, plan.maxWrongRate))
   const read = readable.filter((field) => plan.rules.includes(field))
   const unread = fields.filter((field) => !read.includes(field))
-  const small = unread.length > 0 && mayAskSmall(run, plan, unread) ? await askSmall(parts, run, of, unread) : undefined
-  const support = (field: string): Support => supportOf(field, { small, rules })
+  const asksSmall = unread.length > 0 && mayAskSmall(run, plan, unread)
+  // Where nothing is proven the answer needs the large model anyway: it is asked first, so that learning cannot use up what the limits allow.
+  const learns = asksSmall && !isProvenIn(plan, unread)
+  const first = asksSmall && !learns ? await askSmall(parts, run, of, { fields: unread, learns }) : unasked
+  const small = first.answer
+  const support = (field: string, by = small): Support => supportOf(field, { small: by, rules })
   const given = small ? unread.filter((field) => plan.model[field]?.includes(support(field))) : []
   const left = unread.filter((field) => !given.includes(field))
   const large = await askLarge(parts, run, of, left)
+  const last = learns && large?.error === null ? await askSmall(parts, run, of, { fields: unread, learns }) : unasked
+  const answered = small ?? last.answer
   const asked = large ? (plan.isChecked ? fields : left) : []
   const base = withoutFields(rules?.answer ?? {}, { all: fields, left: unread })
   const lower = small ? withFields(base, small.response, { schema, left: unread }) : base
+  const learned = last.answer ? withFields(base, last.answer.response, { schema, left: unread }) : lower
   const judge = (given: Json, of: readonly string[]): Promise<readonly Judged[]> =>
     large?.error === null ? judgedFields(parts, run, { right: large.response, given, fields: of }) : Promise.resolve([])
   // Where the rules are in doubt their readings are judged too, or they would stay in doubt.
@@ -152,14 +170,21 @@ async function climb(parts: EngineParts, run: Run, of: Climb): Promise<Answers> 
         asked.filter((field) => readable.includes(field)),
       )
     ).map((one) => ({ ...one, support: null })),
-    ...(await judge(lower, small ? asked.filter((field) => unread.includes(field)) : [])).map((one) => ({
+    ...(await judge(learned, answered ? asked.filter((field) => unread.includes(field)) : [])).map((one) => ({
       ...one,
-      support: support(one.field),
+      support: support(one.field, answered),
     })),
   ]
+  // The bounds of all fields hold together, also where only a part of them is asked.
+  const fieldsOfPath = (separateFields(run.whole.schema) ?? fields).length
   const byField = (field: string): string =>
     asked.includes(field) ? ladder.large.name : read.includes(field) ? 'rules' : (ladder.small?.name ?? 'rules')
+  const unjudged = [
+    ...read.map((field) => ({ field, support: null })),
+    ...given.map((field) => ({ field, support: support(field) })),
+  ].filter(({ field }) => !asked.includes(field))
   return {
+    lower: [...judged, ...unjudged.map((one) => ({ ...one, isWrong: null }))],
     response: large
       ? withFields(withoutFields(lower, { all: fields, left: asked }), large.response, { schema, left: asked })
       : lower,
@@ -178,14 +203,18 @@ async function climb(parts: EngineParts, run: Run, of: Climb): Promise<Answers> 
     error: large?.error ?? null,
     expected: { ...small?.expected, ...large?.expected },
     messages: [large?.message ?? (large ? undefined : small?.message)],
-    lesson: { plan, fields: fields.length, judged: mayTrain(run.execution.request) ? judged : [] },
+    lesson: mayTrain(run.execution.request)
+      ? { plan, fields: fieldsOfPath, judged, hasFailed: first.hasFailed ?? last.hasFailed }
+      : { plan, fields: fieldsOfPath, judged: [], hasFailed: null },
   }
 }
 
+const isProvenIn = (plan: Plan, fields: readonly string[]): boolean =>
+  fields.some((field) => (plan.model[field] ?? []).length > 0)
+
 /** Nobody judges the small model where nothing may be learned: then it is asked only what it is proven for. */
 const mayAskSmall = (run: Run, plan: Plan, fields: readonly string[]): boolean =>
-  plan.small !== null &&
-  (mayTrain(run.execution.request) || fields.some((field) => (plan.model[field] ?? []).length > 0))
+  plan.small !== null && plan.asksSmall !== false && (mayTrain(run.execution.request) || isProvenIn(plan, fields))
 
 /** The rules' answer; undefined: the request is not for them. */
 async function askRules(run: Run, { rungs, plan }: Climb): Promise<EmbeddedAnswer | undefined> {
@@ -199,19 +228,38 @@ async function askRules(run: Run, { rungs, plan }: Climb): Promise<EmbeddedAnswe
   }
 }
 
-/** The small model's answer; undefined: it gave none, so the large model is asked. */
+/** What became of asking the small model. */
+interface SmallAnswer {
+  /** Undefined: it gave none, so the large model is asked. */
+  readonly answer?: ModelAnswer | undefined
+  /** Null: it was not asked, or a limit stopped it. */
+  readonly hasFailed: boolean | null
+}
+
+const unasked: SmallAnswer = { hasFailed: null }
+
 async function askSmall(
   parts: EngineParts,
   run: Run,
   of: Climb,
-  fields: readonly string[],
-): Promise<ModelAnswer | undefined> {
+  { fields, learns }: { readonly fields: readonly string[]; readonly learns: boolean },
+): Promise<SmallAnswer> {
   const { small } = of.ladder
-  if (small === null) return undefined
+  if (small === null) return unasked
   const warned = run.warnings.length
   try {
-    const answer = await askModel(parts, run, { ...of, rung: 'small', engine: small, fields, mayFail: true })
-    return answer?.error === null && isJsonObject(answer.response) ? answer : undefined
+    const mayFail = ['provider', 'limit'] as const
+    const { answer, failure } = await askModel(parts, run, {
+      ...of,
+      rung: 'small',
+      engine: small,
+      fields,
+      mayFail,
+      learns,
+    })
+    if (failure === 'limit') return unasked
+    const isValid = answer?.error === null && isJsonObject(answer.response)
+    return { answer: isValid ? answer : undefined, hasFailed: !isValid }
   } finally {
     // They may be about values that the large model replaces.
     run.warnings.splice(warned)
@@ -229,26 +277,30 @@ async function askLarge(
   if (left.length === 0 && !plan.isChecked) return undefined
   const asked = plan.isChecked ? fields : left
   // A check that cannot be made is left out.
-  const mayFail = left.length === 0
-  return askModel(parts, run, { ...of, rung: 'large', engine: of.ladder.large, fields: asked, mayFail })
+  const mayFail = left.length === 0 ? (['provider', 'limit'] as const) : []
+  const terms = { ...of, rung: 'large', engine: of.ladder.large, fields: asked, mayFail, learns: false }
+  return (await askModel(parts, run, terms)).answer
 }
 
 function askModel(
   parts: EngineParts,
   run: Run,
-  {
-    rungs,
-    rung,
-    engine,
-    fields,
-    schema,
-    plan,
-    mayFail,
-  }: Climb & { rung: string; engine: ModelEngine; fields: readonly string[]; mayFail: boolean },
-): Promise<ModelAnswer | undefined> {
-  const asked = { ...run.execution.request, schema: onlyFields(schema, fields), grounded: false, programAsked: false }
+  of: Climb & Pick<Rung, 'rung' | 'fields' | 'mayFail'> & { readonly engine: ModelEngine; readonly learns: boolean },
+): Promise<RungAnswer<ModelAnswer>> {
+  const { rungs, rung, engine, fields, schema, plan, mayFail, learns } = of
+  const { request } = run.execution
+  const asked = { ...request, schema: onlyFields(schema, fields), grounded: false, programAsked: false }
   const named = { rung: `${rung} ${plan.key}`, engine: engine.name, fields, mayFail }
-  return askRung(parts, run, named, () => withRequest(run, asked, () => rungs.model(engine)))
+  return askRung(parts, run, named, () =>
+    withRequest(run, { ...asked, ...roomOf(run, of) }, () => rungs.model(engine, learns)),
+  )
+}
+
+/** A small model whose answers may be given leaves the large one half of the steps. */
+function roomOf(run: Run, { rung, learns }: { readonly rung: string; readonly learns: boolean }) {
+  const { maxSteps } = run.execution.request
+  if (rung !== 'small' || learns || typeof maxSteps !== 'number') return {}
+  return { maxSteps: run.begun + Math.floor((maxSteps - run.begun) / 2) }
 }
 
 /** Whether the rules' value of a single field has a calibrated probability of being right that meets the target. */
@@ -328,6 +380,9 @@ async function endingOf(
       ...{ key: plan.key, maxWrongRate: plan.maxWrongRate, isChecked: plan.isChecked },
       fields: Object.fromEntries(fields.map((field) => [field, by[field] ?? ''])),
       engines: costsOf(run),
+      ...(mayTrain(run.execution.request) && {
+        lower: { small: plan.small, large: plan.large, answers: [...answers.lower] },
+      }),
     },
   }
 }

@@ -1,6 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import type { Step } from '../../executions/executions.ts'
+import { BudgetSpent } from '../budget.ts'
 import type { RecordParts } from '../parts.ts'
 import { ReplayDiverged, type Run } from '../run-state.ts'
 import { record, recordedBy } from '../transcript.ts'
@@ -21,44 +22,65 @@ export function stepsOfRung({ rung }: Pick<Run, 'rung'>, steps: readonly Step[])
   return to === -1 ? after : after.slice(0, to)
 }
 
-/** The step that says that a model of the path could not be asked: a replay and a run after a crash do without it too. */
+/** The step that says that a model of the path gave no answer: a replay and a run after a crash do without it too. */
 const failedStep = 'path.failed'
 
-const hasFailed = (steps: readonly Step[], rung: string): boolean =>
-  steps.some(({ name, detail }) => name === failedStep && (detail as { readonly rung?: Json }).rung === rung)
+/** Why a model gave no answer: its provider failed, or a limit of the request or of its key was reached. */
+type Failure = 'provider' | 'limit'
 
-interface Rung {
+function failureOf(steps: readonly Step[], rung: string): Failure | undefined {
+  const failed = steps.find(
+    ({ name, detail }) => name === failedStep && (detail as { readonly rung?: Json }).rung === rung,
+  )
+  // Older steps have no reason: limits were not passed over.
+  return failed && ((failed.detail as { readonly because?: Failure }).because ?? 'provider')
+}
+
+export interface Rung {
   /** Names the question: another one begins anew. */
   readonly rung: string
   readonly engine: string
   readonly fields: readonly string[]
-  /** Whether the run can do without an answer. */
-  readonly mayFail: boolean
+  /** The failures that the run can do without an answer. */
+  readonly mayFail: readonly Failure[]
 }
 
-/** Asks a model of a path these fields. Undefined: its provider failed, and the run can do without it. */
+/** What a model of a path said, or why it said nothing. */
+export type RungAnswer<T> =
+  | { readonly answer: T; readonly failure?: undefined }
+  | { readonly answer?: undefined; readonly failure: Failure }
+
+/** Asks a model of a path these fields. Throws failures that the run cannot do with. */
 export async function askRung<T>(
   parts: RecordParts,
   run: Run,
   { rung, engine, fields, mayFail }: Rung,
   ask: () => Promise<T>,
-): Promise<T | undefined> {
+): Promise<RungAnswer<T>> {
   const note = async (name: string, detail: { readonly [name: string]: Json }): Promise<void> => {
     const startedAt = parts.clock.now()
     await record(parts, run, { kind: 'tool', name, detail, result: null, costMicros: 0, startedAt, isLate: true })
   }
-  if (hasFailed(run.transcript, rung)) return undefined
+  const known = failureOf(run.transcript, rung)
+  if (known) return { failure: known }
   if (!run.transcript.some((step) => rungOf(step) === rung)) await note(rungStep, { rung, engine, fields: [...fields] })
   run.rung = rung
   try {
-    return await ask()
+    return { answer: await ask() }
   } catch (error) {
-    const isRecorded = error instanceof ReplayDiverged && hasFailed(recordedBy(run), rung)
-    const isProvider = error instanceof Fault && error.code.startsWith('provider_')
-    if (!isRecorded && !(mayFail && isProvider)) throw error
-    await note(failedStep, { rung, engine })
-    return undefined
+    const recorded = error instanceof ReplayDiverged ? failureOf(recordedBy(run), rung) : undefined
+    const because = recorded ?? failureIn(error)
+    if (!because || !(recorded || mayFail.includes(because))) throw error
+    await note(failedStep, { rung, engine, because })
+    return { failure: because }
   } finally {
     run.rung = null
   }
+}
+
+function failureIn(error: unknown): Failure | undefined {
+  // Over: the execution has ended, whatever it asks for.
+  if (error instanceof BudgetSpent) return error.refusal.refused === 'over' ? undefined : 'limit'
+  if (!(error instanceof Fault)) return undefined
+  return error.code === 'max_steps' ? 'limit' : error.code.startsWith('provider_') ? 'provider' : undefined
 }

@@ -171,7 +171,11 @@ async function serve(
   await record(parts, run, {
     kind: 'tool',
     name: programStep,
-    detail: { program: { ...served.program }, ...(served.answered ? recordedOf(served) : {}) },
+    detail: {
+      program: { ...served.program },
+      ...(served.answered ? recordedOf(served) : {}),
+      ...(served.standing?.lost.length ? { lost: [...served.standing.lost] } : {}),
+    },
     result: asJson(kept),
     startedAt,
     isLate: true,
@@ -199,6 +203,9 @@ const carriedContent = z.looseObject({
   content: z.looseObject({ source: z.string(), guard: z.custom<Guard>().nullable() }),
 })
 
+/** The fields that the program had lost then. */
+const carriedLosses = z.looseObject({ lost: z.array(z.string()).optional() })
+
 /** Runs the program of a recorded transcript again, whatever its status. Fault `program_gone`. */
 async function serveAgain(
   parts: EngineParts,
@@ -219,9 +226,10 @@ async function serveAgain(
       'program_gone',
       `The program ${program.id} that served this execution is no longer stored, so its record cannot be replayed`,
     )
+  const { lost } = carriedLosses.parse(recorded.detail)
   const answered = await answerByContent(
     programParts(parts, run, engine),
-    { request: asked, program, content },
+    { request: asked, program, content, lost },
     run.signal,
   ).catch(throwCause)
   // What was withheld then is withheld now: the transcript goes on with an agent's answer.
