@@ -40,7 +40,7 @@ const picturesOf = ({ execution, batch }: { execution: string; batch: string }):
     path: `${execution}?correct=1`,
     async prepare(page) {
       await documentOf(page)
-      await page.keyboard.press('n')
+      await page.locator('[data-pointer="/due_date"]').getByRole('button').click()
       await page.getByRole('form').waitFor()
     },
   },
