@@ -19,6 +19,7 @@ const schema = {
   type: 'object',
   properties: {
     lease_code: { type: ['string', 'null'] },
+    iban: { type: ['string', 'null'] },
     sheets: { type: ['integer', 'null'] },
     tenants: { type: 'array', items: { type: 'string' } },
   },
@@ -95,4 +96,10 @@ test('a list is asked again when any page changed, and kept when none did', () =
     'a list may have rows on every page',
   )
   expect(askedBecause('/tenants', { now: first, value })).toBeUndefined()
+})
+
+test('a field without a value is asked again when a changed page may hold one that it does not name', () => {
+  const asked = (text: string) => askedBecause('/iban', { now: first.with(1, text), value: null })
+  expect(asked('Pay to DE89370400440532013000 soon')).toBe('a changed page has something that may be the value')
+  expect(asked('Pay to nobody soon')).toBeUndefined()
 })
