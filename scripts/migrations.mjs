@@ -33,7 +33,8 @@ if (values.write) {
 /** Earlier migrations came before processes could be replaced one by one. */
 const firstRolling = 60
 /** Statements after which processes of the version before may fail, and the comment that admits it. */
-const narrowing = /\b(?:drop\s+(?:table|column|default)|rename\s+(?:to|column)|set\s+not\s+null|alter\s+(?:column\s+)?\w+\s+(?:set\s+data\s+)?type)\b/i
+const narrowing =
+  /\b(?:drop\s+(?:table|column|default)|rename\s+(?:to|column)|set\s+not\s+null|alter\s+(?:column\s+)?\w+\s+(?:set\s+data\s+)?type)\b/i
 const admission = /^-- Stops the version before: ./m
 
 const problems = [...filesProblems(), ...orderProblems(), ...rollingProblems(), ...historyProblems()]

@@ -953,6 +953,17 @@ test("a case is deleted as one of its skill, and not by its id with another owne
   expect(theirs.length).toBe(1)
 })
 
+test('judged answers are added to what their own workspace has learned about the same question', async () => {
+  const { own, twin } = await openScene()
+  const standing = { field: 'own', support: null, isWrong: false }
+  const path = { key: 'the same key', small: null, large: 'a model', maxWrongRate: 0.02, fields: 1, hasFailed: null }
+  await db.transaction((tx) => addJudged(tx, { ...path, workspaceId: own.workspaceId, judged: [standing], now: later }))
+  const learned = async ({ workspaceId }: Rows) =>
+    (await findPath(db, { workspaceId, key: path.key })).standings.rules ?? {}
+  expect(await learned(own)).toEqual({ own: expect.objectContaining({ n: 2 }) })
+  expect(await learned(twin)).toEqual({ twin: expect.objectContaining({ n: 1 }) })
+})
+
 test("the cases of an execution go with its skill, and not those of another workspace's or owner's", async () => {
   const { own } = await openScene()
   const executionId = newId(now)
