@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { APICallError } from '@ai-sdk/provider'
 import { Agent, type Dispatcher, request } from 'undici'
 import { bodyWithMedia } from './media-bodies.ts'
 
@@ -25,28 +26,64 @@ export const providerFetch: typeof fetch = async (input, init = {}) => {
   return response.body ? answerOf(response, bounded(response.body as ReadableStream<Uint8Array>)) : response
 }
 
-/** The fast path for text requests and responses: the platform's fetch takes twice the CPU time. */
+interface Post {
+  readonly method?: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly signal?: AbortSignal | null | undefined
+}
+
+/** Posts JSON text and returns the reply, parsed, without the platform's `Response`. Throws the AI SDK's error. */
+export async function postJson(url: string, call: Omit<Post, 'method'>): Promise<unknown> {
+  const headers = { ...call.headers, 'content-type': 'application/json' }
+  const reply = await send(url, { ...call, headers, method: 'POST' }, async ({ statusCode, headers, body }) => ({
+    statusCode,
+    headers,
+    text: (await wholeOf(body)).toString(),
+  })).catch((cause: unknown) => {
+    if (call.signal?.aborted) throw call.signal.reason
+    throw new APICallError({ message: 'the call failed', url, requestBodyValues: {}, cause })
+  })
+  const { statusCode, text: responseBody } = reply
+  if (statusCode >= 200 && statusCode < 300) return JSON.parse(responseBody)
+  const failed = { statusCode, responseBody, responseHeaders: Object.fromEntries(flat(reply.headers)) }
+  throw new APICallError({ message: `the reply has the status ${statusCode}`, url, requestBodyValues: {}, ...failed })
+}
+
+/** Sends a text; `read` gets the reply. The platform's fetch takes twice the CPU time. */
+async function send<T>(
+  url: string,
+  { method = 'GET', headers, body, signal }: Post,
+  read: (reply: Dispatcher.ResponseData) => T | Promise<T>,
+): Promise<T> {
+  const reply = await request(url, {
+    method: method as Dispatcher.HttpMethod,
+    // No compression, so that the size limit counts the real size.
+    headers: { ...headers, 'accept-encoding': 'identity' },
+    body,
+    dispatcher,
+    ...(signal ? { signal } : {}),
+  })
+  if (reply.statusCode < 300 || reply.statusCode >= 400) return read(reply)
+  await reply.body.dump()
+  throw new Error('the response is a redirect')
+}
+
+/** `fetch` of a text. */
 async function postText(url: string, init: RequestInit & { body: string }): Promise<Response> {
-  const { method = 'GET', signal, body } = init
+  const { signal } = init
   try {
-    const reply = await request(url, {
-      method: method as Dispatcher.HttpMethod,
-      // No compression, so that the size limit counts the real size.
-      headers: { ...headersOf(init.headers), 'accept-encoding': 'identity' },
-      body,
-      dispatcher,
-      ...(signal ? { signal } : {}),
-    })
-    const { statusCode: status, headers } = reply
-    if (status >= 300 && status < 400) {
-      await reply.body.dump()
-      throw new Error('the response is a redirect')
-    }
-    const answer = { status, statusText: '', headers: new Headers(flat(headers)) }
-    if (status === 204) return answerOf(answer, null)
-    if (String(headers['content-type']).startsWith('text/event-stream'))
-      return answerOf(answer, bounded(Readable.toWeb(reply.body) as ReadableStream<Uint8Array>))
-    return answerOf(answer, await wholeOf(reply.body))
+    return await send(
+      url,
+      { ...init, headers: headersOf(init.headers) },
+      async ({ statusCode: status, headers, body }) => {
+        const answer = { status, statusText: '', headers: new Headers(flat(headers)) }
+        if (status === 204) return answerOf(answer, null)
+        if (String(headers['content-type']).startsWith('text/event-stream'))
+          return answerOf(answer, bounded(Readable.toWeb(body) as ReadableStream<Uint8Array>))
+        return answerOf(answer, await wholeOf(body))
+      },
+    )
   } catch (error) {
     if (signal?.aborted) throw signal.reason
     // The AI SDK recognises network failures by this error of the platform's fetch.

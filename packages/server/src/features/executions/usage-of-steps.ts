@@ -5,9 +5,16 @@ import { readTool } from '../inputs/inputs.ts'
 import type { Step, Usage } from './execution.ts'
 import { modelReply, resultOf } from './step-results.ts'
 
+const turns = new WeakMap<Step, ModelReply>()
+
 /** The language model's turn in a step; undefined for other steps and for the embedded engine. */
-export const turnOf = (step: Step): ModelReply | undefined =>
-  step.kind === 'model' && step.name !== 'embedded' ? resultOf(step, modelReply) : undefined
+export function turnOf(step: Step): ModelReply | undefined {
+  if (step.kind !== 'model' || step.name === 'embedded') return undefined
+  // A run asks for the turns of its transcript several times, and steps never change.
+  const turn = turns.get(step) ?? resultOf(step, modelReply)
+  turns.set(step, turn)
+  return turn
+}
 
 /** The step of turning texts into vectors. */
 export const embedTool = 'text.embed'
