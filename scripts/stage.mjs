@@ -19,6 +19,18 @@ export const integrationNames = ['ai-sdk', 'langchain', 'n8n'].map((name) => `in
 const more = { server: ['migrations'], client: ['dist'], console: ['dist'] }
 /** Folders of the checkout that a package takes along. */
 const shared = { server: ['samples', 'skills', 'site/dist'] }
+/** What a package needs of dependencies that are mostly builds for others; they are bundled with only these files. */
+const languageData = /^4\.0\.0_best_int\//
+const bundled = {
+  reader: {
+    'tesseract.js-core': /^tesseract-core-simd-lstm\.(js|wasm)$/,
+    '@tesseract.js-data/deu': languageData,
+    '@tesseract.js-data/eng': languageData,
+    '@tesseract.js-data/fra': languageData,
+    '@tesseract.js-data/spa': languageData,
+  },
+  server: { '@cantoo/pdf-lib': /^es\/.*\.(js|json)$/ },
+}
 /** Packages whose types others use; the client has its own build. */
 const typed = ['core', 'reader']
 /** The oldest Node on which a package runs; the server and the command line need the newest. */
@@ -61,9 +73,24 @@ function stage(name, folder, version) {
   // The documentation needs a builder of its own; release.mjs asks for it.
   for (const part of shared[name] ?? [])
     if (existsSync(join(root, part))) cpSync(join(root, part), join(folder, part), { recursive: true, filter })
+  for (const [dependency, files] of Object.entries(bundled[name] ?? {})) bundle(dependency, files, folder)
   const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'))
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(published(name, manifest, version), null, 2)}\n`)
   return folder
+}
+
+/** Copies the manifest, the licence and the wanted files of a dependency into the package. */
+function bundle(dependency, files, folder) {
+  const from = join(root, 'node_modules', dependency)
+  const names = readdirSync(from, { recursive: true }).filter(
+    (one) => /^(package\.json|LICEN[CS]E.*)$/i.test(one) || files.test(one),
+  )
+  if (!names.some((one) => files.test(one))) throw new Error(`${dependency} has no file like ${files}`)
+  for (const one of names) {
+    const to = join(folder, 'node_modules', dependency, one)
+    mkdirSync(dirname(to), { recursive: true })
+    cpSync(join(from, one), to)
+  }
 }
 
 function published(name, manifest, version = manifest.version) {
@@ -77,9 +104,17 @@ function published(name, manifest, version = manifest.version) {
     version,
     engines: { node: engines[name] ?? manifest.engines.node },
     ...(rest.exports ? { exports: asJavaScript(rest.exports) } : {}),
-    ...(rest.dependencies ? { dependencies: own(rest.dependencies) } : {}),
+    ...(rest.dependencies ? { dependencies: { ...own(rest.dependencies), ...neededBy(bundled[name]) } } : {}),
+    ...(bundled[name] ? { bundleDependencies: Object.keys(bundled[name]) } : {}),
     publishConfig: { access: 'public' },
   }
+}
+
+/** What bundled packages depend on, in the versions of the checkout: npm does not install it for them. */
+function neededBy(packages = {}) {
+  const manifestOf = (name) => JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
+  const names = Object.keys(packages).flatMap((name) => Object.keys(manifestOf(name).dependencies ?? {}))
+  return Object.fromEntries(names.map((name) => [name, manifestOf(name).version]))
 }
 
 /** Entry points as JavaScript with their types. */

@@ -99,7 +99,7 @@ async function install(tarballs: readonly string[], at: string): Promise<Readonl
     if (installed.has(name)) continue
     const nested = join(root, 'node_modules', from, 'node_modules', name)
     // It came along with the package that it is inside of.
-    if (existsSync(nested)) continue
+    if (existsSync(nested) || existsSync(join(modules, from, 'node_modules', name))) continue
     const source = join(root, 'node_modules', name)
     if (!existsSync(source) && optional) continue
     const manifest = await manifestIn(source)

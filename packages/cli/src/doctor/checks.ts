@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { delimiter, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Fault } from '@skillrun/core/fault.ts'
 import { bytesText } from '@skillrun/core/figures.ts'
 import { findOptional, installOptional, optionalPackages } from '@skillrun/core/optional-packages.ts'
@@ -102,9 +102,11 @@ const recognised = { eng: 'English', deu: 'German', fra: 'French', spa: 'Spanish
 async function recognitionCheck(): Promise<Check> {
   const name = 'OCR data'
   const found: string[] = []
+  // The published reader brings the data along inside of its package.
+  const { resolve: find } = createRequire(import.meta.resolve('@skillrun/reader'))
   for (const [code, language] of Object.entries(recognised)) {
     try {
-      const folder = dirname(fileURLToPath(import.meta.resolve(`@tesseract.js-data/${code}/package.json`)))
+      const folder = dirname(find(`@tesseract.js-data/${code}/package.json`))
       await access(join(folder, '4.0.0_best_int', `${code}.traineddata.gz`), constants.R_OK)
       found.push(language)
     } catch {
