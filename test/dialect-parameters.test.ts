@@ -355,10 +355,13 @@ describe('a query', () => {
     expect(json.error.message).toContain('colour_')
   })
 
-  test('may say beta=true, as clients of Anthropic do', async () => {
-    const path = '/anthropic/v1/messages/count_tokens?beta=true'
+  test('may say beta=true, as clients of Anthropic do, and api-version, as those of Azure do', async () => {
     const body = { model: message.model, messages: message.messages }
-    expect((await service.call('POST', path, { body })).status).toBe(200)
+    for (const query of ['beta=true', 'api-version=2025-03-01-preview']) {
+      const path = `/anthropic/v1/messages/count_tokens?${query}`
+      expect((await service.call('POST', path, { body })).status).toBe(200)
+    }
+    expect((await service.call('GET', '/v1/openai/files?api-version=2025-03-01-preview')).status).toBe(200)
   })
 })
 

@@ -13,8 +13,8 @@ export interface IgnoredField {
 export const ignoredSentence = ({ path, nearest }: IgnoredField): string =>
   `The server ignored the unknown field ${JSON.stringify(path.join('.'))}${nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`}`
 
-/** Parameters without a meaning that every request of a dialect may have: Anthropic's clients send `beta=true`. */
-const meaningless: ReadonlySet<unknown> = new Set(['beta'])
+/** Parameters without a meaning here that every request of a dialect may have: Anthropic's clients send `beta=true`, Azure's `api-version`. */
+const meaningless: ReadonlySet<unknown> = new Set(['beta', 'api-version'])
 
 /** Throws a ValidationFailure for a query parameter that is not in the schema. */
 export function refuseUnknownQuery(schema: z.ZodType, sent: unknown): void {
