@@ -1,4 +1,4 @@
-// Draws docs/images: the screens of the console with the sample invoice and a batch, in light and dark colours.
+// Draws docs/images/*.png: the screens of the console with the sample invoice and a batch, in light and dark colours. film.ts draws the moving one.
 // Needs Chromium.
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'

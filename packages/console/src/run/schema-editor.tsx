@@ -168,7 +168,7 @@ function FieldRow({ field, onChange, onRemove }: FieldRowProps) {
         <input
           aria-label={`Description of ${called}`}
           class="description"
-          placeholder="description (optional)"
+          placeholder="description"
           disabled={kind === 'other'}
           value={description}
           onInput={(event) => onChange({ description: event.currentTarget.value })}
