@@ -132,6 +132,11 @@ describe.each([
     expect(evidence.values).toMatchObject([{ path: '/total', value: 12.5, status: 'normalised', input: 'mail' }])
     expect((await call(client, 'evidence', { id, below: 0 })).structuredContent.values).toEqual([])
     expect((await call(client, 'get_execution', { id })).structuredContent).toMatchObject({ response: { total: 12.5 } })
+    const inText = await call(client, 'search_document', { execution_id: id, query: 'total' })
+    expect(inText.structuredContent, JSON.stringify(inText)).toMatchObject({
+      count: 1,
+      hits: [{ page: 1, line: 'Total: EUR 12.50', before: 'Invoice No: 17' }],
+    })
     const pdf = await service.upload(await makePdf([invoiceLines]), 'invoice.pdf')
     const word = invoiceLines.find((line) => /[a-z]{4}/i.test(line)) ?? ''
     for (let times = 0; times < 2; times++) {

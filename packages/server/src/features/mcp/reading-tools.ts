@@ -4,6 +4,7 @@ import { declaredByName, declaredByType } from '@skillrun/reader/media/declared-
 import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
 import { z } from 'zod'
 import { limits } from '../../core/limits.ts'
+import { shortTextJob } from '../../tools/document-read/short-text.ts'
 import { searchJob } from '../../tools/document-search/search.ts'
 import {
   type executionRecord,
@@ -13,7 +14,7 @@ import {
   refuseUnretained,
 } from '../executions/executions.ts'
 import { loadFile } from '../files/files.ts'
-import { findReadingLike, keepReading, readTool, variantOf } from '../inputs/inputs.ts'
+import { declaredByDataUrl, findReadingLike, keepReading, readTool, smallTextOf, variantOf } from '../inputs/inputs.ts'
 import { type McpCall, mcpTool } from './tool.ts'
 
 type Evidence = NonNullable<z.infer<typeof executionRecord>['evidence']>[string]
@@ -134,7 +135,7 @@ async function readingOfFile(call: McpCall, id: string): Promise<Reading> {
 
 /** An input as the execution read it. */
 async function readingOfInput(call: McpCall, given: string, name: string | undefined): Promise<Reading> {
-  const { db, caller, route } = call
+  const { db, caller, processPool, signal, route } = call
   await route('listExecutionSteps', { params: { id: given } })
   const { workspaceId, id } = await loadExecution({ db }, { workspaceId: caller.workspaceId, id: given })
   const execution = await findOriginal(db, { workspaceId, id })
@@ -152,8 +153,18 @@ async function readingOfInput(call: McpCall, given: string, name: string | undef
       'unknown_input',
       `${name === undefined ? 'Give input' : `The execution read no input ${JSON.stringify(name)}`}; it read: ${reads.map((one) => one.input).join(', ') || 'nothing'}`,
     )
+  const { pageIndices, inputs } = execution.request
+  const sent = inputs.find((one) => one.name === read.input)
+  const small = sent && smallTextOf(sent)
+  // Short texts are stored with the request alone: reading them again costs less than keeping what was read.
+  if (small) {
+    const declared = sent.source.kind === 'data' ? declaredByDataUrl(sent.source.url) : undefined
+    const request = { bytes: small, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }
+    const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
+    return (await processPool.run(shortTextJob, request, terms)).reading
+  }
   const sha256 = Buffer.from(read.sha256, 'hex')
-  const variant = variantOf({ id, request: { pageIndices: execution.request.pageIndices, caching: true } })
+  const variant = variantOf({ id, request: { pageIndices, caching: true } })
   const reading = await findReadingLike(db, { workspaceId, sha256, variant })
   if (reading) return reading
   throw new Fault(
