@@ -1,4 +1,6 @@
+import { createAnthropic } from '@ai-sdk/anthropic'
 import Anthropic from '@anthropic-ai/sdk'
+import { jsonSchema, stepCountIs, streamText, tool } from 'ai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { invoiceLines, makePdf } from './support/documents.ts'
@@ -216,6 +218,28 @@ describe('a message', () => {
     })
     follow(() => ({ text: 'Hello.' }))
     expect(await client.messages.stream(asked).finalText()).toBe('Hello.')
+  })
+
+  test('is streamed to the AI SDK, which calls its tools and goes on', async () => {
+    const answers: MockTurn[] = [{ toolCalls: [{ name: 'weather', input: { city: 'Bonn' } }] }, { text: 'Rain.' }]
+    follow(() => answers.shift() ?? {})
+    const called: unknown[] = []
+    const execute = (input: unknown): string => {
+      called.push(input)
+      return 'rain'
+    }
+    const { text, steps } = streamText({
+      model: createAnthropic({ baseURL: `${service.url}/anthropic/v1`, apiKey: service.key })(pro),
+      maxOutputTokens: 200,
+      maxRetries: 0,
+      prompt: 'How is the weather in Bonn?',
+      tools: { weather: tool({ inputSchema: jsonSchema(weather.input_schema), execute }) },
+      stopWhen: stepCountIs(3),
+      onError: () => undefined,
+    })
+    expect(await text).toBe('Rain.')
+    expect((await steps).map(({ finishReason }) => finishReason)).toEqual(['tool-calls', 'stop'])
+    expect(called).toEqual([{ city: 'Bonn' }])
   })
 
   test('reports refusals, cut replies and failures in its own form, in a stream too', async () => {

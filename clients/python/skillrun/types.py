@@ -3000,8 +3000,8 @@ class AnthropicMessagesRequestToolsItem(TypedDict):
     """Not supported: allowed_callers is not supported."""
     input_examples: NotRequired[None]
     """Not supported: input_examples are not supported; describe them in description."""
-    eager_input_streaming: NotRequired[None]
-    """Not supported: eager_input_streaming is not supported."""
+    eager_input_streaming: NotRequired[Union[bool, None]]
+    """A hint; the arguments of a call arrive in one piece."""
     cache_control: NotRequired[Union[Dict[str, Json], None]]
     """A hint; the provider of the model decides what is cached."""
 
@@ -3342,8 +3342,8 @@ class AnthropicCountTokensRequestToolsItem(TypedDict):
     """Not supported: allowed_callers is not supported."""
     input_examples: NotRequired[None]
     """Not supported: input_examples are not supported; describe them in description."""
-    eager_input_streaming: NotRequired[None]
-    """Not supported: eager_input_streaming is not supported."""
+    eager_input_streaming: NotRequired[Union[bool, None]]
+    """A hint; the arguments of a call arrive in one piece."""
     cache_control: NotRequired[Union[Dict[str, Json], None]]
     """A hint; the provider of the model decides what is cached."""
 

@@ -2602,8 +2602,8 @@ export type AnthropicMessagesRequest = {
     readonly allowed_callers?: null | undefined
     /** Not supported: input_examples are not supported; describe them in description */
     readonly input_examples?: null | undefined
-    /** Not supported: eager_input_streaming is not supported */
-    readonly eager_input_streaming?: null | undefined
+    /** A hint; the arguments of a call arrive in one piece */
+    readonly eager_input_streaming?: boolean | null | undefined
     /** A hint; the provider of the model decides what is cached */
     readonly cache_control?: { readonly [key: string]: Json } | null | undefined
   } | {
@@ -2849,8 +2849,8 @@ export type AnthropicCountTokensRequest = {
     readonly allowed_callers?: null | undefined
     /** Not supported: input_examples are not supported; describe them in description */
     readonly input_examples?: null | undefined
-    /** Not supported: eager_input_streaming is not supported */
-    readonly eager_input_streaming?: null | undefined
+    /** A hint; the arguments of a call arrive in one piece */
+    readonly eager_input_streaming?: boolean | null | undefined
     /** A hint; the provider of the model decides what is cached */
     readonly cache_control?: { readonly [key: string]: Json } | null | undefined
   } | {

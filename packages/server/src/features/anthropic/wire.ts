@@ -86,7 +86,7 @@ const customTool = z.strictObject({
   defer_loading: no('defer_loading is not supported', [false]),
   allowed_callers: no('allowed_callers is not supported'),
   input_examples: no('input_examples are not supported; describe them in description'),
-  eager_input_streaming: no('eager_input_streaming is not supported', [false]),
+  eager_input_streaming: z.boolean().nullish().describe('A hint; the arguments of a call arrive in one piece'),
   cache_control,
 })
 /** The tool that runs the scripts of skills; allowed only together with skills. */
