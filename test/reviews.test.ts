@@ -241,6 +241,33 @@ describe('a review', () => {
     expect(json.review.changes).toEqual([{ path: '/total', from: 12.5, to: 99.5, kind: 'corrected' }])
   })
 
+  test('gives a value to a field, or says that there is none, where the answer left out the object that holds it', async () => {
+    const vendor = { type: 'object', properties: { name: { type: 'string' }, seat: { type: 'object' } } }
+    const config = { json_schema: { ...schema, properties: { ...schema.properties, vendor } } }
+    const { id, response } = await execute({ config })
+    expect(response).not.toHaveProperty('vendor')
+    const candidate = { value: 'Harbour Supplies', status: 'verified', confidence: 0.6 }
+    const evidence = { '/vendor/name': { status: 'unsupported', confidence: 0.2, candidates: [candidate] } }
+    await database.db.query('update executions set evidence = $2 where id = $1', [id, JSON.stringify(evidence)])
+    const absent = await review(id, { changes: [{ path: '/vendor/name', kind: 'absent' }] })
+    expect(absent.json).toMatchObject({
+      reviewed_response: response,
+      review: { changes: [{ path: '/vendor/name', from: null, to: null, kind: 'absent' }] },
+    })
+    const named = await review(id, { changes: [{ path: '/vendor/name', candidate: 0 }] })
+    expect(named.json.reviewed_response).toEqual({ ...response, vendor: { name: 'Harbour Supplies' } })
+    expect(named.json.review.changes).toEqual([
+      { path: '/vendor/name', from: null, to: 'Harbour Supplies', kind: 'corrected' },
+    ])
+    const deeper = await review(id, { changes: [{ path: '/vendor/seat/city', value: 'Hull' }] })
+    expect(deeper.json.reviewed_response.vendor).toEqual({ name: 'Harbour Supplies', seat: { city: 'Hull' } })
+    // Objects are made only where the schema has them; rows are appended one at a time.
+    for (const path of ['/iban/country', '/vendor/offices/0/city']) {
+      const { status } = await review(id, { changes: [{ path, value: 'GB' }] })
+      expect([path, status]).toEqual([path, 422])
+    }
+  })
+
   test('is not possible before the end, without an answer, or of what is not kept', async () => {
     const chat = await service.call('POST', '/v1/agent/executions/00000000-0000-7000-8000-000000000000/review', {
       body: {},

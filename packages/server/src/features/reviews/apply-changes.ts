@@ -16,7 +16,10 @@ export interface Correction {
 /** Why a change is impossible. */
 export class BadCorrection extends Error {}
 
-/** The value with one place replaced. List items cannot be removed, because the following ones would move. */
+/**
+ * The value with one place replaced. Objects on the way that the answer left out are made, for instance a vendor nothing of which was found.
+ * List items cannot be removed, because the following ones would move.
+ */
 export function withEdit(root: Json, { path, value, kind, isRemoved = false }: Correction): Json {
   if (path !== '' && !path.startsWith('/'))
     throw new BadCorrection('path should be a JSON Pointer into the response, such as /total or /line_items/0/amount')
@@ -30,7 +33,7 @@ function set(
 ): Json {
   if (step === undefined) return to.value
   if (Array.isArray(at)) {
-    const index = /^(0|[1-9]\d{0,8})$/.test(step) ? Number(step) : Number.NaN
+    const index = isIndex(step) ? Number(step) : Number.NaN
     if (!(index <= at.length) || (index === at.length && (rest.length > 0 || to.isAbsent)))
       throw new BadCorrection(
         `path ${to.path} is not in the response: the list has ${at.length} items; ${at.length} as the last step appends one`,
@@ -41,13 +44,19 @@ function set(
       )
     return at.toSpliced(index, 1, set((at[index] as Json | undefined) ?? null, rest, to))
   }
+  // Nothing is below a value that is missing: it is empty already.
+  if (at === null && to.isAbsent) return at
+  if (at === null && !isIndex(step)) return { [step]: set(null, rest, to) }
   if (!isJsonObject(at))
     throw new BadCorrection(
       `path ${to.path} is not in the response: there is no object or list that holds ${JSON.stringify(step)}`,
     )
+  if (to.isAbsent && rest.length > 0 && !Object.hasOwn(at, step)) return at
   if (rest.length === 0 && to.isRemoved) return Object.fromEntries(Object.entries(at).filter(([name]) => name !== step))
   return { ...at, [step]: set(Object.hasOwn(at, step) ? (at[step] ?? null) : null, rest, to) }
 }
+
+const isIndex = (step: string): boolean => /^(0|[1-9]\d{0,8})$/.test(step)
 
 /** The combined changes of all reviews: one entry per path with the latest kind. A change of a whole replaces earlier ones of its parts. */
 export function mergedChanges(
