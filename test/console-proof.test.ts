@@ -54,10 +54,15 @@ describe.skipIf(skipsBrowser)('the proof of an execution in the console', { time
     expect(await page.evaluate(overflow)).toBe(0)
 
     // The record says something else than the replay gives.
-    await shown.service.database.db.query(`update executions set response = '{"discount": 8}' where id = $1`, [forked])
+    const response = { discount: 8, delivery_address: 'Quay 9, Albion Dockside, Hanover Place, '.repeat(6) }
+    const { db } = shown.service.database
+    await db.query('update executions set response = $2 where id = $1', [forked, JSON.stringify(response)])
     await proof.getByRole('button', { name: 'Replay' }).click()
     await proof.getByText('The replay differs.').waitFor()
     await proof.getByRole('cell', { name: '/response/discount' }).waitFor()
+    // A long value leaves room for the path beside it.
+    const path = await proof.getByText('/response/delivery_address', { exact: true }).boundingBox()
+    expect(path?.height).toBeLessThan(50)
     await page.close()
   })
 })

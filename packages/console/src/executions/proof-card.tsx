@@ -110,7 +110,7 @@ function Compare({ id, first, onFailure }: { id: string; first: string; onFailur
 
 function Differences({ names, list }: { names: readonly [string, string]; list: readonly Difference[] }) {
   return (
-    <table class="small">
+    <table class="small even">
       <thead>
         <tr>
           <th scope="col">Path</th>
