@@ -4,6 +4,7 @@ import type * as Api from '@skillrun/client/openapi.ts'
 export type {
   AgentInfo,
   AuditEntry,
+  BackfillEstimate,
   Callback,
   CallbackSecret,
   CostEstimate,
@@ -11,6 +12,7 @@ export type {
   Json,
   Key,
   ListedSkill,
+  Me,
   Model as ModelRoute,
   Program,
   Queues,

@@ -8,6 +8,7 @@ import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { saveBlob } from '../parts/save.ts'
 import { go, Link, useHere } from '../router.tsx'
 import { visible } from '../visible.ts'
+import { AskNewFields } from './new-fields.tsx'
 import { ResultsTable } from './results-table.tsx'
 import { type Batch, batchPath, endedOf, isUnderWay, marks } from './wire.ts'
 
@@ -100,6 +101,7 @@ export function BatchScreen({ id }: { id: string }) {
                 Create skill
               </Link>
             )}
+            {counts.completed > 0 && <AskNewFields earlier={{ batch }} of={id} />}
             {counts.failed > 0 && (
               <button type="button" onClick={() => void move('retry')}>
                 Retry {counts.failed} failed

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
+import { AskNewFields } from '../batches/new-fields.tsx'
 import { count } from '../format.ts'
 import { CarefulButton, Menu } from '../parts/buttons.tsx'
 import { save } from '../parts/save.ts'
@@ -48,6 +49,7 @@ export function SelectionBar({ chosen, onDone, onClear }: SelectionProps) {
           Resume {resumable.length}
         </button>
       )}
+      <AskNewFields earlier={{ chosen }} of={chosen.map(({ id }) => id).join()} />
       <Menu name="Export">
         <button type="button" onClick={() => save('executions.csv', 'text/csv', executionsAsCsv(chosen))}>
           Table as CSV

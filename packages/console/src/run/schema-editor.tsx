@@ -108,7 +108,14 @@ function FormView({ fields, onFields }: { fields: readonly Field[]; onFields: Sc
   )
 }
 
-function FieldRows({ fields, onChange }: { fields: readonly Field[]; onChange: (fields: readonly Field[]) => void }) {
+/** The form of a list of fields. */
+export function FieldRows({
+  fields,
+  onChange,
+}: {
+  fields: readonly Field[]
+  onChange: (fields: readonly Field[]) => void
+}) {
   const set = (number: number, by: Partial<Field>) =>
     onChange(fields.map((field) => (field.number === number ? { ...field, ...by } : field)))
   return (
