@@ -44,7 +44,7 @@ describe.skipIf(skipsBrowser)('new fields in the console', () => {
     const { json } = await service.call('POST', '/v1/agent/batches', {
       body: {
         name: 'May',
-        items: [...files.map(({ id }) => ({ file_id: id })), { inputs: { mail: 'x' }, file_name: 'gone' }],
+        items: [...files.map(({ id }) => ({ file_id: id })), { inputs: { mail: 'x' }, file_name: 'nothing to find' }],
         config: { prompt: 'Extract the fields of this invoice', json_schema: schemaOf('total') },
       },
     })

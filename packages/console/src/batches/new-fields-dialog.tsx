@@ -106,8 +106,8 @@ function NewFields({ found, name, onClose }: { found: Askable; name: string | nu
       }}
     >
       <p>
-        {count(found.ids.length, 'execution')} will be asked in a new batch. What they answered before stays:{' '}
-        <span class="soft name">{Object.keys(found.schema.properties).map(label).join(', ')}</span>.
+        {count(found.ids.length, 'execution')} will be asked in a new batch; their records stay as they are. Fields that
+        they have already: <span class="soft name">{Object.keys(found.schema.properties).map(label).join(', ')}</span>.
       </p>
       {found.leftOut.length > 0 && <p class="hint">Left out: {found.leftOut.join(', ')}.</p>}
       <FieldRows fields={fields} onChange={setFields} />
