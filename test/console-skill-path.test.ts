@@ -87,6 +87,8 @@ describe.skipIf(skipsBrowser)('a skill from a run', () => {
     const evaluate = page.getByRole('button', { name: 'Evaluate' })
     await evaluate.focus()
     expect(await page.evaluate(focused)).toMatchObject({ text: 'Evaluate' })
+    // An evaluation costs something: a second press begins no second one.
+    await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
     await evaluation.getByText('of fields agree with the test cases').waitFor({ timeout: 120_000 })
     expect(await evaluation.textContent()).toMatch(/100\.0 %.*Cases3/)
@@ -104,6 +106,8 @@ describe.skipIf(skipsBrowser)('a skill from a run', () => {
     expect(await brought.count()).toBe(0)
     const { json } = await service.call('GET', '/v1/skills?grouped=true')
     expect(json.map(({ name }: { name: string }) => name)).toContain('march-invoices')
+    const { id } = json.find(({ name }: { name: string }) => name === 'march-invoices')
+    expect((await service.call('GET', `/v1/skills/${id}/evaluations`)).json).toHaveLength(1)
     expect(browser.complaints).toEqual([])
     await page.close()
   })

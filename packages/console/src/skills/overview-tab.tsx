@@ -21,15 +21,19 @@ export function OverviewTab({ skill }: { skill: Skill }) {
     everyMs: (list) => (list?.some(({ status }) => status === 'compiling' || status === 'candidate') ? lookMs : 0),
   })
   const [failure, setFailure] = useState('')
+  // The list on which a button was pressed: until a newer one is here, a second click of a double click does nothing.
+  const [pressedOn, setPressedOn] = useState<unknown>()
   const problem = failure || cases.problem || evaluations.problem || programs.problem
   if (!cases.data || !evaluations.data || !programs.data)
     return problem ? <Problem text={problem} /> : <Skeletons rows={10} />
-  const start = async (step: 'evaluate' | 'programs', again: () => void) => {
+  const start = async (step: 'evaluate' | 'programs', { data, again }: { data: unknown; again: () => void }) => {
+    setPressedOn(data)
     try {
       await call(skillPath(skill.id, `/${step}`), { method: 'POST', body: {} })
       setFailure('')
     } catch (error) {
       setFailure(wordsOf(error))
+      setPressedOn(undefined)
     }
     again()
   }
@@ -47,15 +51,17 @@ export function OverviewTab({ skill }: { skill: Skill }) {
           evaluation={evaluation}
           cases={cases.data.length}
           isNext={done === 2}
+          isPressed={pressedOn === evaluations.data}
           at={`/skills/${skill.id}?tab=evaluations`}
-          onStart={() => void start('evaluate', evaluations.again)}
+          onStart={() => void start('evaluate', evaluations)}
         />
         <ProgramCard
           program={program}
           cases={cases.data.length}
           isNext={done === 3}
+          isPressed={pressedOn === programs.data}
           at={`/skills/${skill.id}?tab=programs`}
-          onStart={() => void start('programs', programs.again)}
+          onStart={() => void start('programs', programs)}
         />
       </div>
     </>
@@ -150,12 +156,14 @@ function CasesCard({ skill, cases, isNext }: { skill: Skill; cases: readonly Ski
 interface RunCardProps {
   readonly cases: number
   readonly isNext: boolean
+  readonly isPressed: boolean
   /** The tab with all details. */
   readonly at: string
   readonly onStart: () => void
 }
 
-function EvaluationCard({ evaluation, cases, isNext, at, onStart }: RunCardProps & Pick<Progress, 'evaluation'>) {
+function EvaluationCard(props: RunCardProps & Pick<Progress, 'evaluation'>) {
+  const { evaluation, cases, isNext, isPressed, at, onStart } = props
   const isRunning = evaluation?.status === 'running'
   const report = evaluation?.report
   const lift = report?.lift?.without
@@ -164,7 +172,12 @@ function EvaluationCard({ evaluation, cases, isNext, at, onStart }: RunCardProps
       number={3}
       title="Evaluation"
       act={
-        <button type="button" class={isNext ? 'primary' : ''} disabled={cases === 0 || isRunning} onClick={onStart}>
+        <button
+          type="button"
+          class={isNext ? 'primary' : ''}
+          disabled={cases === 0 || isRunning || isPressed}
+          onClick={onStart}
+        >
           {isRunning ? 'Evaluating…' : evaluation ? 'Evaluate again' : 'Evaluate'}
         </button>
       }
@@ -189,7 +202,8 @@ function EvaluationCard({ evaluation, cases, isNext, at, onStart }: RunCardProps
   )
 }
 
-function ProgramCard({ program, cases, isNext, at, onStart }: RunCardProps & Pick<Progress, 'program'>) {
+function ProgramCard(props: RunCardProps & Pick<Progress, 'program'>) {
+  const { program, cases, isNext, isPressed, at, onStart } = props
   const isRunning = program?.status === 'compiling' || program?.status === 'candidate'
   const passed = program?.gate?.checks.filter((check) => check.passed).length ?? 0
   return (
@@ -197,7 +211,12 @@ function ProgramCard({ program, cases, isNext, at, onStart }: RunCardProps & Pic
       number={4}
       title="Program"
       act={
-        <button type="button" class={isNext ? 'primary' : ''} disabled={cases === 0 || isRunning} onClick={onStart}>
+        <button
+          type="button"
+          class={isNext ? 'primary' : ''}
+          disabled={cases === 0 || isRunning || isPressed}
+          onClick={onStart}
+        >
           {isRunning ? 'Compiling…' : program ? 'Compile again' : 'Compile'}
         </button>
       }
