@@ -8,6 +8,7 @@ import { KeysScreen } from './keys/keys-screen.tsx'
 import { lazy } from './parts/lazy.tsx'
 import { Mark } from './parts/mark.tsx'
 import { places } from './places.ts'
+import { loadRights, useMay } from './rights.ts'
 import { Link, useHere } from './router.tsx'
 import { RunScreen } from './run/run-screen.tsx'
 import { key, signIn } from './session.ts'
@@ -99,6 +100,9 @@ export function App() {
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   useEffect(() => {
+    if (isIn) void loadRights()
+  }, [isIn])
+  useEffect(() => {
     document.title = isIn ? `${title} · Skillrun` : 'Skillrun'
     // Moves the focus of screen readers to the new screen, as after loading a page.
     if (!isFirst.current) main.current?.focus({ preventScroll: true })
@@ -125,6 +129,7 @@ function Side({ pathname }: { pathname: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const [isFinding, setIsFinding] = useState(false)
   const chosen = useSignal(theme)
+  const may = useMay()
   useEffect(() => setIsOpen(false), [pathname])
   useEffect(() => {
     const find = (event: KeyboardEvent) => {
@@ -158,11 +163,13 @@ function Side({ pathname }: { pathname: string }) {
           {places.map(({ group, screens }) => (
             <section key={group} aria-label={group}>
               <p class="group">{group}</p>
-              {screens.map(({ path, name }) => (
-                <Link key={path} to={path} aria-current={isWithin(pathname, path) ? 'page' : undefined}>
-                  {name}
-                </Link>
-              ))}
+              {screens
+                .filter(({ needs }) => needs === undefined || may(needs))
+                .map(({ path, name }) => (
+                  <Link key={path} to={path} aria-current={isWithin(pathname, path) ? 'page' : undefined}>
+                    {name}
+                  </Link>
+                ))}
             </section>
           ))}
         </nav>

@@ -6,6 +6,7 @@ import { useLoaded } from '../live.ts'
 import { CarefulButton, Menu } from '../parts/buttons.tsx'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { saveBlob } from '../parts/save.ts'
+import { useMay } from '../rights.ts'
 import { go, Link, useHere } from '../router.tsx'
 import { visible } from '../visible.ts'
 import { AskNewFields } from './new-fields.tsx'
@@ -42,6 +43,8 @@ export function BatchScreen({ id }: { id: string }) {
     everyMs: (now) => (now && isUnderWay(now) ? lookMs : 0),
   })
   const [failure, setFailure] = useState('')
+  const may = useMay()
+  const mayExecute = may('execute')
   useEffect(() => {
     if (batch?.name) document.title = `${batch.name} · Skillrun`
   }, [batch?.name])
@@ -96,28 +99,28 @@ export function BatchScreen({ id }: { id: string }) {
                 ))}
               </Menu>
             )}
-            {counts.completed > 0 && (
+            {counts.completed > 0 && may('skills:write') && (
               <Link to={`/skills/new?batch=${encodeURIComponent(id)}`} class="button">
                 Create skill
               </Link>
             )}
             {counts.completed > 0 && <AskNewFields earlier={{ batch }} of={id} />}
-            {counts.failed > 0 && (
+            {mayExecute && counts.failed > 0 && (
               <button type="button" onClick={() => void move('retry')}>
                 Retry {counts.failed} failed
               </button>
             )}
-            {batch.status === 'running' && (
+            {mayExecute && batch.status === 'running' && (
               <button type="button" onClick={() => void move('pause')}>
                 Pause
               </button>
             )}
-            {batch.status === 'paused' && (
+            {mayExecute && batch.status === 'paused' && (
               <button type="button" class="primary" onClick={() => void move('resume')}>
                 Resume
               </button>
             )}
-            {(batch.status === 'running' || batch.status === 'paused') && (
+            {mayExecute && (batch.status === 'running' || batch.status === 'paused') && (
               <CarefulButton name="Cancel" ask="Cancel permanently?" onDone={() => move('cancel')} />
             )}
           </span>

@@ -3,6 +3,7 @@ import { call, wordsOf } from '../api.ts'
 import { count, dollars, duration, longTime } from '../format.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
 import { Problem, StatusMark } from '../parts/notes.tsx'
+import { useMay } from '../rights.ts'
 import { go, Link } from '../router.tsx'
 import { fillFrom } from '../run/draft.ts'
 import { type Asked, type Execution, hasEnded, isResumable } from '../wire.ts'
@@ -41,6 +42,8 @@ interface ExecutionHeadProps {
 /** The name of an execution, what can be done with it, and its facts. */
 export function ExecutionHead({ execution, title, asked, onChange, problem }: ExecutionHeadProps) {
   const [failure, setFailure] = useState('')
+  const may = useMay()
+  const mayExecute = may('execute')
   const {
     id,
     name,
@@ -101,35 +104,39 @@ export function ExecutionHead({ execution, title, asked, onChange, problem }: Ex
         </span>
         <span class="acts">
           {response !== null && <ExportMenu execution={execution} />}
-          {execution.review && (
+          {execution.review && may('review') && (
             <Link to={`/executions/${id}?correct=1`} class="button primary">
               Correct
             </Link>
           )}
-          {(status === 'running' || status === 'enqueued') && (
+          {mayExecute && (status === 'running' || status === 'enqueued') && (
             <button type="button" onClick={() => void move('pause')}>
               Pause
             </button>
           )}
-          {((status === 'paused' && !waitsForApproval(execution)) || isResumable(execution)) && (
+          {mayExecute && ((status === 'paused' && !waitsForApproval(execution)) || isResumable(execution)) && (
             <button type="button" class="primary" onClick={() => void move('resume')}>
               Resume
             </button>
           )}
-          {!hasEnded(status) && <CarefulButton name="Cancel" ask="Cancel permanently?" onDone={() => move('cancel')} />}
-          {status === 'completed' && asked && skills.length === 0 && (
+          {mayExecute && !hasEnded(status) && (
+            <CarefulButton name="Cancel" ask="Cancel permanently?" onDone={() => move('cancel')} />
+          )}
+          {status === 'completed' && asked && skills.length === 0 && may('skills:write') && (
             <Link to={`/skills/new?execution=${encodeURIComponent(id)}`} class="button">
               Create skill
             </Link>
           )}
-          {hasEnded(status) && (
+          {mayExecute && hasEnded(status) && (
             <button type="button" onClick={() => void again()}>
               Run again
             </button>
           )}
-          <button type="button" disabled={!asked} onClick={change}>
-            Change and run
-          </button>
+          {mayExecute && (
+            <button type="button" disabled={!asked} onClick={change}>
+              Change and run
+            </button>
+          )}
         </span>
       </div>
       <p class="small soft facts-line">

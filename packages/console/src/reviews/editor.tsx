@@ -138,7 +138,7 @@ function textWithin(words: GridPage['words'], [x, y, w, h]: DrawnBox['bbox']): s
 /** The error, with advice for a key that may not review. */
 function toldOf(error: unknown): string {
   if (error instanceof SkillrunFailure && error.status === 403)
-    return 'This key may not review: it needs the scope review.'
+    return 'You may not review: that needs the role reviewer, or a key with the scope review.'
   return wordsOf(error)
 }
 

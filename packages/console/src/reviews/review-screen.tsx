@@ -4,6 +4,7 @@ import { call, wordsOf } from '../api.ts'
 import { briefTime, count, duration, longTime, percent, wholePercent } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
+import { useMay } from '../rights.ts'
 import { go, Link } from '../router.tsx'
 import { visible } from '../visible.ts'
 import { fieldName, reasonsText } from './reasons.ts'
@@ -26,6 +27,7 @@ export function ReviewScreen() {
   })
   const statistics = useLoaded<ReviewStatistics>('/v1/reviews/statistics')
   const [failure, setFailure] = useState('')
+  const may = useMay()
   // Shown together: figures that come later would push down the list.
   const isLoaded = Boolean((data || problem) && (statistics.data || statistics.problem))
   const open = (isLoaded && data?.filter(({ status }) => status !== 'done')) || []
@@ -41,7 +43,7 @@ export function ReviewScreen() {
     <div class="narrow">
       <div class="head-line">
         <h1>Review</h1>
-        {open.length > 0 && (
+        {open.length > 0 && may('review') && (
           <span class="acts">
             <button type="button" class="primary" onClick={() => void start()}>
               Review the next

@@ -6,6 +6,7 @@ import { byteSize } from '../format.ts'
 import { DropZone } from '../parts/drop-zone.tsx'
 import { Problem } from '../parts/notes.tsx'
 import { PageThumb } from '../parts/page-image.tsx'
+import { useMay } from '../rights.ts'
 import { go, useHere } from '../router.tsx'
 import { useSignal } from '../state.ts'
 import { visible } from '../visible.ts'
@@ -22,6 +23,7 @@ export function RunScreen() {
   const [uploads, setUploads] = useState<readonly Upload[]>([])
   const [problem, setProblem] = useState('')
   const [isBusy, setIsBusy] = useState(false)
+  const mayExecute = useMay()('execute')
   const stopped = useRef(new AbortController())
   useEffect(() => () => stopped.current.abort(), [])
   useAskedFile()
@@ -29,9 +31,13 @@ export function RunScreen() {
     now.files.length + now.stored.length + now.skills.length + Object.keys(now.kept).length === 0 &&
     !now.text.trim() &&
     !now.prompt.trim()
+  /** Why nothing can be run now; empty if it can. */
+  const whyNot = !mayExecute
+    ? 'You may look at executions, but not run them.'
+    : (isEmpty && 'Add a file, a text or a prompt.') || (now.schemaProblem && 'Correct the schema first.') || ''
   const run = async (event: Event) => {
     event.preventDefault()
-    if (isBusy || isEmpty || now.schemaProblem) return
+    if (isBusy || whyNot !== '') return
     setIsBusy(true)
     setProblem('')
     try {
@@ -89,14 +95,10 @@ export function RunScreen() {
           <div role="alert">
             <Problem text={problem} />
           </div>
-          <button type="submit" class="primary large" disabled={isBusy || isEmpty || now.schemaProblem !== ''}>
+          <button type="submit" class="primary large" disabled={isBusy || whyNot !== ''}>
             {isBusy ? 'Sending…' : isBatch(now) ? `Run ${now.files.length + now.stored.length} files` : 'Run'}
           </button>
-          <span class="soft small">
-            {isEmpty
-              ? 'Add a file, a text or a prompt.'
-              : (now.schemaProblem && 'Correct the schema first.') || 'Ctrl + Enter'}
-          </span>
+          <span class="soft small">{whyNot || 'Ctrl + Enter'}</span>
           <Estimate />
         </div>
       </div>

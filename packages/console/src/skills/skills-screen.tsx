@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { briefTime, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
+import { useMay } from '../rights.ts'
 import { Link } from '../router.tsx'
 import { visible } from '../visible.ts'
 import type { ListedSkill } from '../wire.ts'
@@ -15,15 +16,18 @@ export function SkillsScreen() {
     `/v1/skills?grouped=true&order_by=updated_at&limit=${listMax}`,
   )
   const [wanted, setWanted] = useState('')
+  const may = useMay()
   const word = wanted.trim().toLowerCase()
   const shown = (data ?? []).filter((one) => `${one.name} ${one.description}`.toLowerCase().includes(word))
   return (
     <>
       <div class="head-line">
         <h1>Skills</h1>
-        <Link to="/skills/new" class="button primary">
-          New skill
-        </Link>
+        {may('skills:write') && (
+          <Link to="/skills/new" class="button primary">
+            New skill
+          </Link>
+        )}
       </div>
       <Problem text={problem} />
       {!data && !problem && <Skeletons />}
