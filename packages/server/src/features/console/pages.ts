@@ -19,6 +19,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.gif': 'image/gif',
   '.png': 'image/png',
   '.woff2': 'font/woff2',
   // The files of the built-in skills.
