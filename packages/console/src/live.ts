@@ -22,6 +22,27 @@ interface LoadOptions<T> {
 /** Delay before retrying an unreachable server. */
 const awayMs = 3_000
 
+/**
+ * Starts work that costs something and shows up in a list: once for each state of the list, so that the second click of
+ * a double click starts nothing.
+ */
+export function useStart({ data, again }: Loaded<unknown>) {
+  const [failure, setFailure] = useState('')
+  const [pressedOn, setPressedOn] = useState<unknown>()
+  const start = async (work: () => Promise<unknown>) => {
+    setPressedOn(data)
+    try {
+      await work()
+      setFailure('')
+    } catch (error) {
+      setFailure(wordsOf(error))
+      setPressedOn(undefined)
+    }
+    again()
+  }
+  return { failure, isPressed: data !== undefined && pressedOn === data, start }
+}
+
 /** Fetches `path` (null: nothing), keeps the answer, and polls and retries as needed. */
 export function useLoaded<T>(path: string | null, options: LoadOptions<T> = {}): Loaded<T> {
   const [state, setState] = useState<{ path: string | null; data: T | undefined; problem: string; status?: number }>({

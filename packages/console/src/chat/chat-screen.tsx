@@ -3,11 +3,15 @@ import { chatChunks, wordsOf } from '../api.ts'
 import { UploadList } from '../files/files-screen.tsx'
 import { dollars } from '../format.ts'
 import { useLoaded } from '../live.ts'
+import { lazy } from '../parts/lazy.tsx'
 import { Problem } from '../parts/notes.tsx'
 import { Link, useHere } from '../router.tsx'
 import { type Upload, uploadAll } from '../run/uploads.ts'
 import { visible } from '../visible.ts'
 import type { Execution, ModelRoute, Step, Tool } from '../wire.ts'
+
+/** Loaded with the first reply. */
+const Markdown = lazy(async () => (await import('../parts/markdown.tsx')).Markdown, { fallback: null })
 
 /** A part of a streamed reply. */
 interface Chunk {
@@ -200,7 +204,7 @@ function TurnView({ turn, isOpen }: { turn: Turn; isOpen: boolean }) {
   return (
     <article class={`turn ${role}`} aria-label={role === 'user' ? 'You' : 'Reply'}>
       {files.length > 0 && <p class="small soft name">{files.map((name) => visible(name)).join(', ')}</p>}
-      {text && <p class="prompt">{visible(text)}</p>}
+      {text && (role === 'assistant' ? <Markdown text={text} /> : <p class="prompt">{visible(text)}</p>)}
       {isOpen && text === '' && (
         <p class="waiting running">
           <i aria-hidden="true" /> Working…

@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
 import { count, dollars, duration, longTime, pathLabel, percent, points } from '../format.ts'
-import { useLoaded } from '../live.ts'
+import { useLoaded, useStart } from '../live.ts'
 import { Nothing, Problem, StatusMark } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
 import { type Arm, arms, type Skill, type SkillEvaluation, skillPath } from '../wire.ts'
@@ -15,23 +14,16 @@ const armNames: Readonly<Record<Arm, string>> = {
 
 /** Evaluations of a version on the cases: with the skill, without it, with the previous version. */
 export function EvaluationsTab({ skill }: { skill: Skill }) {
-  const { data, problem, again } = useLoaded<readonly SkillEvaluation[]>(skillPath(skill.id, '/evaluations'), {
+  const evaluations = useLoaded<readonly SkillEvaluation[]>(skillPath(skill.id, '/evaluations'), {
     everyMs: (list) => (list?.some((one) => one.status === 'running') ? lookMs : 0),
   })
-  const [failure, setFailure] = useState('')
-  const evaluate = async () => {
-    try {
-      await call(skillPath(skill.id, '/evaluate'), { method: 'POST', body: {} })
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
-    again()
-  }
+  const { data, problem } = evaluations
+  const { failure, isPressed, start } = useStart(evaluations)
+  const evaluate = () => start(() => call(skillPath(skill.id, '/evaluate'), { method: 'POST', body: {} }))
   return (
     <>
       <Problem text={problem || failure} />
-      <button type="button" onClick={() => void evaluate()}>
+      <button type="button" disabled={isPressed} onClick={() => void evaluate()}>
         Evaluate this version
       </button>
       {data?.length === 0 && <Nothing>Not evaluated yet. An evaluation needs test cases.</Nothing>}

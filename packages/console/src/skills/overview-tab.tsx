@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
 import { count, dollars, percent, points } from '../format.ts'
-import { useLoaded } from '../live.ts'
+import { useLoaded, useStart } from '../live.ts'
 import { Problem, Skeletons } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
 import { SchemaFields } from '../run/skill-schema.tsx'
@@ -20,23 +19,13 @@ export function OverviewTab({ skill }: { skill: Skill }) {
   const programs = useLoaded<readonly Program[]>(skillPath(skill.id, '/programs'), {
     everyMs: (list) => (list?.some(({ status }) => status === 'compiling' || status === 'candidate') ? lookMs : 0),
   })
-  const [failure, setFailure] = useState('')
-  // The list on which a button was pressed: until a newer one is here, a second click of a double click does nothing.
-  const [pressedOn, setPressedOn] = useState<unknown>()
-  const problem = failure || cases.problem || evaluations.problem || programs.problem
+  const evaluating = useStart(evaluations)
+  const compiling = useStart(programs)
+  const problem = evaluating.failure || compiling.failure || cases.problem || evaluations.problem || programs.problem
   if (!cases.data || !evaluations.data || !programs.data)
     return problem ? <Problem text={problem} /> : <Skeletons rows={10} />
-  const start = async (step: 'evaluate' | 'programs', { data, again }: { data: unknown; again: () => void }) => {
-    setPressedOn(data)
-    try {
-      await call(skillPath(skill.id, `/${step}`), { method: 'POST', body: {} })
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-      setPressedOn(undefined)
-    }
-    again()
-  }
+  const begin = (step: 'evaluate' | 'programs') => () =>
+    call(skillPath(skill.id, `/${step}`), { method: 'POST', body: {} })
   const evaluation = evaluations.data.find(({ skill_id }) => skill_id === skill.id)
   const program = programs.data.find(({ skill_id }) => skill_id === skill.id)
   const done = stepsDone({ cases: cases.data.length, evaluation, program })
@@ -51,17 +40,17 @@ export function OverviewTab({ skill }: { skill: Skill }) {
           evaluation={evaluation}
           cases={cases.data.length}
           isNext={done === 2}
-          isPressed={pressedOn === evaluations.data}
+          isPressed={evaluating.isPressed}
           at={`/skills/${skill.id}?tab=evaluations`}
-          onStart={() => void start('evaluate', evaluations)}
+          onStart={() => void evaluating.start(begin('evaluate'))}
         />
         <ProgramCard
           program={program}
           cases={cases.data.length}
           isNext={done === 3}
-          isPressed={pressedOn === programs.data}
+          isPressed={compiling.isPressed}
           at={`/skills/${skill.id}?tab=programs`}
-          onStart={() => void start('programs', programs)}
+          onStart={() => void compiling.start(begin('programs'))}
         />
       </div>
     </>

@@ -1,7 +1,6 @@
-import { useState } from 'preact/hooks'
-import { call, wordsOf } from '../api.ts'
+import { call } from '../api.ts'
 import { count, dollars, duration, longTime, percent } from '../format.ts'
-import { useLoaded } from '../live.ts'
+import { useLoaded, useStart } from '../live.ts'
 import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
@@ -20,23 +19,19 @@ const marks = {
 /** The programs compiled from a skill, and how reliable they are. */
 export function ProgramsTab({ skill }: { skill: Skill }) {
   const at = skillPath(skill.id, '/programs')
-  const { data, problem, again } = useLoaded<readonly Program[]>(at, {
+  const programs = useLoaded<readonly Program[]>(at, {
     everyMs: (list) => (list?.some((one) => one.status === 'compiling' || one.status === 'candidate') ? lookMs : 0),
   })
-  const [failure, setFailure] = useState('')
-  const act = async (work: () => Promise<unknown>) => {
-    try {
-      await work()
-      setFailure('')
-    } catch (error) {
-      setFailure(wordsOf(error))
-    }
-    again()
-  }
+  const { data, problem } = programs
+  const { failure, isPressed, start } = useStart(programs)
   return (
     <>
       <Problem text={problem || failure} />
-      <button type="button" onClick={() => void act(() => call(at, { method: 'POST', body: {} }))}>
+      <button
+        type="button"
+        disabled={isPressed}
+        onClick={() => void start(() => call(at, { method: 'POST', body: {} }))}
+      >
         Compile from the test cases
       </button>
       <p class="soft small">
@@ -51,7 +46,7 @@ export function ProgramsTab({ skill }: { skill: Skill }) {
         <ProgramCard
           key={one.id}
           one={one}
-          onDelete={() => act(() => call(`${at}/${encodeURIComponent(one.id)}`, { method: 'DELETE' }))}
+          onDelete={() => start(() => call(`${at}/${encodeURIComponent(one.id)}`, { method: 'DELETE' }))}
         />
       ))}
     </>
