@@ -133,9 +133,18 @@ describe.skipIf(skipsBrowser)('the screens of operations', () => {
 
   test('the audit log is filtered by action', async () => {
     await shown.service.call('POST', '/v1/keys', { body: { name: 'for the log', scopes: ['read'] } })
-    const page = await shown.page('/audit')
-    await page.getByLabel('Action').fill('key.create')
-    await page.keyboard.press('Enter')
+    const page = await shown.page()
+    // What is typed before the list is here stays.
+    const arrival = Promise.withResolvers<void>()
+    await page.route(/\/v1\/audit/, async (route) => {
+      await arrival.promise
+      await route.continue()
+    })
+    await page.goto('/audit')
+    await page.getByLabel('Action').pressSequentially('key.cre')
+    arrival.resolve()
+    await page.getByRole('region', { name: 'Audit log' }).waitFor()
+    await page.getByLabel('Action').pressSequentially('ate')
     await page.waitForURL((url) => url.searchParams.get('action') === 'key.create')
     const rows = page.getByRole('region', { name: 'Audit log' }).getByRole('row')
     await expect.poll(() => rows.nth(1).textContent()).toContain('name: for the log')

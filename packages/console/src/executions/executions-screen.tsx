@@ -4,6 +4,7 @@ import { briefTime, count, dollars, duration, longTime, wholePercent } from '../
 import { useEvents, useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
 import { Nothing, Problem, Skeletons, StatusMark } from '../parts/notes.tsx'
+import { TypedFilter } from '../parts/typed-filter.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
 import { go, Link, useHere } from '../router.tsx'
 import { visible } from '../visible.ts'
@@ -16,8 +17,6 @@ const newestCount = 50
 const olderCount = 200
 const restlessMs = 1_500
 const calmMs = 5_000
-/** Delay before a typed filter applies. */
-const typedMs = 350
 
 /** Most executions that one call resumes. */
 const resumedMax = 1_000
@@ -476,27 +475,4 @@ function localOf(iso: string): string {
   const at = new Date(iso)
   if (iso === '' || Number.isNaN(at.getTime())) return ''
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
-interface TypedFilterProps {
-  readonly name: string
-  readonly hint: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-}
-
-function TypedFilter({ name, hint, value, onChange }: TypedFilterProps) {
-  const [text, setText] = useState(value)
-  useEffect(() => setText(value), [value])
-  useEffect(() => {
-    if (text === value) return
-    const timer = setTimeout(() => onChange(text.trim()), typedMs)
-    return () => clearTimeout(timer)
-  }, [text])
-  return (
-    <label class="field">
-      <span>{name}</span>
-      <input type="search" value={text} placeholder={hint} onInput={(event) => setText(event.currentTarget.value)} />
-    </label>
-  )
 }

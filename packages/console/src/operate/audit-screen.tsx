@@ -3,6 +3,7 @@ import { longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Nothing, Problem, Skeletons } from '../parts/notes.tsx'
 import { Table } from '../parts/table.tsx'
+import { TypedFilter } from '../parts/typed-filter.tsx'
 import { go, useHere } from '../router.tsx'
 import { visible } from '../visible.ts'
 import type { AuditEntry } from '../wire.ts'
@@ -22,7 +23,7 @@ export function AuditScreen() {
   })
   const { data, problem } = useLoaded<readonly AuditEntry[]>(`/v1/audit?${query}`)
   const set = (name: string, value: string) => {
-    const to = new URL(here)
+    const to = new URL(location.href)
     if (value) to.searchParams.set(name, value)
     else to.searchParams.delete(name)
     setPages(1)
@@ -33,22 +34,13 @@ export function AuditScreen() {
       <h1>Audit log</h1>
       <search>
         <div class="filters">
-          <label class="field">
-            <span>Action</span>
-            <input
-              value={action}
-              placeholder="key.create"
-              onChange={(event) => set('action', event.currentTarget.value.trim())}
-            />
-          </label>
-          <label class="field">
-            <span>Changed</span>
-            <input
-              value={subject}
-              placeholder="id of a key, file, skill or batch"
-              onChange={(event) => set('subject_id', event.currentTarget.value.trim())}
-            />
-          </label>
+          <TypedFilter name="Action" hint="key.create" value={action} onChange={(value) => set('action', value)} />
+          <TypedFilter
+            name="Changed"
+            hint="id of a key, file, skill or batch"
+            value={subject}
+            onChange={(value) => set('subject_id', value)}
+          />
         </div>
       </search>
       <Problem text={problem} />
