@@ -1,3 +1,5 @@
+import { glob } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../packages/core/src/clock.ts'
 import { makeRateLimit, ownCounts } from '../packages/server/src/adapters/http/rate.ts'
@@ -64,11 +66,12 @@ describe('the files of the console', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test('where console and documentation are not built, the server says so', async () => {
-    const server = await serveHttp(
+  /** A server of pages alone, where nothing is built. */
+  const openUnbuilt = (documents: string) =>
+    serveHttp(
       {
         db: noDatabase,
-        routes: consoleRoutes({ folder: '/no/such/folder', documentation: '/no/such/folder' }),
+        routes: consoleRoutes({ folder: '/no/such/folder', documentation: '/no/such/folder', documents }),
         authenticate: async () => undefined,
         rate: makeRateLimit({ clock: systemClock, counts: ownCounts() }, { name: 'rate', perMinute: 1_000 }),
         badKeys: makeRateLimit({ clock: systemClock, counts: ownCounts() }, { name: 'badKeys', perMinute: 1_000 }),
@@ -76,11 +79,37 @@ describe('the files of the console', () => {
       },
       { host: '127.0.0.1', port: 0 },
     )
+
+  test('a checkout whose documentation is not built shows its documents as they are, with links between them', async () => {
+    const folder = join(import.meta.dirname, '..', 'docs')
+    const server = await openUnbuilt(folder)
+    const home = await fetch(`${server.url}/docs`)
+    expect([home.status, home.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const seen = new Set(['/docs'])
+    const left = [await home.text()]
+    for (const html of left)
+      for (const [, path = ''] of html.matchAll(/href="([^"]+)"/g)) {
+        if (seen.has(path) || path === '/docs/api') continue
+        seen.add(path)
+        const page = await fetch(server.url + path)
+        expect([path, page.status]).toEqual([path, 200])
+        left.push(await page.text())
+      }
+    for await (const name of glob('**/*.md', { cwd: folder })) expect([...seen]).toContain(`/docs/${name}`)
+    const errors = await (await fetch(`${server.url}/docs/ERRORS.md`)).text()
+    expect(errors).toContain('<a href="/docs/guides/operations.md">make a support bundle</a>')
+    expect(errors).not.toContain('<key>')
+    expect((await fetch(`${server.url}/docs/..%2fpackage.json`)).status).toBe(404)
+    await server.close(AbortSignal.abort())
+  })
+
+  test('where neither console nor documents are, the server says so', async () => {
+    const server = await openUnbuilt('/no/such/folder')
     const reply = await fetch(server.url)
     expect([reply.status, reply.headers.get('content-type')]).toEqual([503, 'text/plain; charset=utf-8'])
     for (const path of ['/docs', '/docs/errors']) {
       const missing = await fetch(server.url + path)
-      expect([missing.status, await missing.text()]).toEqual([503, expect.stringContaining('npm run docs')])
+      expect([missing.status, await missing.text()]).toEqual([503, expect.stringContaining('no documentation here')])
     }
     expect(await reply.text()).toContain('npm run console')
     await server.close(AbortSignal.abort())

@@ -11,8 +11,8 @@ export interface Installation {
   readonly rootFolder: URL
   /** The folder of one of our packages. */
   packageFolder(name: 'core' | 'reader' | 'server' | 'console'): URL
-  /** The folder that ships with the server but is at the top of a checkout. */
-  sharedFolder(name: 'samples' | 'skills' | 'site'): URL
+  /** The folder that ships with the server but is at the top of a checkout; `docs` does not ship, only the site of it. */
+  sharedFolder(name: 'samples' | 'skills' | 'site' | 'docs'): URL
 }
 
 /**

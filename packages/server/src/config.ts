@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { Fault } from '@skillrun/core/fault.ts'
 import { parseKeys } from '@skillrun/core/secret-keys.ts'
 import { z } from 'zod'
+import type { Shard } from './adapters/shards/find-shard.ts'
 import { modelSettings, type Provider, providersOf } from './features/models/providers.ts'
 import { weakness } from './features/users/passwords.ts'
 import { isCallbackSecret } from './features/webhooks/signature.ts'
@@ -25,7 +26,9 @@ export interface Config {
   readonly privatePaths: readonly string[]
   /** An interpreter or the folder of a virtual environment for Python scripts of skills; undefined: the system's. */
   readonly python: string | undefined
-  readonly role: 'all' | 'api' | 'worker'
+  readonly role: 'all' | 'api' | 'worker' | 'router'
+  /** The installations behind a router; undefined for every other role. */
+  readonly shards: readonly [Shard, ...Shard[]] | undefined
   /** The port on `host` where a worker serves its health and metrics; undefined: none. */
   readonly workerPort: number | undefined
   /** Undefined: the embedded PostgreSQL. */
@@ -140,7 +143,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     dataFolder,
     privatePaths: [...dataFolders, ...(configPath ? [resolve(workingFolder, configPath)] : [])],
     python: env['SKILLRUN_PYTHON'] || undefined,
-    role: oneOf(env, 'SKILLRUN_ROLE', ['all', 'api', 'worker'] as const),
+    role: oneOf(env, 'SKILLRUN_ROLE', ['all', 'api', 'worker', 'router'] as const),
+    shards: env['SKILLRUN_ROLE'] === 'router' ? shardsOf(env) : undefined,
     workerPort: env['SKILLRUN_WORKER_PORT']
       ? wholeNumber(env, 'SKILLRUN_WORKER_PORT', { fallback: 0, min: 0, max: 65_535 })
       : undefined,
@@ -225,6 +229,21 @@ function publicUrlOf(env: Environment): string | undefined {
   if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
     throw bad('SKILLRUN_PUBLIC_URL', text, 'a scheme and a host, such as https://skillrun.example.com')
   return url.origin
+}
+
+function shardsOf(env: Environment): readonly [Shard, ...Shard[]] {
+  const text = env['SKILLRUN_SHARDS'] ?? ''
+  const shards = text.split(',').map((part): Shard => {
+    const [, name = '', address = ''] = /^\s*([a-z0-9][a-z0-9-]{0,29})=(\S+)\s*$/.exec(part) ?? []
+    const url = URL.parse(address)
+    if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
+      throw bad('SKILLRUN_SHARDS', text, 'names and addresses such as a=http://10.0.0.1:8080,b=http://10.0.0.2:8080')
+    return { name, url }
+  })
+  const [first, ...others] = shards
+  const isTwice = new Set(shards.map(({ name }) => name)).size < shards.length
+  if (!first || isTwice) throw bad('SKILLRUN_SHARDS', text, 'a list in which every shard has a name of its own')
+  return [first, ...others]
 }
 
 function apiKeyOf(env: Environment): string | undefined {

@@ -66,6 +66,7 @@ import { tools } from './tools/tools.ts'
 
 const consoleFolder = fileURLToPath(new URL('dist/', installation.packageFolder('console')))
 const documentation = fileURLToPath(new URL('dist/', installation.sharedFolder('site')))
+const documents = fileURLToPath(installation.sharedFolder('docs'))
 
 /** Dependencies of routes besides those of executions. */
 export interface OtherRouteParts {
@@ -171,7 +172,7 @@ export function routesOf(
       extraTools: intake.extraTools,
     }),
     ...figureRoutes({ queue, telemetry: rest.telemetry }),
-    ...consoleRoutes({ folder: consoleFolder, documentation }),
+    ...consoleRoutes({ folder: consoleFolder, documentation, documents }),
   ]
   return routes
 }

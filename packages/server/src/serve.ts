@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { systemClock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { pino, stdSerializers } from 'pino'
+import { openRouter } from './adapters/shards/router.ts'
 import { type Config, readConfig } from './config.ts'
 import { limits } from './core/limits.ts'
 import type { Log } from './core/log.ts'
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
     { level: config.logLevel, serializers: { error: stdSerializers.err } },
     pino.destination({ dest: 2, sync: true }),
   ) as Log
+  if (config.shards) return route(config.shards, config, log)
   const opening = startServer({ config, clock: systemClock, log, onLost: (reason) => fail(reason) })
   const stop = stopper(opening)
   process.on('SIGINT', () => void stop.ask('Interrupted'))
@@ -47,8 +49,21 @@ async function main(): Promise<void> {
   }
 }
 
+async function route(shards: NonNullable<Config['shards']>, config: Config, log: Log): Promise<void> {
+  const opening = openRouter({ shards, log }, config)
+  const stop = stopper(opening)
+  process.on('SIGINT', () => void stop.ask('Interrupted'))
+  process.on('SIGTERM', () => void stop.ask('Asked to stop'))
+  const { url } = await opening
+  if (!stop.isAsked())
+    print(`Skillrun router ${url} for ${shards.map(({ name }) => name).join(', ')}. Ctrl-C stops it.`)
+}
+
 /** Stops the server when it has started, and ends the process. A second request stops waiting for runs. */
-function stopper(opening: Promise<RunningServer>): { ask(signal: string): Promise<void>; isAsked(): boolean } {
+function stopper(opening: Promise<Pick<RunningServer, 'stop'>>): {
+  ask(signal: string): Promise<void>
+  isAsked(): boolean
+} {
   const hurry = new AbortController()
   let askedAtMs: number | undefined
   return {

@@ -22,7 +22,9 @@ export function addServe(program: Command, terminal: Terminal, setExitCode: (cod
     .option('--host <HOST>', 'address to listen on (default: HOST, or 127.0.0.1)')
     .option('--data <FOLDER>', 'data folder (default: SKILLRUN_DATA, or .skillrun in the current folder)')
     .addOption(
-      new Option('--role <ROLE>', 'parts to run (default: SKILLRUN_ROLE, or all)').choices(['all', 'api', 'worker']),
+      new Option('--role <ROLE>', 'parts to run (default: SKILLRUN_ROLE, or all)').choices([
+        ...['all', 'api', 'worker', 'router'],
+      ]),
     )
     .addHelpText(
       'after',
@@ -30,6 +32,7 @@ export function addServe(program: Command, terminal: Terminal, setExitCode: (cod
         'skillrun serve',
         'skillrun serve --port 9000 --data /var/lib/skillrun',
         'DATABASE_URL=postgres://… skillrun serve --role api',
+        'SKILLRUN_SHARDS=a=http://…,b=http://… skillrun serve --role router',
       ),
     )
     .action(async (options: ServeOptions) => {

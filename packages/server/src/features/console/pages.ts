@@ -38,8 +38,13 @@ export async function readPages(folder: string): Promise<Pages> {
 }
 
 async function readPage(path: string): Promise<PageFile> {
-  const identity = await readFile(path)
-  const extension = extname(path)
+  return pageFile(await readFile(path), extname(path))
+}
+
+/** A page that is no file. */
+export const madePage = (html: string): PageFile => pageFile(Buffer.from(html), '.html')
+
+function pageFile(identity: Buffer, extension: string): PageFile {
   return {
     contentType: contentTypes[extension] ?? 'application/octet-stream',
     etag: createHash('sha256').update(identity).digest('base64url').slice(0, 22),

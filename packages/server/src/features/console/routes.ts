@@ -3,6 +3,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { z } from 'zod'
 import { type Reply, type Route, route } from '../../adapters/http/route.ts'
 import { type Pages, readPages } from './pages.ts'
+import { readPlainDocuments } from './plain-documents.ts'
 
 /** Paths of the console's screens: all serve the same page, which picks the screen. */
 const screens = [
@@ -65,13 +66,18 @@ const notBuilt = 'The console has not been built; run npm run console. The API i
 
 type Headers = Readonly<Record<string, string | undefined>>
 
-const noDocumentation =
-  'The documentation has not been built; run npm run docs in a checkout. The API is described at /docs/api and /openapi.json.\n'
+const noDocumentation = 'There is no documentation here. The API is described at /docs/api and /openapi.json.\n'
 
-/** Serves the console, built into `folder`, and the documentation, built into `documentation`. */
-export function consoleRoutes({ folder, documentation }: { folder: string; documentation: string }): Route[] {
-  const pages = readOnce(folder)
-  const documents = readOnce(documentation)
+/**
+ * Serves the console, built into `folder`, and the documentation, built into `documentation`, or else as it is in `documents` of a
+ * checkout.
+ */
+export function consoleRoutes(folders: { folder: string; documentation: string; documents: string }): Route[] {
+  const pages = once(() => readPages(folders.folder))
+  const documents = once(async () => {
+    const built = await readPages(folders.documentation)
+    return built.size > 0 ? built : readPlainDocuments(folders.documents)
+  })
   const common = { method: 'get', tag: 'console', scope: 'public', hidden: true } as const
   const reply = { status: 200, description: 'A file of the console', contentType: 'text/html' }
   return [
@@ -127,10 +133,10 @@ export function consoleRoutes({ folder, documentation }: { folder: string; docum
   ]
 }
 
-function readOnce(folder: string): () => Promise<Pages> {
+function once(read: () => Promise<Pages>): () => Promise<Pages> {
   let reading: Promise<Pages> | undefined
   return () => {
-    reading ??= readPages(folder)
+    reading ??= read()
     return reading
   }
 }

@@ -1,0 +1,219 @@
+import {
+  createServer,
+  Agent as HttpAgent,
+  type IncomingMessage,
+  request as plainRequest,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http'
+import { Agent as HttpsAgent, request as secureRequest } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { newRandomId } from '@skillrun/core/ids.ts'
+import type { Log } from '../../core/log.ts'
+import { followConnections } from '../http/connections.ts'
+import { failureBody } from '../http/failure-form.ts'
+import { retryAfterSeconds } from '../http/faults.ts'
+import { inTurn } from '../http/in-turn.ts'
+import { type Knowledge, makeShardFinder, type Shard } from './find-shard.ts'
+
+/** A router that listens. */
+export interface Router {
+  readonly url: string
+  /** Accepts no new connections, waits for open requests until `signal` aborts, then closes their connections. */
+  stop(signal: AbortSignal): Promise<void>
+}
+
+/** A shard that has not answered whether it knows a key counts as silent. */
+const askMs = 3_000
+const connectMs = 5_000
+/** Less than a server keeps an idle connection, so that no request is sent on one that is closing. */
+const idleMs = 30_000
+
+/** Headers of one connection (RFC 9110 section 7.6.1), and cookies: sessions belong to the address of a shard. */
+const notForwarded = new Set([
+  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer'],
+  ...['transfer-encoding', 'upgrade', 'expect', 'cookie', 'set-cookie'],
+])
+
+/**
+ * Serves several shards under one address: each request goes to the shard that knows its key, with its body and its reply passed through as
+ * they come. Requests without a key go to the first shard, whose answer is that of every other: what is public, or 401.
+ */
+export async function openRouter(
+  { shards, log }: { readonly shards: readonly [Shard, ...Shard[]]; readonly log: Log },
+  address: { readonly host: string; readonly port: number },
+): Promise<Router> {
+  const agents = {
+    'http:': new HttpAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, timeout: idleMs }),
+    'https:': new HttpsAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, timeout: idleMs }),
+  }
+
+  /** A request to a shard, whose connection has to be there in time. */
+  const send = ({ url }: Shard, options: RequestOptions) => {
+    const isSecure = url.protocol === 'https:'
+    const sent = (isSecure ? secureRequest : plainRequest)({
+      ...options,
+      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port || (isSecure ? 443 : 80),
+      agent: agents[isSecure ? 'https:' : 'http:'],
+    })
+    sent.once('socket', (socket) => {
+      if (!socket.connecting) return
+      const timer = setTimeout(() => sent.destroy(new Error('no connection in time')), connectMs)
+      socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
+    })
+    return sent
+  }
+
+  /** The status and headers of a GET; undefined when the shard does not answer. */
+  const look = (shard: Shard, path: string, headers: Record<string, string>) =>
+    new Promise<IncomingMessage | undefined>((resolve) => {
+      const options = { path, headers: { Host: shard.url.host, ...headers }, signal: AbortSignal.timeout(askMs) }
+      send(shard, options)
+        .once('response', (response) => {
+          response.on('error', () => undefined).resume()
+          resolve(response)
+        })
+        .once('error', (error) => {
+          log.warn({ shard: shard.name, error: error.message }, 'a shard does not answer')
+          resolve(undefined)
+        })
+        .end()
+    })
+
+  const ask = async (shard: Shard, key: string): Promise<Knowledge> => {
+    const answer = await look(shard, '/v1/me', { Authorization: `Bearer ${key}` })
+    const status = answer?.statusCode ?? 500
+    if (status >= 500) return 'silent'
+    // A known key above its rate has the headers of that rate; a refused one may be a bad key too many from this address.
+    const isCounted = answer?.headers['x-ratelimit-limit'] !== undefined
+    return status === 200 || isCounted ? 'known' : 'unknown'
+  }
+  const finder = makeShardFinder(shards, ask)
+
+  const reply = (incoming: IncomingMessage, outgoing: ServerResponse, failure: { code: string; message: string }) => {
+    const body = JSON.stringify(failureBody(pathOf(incoming), { status: 503, ...failure }))
+    outgoing.writeHead(503, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+      'Retry-After': String(retryAfterSeconds),
+      'X-Request-Id': newRandomId(),
+    })
+    outgoing.end(body)
+  }
+  const refuseSilent = (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    reply(incoming, outgoing, {
+      code: 'shard_unavailable',
+      message: 'The part of this service that has the data of this key does not answer; try again',
+    })
+
+  const forward = (shard: Shard, incoming: IncomingMessage, outgoing: ServerResponse, onRefused: () => void) => {
+    const headers = forwardedHeaders(incoming)
+    if (incoming.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked')
+    const sent = send(shard, { method: incoming.method, path: incoming.url, headers })
+    sent.on('error', (error) => {
+      if (outgoing.writableEnded || outgoing.destroyed) return
+      log.warn({ shard: shard.name, error: error.message }, 'a shard did not answer a request')
+      // Part of the reply is sent: only closing the connection shows the client that it is incomplete.
+      if (outgoing.headersSent) outgoing.destroy()
+      else refuseSilent(incoming, outgoing)
+    })
+    sent.once('response', (response) => {
+      if (response.statusCode === 401) onRefused()
+      outgoing.writeHead(response.statusCode ?? 502, response.statusMessage, forwardedHeaders(response))
+      // The first event of a stream may be a while away.
+      outgoing.flushHeaders()
+      response.on('error', () => outgoing.destroy())
+      response.pipe(outgoing)
+    })
+    outgoing.once('close', () => {
+      if (!outgoing.writableFinished) sent.destroy()
+    })
+    incoming.on('error', () => sent.destroy())
+    incoming.pipe(sent)
+  }
+
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const path = pathOf(incoming)
+    if (path === '/healthz') return answerJson(outgoing, 200, { status: 'ok' })
+    if (path === '/readyz') {
+      const states = await Promise.all(
+        shards.map(async (shard) => [shard.name, (await look(shard, '/readyz', {}))?.statusCode === 200] as const),
+      )
+      const isReady = states.some(([, is]) => is)
+      const named = states.map(([name, is]) => [name, is ? 'ready' : 'unavailable'])
+      return answerJson(outgoing, isReady ? 200 : 503, { shards: Object.fromEntries(named) })
+    }
+    const key = keyIn(incoming)
+    if (key === undefined) return forward(shards[0], incoming, outgoing, () => undefined)
+    const found = await finder.find(key)
+    if (outgoing.destroyed) return
+    if (found === 'silent') return refuseSilent(incoming, outgoing)
+    if (found === 'several')
+      return reply(incoming, outgoing, {
+        code: 'key_of_two_shards',
+        message: 'Two parts of this service know this key; the operator has to revoke one of them',
+      })
+    forward(found === 'unknown' ? shards[0] : found, incoming, outgoing, () => finder.forget(key))
+  }
+
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      requestTimeout: 0,
+      headersTimeout: 20_000,
+      keepAliveTimeout: 65_000,
+      requireHostHeader: false,
+    },
+    inTurn(
+      (incoming, outgoing) => void serve(incoming, outgoing).catch(() => outgoing.destroy()),
+      (_incoming, outgoing) => outgoing.destroy(),
+    ),
+  )
+  const connections = followConnections(server)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(address.port, address.host, resolve)
+  })
+  const { port } = server.address() as AddressInfo
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host
+  return {
+    url: `http://${host}:${port}`,
+    async stop(signal) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+      connections.endIdle()
+      signal.addEventListener('abort', () => server.closeAllConnections(), { once: true })
+      if (signal.aborted) server.closeAllConnections()
+      await closed
+      for (const agent of Object.values(agents)) agent.destroy()
+    },
+  }
+}
+
+const pathOf = ({ url = '' }: IncomingMessage): string => url.split('?')[0] ?? ''
+
+/** The key of a request, as every server finds it; undefined without one. */
+function keyIn({ headersDistinct }: IncomingMessage): string | undefined {
+  const [shown, another] = headersDistinct['authorization'] ?? []
+  const [anthropic] = headersDistinct['x-api-key'] ?? []
+  const key = /^Bearer +(\S+)$/i.exec(shown ?? '')?.[1] ?? anthropic
+  return another === undefined && key !== undefined && /^[\x21-\x7e]+$/.test(key) ? key : undefined
+}
+
+/** The headers that concern the other end, in their order and spelling. */
+function forwardedHeaders({ rawHeaders, headers }: IncomingMessage): string[] {
+  const ofConnection = (headers.connection ?? '').toLowerCase().split(/\s*,\s*/)
+  const kept: string[] = []
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(at, at + 2)
+    if (notForwarded.has(name.toLowerCase()) || ofConnection.includes(name.toLowerCase())) continue
+    kept.push(name, value)
+  }
+  return kept
+}
+
+function answerJson(outgoing: ServerResponse, status: number, json: object): void {
+  const body = JSON.stringify(json)
+  outgoing.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) })
+  outgoing.end(body)
+}

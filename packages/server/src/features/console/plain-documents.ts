@@ -1,0 +1,42 @@
+import { dirname, normalize } from 'node:path/posix'
+import { madePage, type Pages, readPages } from './pages.ts'
+
+const intro =
+  'These are the documents as they are in the checkout. "npm run docs" makes the site of them, with search and a menu; the reference of the API is at '
+
+/** The Markdown files of a checkout as readable pages, where no site was built of them; empty without such a folder. */
+export async function readPlainDocuments(folder: string): Promise<Pages> {
+  const files = await readPages(folder)
+  const texts = [...files].filter(([name]) => name.endsWith('.md'))
+  if (texts.length === 0) return files
+  const titled = texts.map(([name, { bytes }]) => {
+    const text = bytes.identity.toString()
+    return { name, text, title: /^# (.+)$/m.exec(text)?.[1] ?? name }
+  })
+  const links = titled
+    .toSorted((left, right) => depthOf(left.name) - depthOf(right.name) || (left.name < right.name ? -1 : 1))
+    .map(({ name, title }) => `<li><a href="/docs/${name}">${escaped(title)}</a></li>`)
+  const home = `<p>${escaped(intro)}<a href="/docs/api">/docs/api</a>.</p><ul>${links.join('')}</ul>`
+  const pages = titled.map(({ name, title, text }) => {
+    const body = `<p><a href="/docs">Documentation</a></p><pre>${withLinks(escaped(text), name, files)}</pre>`
+    return [name, pageOf(title, body)] as const
+  })
+  return new Map([...files, ...pages, ['index.html', pageOf('Documentation', home)]])
+}
+
+const depthOf = (name: string): number => name.split('/').length
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** Links between the documents; those to other files of the checkout stay text. */
+const withLinks = (text: string, of: string, files: Pages): string =>
+  text.replaceAll(/\[([^\][]+)\]\(([^)\s#]+)(#[^)\s]*)?\)/g, (whole, label: string, target: string) => {
+    const name = normalize(`${dirname(of)}/${target}`)
+    return files.has(name) ? `<a href="/docs/${name}">${label}</a>` : whole
+  })
+
+const pageOf = (title: string, body: string) =>
+  madePage(
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}pre{white-space:pre-wrap}</style></head><body><main><h1>${escaped(title)}</h1>${body}</main></body></html>`,
+  )

@@ -1,0 +1,267 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startServer } from './support/server.ts'
+import { openTestService, type TestService } from './support/service.ts'
+
+/*
+ * Two installations, each with its own database, behind one router, which is a process of its own; and a third shard of the test's own,
+ * which shows what arrives at a shard and when.
+ */
+
+const keys = { a: 'the-key-of-shard-a', b: 'the-key-of-shard-b', c: 'the-key-of-shard-c', twice: 'a-key-of-two-shards' }
+const folders: string[] = []
+const stack = new AsyncDisposableStack()
+let a: TestService
+let b: TestService
+let c: Awaited<ReturnType<typeof openOwnShard>>
+let router: string
+
+beforeAll(async () => {
+  a = stack.use(await openTestService({ env: { SKILLRUN_API_KEY: keys.a } }))
+  b = stack.use(await openTestService({ env: { SKILLRUN_API_KEY: keys.b } }))
+  c = stack.use(await openOwnShard([keys.c, keys.twice]))
+  router = await openRouterOf({ a: a.url, b: b.url, c: c.url })
+})
+afterAll(async () => {
+  await stack.disposeAsync()
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
+})
+
+async function openRouterOf(shards: Readonly<Record<string, string>>): Promise<string> {
+  const server = stack.use(await startRouter(shards))
+  const [, url = ''] = await server.printed(/Skillrun router (http:\S+)/)
+  return url
+}
+
+async function startRouter(shards: Readonly<Record<string, string>>) {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-router-'))
+  folders.push(folder)
+  const SKILLRUN_SHARDS = Object.entries(shards)
+    .map(([name, url]) => `${name}=${url}`)
+    .join(',')
+  return startServer(folder, { SKILLRUN_ROLE: 'router', SKILLRUN_SHARDS })
+}
+
+/** A shard that knows these keys, and answers everything but the question of the router as `handle` says. */
+async function openOwnShard(known: readonly string[]) {
+  const shard = {
+    url: '',
+    handle: (_incoming: IncomingMessage, outgoing: ServerResponse): void => void outgoing.end('c'),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+  const server = createServer((incoming, outgoing) => {
+    if (incoming.url !== '/v1/me') return shard.handle(incoming, outgoing)
+    const isKnown = known.some((key) => incoming.headers.authorization === `Bearer ${key}`)
+    outgoing.writeHead(isKnown ? 200 : 401).end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  shard.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return shard
+}
+
+async function call(url: string, path: string, key: string | null, body?: object, more: Record<string, string> = {}) {
+  const response = await fetch(url + path, {
+    headers: {
+      ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+      ...(body ? { 'Content-Type': 'application/json' } : {}),
+      ...more,
+    },
+    ...(body ? { method: 'POST', body: JSON.stringify(body) } : {}),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: text.startsWith('{') ? JSON.parse(text) : null,
+  }
+}
+
+const execution = { batch: false, inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } }
+const countIn = async (service: TestService, id: string) => {
+  const [row] = await service.database.db.query<{ n: number }>(
+    'select count(*)::integer as n from executions where id = $1',
+    [id],
+  )
+  return row?.n
+}
+
+describe('a router of two databases', () => {
+  test('sends each key to its own database, and no key reaches a row of the other', async () => {
+    const ofA = await call(router, '/v1/agent/execute', keys.a, execution)
+    const ofB = await call(router, '/v1/agent/execute', keys.b, execution)
+    expect([ofA.status, ofA.json.status, ofB.status, ofB.json.status]).toEqual([201, 'completed', 201, 'completed'])
+    expect([await countIn(a, ofA.json.id), await countIn(b, ofA.json.id)]).toEqual([1, 0])
+    expect([await countIn(a, ofB.json.id), await countIn(b, ofB.json.id)]).toEqual([0, 1])
+    for (const [key, other] of [
+      [keys.a, ofB.json.id],
+      [keys.b, ofA.json.id],
+    ]) {
+      expect((await call(router, `/v1/agent/executions/${other}`, key)).status).toBe(404)
+      expect((await call(router, '/v1/agent/executions', key)).text).not.toContain(other)
+    }
+  })
+
+  test('sends many requests of both keys at once to their own databases', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 40 }, async (_, at) => {
+        const name = at % 2 === 0 ? 'a' : 'b'
+        const { json } = await call(router, '/v1/agent/execute', keys[name], { ...execution, batch: true })
+        return { name, id: json.id as string }
+      }),
+    )
+    const places = await Promise.all(ids.map(async ({ id }) => [await countIn(a, id), await countIn(b, id)]))
+    expect(places).toEqual(ids.map(({ name }) => (name === 'a' ? [1, 0] : [0, 1])))
+  })
+
+  test('takes uploads and gives the same bytes back', async () => {
+    const bytes = randomBytes(3_000_000)
+    const form = new FormData()
+    form.append('file', new Blob([bytes]), 'random.bin')
+    const headers = { Authorization: `Bearer ${keys.b}` }
+    const uploaded = await fetch(`${router}/v1/files`, { method: 'POST', headers, body: form })
+    const { id, sha256 } = (await uploaded.json()) as { id: string; sha256: string }
+    expect([uploaded.status, sha256]).toEqual([201, createHash('sha256').update(bytes).digest('hex')])
+    const content = await fetch(`${router}/v1/files/${id}/content`, { headers })
+    expect(Buffer.from(await content.arrayBuffer()).equals(bytes)).toBe(true)
+    expect((await call(router, `/v1/files/${id}/content`, keys.a)).status).toBe(404)
+  })
+
+  test.each([
+    ['an unknown key', '/v1/agent/executions', 'no-such-key'],
+    ['no key', '/v1/agent/executions', null],
+    ['an unknown key of an OpenAI client', '/v1/openai/models', 'no-such-key'],
+    ['an unknown path', '/v1/nothing', keys.b],
+    ['what is public', '/openapi.json', null],
+  ])('answers %s as a server does', async (_, path, key) => {
+    const [direct, routed] = [await call(a.url, path, key), await call(router, path, key)]
+    expect([routed.status, routed.json]).toEqual([direct.status, direct.json])
+    expect(routed.headers.get('www-authenticate')).toBe(direct.headers.get('www-authenticate'))
+  })
+
+  test("finds the key in Anthropic's header", async () => {
+    const body = { model: 'svc-agent-1:auto', max_tokens: 100, messages: [{ role: 'user', content: 'Hello' }] }
+    const send = (key: string) => call(router, '/v1/messages', null, body, { 'x-api-key': key })
+    expect((await send('no-such-key')).status).toBe(401)
+    expect((await send(keys.b)).status).not.toBe(401)
+  })
+
+  test('asks again for a key that its shard has refused', async () => {
+    const made = await call(router, '/v1/keys', keys.b, { name: 'for a while', scopes: ['read'] })
+    const { key, id } = made.json
+    expect((await call(router, '/v1/agent/executions', key)).status).toBe(200)
+    await fetch(`${router}/v1/keys/${id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${keys.b}` } })
+    await expect.poll(async () => (await call(router, '/v1/agent/executions', key)).status).toBe(401)
+  })
+
+  test('refuses a key that two shards know', async () => {
+    const own = stack.use(await openOwnShard([keys.twice]))
+    const url = await openRouterOf({ one: own.url, two: c.url })
+    const { status, json } = await call(url, '/v1/agent/executions', keys.twice)
+    expect([status, json.detail]).toEqual([503, expect.stringMatching(/^Two parts of this service know this key/)])
+    expect((await call(url, '/v1/agent/executions', keys.c)).text).toBe('c')
+  })
+})
+
+describe('what passes through a router', () => {
+  const headers = { Authorization: `Bearer ${keys.c}` }
+
+  test('arrives before its end: an event of a stream, and the first part of a body', async () => {
+    const said = Promise.withResolvers<string>()
+    const goOn = Promise.withResolvers<void>()
+    c.handle = async (incoming, outgoing) => {
+      incoming.once('data', (part) => said.resolve(String(part)))
+      outgoing.writeHead(200, { 'Content-Type': 'text/event-stream' }).write('data: 1\n\n')
+      await goOn.promise
+      outgoing.end('data: 2\n\n')
+    }
+    const sent = request(`${router}/v1/events`, { method: 'POST', headers })
+    sent.write('the first part')
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    expect(await said.promise).toBe('the first part')
+    const parts = response[Symbol.asyncIterator]()
+    expect(String((await parts.next()).value)).toBe('data: 1\n\n')
+    goOn.resolve()
+    sent.end()
+    expect(String((await parts.next()).value)).toBe('data: 2\n\n')
+    expect((await parts.next()).done).toBe(true)
+  })
+
+  test('ends at the shard when the client leaves', async () => {
+    const left = Promise.withResolvers<void>()
+    c.handle = (_incoming, outgoing) => {
+      outgoing.once('close', () => left.resolve())
+      outgoing.writeHead(200).write('first')
+    }
+    const sent = request(`${router}/v1/events`, { headers }).end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    await once(response, 'data')
+    sent.destroy()
+    await left.promise
+  })
+
+  test('is cut off when the shard dies in the middle of a reply', async () => {
+    c.handle = (_incoming, outgoing) => {
+      outgoing.writeHead(200, { 'Content-Length': '100' }).write('first', () => outgoing.destroy())
+    }
+    await expect(call(router, '/v1/events', keys.c)).rejects.toThrow()
+  })
+
+  test('has its status, headers and method unchanged, and no cookie', async () => {
+    let seen: IncomingMessage | undefined
+    c.handle = (incoming, outgoing) => {
+      seen = incoming
+      outgoing.writeHead(202, { 'X-Two': ['1', '2'], 'Set-Cookie': 'skillrun-session=1' }).end('ok')
+    }
+    const more = { Cookie: 'skillrun-session=1', Connection: 'X-Hop', 'X-Hop': '1', 'X-Far': 'kept' }
+    const sent = request(`${router}/v1/some?q=%2F&q=1`, { method: 'PUT', headers: { ...headers, ...more } }).end('body')
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.resume()
+    expect([seen?.method, seen?.url, seen?.headers['x-far']]).toEqual(['PUT', '/v1/some?q=%2F&q=1', 'kept'])
+    expect([seen?.headers.cookie, seen?.headers['x-hop']]).toEqual([undefined, undefined])
+    expect(seen?.headers.host).toBe(new URL(router).host)
+    expect([response.statusCode, response.headers['x-two']]).toEqual([202, '1, 2'])
+    expect(response.headers['set-cookie']).toBeUndefined()
+  })
+})
+
+describe('a shard that is down', () => {
+  test('takes only its own keys with it, for a router that knew them and for a new one', async () => {
+    const gone = await openOwnShard([keys.c])
+    const shards = { gone: gone.url, b: b.url }
+    const before = await openRouterOf(shards)
+    expect((await call(before, '/v1/agent/executions', keys.c)).text).toBe('c')
+    await gone[Symbol.asyncDispose]()
+    for (const url of [before, await openRouterOf(shards)]) {
+      expect((await call(url, '/v1/agent/executions', keys.b)).status).toBe(200)
+      for (const key of [keys.c, 'no-such-key']) {
+        const { status, headers, json } = await call(url, '/v1/agent/executions', key)
+        expect([status, headers.get('retry-after')]).toEqual([503, '1'])
+        expect(json.detail).toMatch(/does not answer; try again$/)
+      }
+      const { status, json } = await call(url, '/readyz', null)
+      expect([status, json]).toEqual([200, { shards: { gone: 'unavailable', b: 'ready' } }])
+      expect((await call(url, '/healthz', null)).status).toBe(200)
+    }
+  })
+})
+
+test.each([
+  ['nothing', {}],
+  ['an address without a scheme', { a: '127.0.0.1:8080' }],
+  ['an address with a path', { a: 'http://127.0.0.1:8080/v1' }],
+])('a router refuses to start with %s', async (_, shards: Record<string, string>) => {
+  await using server = await startRouter(shards)
+  await once(server.process, 'close')
+  expect(server.output()).toMatch(/SKILLRUN_SHARDS is ".*", but should be names and addresses/)
+  expect(server.process.exitCode).toBe(1)
+})
