@@ -139,7 +139,7 @@ describe('a review', () => {
     const headers = { 'If-Match': '"0"' }
     expect((await review(id, { changes: [{ path: '/total', value: 1 }] }, { headers })).status).toBe(200)
     const late = await review(id, { changes: [{ path: '/total', value: 2 }] }, { headers })
-    expect(late).toMatchObject({ status: 409, json: { detail: expect.stringContaining('version 1 by now and not 0') } })
+    expect(late).toMatchObject({ status: 409, json: { detail: expect.stringContaining('now has version 1, not 0') } })
     expect(await read(id)).toMatchObject({ reviewed_response: { total: 1 }, review: { version: 1 } })
     const next = await review(id, { changes: [{ path: '/total', value: 3 }] }, { headers: { 'If-Match': '1' } })
     expect(next.json.review.version).toBe(2)

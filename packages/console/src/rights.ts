@@ -5,7 +5,7 @@ import type { Me } from './wire.ts'
 /** What the console offers only with it. */
 export type Scope = 'execute' | 'review' | 'skills:write' | 'admin'
 
-/** The scopes of the key or user; undefined until the server has told them. */
+/** The scopes of the key or user; undefined until the server has reported them. */
 const scopes = signal<readonly string[] | undefined>(undefined)
 
 /** Asks what this key or user may do, after a sign-in. Without an answer everything is offered, and the server refuses. */

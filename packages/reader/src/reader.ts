@@ -24,7 +24,7 @@ export interface Answer {
 }
 
 /** What to read. */
-export interface ReadWish {
+export interface ReadOptions {
   readonly schema: JsonSchema
   /** The name of the file, whose ending tells tables (.csv) from running text (.txt). */
   readonly fileName?: string
@@ -41,7 +41,7 @@ export interface ReadWish {
  * Runs in this process. Read files from untrusted sources in a child process that you can kill, as the server does.
  * Throws Fault: `unsupported_input`, `encrypted_document`, `unreadable_document`, `unknown_page`, `input_too_costly`.
  */
-export async function read(source: Source, { schema, fileName, maxWrongRate }: ReadWish): Promise<Answer> {
+export async function read(source: Source, { schema, fileName, maxWrongRate }: ReadOptions): Promise<Answer> {
   const declared = fileName === undefined ? undefined : declaredByName(fileName)
   const document = await readDocument({ ...requestOf(source), ...(declared && { declared }) })
   const extraction = extract({

@@ -80,7 +80,7 @@ export function addUsers(program: Command, terminal: Terminal): void {
 
   command(
     'disable <USER>',
-    'end the sessions of a user, who cannot sign in any more',
+    'end the sessions of a user, who can then no longer sign in',
     'skillrun users disable ann@example.com',
   ).action((user: string, _: unknown, command: Command) => change(command, user, { disabled: true }))
 

@@ -26,12 +26,12 @@ export default async function drawPage({ page, width, ...source }: DrawRequest):
   )
 }
 
-async function drawPdfPage(bytes: Uint8Array, wish: { page: number; width: number }): Promise<Uint8Array> {
+async function drawPdfPage(bytes: Uint8Array, request: { page: number; width: number }): Promise<Uint8Array> {
   const { withPdf } = await import('./pdf/open-pdf.ts')
   const { renderColour } = await import('./pdf/render-colour.ts')
   const { pixels, width, height } = await withPdf(bytes, (pdf) => {
-    if (wish.page >= pdf.pageCount) throw unknownPage(wish.page, pdf.pageCount)
-    return renderColour(pdf, wish, drawnPixelsMax)
+    if (request.page >= pdf.pageCount) throw unknownPage(request.page, pdf.pageCount)
+    return renderColour(pdf, request, drawnPixelsMax)
   })
   const image = sharp(pixels, { raw: { width, height, channels: 4 } }).removeAlpha()
   return await image.png({ compressionLevel }).toBuffer()
@@ -39,12 +39,12 @@ async function drawPdfPage(bytes: Uint8Array, wish: { page: number; width: numbe
 
 async function drawImage(
   picture: { bytes: Uint8Array; mediaType: string },
-  wish: { page: number; width: number },
+  request: { page: number; width: number },
 ): Promise<Uint8Array> {
   const image = await openImage(picture, readLimits.pixelsMax)
-  if (wish.page >= image.pageCount) throw unknownPage(wish.page, image.pageCount)
-  const shrink = Math.min(wish.width / image.width, Math.sqrt(drawnPixelsMax / (image.width * image.height)), 1)
-  const drawn = sharp(image.bytes, { page: wish.page, limitInputPixels: image.pixelsMax })
+  if (request.page >= image.pageCount) throw unknownPage(request.page, image.pageCount)
+  const shrink = Math.min(request.width / image.width, Math.sqrt(drawnPixelsMax / (image.width * image.height)), 1)
+  const drawn = sharp(image.bytes, { page: request.page, limitInputPixels: image.pixelsMax })
     .autoOrient()
     .resize({
       width: Math.max(1, Math.round(image.width * shrink)),

@@ -36,13 +36,13 @@ export const isOffice = (mediaType: string): boolean => Object.hasOwn(readers, m
  */
 export async function readOffice(
   { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
-  wish: { pageIndices?: readonly number[] },
+  request: { pageIndices?: readonly number[] },
 ): Promise<{ readonly pageCount: number; readonly pages: readonly Page[] }> {
   const parts = await (readers[mediaType] as Reader)(bytes)
   const pageCount = Math.max(1, parts.length)
-  const missing = wish.pageIndices?.find((index) => index >= pageCount)
+  const missing = request.pageIndices?.find((index) => index >= pageCount)
   if (missing !== undefined) throw unknownPage(missing, pageCount)
-  const wanted = wish.pageIndices ?? parts.map((_part, index) => index)
+  const wanted = request.pageIndices ?? parts.map((_part, index) => index)
   return {
     pageCount,
     pages: wanted

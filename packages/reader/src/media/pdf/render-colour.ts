@@ -16,13 +16,13 @@ export interface Colour {
 }
 
 /** Renders page `page` with a width of `width` pixels, reduced to at most `areaMax` pixels in total. */
-export function renderColour(pdf: OpenPdf, wish: { page: number; width: number }, areaMax: number): Colour {
+export function renderColour(pdf: OpenPdf, request: { page: number; width: number }, areaMax: number): Colour {
   const { pdfium } = pdf
-  const page = loadFlatPage(pdf, wish.page)
+  const page = loadFlatPage(pdf, request.page)
   if (page === 0) throw damaged('This page of the PDF is damaged.')
   try {
     const ratio = pdfium._FPDF_GetPageHeight(page) / Math.max(1e-3, pdfium._FPDF_GetPageWidth(page))
-    const width = Math.max(1, Math.round(Math.min(wish.width, Math.sqrt(areaMax / Math.max(1e-3, ratio)))))
+    const width = Math.max(1, Math.round(Math.min(request.width, Math.sqrt(areaMax / Math.max(1e-3, ratio)))))
     const height = Math.max(1, Math.min(Math.round(width * ratio), Math.floor(areaMax / width)))
     return drawColour(pdfium, page, { width, height })
   } finally {

@@ -19,13 +19,13 @@ const beforeEndSeconds = 0.1
  */
 export function frameTimes(
   video: { readonly durationSeconds: number; readonly cuts: readonly number[] },
-  wish: FrameRequest | null,
+  request: FrameRequest | null,
 ): { readonly atSeconds: readonly number[]; readonly left: number } {
   const last = Math.max(0, video.durationSeconds - beforeEndSeconds)
-  if (wish) {
-    const segments = Math.max(1, Math.ceil(video.durationSeconds / wish.segmentSeconds))
-    const all = segments * wish.perSegment
-    const step = wish.segmentSeconds / wish.perSegment
+  if (request) {
+    const segments = Math.max(1, Math.ceil(video.durationSeconds / request.segmentSeconds))
+    const all = segments * request.perSegment
+    const step = request.segmentSeconds / request.perSegment
     // Compute only the frames that are used: a day in segments of a tenth of a second has a million.
     const made = Array.from({ length: Math.min(all, framesMax) }, (_, index) => rounded(index * step))
     const atSeconds = made.filter((seconds) => seconds <= last)

@@ -85,9 +85,7 @@ export function watchCaller(
   const look = async () => {
     const now = await refresh(caller)
     if (!now || !isAllowed(route, now))
-      onOver(
-        new Fault('unauthenticated', 'caller_over', 'The key, session or role of this request does not hold any more'),
-      )
+      onOver(new Fault('unauthenticated', 'caller_over', 'The key, session or role of this request is no longer valid'))
   }
   const timer = setInterval(() => {
     // A database that is away says nothing about the caller.

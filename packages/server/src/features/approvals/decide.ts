@@ -43,7 +43,7 @@ export interface Decided {
 
 /**
  * Decides on an execution that waits for approval, once: a later call gets the first decision. If approved, the execution continues with a
- * new job; if rejected, it fails. Faults `missing`, and `conflict` when it never waited or waits for another decision by now.
+ * new job; if rejected, it fails. Faults `missing`, and `conflict` when it never waited, or now waits for another decision.
  */
 export async function decide({ db, clock, queue }: DecideParts, call: DecideCall): Promise<Decided> {
   const { workspaceId, decision, via } = call
@@ -81,13 +81,13 @@ export async function decide({ db, clock, queue }: DecideParts, call: DecideCall
     throw new Fault(
       'conflict',
       'no_approval',
-      `The execution is ${execution.status} and waits for no approval: only executions with config.require_approval do`,
+      `The execution is ${execution.status} and does not wait for an approval: only executions with config.require_approval do`,
     )
   if (isFirst === 'other')
     throw new Fault(
       'conflict',
       'other_approval',
-      `The execution waits for decision ${execution.approval?.number} by now, not for ${call.number}; load it and look again`,
+      `The execution now waits for decision ${execution.approval?.number}, not ${call.number}; load it again before you decide`,
     )
   return { execution, isFirst }
 }

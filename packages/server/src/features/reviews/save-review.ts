@@ -113,7 +113,7 @@ const stale = (given: number, version: number): Fault =>
   new Fault(
     'conflict',
     'stale_review',
-    `The review has version ${version} by now and not ${given}: somebody else has saved one. Load the execution, and apply your changes to it`,
+    `The review now has version ${version}, not ${given}: somebody else has saved one. Load the execution again, and apply your changes to it`,
   )
 
 async function loadReviewable({ db }: SaveParts, { workspaceId, id: given }: SaveCall): Promise<Execution> {

@@ -93,7 +93,7 @@ export async function runExecution(
   const fence = { ...place, attempt: execution.attempt }
   const ended = new AbortController()
   const unwatch = worker.endings.watch(executionKey(place), () => {
-    void standsStill(parts, fence).then((over) => {
+    void isSuperseded(parts, fence).then((over) => {
       if (over) ended.abort(new RunSuperseded('the execution has ended'))
     })
   })
@@ -181,7 +181,7 @@ const lastTimeOf = ({ createdAt, moves }: StartedExecution, transcript: readonly
   [...moves.map(({ at }) => new Date(at)), ...transcript.map(({ endedAt }) => endedAt)].reduce(later, createdAt)
 
 /** Whether a run must stop because its execution has ended or another run has it. */
-async function standsStill({ db }: Pick<EngineParts, 'db'>, fence: RunFence): Promise<boolean> {
+async function isSuperseded({ db }: Pick<EngineParts, 'db'>, fence: RunFence): Promise<boolean> {
   // If the database does not answer, the fence still keeps this run from writing.
   const execution = await findExecution(db, fence).catch(() => undefined)
   return execution !== undefined && (hasEnded(execution.status) || execution.attempt !== fence.attempt)

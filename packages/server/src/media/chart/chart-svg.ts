@@ -7,7 +7,7 @@ const margin = { top: 64, right: 28, bottom: 76, left: 84 } as const
 const plot = { width: width - margin.left - margin.right, height: height - margin.top - margin.bottom } as const
 /** A palette for colour-blind readers (Okabe and Ito, 2008), with grey instead of black. */
 const colours = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442', '#6b7280'] as const
-const ticksWished = 6
+const ticksWanted = 6
 const spanMin = 1e-9
 /** More labels than this are thinned out: only every second, third … is shown. */
 const labelsMax = 16
@@ -38,7 +38,7 @@ export function axisOf(values: readonly number[]): {
   const high = Math.max(0, ...values)
   // A smaller range counts as a single value.
   const span = high - low > spanMin ? high - low : 1
-  const rough = span / ticksWished
+  const rough = span / ticksWanted
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = ([1, 2, 5, 10].find((nice) => nice * power >= rough) ?? 10) * power
   return { low: Math.floor(low / step) * step, high: Math.max(Math.ceil(high / step) * step, low + step), step }

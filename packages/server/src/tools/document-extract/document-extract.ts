@@ -14,7 +14,7 @@ export const documentExtract = tool({
   name: 'document.extract',
   toolset: 'document',
   description:
-    'Extract the fields of a JSON Schema from an input document with fixed rules over its labels and tables; no language model is called, so it is fast and free. Fields it cannot find are null. `answer` holds the values; `holds` gives the status of each by JSON Pointer: "verified" (printed exactly so), "normalised" (printed in another format), "derived" (inferred) or "unsupported" (not found). With `max_wrong_rate`, single fields that are not sure enough for it are null; `scores` holds the calibrated probability of each value, and `candidates` the likeliest values of each null, with their places. Use it to cross-check amounts, dates and line items that you have read yourself.',
+    'Extract the fields of a JSON Schema from an input document with fixed rules over its labels and tables; no language model is called, so it is fast and free. Fields it cannot find are null. `answer` holds the values; `holds` gives the status of each by JSON Pointer: "verified" (printed exactly so), "normalised" (printed in another format), "derived" (inferred) or "unsupported" (not found). With `max_wrong_rate`, fields that are not certain enough for it are null; `scores` holds the calibrated probability of each value, and `candidates` the likeliest values of each null, with their places. Use it to cross-check amounts, dates and line items that you have read yourself.',
   answers:
     '{ answer: any; holds: Record<string, "verified" | "normalised" | "derived" | "unsupported">; scores?: Record<string, number>; candidates?: Record<string, { value: any; score: number; page: number | null; box: number[] | null; quote: string | null }[]> }',
   input: z.object({
