@@ -6,9 +6,11 @@ const head =
 /** Generates TypeScript for an OpenAPI 3.1 document: one type per schema, and `Operations` by operationId. */
 export function typesOf(document: JsonObject): string {
   const schemas = objectAt(objectAt(document, 'components'), 'schemas')
-  const types = Object.entries(schemas).map(
-    ([name, schema]) => `${commentOf(schema, '')}export type ${name} = ${typeOf(schema, '')}\n`,
-  )
+  const types = Object.entries(schemas).map(([name, schema]) => {
+    const base = baseOf(schema, schemas)
+    const own = base === undefined ? typeOf(schema, '') : `${base} & ${typeOf(withoutBase(schema, schemas[base]), '')}`
+    return `${commentOf(schema, '')}export type ${name} = ${own}\n`
+  })
   const operations = Object.values(objectAt(document, 'paths')).flatMap((path) =>
     isJsonObject(path) ? Object.values(path).filter(isJsonObject).map(operationOf) : [],
   )
@@ -22,6 +24,39 @@ export interface Operations {
 ${operations.toSorted().join('\n')}
 }
 `
+}
+
+/** Fields that a schema must share with another so that its type extends the other's. */
+const sharedMin = 6
+
+/** The schema with the most fields that are all, in the same form, fields of this one too. */
+function baseOf(schema: Json | undefined, schemas: JsonObject): string | undefined {
+  const fields = fieldsOf(schema)
+  const bases = Object.entries(schemas).flatMap(([name, other]) => {
+    const shared = fieldsOf(other)
+    const extendsIt = shared.size >= sharedMin && [...shared].every(([field, text]) => fields.get(field) === text)
+    return other !== schema && extendsIt && shared.size < fields.size ? [{ name, size: shared.size }] : []
+  })
+  return bases.toSorted((left, right) => right.size - left.size)[0]?.name
+}
+
+/** The fields of an object that allows no others, as text, with whether each is required. */
+function fieldsOf(schema: Json | undefined): ReadonlyMap<string, string> {
+  if (!isJsonObject(schema) || schema['additionalProperties'] !== false) return new Map()
+  const required = Array.isArray(schema['required']) ? schema['required'] : []
+  return new Map(
+    Object.entries(objectAt(schema, 'properties')).map(([name, one]) => [
+      name,
+      `${required.includes(name)} ${JSON.stringify(one)}`,
+    ]),
+  )
+}
+
+function withoutBase(schema: Json | undefined, base: Json | undefined): JsonObject {
+  const shared = fieldsOf(base)
+  const whole = isJsonObject(schema) ? schema : {}
+  const properties = Object.entries(objectAt(whole, 'properties')).filter(([name]) => !shared.has(name))
+  return { ...whole, properties: Object.fromEntries(properties) }
 }
 
 function operationOf(operation: JsonObject): string {

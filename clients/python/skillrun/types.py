@@ -143,20 +143,6 @@ class SavedFilterRequest(TypedDict):
     """Same fields as the query of GET /v1/agent/executions, without skip, limit and cursor."""
 
 
-class AgentExecutionResponseError(TypedDict):
-    code: str
-    message: str
-    retryable: bool
-
-
-class AgentExecutionResponseSkillsItem(TypedDict):
-    id: Union[str, None]
-    """null for an inline skill."""
-    name: str
-    skill_version: str
-    bundle_sha256: str
-
-
 class AgentExecutionResponseProgram(TypedDict):
     id: str
     sha256: str
@@ -181,12 +167,12 @@ class AgentExecutionResponse(TypedDict):
     created_at: str
     completed_at: Union[str, None]
     usage: CreditUsageResponse
-    error: Union[AgentExecutionResponseError, None]
+    error: Union[ExecutionFailure, None]
     model: str
     """The model identifier of the request, of a skill, or the default; usable in a new request."""
     model_selection: ModelSelection
     service_tier: Literal["standard", "flex", "priority"]
-    skills: List[AgentExecutionResponseSkillsItem]
+    skills: List[ExecutionSkill]
     program: Union[AgentExecutionResponseProgram, None]
     shadow_of: Union[str, None]
     """The program execution that this execution checks."""
@@ -248,6 +234,12 @@ class CreditUsageResponse(TypedDict):
     savings_dollars: Union[float, None]
 
 
+class ExecutionFailure(TypedDict):
+    code: str
+    message: str
+    retryable: bool
+
+
 class ModelSelection(TypedDict):
     requested: str
     """Same as `model`."""
@@ -257,6 +249,14 @@ class ModelSelection(TypedDict):
     """What chose the model identifier; null in records older than this field."""
     reason: Union[str, None]
     """The rule that chose the engine, if the identifier leaves a choice."""
+
+
+class ExecutionSkill(TypedDict):
+    id: Union[str, None]
+    """null for an inline skill."""
+    name: str
+    skill_version: str
+    bundle_sha256: str
 
 
 class Evidence(TypedDict):
@@ -435,26 +435,25 @@ class MessageContent7(TypedDict):
 MessageContent: TypeAlias = "Union[MessageContent2, MessageContent3, MessageContent4, MessageContent5, MessageContent6, MessageContent7]"
 
 
-class AgentExecuteRequestConfigRequireApproval(TypedDict):
-    completion: NotRequired[Union[bool, None]]
-    tools: NotRequired[Union[List[str], None]]
-    """Dotted names of tools, as in steps."""
-    timeout_seconds: NotRequired[Union[float, None]]
-    """Default: 72 hours."""
-    on_timeout: NotRequired[Union[Literal["approve", "reject"], None]]
-    """Default: reject."""
-    approvers: NotRequired[Union[List[Literal["viewer", "reviewer", "editor", "admin"]], None]]
-    """Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started."""
+class AgentExecuteRequest(TypedDict):
+    id: NotRequired[Union[str, None]]
+    """Idempotency id: repeating the same id and body returns the first execution. A UUID becomes the id of the execution; any other text becomes its `client_id`."""
+    name: NotRequired[Union[str, None]]
+    """`<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version."""
+    inputs: NotRequired[Union[Dict[str, Json], None]]
+    """Inputs by slot name: an input item, an array of input items, an http, https or data URL, or any JSON value. The request also needs a prompt, a schema, a skill or an agent_name."""
+    batch: NotRequired[Union[bool, None]]
+    """false: the reply waits for the end of the execution. Default: true."""
+    config: NotRequired[Union[AgentExecutionConfig, None]]
+    model: NotRequired[Union[str, None]]
+    callback_url: NotRequired[Union[str, None]]
+    """URL that receives a POST with the execution as JSON when it ends or pauses."""
+    created_at: NotRequired[Union[str, None]]
+    metadata: NotRequired[Union[RequestMetadata, None]]
+    toolsets: NotRequired[Union[List[str], None]]
 
 
-class AgentExecuteRequestConfigReview(TypedDict):
-    below: float
-    """The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0."""
-    add_cases: NotRequired[Union[bool, None]]
-    """true: the reviewed answer becomes a case of the first skill."""
-
-
-class AgentExecuteRequestConfig(TypedDict):
+class AgentExecutionConfig(TypedDict):
     prompt: NotRequired[Union[str, None]]
     json_schema: NotRequired[Union[Dict[str, Json], None]]
     response_model: NotRequired[Union[Dict[str, Json], None]]
@@ -477,9 +476,9 @@ class AgentExecuteRequestConfig(TypedDict):
     max_wrong_rate: NotRequired[Union[float, None]]
     """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are likely, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
     timeout_seconds: NotRequired[Union[float, None]]
-    require_approval: NotRequired[Union[Union[Literal["completion"], AgentExecuteRequestConfigRequireApproval], None]]
+    require_approval: NotRequired[Union[Union[Literal["completion"], RequireApproval], None]]
     """What a person must approve: the completion, or calls of tools. The execution is paused until then."""
-    review: NotRequired[Union[AgentExecuteRequestConfigReview, None]]
+    review: NotRequired[Union[RequireReview, None]]
     """When a person should review the answer; default: the settings of the skill and of the workspace."""
     base_execution: NotRequired[Union[str, None]]
     """Id of an earlier, completed execution of the same task: pages that did not change are not read by OCR again, and a model is asked only for fields that may have changed, or are new in the schema."""
@@ -495,39 +494,6 @@ class AgentExecuteRequestConfig(TypedDict):
     """Accepted for compatibility, without effect."""
     detail: NotRequired[Json]
     """Accepted for compatibility, without effect; `image_url.detail` of an input has an effect."""
-
-
-class AgentExecuteRequestMetadata(TypedDict):
-    environment: NotRequired[Union[Literal["dev", "staging", "prod"], None]]
-    session_id: NotRequired[Union[str, None]]
-    sessionId: NotRequired[Union[str, None]]
-    allow_logging: NotRequired[Union[bool, None]]
-    """Accepted for compatibility; content is never logged."""
-    allow_training: NotRequired[Union[bool, None]]
-    """false: the server learns nothing from this execution for later ones."""
-    allow_retention: NotRequired[Union[bool, None]]
-    """false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained."""
-    allowLogging: NotRequired[Union[bool, None]]
-    allowTraining: NotRequired[Union[bool, None]]
-    allowRetention: NotRequired[Union[bool, None]]
-
-
-class AgentExecuteRequest(TypedDict):
-    id: NotRequired[Union[str, None]]
-    """Idempotency id: repeating the same id and body returns the first execution. A UUID becomes the id of the execution; any other text becomes its `client_id`."""
-    name: NotRequired[Union[str, None]]
-    """`<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version."""
-    inputs: NotRequired[Union[Dict[str, Json], None]]
-    """Inputs by slot name: an input item, an array of input items, an http, https or data URL, or any JSON value. The request also needs a prompt, a schema, a skill or an agent_name."""
-    batch: NotRequired[Union[bool, None]]
-    """false: the reply waits for the end of the execution. Default: true."""
-    config: NotRequired[Union[AgentExecuteRequestConfig, None]]
-    model: NotRequired[Union[str, None]]
-    callback_url: NotRequired[Union[str, None]]
-    """URL that receives a POST with the execution as JSON when it ends or pauses."""
-    created_at: NotRequired[Union[str, None]]
-    metadata: NotRequired[Union[AgentExecuteRequestMetadata, None]]
-    toolsets: NotRequired[Union[List[str], None]]
 
 
 class SkillEntrySource(TypedDict):
@@ -553,18 +519,38 @@ class SkillEntry(TypedDict):
     """Use source.data."""
 
 
-class ListedExecutionError(TypedDict):
-    code: str
-    message: str
-    retryable: bool
+class RequireApproval(TypedDict):
+    completion: NotRequired[Union[bool, None]]
+    tools: NotRequired[Union[List[str], None]]
+    """Dotted names of tools, as in steps."""
+    timeout_seconds: NotRequired[Union[float, None]]
+    """Default: 72 hours."""
+    on_timeout: NotRequired[Union[Literal["approve", "reject"], None]]
+    """Default: reject."""
+    approvers: NotRequired[Union[List[Literal["viewer", "reviewer", "editor", "admin"]], None]]
+    """Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started."""
 
 
-class ListedExecutionSkillsItem(TypedDict):
-    id: Union[str, None]
-    """null for an inline skill."""
-    name: str
-    skill_version: str
-    bundle_sha256: str
+class RequireReview(TypedDict):
+    below: float
+    """The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0."""
+    add_cases: NotRequired[Union[bool, None]]
+    """true: the reviewed answer becomes a case of the first skill."""
+
+
+class RequestMetadata(TypedDict):
+    environment: NotRequired[Union[Literal["dev", "staging", "prod"], None]]
+    session_id: NotRequired[Union[str, None]]
+    sessionId: NotRequired[Union[str, None]]
+    allow_logging: NotRequired[Union[bool, None]]
+    """Accepted for compatibility; content is never logged."""
+    allow_training: NotRequired[Union[bool, None]]
+    """false: the server learns nothing from this execution for later ones."""
+    allow_retention: NotRequired[Union[bool, None]]
+    """false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained."""
+    allowLogging: NotRequired[Union[bool, None]]
+    allowTraining: NotRequired[Union[bool, None]]
+    allowRetention: NotRequired[Union[bool, None]]
 
 
 class ListedExecutionProgram(TypedDict):
@@ -591,12 +577,12 @@ class ListedExecution(TypedDict):
     created_at: str
     completed_at: Union[str, None]
     usage: CreditUsageResponse
-    error: Union[ListedExecutionError, None]
+    error: Union[ExecutionFailure, None]
     model: str
     """The model identifier of the request, of a skill, or the default; usable in a new request."""
     model_selection: ModelSelection
     service_tier: Literal["standard", "flex", "priority"]
-    skills: List[ListedExecutionSkillsItem]
+    skills: List[ExecutionSkill]
     program: Union[ListedExecutionProgram, None]
     shadow_of: Union[str, None]
     """The program execution that this execution checks."""
@@ -646,17 +632,11 @@ class Step(TypedDict):
     ended_at: str
 
 
-class ExecutionEvent2DataError(TypedDict):
-    code: str
-    message: str
-    retryable: bool
-
-
 class ExecutionEvent2Data(TypedDict):
     status: Literal["pending", "enqueued", "running", "paused", "completed", "failed"]
     at: str
     attempt: int
-    error: NotRequired[ExecutionEvent2DataError]
+    error: NotRequired[ExecutionFailure]
 
 
 class ExecutionEvent2(TypedDict):
@@ -790,25 +770,6 @@ class ExecutionRequest(TypedDict):
     config: ExecutionRequestConfig
 
 
-class ForkRequestConfigRequireApproval(TypedDict):
-    completion: NotRequired[Union[bool, None]]
-    tools: NotRequired[Union[List[str], None]]
-    """Dotted names of tools, as in steps."""
-    timeout_seconds: NotRequired[Union[float, None]]
-    """Default: 72 hours."""
-    on_timeout: NotRequired[Union[Literal["approve", "reject"], None]]
-    """Default: reject."""
-    approvers: NotRequired[Union[List[Literal["viewer", "reviewer", "editor", "admin"]], None]]
-    """Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started."""
-
-
-class ForkRequestConfigReview(TypedDict):
-    below: float
-    """The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0."""
-    add_cases: NotRequired[Union[bool, None]]
-    """true: the reviewed answer becomes a case of the first skill."""
-
-
 class ForkRequestConfig(TypedDict):
     prompt: NotRequired[Union[str, None]]
     json_schema: NotRequired[Union[Dict[str, Json], None]]
@@ -832,9 +793,9 @@ class ForkRequestConfig(TypedDict):
     max_wrong_rate: NotRequired[Union[float, None]]
     """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are likely, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
     timeout_seconds: NotRequired[Union[float, None]]
-    require_approval: NotRequired[Union[Union[Literal["completion"], ForkRequestConfigRequireApproval], None]]
+    require_approval: NotRequired[Union[Union[Literal["completion"], RequireApproval], None]]
     """What a person must approve: the completion, or calls of tools. The execution is paused until then."""
-    review: NotRequired[Union[ForkRequestConfigReview, None]]
+    review: NotRequired[Union[RequireReview, None]]
     """When a person should review the answer; default: the settings of the skill and of the workspace."""
     base_execution: NotRequired[Union[str, None]]
     """Id of an earlier, completed execution of the same task: pages that did not change are not read by OCR again, and a model is asked only for fields that may have changed, or are new in the schema."""
@@ -1250,73 +1211,20 @@ class SkillEvaluationError(TypedDict):
     code: str
     message: str
 
-
-class SkillEvaluationReportArmsWith(TypedDict):
-    completed: int
-    failed: int
-    fields: int
-    agreed: int
-    agreement: float
-    """Share of fields that agree."""
-    cost_dollars: float
-    median_ms: Union[int, None]
-
-
-class SkillEvaluationReportArmsWithout(TypedDict):
-    completed: int
-    failed: int
-    fields: int
-    agreed: int
-    agreement: float
-    """Share of fields that agree."""
-    cost_dollars: float
-    median_ms: Union[int, None]
-
-
-class SkillEvaluationReportArmsBefore(TypedDict):
-    completed: int
-    failed: int
-    fields: int
-    agreed: int
-    agreement: float
-    """Share of fields that agree."""
-    cost_dollars: float
-    median_ms: Union[int, None]
-
 SkillEvaluationReportArms = TypedDict(
     "SkillEvaluationReportArms",
     {
-        "with": "NotRequired[SkillEvaluationReportArmsWith]",
-        "without": "NotRequired[SkillEvaluationReportArmsWithout]",
-        "before": "NotRequired[SkillEvaluationReportArmsBefore]",
+        "with": "NotRequired[EvaluationArm]",
+        "without": "NotRequired[EvaluationArm]",
+        "before": "NotRequired[EvaluationArm]",
     },
 )
 
 
-class SkillEvaluationReportLiftWithout(TypedDict):
-    cases: int
-    """Cases that ran in both arms."""
-    mean: float
-    """Mean difference of the agreement per case, from -1 to 1."""
-    lower: float
-    """Lower end of the 95 % interval, valid under repeated looks."""
-    upper: float
-
-
-class SkillEvaluationReportLiftBefore(TypedDict):
-    cases: int
-    """Cases that ran in both arms."""
-    mean: float
-    """Mean difference of the agreement per case, from -1 to 1."""
-    lower: float
-    """Lower end of the 95 % interval, valid under repeated looks."""
-    upper: float
-
-
 class SkillEvaluationReportLift(TypedDict):
     """How much better the version is than a run without it and than the previous version: paired by case, anytime-valid."""
-    without: NotRequired[SkillEvaluationReportLiftWithout]
-    before: NotRequired[SkillEvaluationReportLiftBefore]
+    without: NotRequired[EvaluationLift]
+    before: NotRequired[EvaluationLift]
 
 
 class SkillEvaluationReportFieldsItemWith(TypedDict):
@@ -1343,63 +1251,12 @@ SkillEvaluationReportFieldsItem = TypedDict(
     },
 )
 
-
-class SkillEvaluationReportResultsItemRunsWithDisagreementsItem(TypedDict):
-    pointer: str
-    expected: Json
-    actual: Json
-
-
-class SkillEvaluationReportResultsItemRunsWith(TypedDict):
-    execution_id: Union[str, None]
-    status: Literal["completed", "failed"]
-    error: Union[str, None]
-    fields: int
-    agreed: int
-    agreement: float
-    disagreements: List[SkillEvaluationReportResultsItemRunsWithDisagreementsItem]
-    """The first 50. A pointer with the prefix + is of a value that only the answer contains."""
-
-
-class SkillEvaluationReportResultsItemRunsWithoutDisagreementsItem(TypedDict):
-    pointer: str
-    expected: Json
-    actual: Json
-
-
-class SkillEvaluationReportResultsItemRunsWithout(TypedDict):
-    execution_id: Union[str, None]
-    status: Literal["completed", "failed"]
-    error: Union[str, None]
-    fields: int
-    agreed: int
-    agreement: float
-    disagreements: List[SkillEvaluationReportResultsItemRunsWithoutDisagreementsItem]
-    """The first 50. A pointer with the prefix + is of a value that only the answer contains."""
-
-
-class SkillEvaluationReportResultsItemRunsBeforeDisagreementsItem(TypedDict):
-    pointer: str
-    expected: Json
-    actual: Json
-
-
-class SkillEvaluationReportResultsItemRunsBefore(TypedDict):
-    execution_id: Union[str, None]
-    status: Literal["completed", "failed"]
-    error: Union[str, None]
-    fields: int
-    agreed: int
-    agreement: float
-    disagreements: List[SkillEvaluationReportResultsItemRunsBeforeDisagreementsItem]
-    """The first 50. A pointer with the prefix + is of a value that only the answer contains."""
-
 SkillEvaluationReportResultsItemRuns = TypedDict(
     "SkillEvaluationReportResultsItemRuns",
     {
-        "with": "NotRequired[SkillEvaluationReportResultsItemRunsWith]",
-        "without": "NotRequired[SkillEvaluationReportResultsItemRunsWithout]",
-        "before": "NotRequired[SkillEvaluationReportResultsItemRunsBefore]",
+        "with": "NotRequired[EvaluatedCase]",
+        "without": "NotRequired[EvaluatedCase]",
+        "before": "NotRequired[EvaluatedCase]",
     },
 )
 
@@ -1441,6 +1298,44 @@ class SkillEvaluation(TypedDict):
     completed_at: Union[str, None]
     error: Union[SkillEvaluationError, None]
     report: Union[SkillEvaluationReport, None]
+
+
+class EvaluationArm(TypedDict):
+    completed: int
+    failed: int
+    fields: int
+    agreed: int
+    agreement: float
+    """Share of fields that agree."""
+    cost_dollars: float
+    median_ms: Union[int, None]
+
+
+class EvaluationLift(TypedDict):
+    cases: int
+    """Cases that ran in both arms."""
+    mean: float
+    """Mean difference of the agreement per case, from -1 to 1."""
+    lower: float
+    """Lower end of the 95 % interval, valid under repeated looks."""
+    upper: float
+
+
+class EvaluatedCaseDisagreementsItem(TypedDict):
+    pointer: str
+    expected: Json
+    actual: Json
+
+
+class EvaluatedCase(TypedDict):
+    execution_id: Union[str, None]
+    status: Literal["completed", "failed"]
+    error: Union[str, None]
+    fields: int
+    agreed: int
+    agreement: float
+    disagreements: List[EvaluatedCaseDisagreementsItem]
+    """The first 50. A pointer with the prefix + is of a value that only the answer contains."""
 
 
 class EvaluateRequest2(TypedDict):
@@ -1639,83 +1534,6 @@ class BatchRequestItemsItem(TypedDict):
     """Name in the results; default: the name of the file, or the last part of the URL."""
 
 
-class BatchRequestConfigRequireApproval(TypedDict):
-    completion: NotRequired[Union[bool, None]]
-    tools: NotRequired[Union[List[str], None]]
-    """Dotted names of tools, as in steps."""
-    timeout_seconds: NotRequired[Union[float, None]]
-    """Default: 72 hours."""
-    on_timeout: NotRequired[Union[Literal["approve", "reject"], None]]
-    """Default: reject."""
-    approvers: NotRequired[Union[List[Literal["viewer", "reviewer", "editor", "admin"]], None]]
-    """Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started."""
-
-
-class BatchRequestConfigReview(TypedDict):
-    below: float
-    """The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0."""
-    add_cases: NotRequired[Union[bool, None]]
-    """true: the reviewed answer becomes a case of the first skill."""
-
-
-class BatchRequestConfig(TypedDict):
-    prompt: NotRequired[Union[str, None]]
-    json_schema: NotRequired[Union[Dict[str, Json], None]]
-    response_model: NotRequired[Union[Dict[str, Json], None]]
-    """Alias of json_schema."""
-    tools_type: NotRequired[Union[Literal["document", "image", "video", "multimodal"], None]]
-    tool_names: NotRequired[Union[List[str], None]]
-    skills: NotRequired[Union[List[SkillEntry], None]]
-    allow_public_scripts: NotRequired[Union[bool, None]]
-    """Allow scripts of public skills of other workspaces to run in the sandbox."""
-    caching: NotRequired[Union[bool, None]]
-    service_tier: NotRequired[Union[Literal["auto", "default", "standard", "flex", "priority"], None]]
-    execution_mode: NotRequired[Union[Literal["agent", "program"], None]]
-    mode: NotRequired[Union[Literal["agent", "program"], None]]
-    """Alias of execution_mode."""
-    path: NotRequired[Union[Literal["cheapest"], None]]
-    """cheapest: each field of the schema is answered by the first of program, rules, the small and the large model of the route whose wrong answers to it are proven to be at most `max_wrong_rate`; the large model judges the others. Without it, one engine answers all fields."""
-    max_cost_dollars: NotRequired[Union[float, None]]
-    """Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses."""
-    max_steps: NotRequired[Union[int, None]]
-    max_wrong_rate: NotRequired[Union[float, None]]
-    """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are likely, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
-    timeout_seconds: NotRequired[Union[float, None]]
-    require_approval: NotRequired[Union[Union[Literal["completion"], BatchRequestConfigRequireApproval], None]]
-    """What a person must approve: the completion, or calls of tools. The execution is paused until then."""
-    review: NotRequired[Union[BatchRequestConfigReview, None]]
-    """When a person should review the answer; default: the settings of the skill and of the workspace."""
-    base_execution: NotRequired[Union[str, None]]
-    """Id of an earlier, completed execution of the same task: pages that did not change are not read by OCR again, and a model is asked only for fields that may have changed, or are new in the schema."""
-    page_indices: NotRequired[Union[List[int], None]]
-    """0-based indices of the pages to read of each document."""
-    video_segment_duration: NotRequired[Union[float, None]]
-    """Length in seconds of the segments that frames of a video are taken from; default: its scenes."""
-    video_frames_per_segment: NotRequired[Union[int, None]]
-    """Frames per segment."""
-    grounding: NotRequired[Union[bool, None]]
-    confidence: NotRequired[Union[bool, None]]
-    orchestration_mode: NotRequired[Json]
-    """Accepted for compatibility, without effect."""
-    detail: NotRequired[Json]
-    """Accepted for compatibility, without effect; `image_url.detail` of an input has an effect."""
-
-
-class BatchRequestMetadata(TypedDict):
-    environment: NotRequired[Union[Literal["dev", "staging", "prod"], None]]
-    session_id: NotRequired[Union[str, None]]
-    sessionId: NotRequired[Union[str, None]]
-    allow_logging: NotRequired[Union[bool, None]]
-    """Accepted for compatibility; content is never logged."""
-    allow_training: NotRequired[Union[bool, None]]
-    """false: the server learns nothing from this execution for later ones."""
-    allow_retention: NotRequired[Union[bool, None]]
-    """false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained."""
-    allowLogging: NotRequired[Union[bool, None]]
-    allowTraining: NotRequired[Union[bool, None]]
-    allowRetention: NotRequired[Union[bool, None]]
-
-
 class BatchRequest(TypedDict):
     name: NotRequired[Union[str, None]]
     """A name for people."""
@@ -1729,9 +1547,9 @@ class BatchRequest(TypedDict):
     """true: one execution reads all items together. Default: one execution each."""
     agent: NotRequired[Union[str, None]]
     """`<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version."""
-    config: NotRequired[Union[BatchRequestConfig, None]]
+    config: NotRequired[Union[AgentExecutionConfig, None]]
     model: NotRequired[Union[str, None]]
-    metadata: NotRequired[Union[BatchRequestMetadata, None]]
+    metadata: NotRequired[Union[RequestMetadata, None]]
     toolsets: NotRequired[Union[List[str], None]]
     service_tier: NotRequired[Union[Literal["auto", "default", "standard", "flex", "priority"], None]]
     """Overrides config.service_tier. Default: flex."""
@@ -1768,12 +1586,6 @@ class BackfillRequest(TypedDict):
     """Overrides config.service_tier. Default: flex."""
 
 
-class BatchItemError(TypedDict):
-    code: str
-    message: str
-    retryable: bool
-
-
 class BatchItem(TypedDict):
     index: int
     """0-based position in the batch."""
@@ -1786,7 +1598,7 @@ class BatchItem(TypedDict):
     client_id: Union[str, None]
     file_name: Union[str, None]
     status: Literal["enqueued", "running", "paused", "completed", "failed", "cancelled"]
-    error: Union[BatchItemError, None]
+    error: Union[ExecutionFailure, None]
     response: Json
     """The answer, with the corrections of reviewers."""
     review: Union[Literal["needed", "done"], None]
@@ -1820,20 +1632,6 @@ class BatchItemField(TypedDict):
     """Whether a person should check the value, or one in the list."""
 
 
-class PredictionResponseError(TypedDict):
-    code: str
-    message: str
-    retryable: bool
-
-
-class PredictionResponseSkillsItem(TypedDict):
-    id: Union[str, None]
-    """null for an inline skill."""
-    name: str
-    skill_version: str
-    bundle_sha256: str
-
-
 class PredictionResponseProgram(TypedDict):
     id: str
     sha256: str
@@ -1858,12 +1656,12 @@ class PredictionResponse(TypedDict):
     created_at: str
     completed_at: Union[str, None]
     usage: CreditUsageResponse
-    error: Union[PredictionResponseError, None]
+    error: Union[ExecutionFailure, None]
     model: str
     """The model identifier of the request, of a skill, or the default; usable in a new request."""
     model_selection: ModelSelection
     service_tier: Literal["standard", "flex", "priority"]
-    skills: List[PredictionResponseSkillsItem]
+    skills: List[ExecutionSkill]
     program: Union[PredictionResponseProgram, None]
     shadow_of: Union[str, None]
     """The program execution that this execution checks."""
@@ -1898,21 +1696,6 @@ class PredictionResponse(TypedDict):
     """Why it failed, and other notes; same as usage.message."""
 
 
-class FilePredictionRequestMetadata(TypedDict):
-    environment: NotRequired[Union[Literal["dev", "staging", "prod"], None]]
-    session_id: NotRequired[Union[str, None]]
-    sessionId: NotRequired[Union[str, None]]
-    allow_logging: NotRequired[Union[bool, None]]
-    """Accepted for compatibility; content is never logged."""
-    allow_training: NotRequired[Union[bool, None]]
-    """false: the server learns nothing from this execution for later ones."""
-    allow_retention: NotRequired[Union[bool, None]]
-    """false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained."""
-    allowLogging: NotRequired[Union[bool, None]]
-    allowTraining: NotRequired[Union[bool, None]]
-    allowRetention: NotRequired[Union[bool, None]]
-
-
 class FilePredictionRequest(TypedDict):
     file_id: NotRequired[Union[str, None]]
     """Id of an uploaded file."""
@@ -1926,16 +1709,9 @@ class FilePredictionRequest(TypedDict):
     """A domain of GET /v1/hub/domains, whose schema shapes the response; config.json_schema overrides it."""
     batch: NotRequired[Union[bool, None]]
     config: NotRequired[Union[GenerationConfig, None]]
-    metadata: NotRequired[Union[FilePredictionRequestMetadata, None]]
+    metadata: NotRequired[Union[RequestMetadata, None]]
     callback_url: NotRequired[Union[str, None]]
     """URL that receives a POST with the execution as JSON when it ends or pauses."""
-
-
-class GenerationConfigReview(TypedDict):
-    below: float
-    """The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0."""
-    add_cases: NotRequired[Union[bool, None]]
-    """true: the reviewed answer becomes a case of the first skill."""
 
 
 class GenerationConfig(TypedDict):
@@ -1957,7 +1733,7 @@ class GenerationConfig(TypedDict):
     """Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are likely, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share."""
     max_cost_dollars: NotRequired[Union[float, None]]
     """Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses."""
-    review: NotRequired[Union[GenerationConfigReview, None]]
+    review: NotRequired[Union[RequireReview, None]]
     """When a person should review the answer; default: the settings of the skill and of the workspace."""
     detail: NotRequired[Union[Literal["auto", "lo", "hi", "low", "high"], None]]
     """Has an effect on images."""
@@ -1968,21 +1744,6 @@ class GenerationConfig(TypedDict):
     """Without effect; other values than 65535 are reported in warnings."""
     temperature: NotRequired[Union[float, None]]
     """Without effect; other values than 0 are reported in warnings."""
-
-
-class FileExecuteRequestMetadata(TypedDict):
-    environment: NotRequired[Union[Literal["dev", "staging", "prod"], None]]
-    session_id: NotRequired[Union[str, None]]
-    sessionId: NotRequired[Union[str, None]]
-    allow_logging: NotRequired[Union[bool, None]]
-    """Accepted for compatibility; content is never logged."""
-    allow_training: NotRequired[Union[bool, None]]
-    """false: the server learns nothing from this execution for later ones."""
-    allow_retention: NotRequired[Union[bool, None]]
-    """false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained."""
-    allowLogging: NotRequired[Union[bool, None]]
-    allowTraining: NotRequired[Union[bool, None]]
-    allowRetention: NotRequired[Union[bool, None]]
 
 
 class FileExecuteRequest(TypedDict):
@@ -1998,7 +1759,7 @@ class FileExecuteRequest(TypedDict):
     """Idempotency id: repeating the same id and body returns the first execution. A UUID becomes the id of the execution; any other text becomes its `client_id`."""
     batch: NotRequired[Union[bool, None]]
     config: NotRequired[Union[GenerationConfig, None]]
-    metadata: NotRequired[Union[FileExecuteRequestMetadata, None]]
+    metadata: NotRequired[Union[RequestMetadata, None]]
     callback_url: NotRequired[Union[str, None]]
     """URL that receives a POST with the execution as JSON when it ends or pauses."""
 
@@ -2008,21 +1769,6 @@ class FileSchemaRequest(TypedDict):
     """Id of an uploaded file."""
     url: NotRequired[Union[str, None]]
     """Instead of file_id: an http, https or data URL."""
-
-
-class ImagePredictionRequestMetadata(TypedDict):
-    environment: NotRequired[Union[Literal["dev", "staging", "prod"], None]]
-    session_id: NotRequired[Union[str, None]]
-    sessionId: NotRequired[Union[str, None]]
-    allow_logging: NotRequired[Union[bool, None]]
-    """Accepted for compatibility; content is never logged."""
-    allow_training: NotRequired[Union[bool, None]]
-    """false: the server learns nothing from this execution for later ones."""
-    allow_retention: NotRequired[Union[bool, None]]
-    """false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained."""
-    allowLogging: NotRequired[Union[bool, None]]
-    allowTraining: NotRequired[Union[bool, None]]
-    allowRetention: NotRequired[Union[bool, None]]
 
 
 class ImagePredictionRequest(TypedDict):
@@ -2038,24 +1784,9 @@ class ImagePredictionRequest(TypedDict):
     """A domain of GET /v1/hub/domains, whose schema shapes the response; config.json_schema overrides it."""
     batch: NotRequired[Union[bool, None]]
     config: NotRequired[Union[GenerationConfig, None]]
-    metadata: NotRequired[Union[ImagePredictionRequestMetadata, None]]
+    metadata: NotRequired[Union[RequestMetadata, None]]
     callback_url: NotRequired[Union[str, None]]
     """URL that receives a POST with the execution as JSON when it ends or pauses."""
-
-
-class ImageExecuteRequestMetadata(TypedDict):
-    environment: NotRequired[Union[Literal["dev", "staging", "prod"], None]]
-    session_id: NotRequired[Union[str, None]]
-    sessionId: NotRequired[Union[str, None]]
-    allow_logging: NotRequired[Union[bool, None]]
-    """Accepted for compatibility; content is never logged."""
-    allow_training: NotRequired[Union[bool, None]]
-    """false: the server learns nothing from this execution for later ones."""
-    allow_retention: NotRequired[Union[bool, None]]
-    """false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained."""
-    allowLogging: NotRequired[Union[bool, None]]
-    allowTraining: NotRequired[Union[bool, None]]
-    allowRetention: NotRequired[Union[bool, None]]
 
 
 class ImageExecuteRequest(TypedDict):
@@ -2071,7 +1802,7 @@ class ImageExecuteRequest(TypedDict):
     """Idempotency id: repeating the same id and body returns the first execution. A UUID becomes the id of the execution; any other text becomes its `client_id`."""
     batch: NotRequired[Union[bool, None]]
     config: NotRequired[Union[GenerationConfig, None]]
-    metadata: NotRequired[Union[ImageExecuteRequestMetadata, None]]
+    metadata: NotRequired[Union[RequestMetadata, None]]
     callback_url: NotRequired[Union[str, None]]
     """URL that receives a POST with the execution as JSON when it ends or pauses."""
 
@@ -2083,21 +1814,6 @@ class ImageSchemaRequest(TypedDict):
     """A single image, instead of images."""
 
 
-class WebPredictionRequestMetadata(TypedDict):
-    environment: NotRequired[Union[Literal["dev", "staging", "prod"], None]]
-    session_id: NotRequired[Union[str, None]]
-    sessionId: NotRequired[Union[str, None]]
-    allow_logging: NotRequired[Union[bool, None]]
-    """Accepted for compatibility; content is never logged."""
-    allow_training: NotRequired[Union[bool, None]]
-    """false: the server learns nothing from this execution for later ones."""
-    allow_retention: NotRequired[Union[bool, None]]
-    """false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained."""
-    allowLogging: NotRequired[Union[bool, None]]
-    allowTraining: NotRequired[Union[bool, None]]
-    allowRetention: NotRequired[Union[bool, None]]
-
-
 class WebPredictionRequest(TypedDict):
     id: NotRequired[Union[str, None]]
     """Idempotency id: repeating the same id and body returns the first execution. A UUID becomes the id of the execution; any other text becomes its `client_id`."""
@@ -2107,7 +1823,7 @@ class WebPredictionRequest(TypedDict):
     """A domain of GET /v1/hub/domains, whose schema shapes the response; config.json_schema overrides it."""
     batch: NotRequired[Union[bool, None]]
     config: NotRequired[Union[GenerationConfig, None]]
-    metadata: NotRequired[Union[WebPredictionRequestMetadata, None]]
+    metadata: NotRequired[Union[RequestMetadata, None]]
     callback_url: NotRequired[Union[str, None]]
     """URL that receives a POST with the execution as JSON when it ends or pauses."""
     url: str
@@ -2811,50 +2527,13 @@ class ResponsesRequest(TypedDict):
     timeout_seconds: NotRequired[Union[float, None]]
 
 
-class ResponsesInputItem2ContentItem(TypedDict):
-    type: Literal["input_text"]
-    text: str
-    prompt_cache_breakpoint: NotRequired[None]
-    """Not supported: the provider of the model decides what is cached."""
-
-
 class ResponsesInputItem2(TypedDict):
     type: Literal["message"]
     id: NotRequired[Union[str, None]]
     status: NotRequired[Union[str, None]]
     phase: NotRequired[Union[str, None]]
     role: Literal["system", "developer"]
-    content: NotRequired[Union[str, List[ResponsesInputItem2ContentItem]]]
-
-
-class ResponsesInputItem3ContentItem(TypedDict):
-    type: Literal["input_text"]
-    text: str
-    prompt_cache_breakpoint: NotRequired[None]
-    """Not supported: the provider of the model decides what is cached."""
-
-
-class ResponsesInputItem3ContentItem2(TypedDict):
-    prompt_cache_breakpoint: NotRequired[None]
-    """Not supported: the provider of the model decides what is cached."""
-    type: Literal["input_image"]
-    image_url: NotRequired[Union[str, None]]
-    """An http or https URL, or a data URL."""
-    file_id: NotRequired[Union[str, None]]
-    detail: NotRequired[Union[Literal["auto", "low", "high"], None]]
-
-
-class ResponsesInputItem3ContentItem3(TypedDict):
-    prompt_cache_breakpoint: NotRequired[None]
-    """Not supported: the provider of the model decides what is cached."""
-    type: Literal["input_file"]
-    file_id: NotRequired[Union[str, None]]
-    file_url: NotRequired[Union[str, None]]
-    file_data: NotRequired[Union[str, None]]
-    filename: NotRequired[Union[str, None]]
-    """A label; the type of the file is read from its content."""
-    detail: NotRequired[None]
-    """Not supported: detail of a file is not supported."""
+    content: NotRequired[Union[str, List[ResponsesInputText]]]
 
 
 class ResponsesInputItem3(TypedDict):
@@ -2863,7 +2542,7 @@ class ResponsesInputItem3(TypedDict):
     status: NotRequired[Union[str, None]]
     phase: NotRequired[Union[str, None]]
     role: Literal["user"]
-    content: NotRequired[Union[str, List[Union[ResponsesInputItem3ContentItem, ResponsesInputItem3ContentItem2, ResponsesInputItem3ContentItem3]]]]
+    content: NotRequired[Union[str, List[Union[ResponsesInputText, ResponsesInputImage, ResponsesInputFile]]]]
 
 
 class ResponsesInputItem4ContentItem(TypedDict):
@@ -2880,20 +2559,13 @@ class ResponsesInputItem4ContentItem2(TypedDict):
     refusal: str
 
 
-class ResponsesInputItem4ContentItem3(TypedDict):
-    type: Literal["input_text"]
-    text: str
-    prompt_cache_breakpoint: NotRequired[None]
-    """Not supported: the provider of the model decides what is cached."""
-
-
 class ResponsesInputItem4(TypedDict):
     type: Literal["message"]
     id: NotRequired[Union[str, None]]
     status: NotRequired[Union[str, None]]
     phase: NotRequired[Union[str, None]]
     role: Literal["assistant"]
-    content: NotRequired[Union[str, List[Union[ResponsesInputItem4ContentItem, ResponsesInputItem4ContentItem2, ResponsesInputItem4ContentItem3]]]]
+    content: NotRequired[Union[str, List[Union[ResponsesInputItem4ContentItem, ResponsesInputItem4ContentItem2, ResponsesInputText]]]]
 
 ResponsesInputItem5 = TypedDict(
     "ResponsesInputItem5",
@@ -2911,14 +2583,29 @@ ResponsesInputItem5 = TypedDict(
 )
 
 
-class ResponsesInputItem6OutputItem(TypedDict):
+class ResponsesInputItem6(TypedDict):
+    type: Literal["function_call_output"]
+    id: NotRequired[Union[str, None]]
+    call_id: str
+    output: NotRequired[Union[str, List[Union[ResponsesInputText, ResponsesInputImage, ResponsesInputFile]]]]
+    status: NotRequired[Union[str, None]]
+
+
+class ResponsesInputItem7(TypedDict):
+    type: Literal["item_reference"]
+    id: str
+
+ResponsesInputItem: TypeAlias = "Union[Union[ResponsesInputItem2, ResponsesInputItem3, ResponsesInputItem4], ResponsesInputItem5, ResponsesInputItem6, ResponsesInputItem7]"
+
+
+class ResponsesInputText(TypedDict):
     type: Literal["input_text"]
     text: str
     prompt_cache_breakpoint: NotRequired[None]
     """Not supported: the provider of the model decides what is cached."""
 
 
-class ResponsesInputItem6OutputItem2(TypedDict):
+class ResponsesInputImage(TypedDict):
     prompt_cache_breakpoint: NotRequired[None]
     """Not supported: the provider of the model decides what is cached."""
     type: Literal["input_image"]
@@ -2928,7 +2615,7 @@ class ResponsesInputItem6OutputItem2(TypedDict):
     detail: NotRequired[Union[Literal["auto", "low", "high"], None]]
 
 
-class ResponsesInputItem6OutputItem3(TypedDict):
+class ResponsesInputFile(TypedDict):
     prompt_cache_breakpoint: NotRequired[None]
     """Not supported: the provider of the model decides what is cached."""
     type: Literal["input_file"]
@@ -2939,21 +2626,6 @@ class ResponsesInputItem6OutputItem3(TypedDict):
     """A label; the type of the file is read from its content."""
     detail: NotRequired[None]
     """Not supported: detail of a file is not supported."""
-
-
-class ResponsesInputItem6(TypedDict):
-    type: Literal["function_call_output"]
-    id: NotRequired[Union[str, None]]
-    call_id: str
-    output: NotRequired[Union[str, List[Union[ResponsesInputItem6OutputItem, ResponsesInputItem6OutputItem2, ResponsesInputItem6OutputItem3]]]]
-    status: NotRequired[Union[str, None]]
-
-
-class ResponsesInputItem7(TypedDict):
-    type: Literal["item_reference"]
-    id: str
-
-ResponsesInputItem: TypeAlias = "Union[Union[ResponsesInputItem2, ResponsesInputItem3, ResponsesInputItem4], ResponsesInputItem5, ResponsesInputItem6, ResponsesInputItem7]"
 
 
 class AnthropicMessageContentItem(TypedDict):
@@ -2976,41 +2648,6 @@ class AnthropicMessage(TypedDict):
     stop_sequence: None
     usage: AnthropicMessageUsage
     container: None
-
-
-class AnthropicMessagesRequestSystemItem(TypedDict):
-    type: Literal["text"]
-    text: str
-    citations: NotRequired[Union[List[Json], None]]
-    """In a reply that is sent back."""
-    cache_control: NotRequired[Union[Dict[str, Json], None]]
-    """A hint; the provider of the model decides what is cached."""
-
-
-class AnthropicMessagesRequestToolsItem(TypedDict):
-    type: NotRequired[Union[Literal["custom"], None]]
-    name: str
-    description: NotRequired[Union[str, None]]
-    input_schema: Dict[str, Json]
-    strict: NotRequired[Union[bool, None]]
-    """Passed to providers that have it."""
-    defer_loading: NotRequired[None]
-    """Not supported: defer_loading is not supported."""
-    allowed_callers: NotRequired[None]
-    """Not supported: allowed_callers is not supported."""
-    input_examples: NotRequired[None]
-    """Not supported: input_examples are not supported; describe them in description."""
-    eager_input_streaming: NotRequired[Union[bool, None]]
-    """A hint; the arguments of a call arrive in one piece."""
-    cache_control: NotRequired[Union[Dict[str, Json], None]]
-    """A hint; the provider of the model decides what is cached."""
-
-
-class AnthropicMessagesRequestToolsItem2(TypedDict):
-    type: str
-    name: Literal["code_execution"]
-    cache_control: NotRequired[Union[Dict[str, Json], None]]
-    """A hint; the provider of the model decides what is cached."""
 
 
 class AnthropicMessagesRequestToolChoice(TypedDict):
@@ -3067,12 +2704,12 @@ class AnthropicMessagesRequest(TypedDict):
     model: str
     max_tokens: int
     messages: List[AnthropicMessageParam]
-    system: NotRequired[Union[Union[str, List[AnthropicMessagesRequestSystemItem]], None]]
+    system: NotRequired[Union[Union[str, List[AnthropicTextBlock]], None]]
     stream: NotRequired[Union[bool, None]]
     stop_sequences: NotRequired[Union[List[str], None]]
     temperature: NotRequired[Union[float, None]]
     top_p: NotRequired[Union[float, None]]
-    tools: NotRequired[Union[List[Union[AnthropicMessagesRequestToolsItem, AnthropicMessagesRequestToolsItem2]], None]]
+    tools: NotRequired[Union[List[Union[AnthropicCustomTool, AnthropicCodeExecution]], None]]
     tool_choice: NotRequired[Union[Union[AnthropicMessagesRequestToolChoice, AnthropicMessagesRequestToolChoice2, AnthropicMessagesRequestToolChoice3, AnthropicMessagesRequestToolChoice4], None]]
     metadata: NotRequired[Union[AnthropicMessagesRequestMetadata, None]]
     output_config: NotRequired[Union[AnthropicMessagesRequestOutputConfig, None]]
@@ -3105,179 +2742,11 @@ class AnthropicMessagesRequest(TypedDict):
 
 
 class AnthropicMessageParam2ContentItem(TypedDict):
-    type: Literal["text"]
-    text: str
-    citations: NotRequired[Union[List[Json], None]]
-    """In a reply that is sent back."""
-    cache_control: NotRequired[Union[Dict[str, Json], None]]
-    """A hint; the provider of the model decides what is cached."""
-
-
-class AnthropicMessageParam2ContentItem2Source(TypedDict):
-    type: Literal["base64"]
-    media_type: Literal["image/jpeg", "image/png", "image/gif", "image/webp"]
-    data: str
-
-
-class AnthropicMessageParam2ContentItem2Source2(TypedDict):
-    type: Literal["url"]
-    url: str
-
-
-class AnthropicMessageParam2ContentItem2Source3(TypedDict):
-    type: Literal["file"]
-    file_id: str
-
-
-class AnthropicMessageParam2ContentItem2(TypedDict):
-    transformations: NotRequired[None]
-    """Not supported: transformations are not supported."""
-    type: Literal["image"]
-    source: Union[AnthropicMessageParam2ContentItem2Source, AnthropicMessageParam2ContentItem2Source2, AnthropicMessageParam2ContentItem2Source3]
-    cache_control: NotRequired[Union[Dict[str, Json], None]]
-    """A hint; the provider of the model decides what is cached."""
-
-
-class AnthropicMessageParam2ContentItem3Source(TypedDict):
-    type: Literal["base64"]
-    media_type: Literal["application/pdf"]
-    data: str
-
-
-class AnthropicMessageParam2ContentItem3Source2(TypedDict):
-    type: Literal["text"]
-    media_type: Literal["text/plain"]
-    data: str
-
-
-class AnthropicMessageParam2ContentItem3Source3ContentItem(TypedDict):
-    type: Literal["text"]
-    text: str
-    citations: NotRequired[Union[List[Json], None]]
-    """In a reply that is sent back."""
-    cache_control: NotRequired[Union[Dict[str, Json], None]]
-    """A hint; the provider of the model decides what is cached."""
-
-
-class AnthropicMessageParam2ContentItem3Source3(TypedDict):
-    type: Literal["content"]
-    content: NotRequired[Union[str, List[AnthropicMessageParam2ContentItem3Source3ContentItem]]]
-
-
-class AnthropicMessageParam2ContentItem3Source4(TypedDict):
-    type: Literal["url"]
-    url: str
-
-
-class AnthropicMessageParam2ContentItem3Source5(TypedDict):
-    type: Literal["file"]
-    file_id: str
-
-
-class AnthropicMessageParam2ContentItem3Citations(TypedDict):
-    enabled: NotRequired[Union[bool, None]]
-
-
-class AnthropicMessageParam2ContentItem3(TypedDict):
-    type: Literal["document"]
-    source: Union[AnthropicMessageParam2ContentItem3Source, AnthropicMessageParam2ContentItem3Source2, AnthropicMessageParam2ContentItem3Source3, AnthropicMessageParam2ContentItem3Source4, AnthropicMessageParam2ContentItem3Source5]
-    title: NotRequired[Union[str, None]]
-    context: NotRequired[Union[str, None]]
-    citations: NotRequired[Union[AnthropicMessageParam2ContentItem3Citations, None]]
-    cache_control: NotRequired[Union[Dict[str, Json], None]]
-    """A hint; the provider of the model decides what is cached."""
-
-
-class AnthropicMessageParam2ContentItem4ContentItem(TypedDict):
-    type: Literal["text"]
-    text: str
-    citations: NotRequired[Union[List[Json], None]]
-    """In a reply that is sent back."""
-    cache_control: NotRequired[Union[Dict[str, Json], None]]
-    """A hint; the provider of the model decides what is cached."""
-
-
-class AnthropicMessageParam2ContentItem4ContentItem2Source(TypedDict):
-    type: Literal["base64"]
-    media_type: Literal["image/jpeg", "image/png", "image/gif", "image/webp"]
-    data: str
-
-
-class AnthropicMessageParam2ContentItem4ContentItem2Source2(TypedDict):
-    type: Literal["url"]
-    url: str
-
-
-class AnthropicMessageParam2ContentItem4ContentItem2Source3(TypedDict):
-    type: Literal["file"]
-    file_id: str
-
-
-class AnthropicMessageParam2ContentItem4ContentItem2(TypedDict):
-    transformations: NotRequired[None]
-    """Not supported: transformations are not supported."""
-    type: Literal["image"]
-    source: Union[AnthropicMessageParam2ContentItem4ContentItem2Source, AnthropicMessageParam2ContentItem4ContentItem2Source2, AnthropicMessageParam2ContentItem4ContentItem2Source3]
-    cache_control: NotRequired[Union[Dict[str, Json], None]]
-    """A hint; the provider of the model decides what is cached."""
-
-
-class AnthropicMessageParam2ContentItem4ContentItem3Source(TypedDict):
-    type: Literal["base64"]
-    media_type: Literal["application/pdf"]
-    data: str
-
-
-class AnthropicMessageParam2ContentItem4ContentItem3Source2(TypedDict):
-    type: Literal["text"]
-    media_type: Literal["text/plain"]
-    data: str
-
-
-class AnthropicMessageParam2ContentItem4ContentItem3Source3ContentItem(TypedDict):
-    type: Literal["text"]
-    text: str
-    citations: NotRequired[Union[List[Json], None]]
-    """In a reply that is sent back."""
-    cache_control: NotRequired[Union[Dict[str, Json], None]]
-    """A hint; the provider of the model decides what is cached."""
-
-
-class AnthropicMessageParam2ContentItem4ContentItem3Source3(TypedDict):
-    type: Literal["content"]
-    content: NotRequired[Union[str, List[AnthropicMessageParam2ContentItem4ContentItem3Source3ContentItem]]]
-
-
-class AnthropicMessageParam2ContentItem4ContentItem3Source4(TypedDict):
-    type: Literal["url"]
-    url: str
-
-
-class AnthropicMessageParam2ContentItem4ContentItem3Source5(TypedDict):
-    type: Literal["file"]
-    file_id: str
-
-
-class AnthropicMessageParam2ContentItem4ContentItem3Citations(TypedDict):
-    enabled: NotRequired[Union[bool, None]]
-
-
-class AnthropicMessageParam2ContentItem4ContentItem3(TypedDict):
-    type: Literal["document"]
-    source: Union[AnthropicMessageParam2ContentItem4ContentItem3Source, AnthropicMessageParam2ContentItem4ContentItem3Source2, AnthropicMessageParam2ContentItem4ContentItem3Source3, AnthropicMessageParam2ContentItem4ContentItem3Source4, AnthropicMessageParam2ContentItem4ContentItem3Source5]
-    title: NotRequired[Union[str, None]]
-    context: NotRequired[Union[str, None]]
-    citations: NotRequired[Union[AnthropicMessageParam2ContentItem4ContentItem3Citations, None]]
-    cache_control: NotRequired[Union[Dict[str, Json], None]]
-    """A hint; the provider of the model decides what is cached."""
-
-
-class AnthropicMessageParam2ContentItem4(TypedDict):
     toolset_name: NotRequired[None]
     """Not supported: toolset_name is not supported."""
     type: Literal["tool_result"]
     tool_use_id: str
-    content: NotRequired[Union[Union[str, List[Union[AnthropicMessageParam2ContentItem4ContentItem, AnthropicMessageParam2ContentItem4ContentItem2, AnthropicMessageParam2ContentItem4ContentItem3]]], None]]
+    content: NotRequired[Union[Union[str, List[Union[AnthropicTextBlock, AnthropicImageBlock, AnthropicDocumentBlock]]], None]]
     is_error: NotRequired[Union[bool, None]]
     cache_control: NotRequired[Union[Dict[str, Json], None]]
     """A hint; the provider of the model decides what is cached."""
@@ -3285,26 +2754,17 @@ class AnthropicMessageParam2ContentItem4(TypedDict):
 
 class AnthropicMessageParam2(TypedDict):
     role: Literal["user"]
-    content: NotRequired[Union[str, List[Union[AnthropicMessageParam2ContentItem, AnthropicMessageParam2ContentItem2, AnthropicMessageParam2ContentItem3, AnthropicMessageParam2ContentItem4]]]]
+    content: NotRequired[Union[str, List[Union[AnthropicTextBlock, AnthropicImageBlock, AnthropicDocumentBlock, AnthropicMessageParam2ContentItem]]]]
 
 
-class AnthropicMessageParam3ContentItem(TypedDict):
-    type: Literal["text"]
-    text: str
-    citations: NotRequired[Union[List[Json], None]]
-    """In a reply that is sent back."""
-    cache_control: NotRequired[Union[Dict[str, Json], None]]
-    """A hint; the provider of the model decides what is cached."""
-
-
-class AnthropicMessageParam3ContentItem2Caller(TypedDict):
+class AnthropicMessageParam3ContentItemCaller(TypedDict):
     type: Literal["direct"]
 
 
-class AnthropicMessageParam3ContentItem2(TypedDict):
+class AnthropicMessageParam3ContentItem(TypedDict):
     toolset_name: NotRequired[None]
     """Not supported: toolset_name is not supported."""
-    caller: NotRequired[Union[AnthropicMessageParam3ContentItem2Caller, None]]
+    caller: NotRequired[Union[AnthropicMessageParam3ContentItemCaller, None]]
     type: Literal["tool_use"]
     id: str
     name: str
@@ -3315,12 +2775,12 @@ class AnthropicMessageParam3ContentItem2(TypedDict):
 
 class AnthropicMessageParam3(TypedDict):
     role: Literal["assistant"]
-    content: NotRequired[Union[str, List[Union[AnthropicMessageParam3ContentItem, AnthropicMessageParam3ContentItem2]]]]
+    content: NotRequired[Union[str, List[Union[AnthropicTextBlock, AnthropicMessageParam3ContentItem]]]]
 
 AnthropicMessageParam: TypeAlias = "Union[AnthropicMessageParam2, AnthropicMessageParam3]"
 
 
-class AnthropicCountTokensRequestSystemItem(TypedDict):
+class AnthropicTextBlock(TypedDict):
     type: Literal["text"]
     text: str
     citations: NotRequired[Union[List[Json], None]]
@@ -3329,7 +2789,73 @@ class AnthropicCountTokensRequestSystemItem(TypedDict):
     """A hint; the provider of the model decides what is cached."""
 
 
-class AnthropicCountTokensRequestToolsItem(TypedDict):
+class AnthropicImageBlockSource(TypedDict):
+    type: Literal["base64"]
+    media_type: Literal["image/jpeg", "image/png", "image/gif", "image/webp"]
+    data: str
+
+
+class AnthropicImageBlockSource2(TypedDict):
+    type: Literal["url"]
+    url: str
+
+
+class AnthropicImageBlockSource3(TypedDict):
+    type: Literal["file"]
+    file_id: str
+
+
+class AnthropicImageBlock(TypedDict):
+    transformations: NotRequired[None]
+    """Not supported: transformations are not supported."""
+    type: Literal["image"]
+    source: Union[AnthropicImageBlockSource, AnthropicImageBlockSource2, AnthropicImageBlockSource3]
+    cache_control: NotRequired[Union[Dict[str, Json], None]]
+    """A hint; the provider of the model decides what is cached."""
+
+
+class AnthropicDocumentBlockSource(TypedDict):
+    type: Literal["base64"]
+    media_type: Literal["application/pdf"]
+    data: str
+
+
+class AnthropicDocumentBlockSource2(TypedDict):
+    type: Literal["text"]
+    media_type: Literal["text/plain"]
+    data: str
+
+
+class AnthropicDocumentBlockSource3(TypedDict):
+    type: Literal["content"]
+    content: NotRequired[Union[str, List[AnthropicTextBlock]]]
+
+
+class AnthropicDocumentBlockSource4(TypedDict):
+    type: Literal["url"]
+    url: str
+
+
+class AnthropicDocumentBlockSource5(TypedDict):
+    type: Literal["file"]
+    file_id: str
+
+
+class AnthropicDocumentBlockCitations(TypedDict):
+    enabled: NotRequired[Union[bool, None]]
+
+
+class AnthropicDocumentBlock(TypedDict):
+    type: Literal["document"]
+    source: Union[AnthropicDocumentBlockSource, AnthropicDocumentBlockSource2, AnthropicDocumentBlockSource3, AnthropicDocumentBlockSource4, AnthropicDocumentBlockSource5]
+    title: NotRequired[Union[str, None]]
+    context: NotRequired[Union[str, None]]
+    citations: NotRequired[Union[AnthropicDocumentBlockCitations, None]]
+    cache_control: NotRequired[Union[Dict[str, Json], None]]
+    """A hint; the provider of the model decides what is cached."""
+
+
+class AnthropicCustomTool(TypedDict):
     type: NotRequired[Union[Literal["custom"], None]]
     name: str
     description: NotRequired[Union[str, None]]
@@ -3348,7 +2874,7 @@ class AnthropicCountTokensRequestToolsItem(TypedDict):
     """A hint; the provider of the model decides what is cached."""
 
 
-class AnthropicCountTokensRequestToolsItem2(TypedDict):
+class AnthropicCodeExecution(TypedDict):
     type: str
     name: Literal["code_execution"]
     cache_control: NotRequired[Union[Dict[str, Json], None]]
@@ -3392,8 +2918,8 @@ class AnthropicCountTokensRequestThinking(TypedDict):
 class AnthropicCountTokensRequest(TypedDict):
     model: str
     messages: List[AnthropicMessageParam]
-    system: NotRequired[Union[Union[str, List[AnthropicCountTokensRequestSystemItem]], None]]
-    tools: NotRequired[Union[List[Union[AnthropicCountTokensRequestToolsItem, AnthropicCountTokensRequestToolsItem2]], None]]
+    system: NotRequired[Union[Union[str, List[AnthropicTextBlock]], None]]
+    tools: NotRequired[Union[List[Union[AnthropicCustomTool, AnthropicCodeExecution]], None]]
     tool_choice: NotRequired[Union[Union[AnthropicCountTokensRequestToolChoice, AnthropicCountTokensRequestToolChoice2, AnthropicCountTokensRequestToolChoice3, AnthropicCountTokensRequestToolChoice4], None]]
     output_config: NotRequired[Union[AnthropicCountTokensRequestOutputConfig, None]]
     thinking: NotRequired[Union[AnthropicCountTokensRequestThinking, None]]

@@ -137,22 +137,12 @@ export type AgentExecutionResponse = {
   readonly created_at: string
   readonly completed_at: string | null
   readonly usage: CreditUsageResponse
-  readonly error: {
-    readonly code: string
-    readonly message: string
-    readonly retryable: boolean
-  } | null
+  readonly error: ExecutionFailure | null
   /** The model identifier of the request, of a skill, or the default; usable in a new request */
   readonly model: string
   readonly model_selection: ModelSelection
   readonly service_tier: 'standard' | 'flex' | 'priority'
-  readonly skills: readonly ({
-    /** null for an inline skill */
-    readonly id: string | null
-    readonly name: string
-    readonly skill_version: string
-    readonly bundle_sha256: string
-  })[]
+  readonly skills: readonly (ExecutionSkill)[]
   readonly program: {
     readonly id: string
     readonly sha256: string
@@ -215,6 +205,12 @@ export type CreditUsageResponse = {
   readonly savings_dollars: number | null
 }
 
+export type ExecutionFailure = {
+  readonly code: string
+  readonly message: string
+  readonly retryable: boolean
+}
+
 export type ModelSelection = {
   /** Same as `model` */
   readonly requested: string
@@ -224,6 +220,14 @@ export type ModelSelection = {
   readonly chosen_by: 'request' | 'skill' | 'default' | null
   /** The rule that chose the engine, if the identifier leaves a choice */
   readonly reason: string | null
+}
+
+export type ExecutionSkill = {
+  /** null for an inline skill */
+  readonly id: string | null
+  readonly name: string
+  readonly skill_version: string
+  readonly bundle_sha256: string
 }
 
 export type Evidence = {
@@ -388,83 +392,56 @@ export type AgentExecuteRequest = {
   readonly inputs?: { readonly [key: string]: MessageContent | readonly (MessageContent)[] | Json } | null | undefined
   /** false: the reply waits for the end of the execution. Default: true */
   readonly batch?: boolean | null | undefined
-  readonly config?: {
-    readonly prompt?: string | null | undefined
-    readonly json_schema?: { readonly [key: string]: Json } | null | undefined
-    /** Alias of json_schema */
-    readonly response_model?: { readonly [key: string]: Json } | null | undefined
-    readonly tools_type?: 'document' | 'image' | 'video' | 'multimodal' | null | undefined
-    readonly tool_names?: readonly (string)[] | null | undefined
-    readonly skills?: readonly (SkillEntry)[] | null | undefined
-    /** Allow scripts of public skills of other workspaces to run in the sandbox */
-    readonly allow_public_scripts?: boolean | null | undefined
-    readonly caching?: boolean | null | undefined
-    readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
-    readonly execution_mode?: 'agent' | 'program' | null | undefined
-    /** Alias of execution_mode */
-    readonly mode?: 'agent' | 'program' | null | undefined
-    /** cheapest: each field of the schema is answered by the first of program, rules, the small and the large model of the route whose wrong answers to it are proven to be at most `max_wrong_rate`; the large model judges the others. Without it, one engine answers all fields */
-    readonly path?: 'cheapest' | null | undefined
-    /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
-    readonly max_cost_dollars?: number | null | undefined
-    readonly max_steps?: number | null | undefined
-    /** Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are likely, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share */
-    readonly max_wrong_rate?: number | null | undefined
-    readonly timeout_seconds?: number | null | undefined
-    /** What a person must approve: the completion, or calls of tools. The execution is paused until then */
-    readonly require_approval?: 'completion' | {
-      readonly completion?: boolean | null | undefined
-      /** Dotted names of tools, as in steps */
-      readonly tools?: readonly (string)[] | null | undefined
-      /** Default: 72 hours */
-      readonly timeout_seconds?: number | null | undefined
-      /** Default: reject */
-      readonly on_timeout?: 'approve' | 'reject' | null | undefined
-      /** Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started */
-      readonly approvers?: readonly ('viewer' | 'reviewer' | 'editor' | 'admin')[] | null | undefined
-    } | null | undefined
-    /** When a person should review the answer; default: the settings of the skill and of the workspace */
-    readonly review?: {
-      /** The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0 */
-      readonly below: number
-      /** true: the reviewed answer becomes a case of the first skill */
-      readonly add_cases?: boolean | null | undefined
-    } | null | undefined
-    /** Id of an earlier, completed execution of the same task: pages that did not change are not read by OCR again, and a model is asked only for fields that may have changed, or are new in the schema */
-    readonly base_execution?: string | null | undefined
-    /** 0-based indices of the pages to read of each document */
-    readonly page_indices?: readonly (number)[] | null | undefined
-    /** Length in seconds of the segments that frames of a video are taken from; default: its scenes */
-    readonly video_segment_duration?: number | null | undefined
-    /** Frames per segment */
-    readonly video_frames_per_segment?: number | null | undefined
-    readonly grounding?: boolean | null | undefined
-    readonly confidence?: boolean | null | undefined
-    /** Accepted for compatibility, without effect */
-    readonly orchestration_mode?: Json | undefined
-    /** Accepted for compatibility, without effect; `image_url.detail` of an input has an effect */
-    readonly detail?: Json | undefined
-  } | null | undefined
+  readonly config?: AgentExecutionConfig | null | undefined
   readonly model?: string | null | undefined
   /** URL that receives a POST with the execution as JSON when it ends or pauses */
   readonly callback_url?: string | null | undefined
   readonly created_at?: string | null | undefined
-  readonly metadata?: {
-    readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
-    readonly session_id?: string | null | undefined
-    readonly sessionId?: string | null | undefined
-    /** Accepted for compatibility; content is never logged */
-    readonly allow_logging?: boolean | null | undefined
-    /** false: the server learns nothing from this execution for later ones */
-    readonly allow_training?: boolean | null | undefined
-    /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
-    readonly allow_retention?: boolean | null | undefined
-    readonly allowLogging?: boolean | null | undefined
-    readonly allowTraining?: boolean | null | undefined
-    readonly allowRetention?: boolean | null | undefined
-    readonly [key: string]: unknown
-  } | null | undefined
+  readonly metadata?: RequestMetadata | null | undefined
   readonly toolsets?: readonly (string)[] | null | undefined
+}
+
+export type AgentExecutionConfig = {
+  readonly prompt?: string | null | undefined
+  readonly json_schema?: { readonly [key: string]: Json } | null | undefined
+  /** Alias of json_schema */
+  readonly response_model?: { readonly [key: string]: Json } | null | undefined
+  readonly tools_type?: 'document' | 'image' | 'video' | 'multimodal' | null | undefined
+  readonly tool_names?: readonly (string)[] | null | undefined
+  readonly skills?: readonly (SkillEntry)[] | null | undefined
+  /** Allow scripts of public skills of other workspaces to run in the sandbox */
+  readonly allow_public_scripts?: boolean | null | undefined
+  readonly caching?: boolean | null | undefined
+  readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
+  readonly execution_mode?: 'agent' | 'program' | null | undefined
+  /** Alias of execution_mode */
+  readonly mode?: 'agent' | 'program' | null | undefined
+  /** cheapest: each field of the schema is answered by the first of program, rules, the small and the large model of the route whose wrong answers to it are proven to be at most `max_wrong_rate`; the large model judges the others. Without it, one engine answers all fields */
+  readonly path?: 'cheapest' | null | undefined
+  /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
+  readonly max_cost_dollars?: number | null | undefined
+  readonly max_steps?: number | null | undefined
+  /** Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are likely, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share */
+  readonly max_wrong_rate?: number | null | undefined
+  readonly timeout_seconds?: number | null | undefined
+  /** What a person must approve: the completion, or calls of tools. The execution is paused until then */
+  readonly require_approval?: 'completion' | RequireApproval | null | undefined
+  /** When a person should review the answer; default: the settings of the skill and of the workspace */
+  readonly review?: RequireReview | null | undefined
+  /** Id of an earlier, completed execution of the same task: pages that did not change are not read by OCR again, and a model is asked only for fields that may have changed, or are new in the schema */
+  readonly base_execution?: string | null | undefined
+  /** 0-based indices of the pages to read of each document */
+  readonly page_indices?: readonly (number)[] | null | undefined
+  /** Length in seconds of the segments that frames of a video are taken from; default: its scenes */
+  readonly video_segment_duration?: number | null | undefined
+  /** Frames per segment */
+  readonly video_frames_per_segment?: number | null | undefined
+  readonly grounding?: boolean | null | undefined
+  readonly confidence?: boolean | null | undefined
+  /** Accepted for compatibility, without effect */
+  readonly orchestration_mode?: Json | undefined
+  /** Accepted for compatibility, without effect; `image_url.detail` of an input has an effect */
+  readonly detail?: Json | undefined
 }
 
 export type SkillEntry = {
@@ -488,73 +465,42 @@ export type SkillEntry = {
   readonly bundle?: string | null | undefined
 }
 
-export type ListedExecution = {
-  readonly id: string
-  /** `<name>:<version>` of the agent; executing this name runs the same version. `chat` for chat turns */
-  readonly name: string
-  /** Id of the agent version; null for chat turns */
-  readonly agent_id: string | null
-  /** The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself */
-  readonly client_id: string | null
-  readonly response: Json
-  /** program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it */
-  readonly execution_mode: 'agent' | 'program'
-  /** JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null */
-  readonly execution_modes: { readonly [key: string]: 'agent' | 'program' | 'kept' } | null
-  /** The way of the answer with `config.path: "cheapest"`; otherwise null */
-  readonly path: CheapestPath | null
-  readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
-  readonly created_at: string
-  readonly completed_at: string | null
-  readonly usage: CreditUsageResponse
-  readonly error: {
-    readonly code: string
-    readonly message: string
-    readonly retryable: boolean
-  } | null
-  /** The model identifier of the request, of a skill, or the default; usable in a new request */
-  readonly model: string
-  readonly model_selection: ModelSelection
-  readonly service_tier: 'standard' | 'flex' | 'priority'
-  readonly skills: readonly ({
-    /** null for an inline skill */
-    readonly id: string | null
-    readonly name: string
-    readonly skill_version: string
-    readonly bundle_sha256: string
-  })[]
-  readonly program: {
-    readonly id: string
-    readonly sha256: string
-  } | null
-  /** The program execution that this execution checks */
-  readonly shadow_of: string | null
-  readonly session_id: string | null
-  /** The batch that the execution belongs to */
-  readonly batch_id: string | null
-  /** The execution whose first steps this one keeps */
-  readonly forked_from: string | null
-  /** The earlier execution whose answer and pages this one could keep */
-  readonly base_execution: string | null
-  /** The id of the execution in the capsule that it was imported from */
-  readonly imported_from: string | null
-  /** Whether a key of this server signed the capsule that it was imported from; null: it ran here */
-  readonly trusted: boolean | null
-  /** JSON Pointer of a leaf of the response → its place in the input */
-  readonly evidence: { readonly [key: string]: Evidence } | null
-  /** null without a schema or without an answer */
-  readonly completeness: Completeness | null
-  /** JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, values left out although they are likely, and, with a review rule, required fields that the answer lacks, rows and lists that a warning names, and all values of an answer without evidence. null before the answer, and in older records */
-  readonly needs_look: readonly (string)[] | null
-  /** Warnings about the answer; often empty */
-  readonly warnings: readonly (Warning)[]
-  /** The response as people corrected it, beside the `response`, which stays as it was; null before a review */
-  readonly reviewed_response: Json
-  /** The latest decision that the execution waits or waited for */
-  readonly approval: Approval | null
-  /** null if there is no answer to review */
-  readonly review: Review | null
-  readonly attempts: number
+export type RequireApproval = {
+  readonly completion?: boolean | null | undefined
+  /** Dotted names of tools, as in steps */
+  readonly tools?: readonly (string)[] | null | undefined
+  /** Default: 72 hours */
+  readonly timeout_seconds?: number | null | undefined
+  /** Default: reject */
+  readonly on_timeout?: 'approve' | 'reject' | null | undefined
+  /** Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started */
+  readonly approvers?: readonly ('viewer' | 'reviewer' | 'editor' | 'admin')[] | null | undefined
+}
+
+export type RequireReview = {
+  /** The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0 */
+  readonly below: number
+  /** true: the reviewed answer becomes a case of the first skill */
+  readonly add_cases?: boolean | null | undefined
+}
+
+export type RequestMetadata = {
+  readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
+  readonly session_id?: string | null | undefined
+  readonly sessionId?: string | null | undefined
+  /** Accepted for compatibility; content is never logged */
+  readonly allow_logging?: boolean | null | undefined
+  /** false: the server learns nothing from this execution for later ones */
+  readonly allow_training?: boolean | null | undefined
+  /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
+  readonly allow_retention?: boolean | null | undefined
+  readonly allowLogging?: boolean | null | undefined
+  readonly allowTraining?: boolean | null | undefined
+  readonly allowRetention?: boolean | null | undefined
+  readonly [key: string]: unknown
+}
+
+export type ListedExecution = AgentExecutionResponse & {
   /** Names of the input files when the execution was accepted */
   readonly file_names: readonly (string)[]
   /** The skill evaluation that this execution belongs to */
@@ -583,11 +529,7 @@ export type ExecutionEvent = {
     readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
     readonly at: string
     readonly attempt: number
-    readonly error?: {
-      readonly code: string
-      readonly message: string
-      readonly retryable: boolean
-    } | undefined
+    readonly error?: ExecutionFailure | undefined
   }
 } | {
   readonly id: string
@@ -728,24 +670,9 @@ export type ForkRequest = {
     readonly max_wrong_rate?: number | null | undefined
     readonly timeout_seconds?: number | null | undefined
     /** What a person must approve: the completion, or calls of tools. The execution is paused until then */
-    readonly require_approval?: 'completion' | {
-      readonly completion?: boolean | null | undefined
-      /** Dotted names of tools, as in steps */
-      readonly tools?: readonly (string)[] | null | undefined
-      /** Default: 72 hours */
-      readonly timeout_seconds?: number | null | undefined
-      /** Default: reject */
-      readonly on_timeout?: 'approve' | 'reject' | null | undefined
-      /** Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started */
-      readonly approvers?: readonly ('viewer' | 'reviewer' | 'editor' | 'admin')[] | null | undefined
-    } | null | undefined
+    readonly require_approval?: 'completion' | RequireApproval | null | undefined
     /** When a person should review the answer; default: the settings of the skill and of the workspace */
-    readonly review?: {
-      /** The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0 */
-      readonly below: number
-      /** true: the reviewed answer becomes a case of the first skill */
-      readonly add_cases?: boolean | null | undefined
-    } | null | undefined
+    readonly review?: RequireReview | null | undefined
     /** Id of an earlier, completed execution of the same task: pages that did not change are not read by OCR again, and a model is asked only for fields that may have changed, or are new in the schema */
     readonly base_execution?: string | null | undefined
     /** 0-based indices of the pages to read of each document */
@@ -1124,57 +1051,14 @@ export type SkillEvaluation = {
   readonly report: {
     readonly cases: number
     readonly arms: {
-      readonly with?: {
-        readonly completed: number
-        readonly failed: number
-        readonly fields: number
-        readonly agreed: number
-        /** Share of fields that agree */
-        readonly agreement: number
-        readonly cost_dollars: number
-        readonly median_ms: number | null
-      } | undefined
-      readonly without?: {
-        readonly completed: number
-        readonly failed: number
-        readonly fields: number
-        readonly agreed: number
-        /** Share of fields that agree */
-        readonly agreement: number
-        readonly cost_dollars: number
-        readonly median_ms: number | null
-      } | undefined
-      readonly before?: {
-        readonly completed: number
-        readonly failed: number
-        readonly fields: number
-        readonly agreed: number
-        /** Share of fields that agree */
-        readonly agreement: number
-        readonly cost_dollars: number
-        readonly median_ms: number | null
-      } | undefined
+      readonly with?: EvaluationArm | undefined
+      readonly without?: EvaluationArm | undefined
+      readonly before?: EvaluationArm | undefined
     }
     /** How much better the version is than a run without it and than the previous version: paired by case, anytime-valid */
     readonly lift?: {
-      readonly without?: {
-        /** Cases that ran in both arms */
-        readonly cases: number
-        /** Mean difference of the agreement per case, from -1 to 1 */
-        readonly mean: number
-        /** Lower end of the 95 % interval, valid under repeated looks */
-        readonly lower: number
-        readonly upper: number
-      } | undefined
-      readonly before?: {
-        /** Cases that ran in both arms */
-        readonly cases: number
-        /** Mean difference of the agreement per case, from -1 to 1 */
-        readonly mean: number
-        /** Lower end of the 95 % interval, valid under repeated looks */
-        readonly lower: number
-        readonly upper: number
-      } | undefined
+      readonly without?: EvaluationLift | undefined
+      readonly before?: EvaluationLift | undefined
     } | undefined
     readonly fields: readonly ({
       readonly with?: {
@@ -1195,48 +1079,9 @@ export type SkillEvaluation = {
     readonly results: readonly ({
       readonly case_id: string
       readonly runs: {
-        readonly with?: {
-          readonly execution_id: string | null
-          readonly status: 'completed' | 'failed'
-          readonly error: string | null
-          readonly fields: number
-          readonly agreed: number
-          readonly agreement: number
-          /** The first 50. A pointer with the prefix + is of a value that only the answer contains */
-          readonly disagreements: readonly ({
-            readonly pointer: string
-            readonly expected: Json
-            readonly actual: Json
-          })[]
-        } | undefined
-        readonly without?: {
-          readonly execution_id: string | null
-          readonly status: 'completed' | 'failed'
-          readonly error: string | null
-          readonly fields: number
-          readonly agreed: number
-          readonly agreement: number
-          /** The first 50. A pointer with the prefix + is of a value that only the answer contains */
-          readonly disagreements: readonly ({
-            readonly pointer: string
-            readonly expected: Json
-            readonly actual: Json
-          })[]
-        } | undefined
-        readonly before?: {
-          readonly execution_id: string | null
-          readonly status: 'completed' | 'failed'
-          readonly error: string | null
-          readonly fields: number
-          readonly agreed: number
-          readonly agreement: number
-          /** The first 50. A pointer with the prefix + is of a value that only the answer contains */
-          readonly disagreements: readonly ({
-            readonly pointer: string
-            readonly expected: Json
-            readonly actual: Json
-          })[]
-        } | undefined
+        readonly with?: EvaluatedCase | undefined
+        readonly without?: EvaluatedCase | undefined
+        readonly before?: EvaluatedCase | undefined
       }
     })[]
     /** null: the version sets no publish_gate */
@@ -1245,6 +1090,42 @@ export type SkillEvaluation = {
       readonly because: string | null
     } | null
   } | null
+}
+
+export type EvaluationArm = {
+  readonly completed: number
+  readonly failed: number
+  readonly fields: number
+  readonly agreed: number
+  /** Share of fields that agree */
+  readonly agreement: number
+  readonly cost_dollars: number
+  readonly median_ms: number | null
+}
+
+export type EvaluationLift = {
+  /** Cases that ran in both arms */
+  readonly cases: number
+  /** Mean difference of the agreement per case, from -1 to 1 */
+  readonly mean: number
+  /** Lower end of the 95 % interval, valid under repeated looks */
+  readonly lower: number
+  readonly upper: number
+}
+
+export type EvaluatedCase = {
+  readonly execution_id: string | null
+  readonly status: 'completed' | 'failed'
+  readonly error: string | null
+  readonly fields: number
+  readonly agreed: number
+  readonly agreement: number
+  /** The first 50. A pointer with the prefix + is of a value that only the answer contains */
+  readonly disagreements: readonly ({
+    readonly pointer: string
+    readonly expected: Json
+    readonly actual: Json
+  })[]
 }
 
 export type EvaluateRequest = {
@@ -1419,79 +1300,9 @@ export type BatchRequest = {
   readonly combine?: boolean | null | undefined
   /** `<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version */
   readonly agent?: string | null | undefined
-  readonly config?: {
-    readonly prompt?: string | null | undefined
-    readonly json_schema?: { readonly [key: string]: Json } | null | undefined
-    /** Alias of json_schema */
-    readonly response_model?: { readonly [key: string]: Json } | null | undefined
-    readonly tools_type?: 'document' | 'image' | 'video' | 'multimodal' | null | undefined
-    readonly tool_names?: readonly (string)[] | null | undefined
-    readonly skills?: readonly (SkillEntry)[] | null | undefined
-    /** Allow scripts of public skills of other workspaces to run in the sandbox */
-    readonly allow_public_scripts?: boolean | null | undefined
-    readonly caching?: boolean | null | undefined
-    readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
-    readonly execution_mode?: 'agent' | 'program' | null | undefined
-    /** Alias of execution_mode */
-    readonly mode?: 'agent' | 'program' | null | undefined
-    /** cheapest: each field of the schema is answered by the first of program, rules, the small and the large model of the route whose wrong answers to it are proven to be at most `max_wrong_rate`; the large model judges the others. Without it, one engine answers all fields */
-    readonly path?: 'cheapest' | null | undefined
-    /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
-    readonly max_cost_dollars?: number | null | undefined
-    readonly max_steps?: number | null | undefined
-    /** Maximum share of wrong values among those that the embedded engine reads into single fields. With a number, a field whose likeliest value is not sure enough is null, with candidates in `evidence`, or given with the warning `value_unsure` where the schema requires a value. Default 0.02: such values are given if they are likely, with a note, and `completeness.low_confidence` counts them. null: no score, values as the rules find them. `completeness` says whether the answer was held to the share */
-    readonly max_wrong_rate?: number | null | undefined
-    readonly timeout_seconds?: number | null | undefined
-    /** What a person must approve: the completion, or calls of tools. The execution is paused until then */
-    readonly require_approval?: 'completion' | {
-      readonly completion?: boolean | null | undefined
-      /** Dotted names of tools, as in steps */
-      readonly tools?: readonly (string)[] | null | undefined
-      /** Default: 72 hours */
-      readonly timeout_seconds?: number | null | undefined
-      /** Default: reject */
-      readonly on_timeout?: 'approve' | 'reject' | null | undefined
-      /** Roles of the users who may decide; default: admin, who always may. Keys need the scope approve. Other users than admins cannot decide on what they started */
-      readonly approvers?: readonly ('viewer' | 'reviewer' | 'editor' | 'admin')[] | null | undefined
-    } | null | undefined
-    /** When a person should review the answer; default: the settings of the skill and of the workspace */
-    readonly review?: {
-      /** The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0 */
-      readonly below: number
-      /** true: the reviewed answer becomes a case of the first skill */
-      readonly add_cases?: boolean | null | undefined
-    } | null | undefined
-    /** Id of an earlier, completed execution of the same task: pages that did not change are not read by OCR again, and a model is asked only for fields that may have changed, or are new in the schema */
-    readonly base_execution?: string | null | undefined
-    /** 0-based indices of the pages to read of each document */
-    readonly page_indices?: readonly (number)[] | null | undefined
-    /** Length in seconds of the segments that frames of a video are taken from; default: its scenes */
-    readonly video_segment_duration?: number | null | undefined
-    /** Frames per segment */
-    readonly video_frames_per_segment?: number | null | undefined
-    readonly grounding?: boolean | null | undefined
-    readonly confidence?: boolean | null | undefined
-    /** Accepted for compatibility, without effect */
-    readonly orchestration_mode?: Json | undefined
-    /** Accepted for compatibility, without effect; `image_url.detail` of an input has an effect */
-    readonly detail?: Json | undefined
-  } | null | undefined
+  readonly config?: AgentExecutionConfig | null | undefined
   readonly model?: string | null | undefined
-  readonly metadata?: {
-    readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
-    readonly session_id?: string | null | undefined
-    readonly sessionId?: string | null | undefined
-    /** Accepted for compatibility; content is never logged */
-    readonly allow_logging?: boolean | null | undefined
-    /** false: the server learns nothing from this execution for later ones */
-    readonly allow_training?: boolean | null | undefined
-    /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
-    readonly allow_retention?: boolean | null | undefined
-    readonly allowLogging?: boolean | null | undefined
-    readonly allowTraining?: boolean | null | undefined
-    readonly allowRetention?: boolean | null | undefined
-    readonly [key: string]: unknown
-  } | null | undefined
+  readonly metadata?: RequestMetadata | null | undefined
   readonly toolsets?: readonly (string)[] | null | undefined
   /** Overrides config.service_tier. Default: flex */
   readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
@@ -1538,11 +1349,7 @@ export type BatchItem = {
   readonly client_id: string | null
   readonly file_name: string | null
   readonly status: 'enqueued' | 'running' | 'paused' | 'completed' | 'failed' | 'cancelled'
-  readonly error: {
-    readonly code: string
-    readonly message: string
-    readonly retryable: boolean
-  } | null
+  readonly error: ExecutionFailure | null
   /** The answer, with the corrections of reviewers */
   readonly response: Json
   /** Status of the review; null: no review */
@@ -1576,73 +1383,7 @@ export type BatchItemField = {
   readonly needs_look: boolean
 }
 
-export type PredictionResponse = {
-  readonly id: string
-  /** `<name>:<version>` of the agent; executing this name runs the same version. `chat` for chat turns */
-  readonly name: string
-  /** Id of the agent version; null for chat turns */
-  readonly agent_id: string | null
-  /** The request `id` of the caller unless it is a UUID; a UUID is the id of the execution itself */
-  readonly client_id: string | null
-  readonly response: Json
-  /** program: a program answered without an agent. agent: an agent answered, or the fields that a program left to it */
-  readonly execution_mode: 'agent' | 'program'
-  /** JSON Pointer of a field (a list as a whole) → what answered it, if a program answered some fields and left others to an agent, or if the answer keeps fields of `base_execution`; otherwise null */
-  readonly execution_modes: { readonly [key: string]: 'agent' | 'program' | 'kept' } | null
-  /** The way of the answer with `config.path: "cheapest"`; otherwise null */
-  readonly path: CheapestPath | null
-  readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
-  readonly created_at: string
-  readonly completed_at: string | null
-  readonly usage: CreditUsageResponse
-  readonly error: {
-    readonly code: string
-    readonly message: string
-    readonly retryable: boolean
-  } | null
-  /** The model identifier of the request, of a skill, or the default; usable in a new request */
-  readonly model: string
-  readonly model_selection: ModelSelection
-  readonly service_tier: 'standard' | 'flex' | 'priority'
-  readonly skills: readonly ({
-    /** null for an inline skill */
-    readonly id: string | null
-    readonly name: string
-    readonly skill_version: string
-    readonly bundle_sha256: string
-  })[]
-  readonly program: {
-    readonly id: string
-    readonly sha256: string
-  } | null
-  /** The program execution that this execution checks */
-  readonly shadow_of: string | null
-  readonly session_id: string | null
-  /** The batch that the execution belongs to */
-  readonly batch_id: string | null
-  /** The execution whose first steps this one keeps */
-  readonly forked_from: string | null
-  /** The earlier execution whose answer and pages this one could keep */
-  readonly base_execution: string | null
-  /** The id of the execution in the capsule that it was imported from */
-  readonly imported_from: string | null
-  /** Whether a key of this server signed the capsule that it was imported from; null: it ran here */
-  readonly trusted: boolean | null
-  /** JSON Pointer of a leaf of the response → its place in the input */
-  readonly evidence: { readonly [key: string]: Evidence } | null
-  /** null without a schema or without an answer */
-  readonly completeness: Completeness | null
-  /** JSON Pointers of the values that a person should check and nobody has: those below `completeness.review_below`, or else those that `completeness.low_confidence` counts, values left out although they are likely, and, with a review rule, required fields that the answer lacks, rows and lists that a warning names, and all values of an answer without evidence. null before the answer, and in older records */
-  readonly needs_look: readonly (string)[] | null
-  /** Warnings about the answer; often empty */
-  readonly warnings: readonly (Warning)[]
-  /** The response as people corrected it, beside the `response`, which stays as it was; null before a review */
-  readonly reviewed_response: Json
-  /** The latest decision that the execution waits or waited for */
-  readonly approval: Approval | null
-  /** null if there is no answer to review */
-  readonly review: Review | null
-  readonly attempts: number
+export type PredictionResponse = AgentExecutionResponse & {
   readonly domain: string | null
   /** Why it failed, and other notes; same as usage.message */
   readonly message: string | null
@@ -1661,21 +1402,7 @@ export type FilePredictionRequest = {
   readonly domain?: string | null | undefined
   readonly batch?: boolean | null | undefined
   readonly config?: GenerationConfig | null | undefined
-  readonly metadata?: {
-    readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
-    readonly session_id?: string | null | undefined
-    readonly sessionId?: string | null | undefined
-    /** Accepted for compatibility; content is never logged */
-    readonly allow_logging?: boolean | null | undefined
-    /** false: the server learns nothing from this execution for later ones */
-    readonly allow_training?: boolean | null | undefined
-    /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
-    readonly allow_retention?: boolean | null | undefined
-    readonly allowLogging?: boolean | null | undefined
-    readonly allowTraining?: boolean | null | undefined
-    readonly allowRetention?: boolean | null | undefined
-    readonly [key: string]: unknown
-  } | null | undefined
+  readonly metadata?: RequestMetadata | null | undefined
   /** URL that receives a POST with the execution as JSON when it ends or pauses */
   readonly callback_url?: string | null | undefined
 }
@@ -1700,12 +1427,7 @@ export type GenerationConfig = {
   /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
   readonly max_cost_dollars?: number | null | undefined
   /** When a person should review the answer; default: the settings of the skill and of the workspace */
-  readonly review?: {
-    /** The answer enters the review queue when one of its values is less sure than this. A required value that was not found, a value that a warning names, and an answer without evidence have confidence 0 */
-    readonly below: number
-    /** true: the reviewed answer becomes a case of the first skill */
-    readonly add_cases?: boolean | null | undefined
-  } | null | undefined
+  readonly review?: RequireReview | null | undefined
   /** Has an effect on images */
   readonly detail?: 'auto' | 'lo' | 'hi' | 'low' | 'high' | null | undefined
   readonly gql_stmt?: string | null | undefined
@@ -1730,21 +1452,7 @@ export type FileExecuteRequest = {
   readonly id?: string | null | undefined
   readonly batch?: boolean | null | undefined
   readonly config?: GenerationConfig | null | undefined
-  readonly metadata?: {
-    readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
-    readonly session_id?: string | null | undefined
-    readonly sessionId?: string | null | undefined
-    /** Accepted for compatibility; content is never logged */
-    readonly allow_logging?: boolean | null | undefined
-    /** false: the server learns nothing from this execution for later ones */
-    readonly allow_training?: boolean | null | undefined
-    /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
-    readonly allow_retention?: boolean | null | undefined
-    readonly allowLogging?: boolean | null | undefined
-    readonly allowTraining?: boolean | null | undefined
-    readonly allowRetention?: boolean | null | undefined
-    readonly [key: string]: unknown
-  } | null | undefined
+  readonly metadata?: RequestMetadata | null | undefined
   /** URL that receives a POST with the execution as JSON when it ends or pauses */
   readonly callback_url?: string | null | undefined
 }
@@ -1769,21 +1477,7 @@ export type ImagePredictionRequest = {
   readonly domain?: string | null | undefined
   readonly batch?: boolean | null | undefined
   readonly config?: GenerationConfig | null | undefined
-  readonly metadata?: {
-    readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
-    readonly session_id?: string | null | undefined
-    readonly sessionId?: string | null | undefined
-    /** Accepted for compatibility; content is never logged */
-    readonly allow_logging?: boolean | null | undefined
-    /** false: the server learns nothing from this execution for later ones */
-    readonly allow_training?: boolean | null | undefined
-    /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
-    readonly allow_retention?: boolean | null | undefined
-    readonly allowLogging?: boolean | null | undefined
-    readonly allowTraining?: boolean | null | undefined
-    readonly allowRetention?: boolean | null | undefined
-    readonly [key: string]: unknown
-  } | null | undefined
+  readonly metadata?: RequestMetadata | null | undefined
   /** URL that receives a POST with the execution as JSON when it ends or pauses */
   readonly callback_url?: string | null | undefined
 }
@@ -1801,21 +1495,7 @@ export type ImageExecuteRequest = {
   readonly id?: string | null | undefined
   readonly batch?: boolean | null | undefined
   readonly config?: GenerationConfig | null | undefined
-  readonly metadata?: {
-    readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
-    readonly session_id?: string | null | undefined
-    readonly sessionId?: string | null | undefined
-    /** Accepted for compatibility; content is never logged */
-    readonly allow_logging?: boolean | null | undefined
-    /** false: the server learns nothing from this execution for later ones */
-    readonly allow_training?: boolean | null | undefined
-    /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
-    readonly allow_retention?: boolean | null | undefined
-    readonly allowLogging?: boolean | null | undefined
-    readonly allowTraining?: boolean | null | undefined
-    readonly allowRetention?: boolean | null | undefined
-    readonly [key: string]: unknown
-  } | null | undefined
+  readonly metadata?: RequestMetadata | null | undefined
   /** URL that receives a POST with the execution as JSON when it ends or pauses */
   readonly callback_url?: string | null | undefined
 }
@@ -1836,21 +1516,7 @@ export type WebPredictionRequest = {
   readonly domain?: string | null | undefined
   readonly batch?: boolean | null | undefined
   readonly config?: GenerationConfig | null | undefined
-  readonly metadata?: {
-    readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
-    readonly session_id?: string | null | undefined
-    readonly sessionId?: string | null | undefined
-    /** Accepted for compatibility; content is never logged */
-    readonly allow_logging?: boolean | null | undefined
-    /** false: the server learns nothing from this execution for later ones */
-    readonly allow_training?: boolean | null | undefined
-    /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
-    readonly allow_retention?: boolean | null | undefined
-    readonly allowLogging?: boolean | null | undefined
-    readonly allowTraining?: boolean | null | undefined
-    readonly allowRetention?: boolean | null | undefined
-    readonly [key: string]: unknown
-  } | null | undefined
+  readonly metadata?: RequestMetadata | null | undefined
   /** URL that receives a POST with the execution as JSON when it ends or pauses */
   readonly callback_url?: string | null | undefined
   readonly url: string
@@ -2020,18 +1686,12 @@ export type AgentCreateRequest = {
   readonly callback_url?: string | null | undefined
 }
 
-export type AgentInfo = {
-  readonly id: string
-  readonly name: string
-  readonly version: number
+export type AgentInfo = AgentCreationResponse & {
   readonly description: string
   readonly prompt: string
   readonly json_schema: { readonly [key: string]: Json } | null
   /** An example value that is valid against json_schema */
   readonly json_sample: { readonly [key: string]: Json } | null
-  readonly created_at: string
-  readonly updated_at: string
-  readonly status: 'pending' | 'enqueued' | 'running' | 'completed' | 'failed' | 'paused'
 }
 
 export type AgentLookupRequest = {
@@ -2445,43 +2105,14 @@ export type ResponsesInputItem = {
   readonly status?: string | null | undefined
   readonly phase?: string | null | undefined
   readonly role: 'system' | 'developer'
-  readonly content?: string | readonly ({
-    readonly type: 'input_text'
-    readonly text: string
-    /** Not supported: the provider of the model decides what is cached */
-    readonly prompt_cache_breakpoint?: null | undefined
-  })[] | undefined
+  readonly content?: string | readonly (ResponsesInputText)[] | undefined
 } | {
   readonly type: 'message'
   readonly id?: string | null | undefined
   readonly status?: string | null | undefined
   readonly phase?: string | null | undefined
   readonly role: 'user'
-  readonly content?: string | readonly ({
-    readonly type: 'input_text'
-    readonly text: string
-    /** Not supported: the provider of the model decides what is cached */
-    readonly prompt_cache_breakpoint?: null | undefined
-  } | {
-    /** Not supported: the provider of the model decides what is cached */
-    readonly prompt_cache_breakpoint?: null | undefined
-    readonly type: 'input_image'
-    /** An http or https URL, or a data URL */
-    readonly image_url?: string | null | undefined
-    readonly file_id?: string | null | undefined
-    readonly detail?: 'auto' | 'low' | 'high' | null | undefined
-  } | {
-    /** Not supported: the provider of the model decides what is cached */
-    readonly prompt_cache_breakpoint?: null | undefined
-    readonly type: 'input_file'
-    readonly file_id?: string | null | undefined
-    readonly file_url?: string | null | undefined
-    readonly file_data?: string | null | undefined
-    /** A label; the type of the file is read from its content */
-    readonly filename?: string | null | undefined
-    /** Not supported: detail of a file is not supported */
-    readonly detail?: null | undefined
-  })[] | undefined
+  readonly content?: string | readonly (ResponsesInputText | ResponsesInputImage | ResponsesInputFile)[] | undefined
 } | {
   readonly type: 'message'
   readonly id?: string | null | undefined
@@ -2498,12 +2129,7 @@ export type ResponsesInputItem = {
   } | {
     readonly type: 'refusal'
     readonly refusal: string
-  } | {
-    readonly type: 'input_text'
-    readonly text: string
-    /** Not supported: the provider of the model decides what is cached */
-    readonly prompt_cache_breakpoint?: null | undefined
-  })[] | undefined
+  } | ResponsesInputText)[] | undefined
 } | {
   /** Not supported: async functions are not supported */
   readonly async?: null | undefined
@@ -2521,35 +2147,41 @@ export type ResponsesInputItem = {
   readonly type: 'function_call_output'
   readonly id?: string | null | undefined
   readonly call_id: string
-  readonly output?: string | readonly ({
-    readonly type: 'input_text'
-    readonly text: string
-    /** Not supported: the provider of the model decides what is cached */
-    readonly prompt_cache_breakpoint?: null | undefined
-  } | {
-    /** Not supported: the provider of the model decides what is cached */
-    readonly prompt_cache_breakpoint?: null | undefined
-    readonly type: 'input_image'
-    /** An http or https URL, or a data URL */
-    readonly image_url?: string | null | undefined
-    readonly file_id?: string | null | undefined
-    readonly detail?: 'auto' | 'low' | 'high' | null | undefined
-  } | {
-    /** Not supported: the provider of the model decides what is cached */
-    readonly prompt_cache_breakpoint?: null | undefined
-    readonly type: 'input_file'
-    readonly file_id?: string | null | undefined
-    readonly file_url?: string | null | undefined
-    readonly file_data?: string | null | undefined
-    /** A label; the type of the file is read from its content */
-    readonly filename?: string | null | undefined
-    /** Not supported: detail of a file is not supported */
-    readonly detail?: null | undefined
-  })[] | undefined
+  readonly output?: string | readonly (ResponsesInputText | ResponsesInputImage | ResponsesInputFile)[] | undefined
   readonly status?: string | null | undefined
 } | {
   readonly type: 'item_reference'
   readonly id: string
+}
+
+export type ResponsesInputText = {
+  readonly type: 'input_text'
+  readonly text: string
+  /** Not supported: the provider of the model decides what is cached */
+  readonly prompt_cache_breakpoint?: null | undefined
+}
+
+export type ResponsesInputImage = {
+  /** Not supported: the provider of the model decides what is cached */
+  readonly prompt_cache_breakpoint?: null | undefined
+  readonly type: 'input_image'
+  /** An http or https URL, or a data URL */
+  readonly image_url?: string | null | undefined
+  readonly file_id?: string | null | undefined
+  readonly detail?: 'auto' | 'low' | 'high' | null | undefined
+}
+
+export type ResponsesInputFile = {
+  /** Not supported: the provider of the model decides what is cached */
+  readonly prompt_cache_breakpoint?: null | undefined
+  readonly type: 'input_file'
+  readonly file_id?: string | null | undefined
+  readonly file_url?: string | null | undefined
+  readonly file_data?: string | null | undefined
+  /** A label; the type of the file is read from its content */
+  readonly filename?: string | null | undefined
+  /** Not supported: detail of a file is not supported */
+  readonly detail?: null | undefined
 }
 
 export type AnthropicMessage = {
@@ -2573,70 +2205,14 @@ export type AnthropicMessage = {
   readonly [key: string]: unknown
 }
 
-export type AnthropicMessagesRequest = {
-  readonly model: string
+export type AnthropicMessagesRequest = AnthropicCountTokensRequest & {
   readonly max_tokens: number
-  readonly messages: readonly (AnthropicMessageParam)[]
-  readonly system?: string | readonly ({
-    readonly type: 'text'
-    readonly text: string
-    /** In a reply that is sent back */
-    readonly citations?: readonly (Json)[] | null | undefined
-    /** A hint; the provider of the model decides what is cached */
-    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-  })[] | null | undefined
   readonly stream?: boolean | null | undefined
   readonly stop_sequences?: readonly (string)[] | null | undefined
   readonly temperature?: number | null | undefined
   readonly top_p?: number | null | undefined
-  readonly tools?: readonly ({
-    readonly type?: 'custom' | null | undefined
-    readonly name: string
-    readonly description?: string | null | undefined
-    readonly input_schema: { readonly [key: string]: Json }
-    /** Passed to providers that have it */
-    readonly strict?: boolean | null | undefined
-    /** Not supported: defer_loading is not supported */
-    readonly defer_loading?: null | undefined
-    /** Not supported: allowed_callers is not supported */
-    readonly allowed_callers?: null | undefined
-    /** Not supported: input_examples are not supported; describe them in description */
-    readonly input_examples?: null | undefined
-    /** A hint; the arguments of a call arrive in one piece */
-    readonly eager_input_streaming?: boolean | null | undefined
-    /** A hint; the provider of the model decides what is cached */
-    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-  } | {
-    readonly type: string
-    readonly name: 'code_execution'
-    /** A hint; the provider of the model decides what is cached */
-    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-  })[] | null | undefined
-  readonly tool_choice?: {
-    readonly type: 'auto'
-    readonly disable_parallel_tool_use?: boolean | null | undefined
-  } | {
-    readonly type: 'any'
-    readonly disable_parallel_tool_use?: boolean | null | undefined
-  } | {
-    readonly type: 'tool'
-    readonly name: string
-    readonly disable_parallel_tool_use?: boolean | null | undefined
-  } | {
-    readonly type: 'none'
-  } | null | undefined
   readonly metadata?: {
     readonly user_id?: string | null | undefined
-  } | null | undefined
-  readonly output_config?: {
-    readonly effort?: 'low' | 'medium' | 'high' | 'xhigh' | null | undefined
-    readonly format?: {
-      readonly type: 'json_schema'
-      readonly schema: { readonly [key: string]: Json }
-    } | null | undefined
-  } | null | undefined
-  readonly thinking?: {
-    readonly type: 'disabled'
   } | null | undefined
   readonly container?: {
     /** Not supported: containers are not kept; leave container.id out */
@@ -2648,24 +2224,6 @@ export type AnthropicMessagesRequest = {
     })[] | null | undefined
   } | null | undefined
   readonly service_tier?: 'auto' | 'standard_only' | null | undefined
-  /** A hint; the provider of the model decides what is cached */
-  readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-  /** Not supported: top_k is not supported */
-  readonly top_k?: null | undefined
-  /** Not supported: speed is not supported; use service_tier */
-  readonly speed?: null | undefined
-  /** Not supported: inference_geo is not supported */
-  readonly inference_geo?: null | undefined
-  /** Not supported: diagnostics is not supported */
-  readonly diagnostics?: null | undefined
-  /** Not supported: user_profile_id is not supported */
-  readonly user_profile_id?: null | undefined
-  /** Not supported: the key decides the workspace */
-  readonly workspace_id?: null | undefined
-  /** Not supported: mcp_servers is not supported; the operator configures tool servers */
-  readonly mcp_servers?: null | undefined
-  /** Not supported: context_management is not supported */
-  readonly context_management?: null | undefined
   readonly toolsets?: readonly (string)[] | null | undefined
   readonly max_cost_dollars?: number | null | undefined
   readonly max_steps?: number | null | undefined
@@ -2675,142 +2233,19 @@ export type AnthropicMessagesRequest = {
 
 export type AnthropicMessageParam = {
   readonly role: 'user'
-  readonly content?: string | readonly ({
-    readonly type: 'text'
-    readonly text: string
-    /** In a reply that is sent back */
-    readonly citations?: readonly (Json)[] | null | undefined
-    /** A hint; the provider of the model decides what is cached */
-    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-  } | {
-    /** Not supported: transformations are not supported */
-    readonly transformations?: null | undefined
-    readonly type: 'image'
-    readonly source: {
-      readonly type: 'base64'
-      readonly media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
-      readonly data: string
-    } | {
-      readonly type: 'url'
-      readonly url: string
-    } | {
-      readonly type: 'file'
-      readonly file_id: string
-    }
-    /** A hint; the provider of the model decides what is cached */
-    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-  } | {
-    readonly type: 'document'
-    readonly source: {
-      readonly type: 'base64'
-      readonly media_type: 'application/pdf'
-      readonly data: string
-    } | {
-      readonly type: 'text'
-      readonly media_type: 'text/plain'
-      readonly data: string
-    } | {
-      readonly type: 'content'
-      readonly content?: string | readonly ({
-        readonly type: 'text'
-        readonly text: string
-        /** In a reply that is sent back */
-        readonly citations?: readonly (Json)[] | null | undefined
-        /** A hint; the provider of the model decides what is cached */
-        readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-      })[] | undefined
-    } | {
-      readonly type: 'url'
-      readonly url: string
-    } | {
-      readonly type: 'file'
-      readonly file_id: string
-    }
-    readonly title?: string | null | undefined
-    readonly context?: string | null | undefined
-    readonly citations?: {
-      readonly enabled?: boolean | null | undefined
-    } | null | undefined
-    /** A hint; the provider of the model decides what is cached */
-    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-  } | {
+  readonly content?: string | readonly (AnthropicTextBlock | AnthropicImageBlock | AnthropicDocumentBlock | {
     /** Not supported: toolset_name is not supported */
     readonly toolset_name?: null | undefined
     readonly type: 'tool_result'
     readonly tool_use_id: string
-    readonly content?: string | readonly ({
-      readonly type: 'text'
-      readonly text: string
-      /** In a reply that is sent back */
-      readonly citations?: readonly (Json)[] | null | undefined
-      /** A hint; the provider of the model decides what is cached */
-      readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-    } | {
-      /** Not supported: transformations are not supported */
-      readonly transformations?: null | undefined
-      readonly type: 'image'
-      readonly source: {
-        readonly type: 'base64'
-        readonly media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
-        readonly data: string
-      } | {
-        readonly type: 'url'
-        readonly url: string
-      } | {
-        readonly type: 'file'
-        readonly file_id: string
-      }
-      /** A hint; the provider of the model decides what is cached */
-      readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-    } | {
-      readonly type: 'document'
-      readonly source: {
-        readonly type: 'base64'
-        readonly media_type: 'application/pdf'
-        readonly data: string
-      } | {
-        readonly type: 'text'
-        readonly media_type: 'text/plain'
-        readonly data: string
-      } | {
-        readonly type: 'content'
-        readonly content?: string | readonly ({
-          readonly type: 'text'
-          readonly text: string
-          /** In a reply that is sent back */
-          readonly citations?: readonly (Json)[] | null | undefined
-          /** A hint; the provider of the model decides what is cached */
-          readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-        })[] | undefined
-      } | {
-        readonly type: 'url'
-        readonly url: string
-      } | {
-        readonly type: 'file'
-        readonly file_id: string
-      }
-      readonly title?: string | null | undefined
-      readonly context?: string | null | undefined
-      readonly citations?: {
-        readonly enabled?: boolean | null | undefined
-      } | null | undefined
-      /** A hint; the provider of the model decides what is cached */
-      readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-    })[] | null | undefined
+    readonly content?: string | readonly (AnthropicTextBlock | AnthropicImageBlock | AnthropicDocumentBlock)[] | null | undefined
     readonly is_error?: boolean | null | undefined
     /** A hint; the provider of the model decides what is cached */
     readonly cache_control?: { readonly [key: string]: Json } | null | undefined
   })[] | undefined
 } | {
   readonly role: 'assistant'
-  readonly content?: string | readonly ({
-    readonly type: 'text'
-    readonly text: string
-    /** In a reply that is sent back */
-    readonly citations?: readonly (Json)[] | null | undefined
-    /** A hint; the provider of the model decides what is cached */
-    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-  } | {
+  readonly content?: string | readonly (AnthropicTextBlock | {
     /** Not supported: toolset_name is not supported */
     readonly toolset_name?: null | undefined
     readonly caller?: {
@@ -2825,40 +2260,94 @@ export type AnthropicMessageParam = {
   })[] | undefined
 }
 
+export type AnthropicTextBlock = {
+  readonly type: 'text'
+  readonly text: string
+  /** In a reply that is sent back */
+  readonly citations?: readonly (Json)[] | null | undefined
+  /** A hint; the provider of the model decides what is cached */
+  readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+}
+
+export type AnthropicImageBlock = {
+  /** Not supported: transformations are not supported */
+  readonly transformations?: null | undefined
+  readonly type: 'image'
+  readonly source: {
+    readonly type: 'base64'
+    readonly media_type: 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
+    readonly data: string
+  } | {
+    readonly type: 'url'
+    readonly url: string
+  } | {
+    readonly type: 'file'
+    readonly file_id: string
+  }
+  /** A hint; the provider of the model decides what is cached */
+  readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+}
+
+export type AnthropicDocumentBlock = {
+  readonly type: 'document'
+  readonly source: {
+    readonly type: 'base64'
+    readonly media_type: 'application/pdf'
+    readonly data: string
+  } | {
+    readonly type: 'text'
+    readonly media_type: 'text/plain'
+    readonly data: string
+  } | {
+    readonly type: 'content'
+    readonly content?: string | readonly (AnthropicTextBlock)[] | undefined
+  } | {
+    readonly type: 'url'
+    readonly url: string
+  } | {
+    readonly type: 'file'
+    readonly file_id: string
+  }
+  readonly title?: string | null | undefined
+  readonly context?: string | null | undefined
+  readonly citations?: {
+    readonly enabled?: boolean | null | undefined
+  } | null | undefined
+  /** A hint; the provider of the model decides what is cached */
+  readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+}
+
+export type AnthropicCustomTool = {
+  readonly type?: 'custom' | null | undefined
+  readonly name: string
+  readonly description?: string | null | undefined
+  readonly input_schema: { readonly [key: string]: Json }
+  /** Passed to providers that have it */
+  readonly strict?: boolean | null | undefined
+  /** Not supported: defer_loading is not supported */
+  readonly defer_loading?: null | undefined
+  /** Not supported: allowed_callers is not supported */
+  readonly allowed_callers?: null | undefined
+  /** Not supported: input_examples are not supported; describe them in description */
+  readonly input_examples?: null | undefined
+  /** A hint; the arguments of a call arrive in one piece */
+  readonly eager_input_streaming?: boolean | null | undefined
+  /** A hint; the provider of the model decides what is cached */
+  readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+}
+
+export type AnthropicCodeExecution = {
+  readonly type: string
+  readonly name: 'code_execution'
+  /** A hint; the provider of the model decides what is cached */
+  readonly cache_control?: { readonly [key: string]: Json } | null | undefined
+}
+
 export type AnthropicCountTokensRequest = {
   readonly model: string
   readonly messages: readonly (AnthropicMessageParam)[]
-  readonly system?: string | readonly ({
-    readonly type: 'text'
-    readonly text: string
-    /** In a reply that is sent back */
-    readonly citations?: readonly (Json)[] | null | undefined
-    /** A hint; the provider of the model decides what is cached */
-    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-  })[] | null | undefined
-  readonly tools?: readonly ({
-    readonly type?: 'custom' | null | undefined
-    readonly name: string
-    readonly description?: string | null | undefined
-    readonly input_schema: { readonly [key: string]: Json }
-    /** Passed to providers that have it */
-    readonly strict?: boolean | null | undefined
-    /** Not supported: defer_loading is not supported */
-    readonly defer_loading?: null | undefined
-    /** Not supported: allowed_callers is not supported */
-    readonly allowed_callers?: null | undefined
-    /** Not supported: input_examples are not supported; describe them in description */
-    readonly input_examples?: null | undefined
-    /** A hint; the arguments of a call arrive in one piece */
-    readonly eager_input_streaming?: boolean | null | undefined
-    /** A hint; the provider of the model decides what is cached */
-    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-  } | {
-    readonly type: string
-    readonly name: 'code_execution'
-    /** A hint; the provider of the model decides what is cached */
-    readonly cache_control?: { readonly [key: string]: Json } | null | undefined
-  })[] | null | undefined
+  readonly system?: string | readonly (AnthropicTextBlock)[] | null | undefined
+  readonly tools?: readonly (AnthropicCustomTool | AnthropicCodeExecution)[] | null | undefined
   readonly tool_choice?: {
     readonly type: 'auto'
     readonly disable_parallel_tool_use?: boolean | null | undefined
@@ -2995,15 +2484,7 @@ export type AnthropicFile = {
   readonly scope: null
 }
 
-export type Skill = {
-  readonly id: string
-  readonly name: string
-  readonly description: string
-  readonly skill_version: string
-  readonly skill_uri: string | null
-  readonly is_public: boolean
-  readonly created_at: string
-  readonly updated_at: string
+export type Skill = ListedSkill & {
   readonly status?: 'pending' | 'running' | 'completed' | 'failed' | undefined
   readonly error?: {
     readonly code: string
@@ -3276,23 +2757,7 @@ export type User = {
   readonly signed_in_at: string | null
 }
 
-export type UserWithPassword = {
-  /** Of this person in this workspace; reviews, claims and the audit log name it */
-  readonly id: string
-  readonly email: string
-  readonly name: string
-  /** viewer: read; reviewer: also review; editor: also execute and change; admin: all */
-  readonly role: 'viewer' | 'reviewer' | 'editor' | 'admin'
-  readonly workspace: string
-  /** Cannot sign in, in any workspace */
-  readonly disabled: boolean
-  readonly has_password: boolean
-  /** Signs in by an identity provider */
-  readonly has_provider: boolean
-  readonly must_change_password: boolean
-  readonly created_at: string
-  /** Last sign-in */
-  readonly signed_in_at: string | null
+export type UserWithPassword = User & {
   /** The generated password, only shown once */
   readonly password: string | null
 }

@@ -7,36 +7,49 @@ const text = z.string()
 const id = z.string().min(1).max(500)
 /** The provider decides what it caches: the hint is accepted and has no effect. */
 const cache_control = z.looseObject({}).nullish().describe('A hint; the provider of the model decides what is cached')
-const textBlock = z.strictObject({
-  type: z.literal('text'),
-  text,
-  citations: z.array(z.unknown()).nullish().describe('In a reply that is sent back'),
-  cache_control,
-})
+const textBlock = z
+  .strictObject({
+    type: z.literal('text'),
+    text,
+    citations: z.array(z.unknown()).nullish().describe('In a reply that is sent back'),
+    cache_control,
+  })
+  .meta({ id: 'AnthropicTextBlock' })
 const base64 = (types: readonly [string, ...string[]]) =>
   z.strictObject({ type: z.literal('base64'), media_type: z.enum(types), data: z.string().min(1) })
 const ofUrl = z.strictObject({ type: z.literal('url'), url: z.string().min(1) })
 const ofFile = z.strictObject({ type: z.literal('file'), file_id: id })
-const imageBlock = z.strictObject({
-  transformations: unsupported('transformations are not supported'),
-  type: z.literal('image'),
-  source: z.discriminatedUnion('type', [base64(['image/jpeg', 'image/png', 'image/gif', 'image/webp']), ofUrl, ofFile]),
-  cache_control,
-})
-const documentBlock = z.strictObject({
-  type: z.literal('document'),
-  source: z.discriminatedUnion('type', [
-    base64(['application/pdf']),
-    z.strictObject({ type: z.literal('text'), media_type: z.literal('text/plain'), data: z.string().min(1) }),
-    z.strictObject({ type: z.literal('content'), content: z.union([text, arrayOf(textBlock, limits.inputItemsMax)]) }),
-    ofUrl,
-    ofFile,
-  ]),
-  title: text.max(500).nullish(),
-  context: text.nullish(),
-  citations: z.strictObject({ enabled: z.boolean().nullish() }).nullish(),
-  cache_control,
-})
+const imageBlock = z
+  .strictObject({
+    transformations: unsupported('transformations are not supported'),
+    type: z.literal('image'),
+    source: z.discriminatedUnion('type', [
+      base64(['image/jpeg', 'image/png', 'image/gif', 'image/webp']),
+      ofUrl,
+      ofFile,
+    ]),
+    cache_control,
+  })
+  .meta({ id: 'AnthropicImageBlock' })
+const documentBlock = z
+  .strictObject({
+    type: z.literal('document'),
+    source: z.discriminatedUnion('type', [
+      base64(['application/pdf']),
+      z.strictObject({ type: z.literal('text'), media_type: z.literal('text/plain'), data: z.string().min(1) }),
+      z.strictObject({
+        type: z.literal('content'),
+        content: z.union([text, arrayOf(textBlock, limits.inputItemsMax)]),
+      }),
+      ofUrl,
+      ofFile,
+    ]),
+    title: text.max(500).nullish(),
+    context: text.nullish(),
+    citations: z.strictObject({ enabled: z.boolean().nullish() }).nullish(),
+    cache_control,
+  })
+  .meta({ id: 'AnthropicDocumentBlock' })
 const toolUse = z.strictObject({
   toolset_name: unsupported('toolset_name is not supported'),
   caller: z
@@ -77,29 +90,35 @@ export type MessageParam = z.infer<typeof message>
 export type UserBlock = Exclude<Extract<MessageParam, { role: 'user' }>['content'], string>[number]
 
 const no = unsupported
-const customTool = z.strictObject({
-  type: z.literal('custom').nullish(),
-  name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name must have 1 to 64 letters, digits, underscores or hyphens'),
-  description: text.nullish(),
-  input_schema: z.looseObject({}),
-  strict: z.boolean().nullish().describe('Passed to providers that have it'),
-  defer_loading: no('defer_loading is not supported', [false]),
-  allowed_callers: no('allowed_callers is not supported'),
-  input_examples: no('input_examples are not supported; describe them in description'),
-  eager_input_streaming: z.boolean().nullish().describe('A hint; the arguments of a call arrive in one piece'),
-  cache_control,
-})
+const customTool = z
+  .strictObject({
+    type: z.literal('custom').nullish(),
+    name: z
+      .string()
+      .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name must have 1 to 64 letters, digits, underscores or hyphens'),
+    description: text.nullish(),
+    input_schema: z.looseObject({}),
+    strict: z.boolean().nullish().describe('Passed to providers that have it'),
+    defer_loading: no('defer_loading is not supported', [false]),
+    allowed_callers: no('allowed_callers is not supported'),
+    input_examples: no('input_examples are not supported; describe them in description'),
+    eager_input_streaming: z.boolean().nullish().describe('A hint; the arguments of a call arrive in one piece'),
+    cache_control,
+  })
+  .meta({ id: 'AnthropicCustomTool' })
 /** The tool that runs the scripts of skills; allowed only together with skills. */
-const codeExecution = z.strictObject({
-  type: z
-    .string()
-    .regex(
-      /^code_execution_\d{8}$/,
-      "A tool of this type is not supported: give your own tools, or the server's by toolsets",
-    ),
-  name: z.literal('code_execution'),
-  cache_control,
-})
+const codeExecution = z
+  .strictObject({
+    type: z
+      .string()
+      .regex(
+        /^code_execution_\d{8}$/,
+        "A tool of this type is not supported: give your own tools, or the server's by toolsets",
+      ),
+    name: z.literal('code_execution'),
+    cache_control,
+  })
+  .meta({ id: 'AnthropicCodeExecution' })
 const tool = z.union([customTool, codeExecution])
 export type AnthropicTool = z.infer<typeof tool>
 

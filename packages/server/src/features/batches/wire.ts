@@ -4,7 +4,7 @@ import { arrayOf } from '../../adapters/http/schemas.ts'
 import { callbackUrl } from '../../adapters/http/url-schemas.ts'
 import { limits } from '../../core/limits.ts'
 import { dollarsOf } from '../../core/money.ts'
-import { executeRequest } from '../executions/executions.ts'
+import { executeRequest, executionRecord } from '../executions/executions.ts'
 import { type Batch, type BatchItem, itemStatuses, type Progress } from './batch.ts'
 import { fieldsOf } from './fields.ts'
 
@@ -211,7 +211,7 @@ export const itemRecord = z
     client_id: z.string().nullable(),
     file_name: z.string().nullable(),
     status: z.enum(itemStatuses),
-    error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
+    error: executionRecord.shape.error,
     response: z.unknown().describe('The answer, with the corrections of reviewers'),
     review: z.enum(['needed', 'done']).nullable().describe('Status of the review; null: no review'),
     fields: z.array(itemField).describe('The values of the response with their confidence, in order'),

@@ -7,7 +7,9 @@ const url = z.string().min(1)
 const id = z.string().min(1).max(500)
 const text = z.string()
 const prompt_cache_breakpoint = unsupported('the provider of the model decides what is cached')
-const inputText = z.strictObject({ type: z.literal('input_text'), text, prompt_cache_breakpoint })
+const inputText = z
+  .strictObject({ type: z.literal('input_text'), text, prompt_cache_breakpoint })
+  .meta({ id: 'ResponsesInputText' })
 const inputImage = z
   .strictObject({
     prompt_cache_breakpoint,
@@ -24,6 +26,7 @@ const inputImage = z
     ({ file_id, detail }) => !file_id || !detail || detail === 'auto',
     'detail works with image_url alone; leave it out with file_id',
   )
+  .meta({ id: 'ResponsesInputImage' })
 const inputFile = z
   .strictObject({
     prompt_cache_breakpoint,
@@ -41,6 +44,7 @@ const inputFile = z
     (file) => [file.file_id, file.file_url, file.file_data].filter(Boolean).length === 1,
     'Give exactly one of file_id, file_url and file_data',
   )
+  .meta({ id: 'ResponsesInputFile' })
 const inputPart = z.discriminatedUnion('type', [inputText, inputImage, inputFile])
 export type ResponsesPart = z.infer<typeof inputPart>
 
